@@ -190,6 +190,9 @@ test("settings show what is wrong with the key, and where orders and licenses di
   expect(await panel.api("Admin", "differences")).toEqual({ value: ["Order #5 is active, its license is expired."] });
   expect(await panel.run("cancelFromOrder")).toBe("success");
   expect(await panel.api("Admin", "differences")).toEqual({ value: [] });
+  expect(await panel.run("uncancelFromOrder")).toBe("success");
+  expect(await statusesOf(reseller)).toEqual(["active"]);
+  expect(await balanceOf(reseller)).toBe(980);
 
   const { apiKey: weakKey } = await reseller.newKey({ scopes: ["licenses:read"] });
   panel.configure({ api_key: weakKey });

@@ -58,16 +58,19 @@ final class Desk
     }
 
     /**
-     * @param array<string, mixed> $product
      * @param string $billingCycle as the panel calls it
+     * @return array{cycle_id: int}|null null for a product that is no longer on sale
      */
-    public static function cycleOf(array $product, int $months, string $billingCycle): int
+    public function findCycle(int $productId, int $months, string $billingCycle): ?array
     {
-        foreach ($product['cycles'] as $cycle) {
+        $product = $this->findProduct($productId);
+        foreach ($product['cycles'] ?? [] as $cycle) {
             if ($cycle['months'] === $months) {
-                return $cycle['cycle_id'];
+                return ['cycle_id' => $cycle['cycle_id']];
             }
         }
-        throw new \RuntimeException("$product[name] is not sold for the billing cycle $billingCycle.");
+        return $product === null
+            ? null
+            : throw new \RuntimeException("$product[name] is not sold for the billing cycle $billingCycle.");
     }
 }

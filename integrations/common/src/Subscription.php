@@ -31,20 +31,27 @@ final class Subscription
     public function create(int $productId, int $months, string $billingCycle, string $address): void
     {
         if ($this->memory->row()->license_id !== null) {
+            $this->completePending();
             return;
         }
-        $license = $this->change(function (object $row) use ($productId, $months, $billingCycle, $address): Result {
-            $product = $this->desk->findProduct($productId)
+        $registered = $this->change(function (object $row) use ($productId, $months, $billingCycle, $address): Result {
+            $cycle = $this->desk->findCycle($productId, $months, $billingCycle)
                 ?? throw new \RuntimeException("The product is no longer on sale. Choose another one in the product's settings.");
-            return $this->desk->client->licenses->register([
-                'product_id' => $productId,
-                'cycle_id' => Desk::cycleOf($product, $months, $billingCycle),
-                'ip_address' => $address,
-                // Even without the panel's memory, a service has one license.
-                'external_id' => $this->name,
-            ], $this->idempotencyKey($row, 'register'));
+            $order = ['product_id' => $productId, 'ip_address' => $address];
+            // Even without the panel's memory, a service has one license.
+            $order['external_id'] = $this->name;
+            return $this->desk->client->licenses->register($order + $cycle, $this->idempotencyKey($row, 'register'));
         });
-        $this->memory->save(['license_id' => $license['license_id']]);
+        $id = ['license_id' => $registered['license_id']];
+        $license = $this->desk->client->licenses->info($id);
+        // The service had it before, so no other one was registered.
+        if ($license['status'] === 'expired') {
+            if ($license['ip_address'] !== $address) {
+                $this->change(fn (): Result => $this->desk->client->licenses->changeIp($id + ['new_ip' => $address]));
+            }
+            $this->extend($id + ($this->desk->findCycle($productId, $months, $billingCycle) ?? []), $license['expires_at']);
+        }
+        $this->memory->save($id);
     }
 
     public function suspend(string $reason): void
@@ -78,19 +85,14 @@ final class Subscription
         $this->memory->advance($row);
     }
 
-    /** Once per term. Another billing cycle takes effect here. */
-    public function renew(int $productId, int $months, string $billingCycle): void
+    /** Once per term. Another billing cycle takes effect here; without a product, the license keeps its cycle. */
+    public function renew(?int $productId = null, int $months = 0, string $billingCycle = ''): void
     {
         if ($this->memory->row()->renewed_term === $this->term) {
             return;
         }
-        $license = ['license_id' => $this->licenseId()];
-        $this->change(function (object $row) use ($license, $productId, $months, $billingCycle): Result {
-            $product = $this->desk->findProduct($productId);
-            // A license of a product that is no longer on sale keeps its cycle.
-            $cycle = $product === null ? [] : ['cycle_id' => Desk::cycleOf($product, $months, $billingCycle)];
-            return $this->desk->client->licenses->renew($license + $cycle, $this->idempotencyKey($row, 'renew', $this->term));
-        });
+        $cycle = $productId === null ? null : $this->desk->findCycle($productId, $months, $billingCycle);
+        $this->extend(['license_id' => $this->licenseId()] + ($cycle ?? []), $this->term);
         $this->memory->save(['renewed_term' => $this->term]);
     }
 
@@ -171,6 +173,13 @@ final class Subscription
     private function licenseId(): int
     {
         return (int) ($this->memory->row()->license_id ?? throw new \RuntimeException('The service has no license yet. Create it first.'));
+    }
+
+    /** @param array{license_id: int, cycle_id?: int} $parameters */
+    private function extend(array $parameters, string $term): void
+    {
+        $this->change(fn (object $row): Result
+            => $this->desk->client->licenses->renew($parameters, $this->idempotencyKey($row, 'renew', $term)));
     }
 
     private function movesUsed(): int

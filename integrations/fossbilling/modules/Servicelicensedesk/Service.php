@@ -106,7 +106,7 @@ class Service implements InjectionAwareInterface
         return $this->run('cancel', $order, static fn (Order $one) => $one->subscription->terminate());
     }
 
-    /** Registers another license: a terminated one cannot return. */
+    /** Registers another license unless the canceled one had expired: a terminated one cannot return. */
     public function uncancel(object $order, mixed $service): bool
     {
         return $this->run('uncancel', $order, static fn (Order $one) => $one->create());

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findFreePort } from "#lib/embedded/free-port.ts";
@@ -9,13 +9,14 @@ import { type Reseller, reconcile } from "./world.ts";
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "..", "..");
 
-/** Runs the first commands of an integration's README, and adds the harness that plays the panel. */
+/** Runs the first commands of an integration's README, and adds the harness that plays the panel, if there is one. */
 export async function installPanel(name: string, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const readme = readFileSync(join(root, "integrations", name, "README.md"), "utf8");
   const [, commands = ""] = /```sh\n([\s\S]*?)```/.exec(readme) ?? [];
   await run("sh", ["-ec", commands.replaceAll(`/path/to/${name}`, folder)], { cwd: root });
-  cpSync(join(root, "e2e", "panels", name), folder, { recursive: true });
+  const harness = join(root, "e2e", "panels", name);
+  if (existsSync(harness)) cpSync(harness, folder, { recursive: true });
 }
 
 /** Runs one process of the panel; standard input and output are JSON. */

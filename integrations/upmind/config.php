@@ -1,0 +1,6 @@
+<?php
+
+declare(strict_types=1);
+
+/** `url`: your License Desk. */
+return ['url' => 'https://licenses.example'];

@@ -59,19 +59,22 @@ export interface EndpointRequest {
   handle(ctx: ServiceContext): Promise<EndpointResult>;
 }
 
-/** How an interface identifies callers and presents errors; both share the pipeline. */
-export interface ApiInterface {
+/** How an interface identifies callers and presents errors; all share the pipeline. */
+export interface KeyInterface {
+  /** Spelled as callers send it. */
+  readonly keyHeader: string;
+  readToken(headers: Headers): string | null;
+  presentError(error: DomainError): { readonly status: number; readonly body: unknown };
+}
+
+export interface ApiInterface extends KeyInterface {
   readonly name: "path" | "dispatch";
   /** Accepted content types. */
   readonly mediaTypes: readonly MediaType[];
   /** The query parameter with the operation's name; null if the path names it. */
   readonly operationParameter: string | null;
-  /** Spelled as callers send it. */
-  readonly keyHeader: string;
-  readToken(headers: Headers): string | null;
   /** The error for a URL without an operation. */
   unknownTarget(url: URL): DomainError;
-  presentError(error: DomainError): { readonly status: number; readonly body: unknown };
 }
 
 export type MediaType = "application/json" | "application/x-www-form-urlencoded" | "multipart/form-data";

@@ -1,10 +1,11 @@
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { hasNul } from "#lib/domain/text.ts";
 import type { ApiInterface, MediaType, RawParameters } from "./endpoint.ts";
-import { inspectJson } from "./inspect-json.ts";
+import { inspectJson, type JsonFacts } from "./inspect-json.ts";
 import { JsonNumber } from "./json-number.ts";
 import { quote } from "./quote.ts";
 import { isEncoded, readBody } from "./read-body.ts";
+import type { BodyRead } from "./signature.ts";
 
 /** No parameter needs more than two levels; recursive readers must not exhaust the stack. */
 const MAX_JSON_DEPTH = 32;
@@ -28,25 +29,14 @@ export function readQueryParameters(url: URL, api: ApiInterface): RawParameters 
 export async function readBodyParameters(
   request: Request,
   api: ApiInterface,
-  bodyRead?: Uint8Array<ArrayBuffer>,
+  bodyRead?: BodyRead,
 ): Promise<RawParameters> {
-  const contentType = request.headers.get("content-type");
-  if (isEncoded(request.headers.get("content-encoding"))) {
-    throw new DomainError("media_type_unsupported", "Send the body without a content encoding.");
-  }
-  const body = bodyRead ?? (await readBody(request));
-  if (body.byteLength === 0 && contentType === null) return {};
-  const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() as MediaType | undefined;
-  if (!mediaType || !api.mediaTypes.includes(mediaType)) {
-    const sent =
-      contentType === null
-        ? "The header Content-Type is missing"
-        : `Content-Type ${quote(contentType)} is not supported`;
-    throw new DomainError("media_type_unsupported", `${sent}. Send ${api.mediaTypes.join(" or ")}.`);
-  }
+  const { body, contentType, mediaType } = await readTypedBody(request, api.mediaTypes, bodyRead);
   switch (mediaType) {
+    case null:
+      return {};
     case "application/json":
-      return readJson(decode(body));
+      return toJsonParameters(parseJson(body));
     case "application/x-www-form-urlencoded":
       return readForm(decode(body));
     case "multipart/form-data":
@@ -54,6 +44,40 @@ export async function readBodyParameters(
     default:
       return mediaType satisfies never;
   }
+}
+
+/**
+ * The JSON object of a body, within the limits of parameters (contract 1.7).
+ * @throws DomainError as `readBodyParameters`
+ */
+export async function readJsonObject(request: Request, bodyRead: BodyRead): Promise<JsonObject> {
+  const { body } = await readTypedBody(request, ["application/json"], bodyRead);
+  return parseJson(body).value;
+}
+
+interface TypedBody {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly contentType: string | null;
+  /** Null without a body. */
+  readonly mediaType: MediaType | null;
+}
+
+async function readTypedBody(
+  request: Request,
+  mediaTypes: readonly MediaType[],
+  bodyRead: BodyRead,
+): Promise<TypedBody> {
+  const contentType = request.headers.get("content-type");
+  if (isEncoded(request.headers.get("content-encoding"))) {
+    throw new DomainError("media_type_unsupported", "Send the body without a content encoding.");
+  }
+  const body = bodyRead ?? (await readBody(request));
+  if (body.byteLength === 0 && contentType === null) return { body, contentType, mediaType: null };
+  const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() as MediaType | undefined;
+  if (mediaType && mediaTypes.includes(mediaType)) return { body, contentType, mediaType };
+  const sent =
+    contentType === null ? "The header Content-Type is missing" : `Content-Type ${quote(contentType)} is not supported`;
+  throw new DomainError("media_type_unsupported", `${sent}. Send ${mediaTypes.join(" or ")}.`);
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
@@ -66,25 +90,34 @@ function decode(body: Uint8Array): string {
   }
 }
 
-function readJson(text: string): RawParameters {
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function parseJson(body: Uint8Array): JsonFacts & { readonly value: JsonObject } {
+  const text = decode(body);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
     throw new DomainError("body_unreadable", "The body is not valid JSON.", { cause });
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new DomainError("body_unreadable", "The body must be a JSON object.");
-  }
-  const { duplicateKey, depth, numbers } = inspectJson(text);
-  if (duplicateKey !== null) throw duplicateParameter(duplicateKey);
-  if (depth > MAX_JSON_DEPTH) throw new DomainError("body_unreadable", "The body is nested too deeply.");
-  const parameters: Record<string, unknown> = Object.create(null);
-  for (const [name, entry] of Object.entries(value)) {
-    const literal = numbers.get(name);
-    add(parameters, name, literal === undefined ? entry : new JsonNumber(literal));
-  }
-  return parameters;
+  if (!isJsonObject(value)) throw new DomainError("body_unreadable", "The body must be a JSON object.");
+  const facts = inspectJson(text);
+  if (facts.duplicateKey !== null) throw duplicateParameter(facts.duplicateKey);
+  if (facts.depth > MAX_JSON_DEPTH) throw new DomainError("body_unreadable", "The body is nested too deeply.");
+  return { ...facts, value };
+}
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function toJsonParameters({ value, numbers }: ReturnType<typeof parseJson>): RawParameters {
+  return collect(
+    Object.entries(value).map(([name, entry]) => {
+      const literal = numbers.get(name);
+      return [name, literal === undefined ? entry : new JsonNumber(literal)];
+    }),
+  );
 }
 
 function readForm(text: string): RawParameters {
@@ -125,7 +158,8 @@ async function readMultipart(body: Uint8Array<ArrayBuffer>, contentType: string)
   return collect(form as unknown as Iterable<[string, string]>);
 }
 
-function collect(entries: Iterable<[string, string]>): Record<string, unknown> {
+/** @throws DomainError `parameters_invalid` for a duplicate name, a NUL byte, or invalid Unicode */
+export function collect(entries: Iterable<[name: string, value: unknown]>): Record<string, unknown> {
   const parameters: Record<string, unknown> = Object.create(null);
   const seen = new Set<string>();
   for (const [name, value] of entries) {

@@ -1,0 +1,116 @@
+import { DomainError, isDomainError } from "#lib/domain/errors.ts";
+import type { RateLimitDecision } from "#lib/domain/rate-limit.ts";
+import { getRuntime, type Runtime } from "#lib/runtime.ts";
+import { type AuthenticKey, allowsSource } from "#lib/services/api-key/keyring.ts";
+import { type AnsweredRequest, recordRequest } from "#lib/services/api-key/record-request.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import type { KeyInterface } from "./endpoint.ts";
+import { ANONYMOUS_LIMIT, identifyCaller, rateLimited } from "./identify-caller.ts";
+import { internalError } from "./internal-error.ts";
+import { newRequestId } from "./request-id.ts";
+import { toResponse } from "./response.ts";
+import { type BodyRead, checkSignature } from "./signature.ts";
+import { type Arrival, findSourceAddress } from "./source.ts";
+
+/** A request of a valid key, from an address and with a signature that the key accepts. */
+export interface KeyRequest {
+  readonly runtime: Runtime;
+  readonly key: AuthenticKey;
+  readonly limit: RateLimitDecision;
+  readonly requestId: string;
+  readonly sourceAddress: string;
+  /** The body, if the signature needed it. */
+  readonly bodyRead: BodyRead;
+  /** Names the request in its key's log; `status` if not the response's. */
+  logAs(endpoint: AnsweredRequest["endpoint"], status?: number): void;
+}
+
+/**
+ * Answers a request of an API key: rate limit → key → source address → signature → `answer`. Presents every error and
+ * logs the request under its key (contract 1.3).
+ */
+export async function handleKeyRequest(
+  request: Request,
+  api: KeyInterface,
+  arrival: Arrival,
+  answer: (call: KeyRequest) => Promise<Response>,
+): Promise<Response> {
+  const runtime = getRuntime();
+  const requestId = newRequestId();
+  const startedAt = runtime.now();
+  const startMs = performance.now();
+  let limit = uncountedLimit(startedAt);
+  let key: AuthenticKey | null = null;
+  let endpoint: AnsweredRequest["endpoint"] = null;
+  let status: number | undefined;
+  let response: Response;
+  try {
+    const sourceAddress = findSourceAddress(request.headers, arrival.peerAddress, runtime.trustedProxies);
+    const token = api.readToken(request.headers);
+    ({ key, limit } = await identifyCaller(runtime, token, sourceAddress, startedAt));
+    if (!limit.allowed) throw rateLimited(limit);
+    const authentic = requireKey(key, token, sourceAddress, api);
+    const bodyRead = authentic.signing
+      ? await checkSignature(runtime, request, arrival.target, authentic, startedAt)
+      : undefined;
+    const logAs: KeyRequest["logAs"] = (...logged) => {
+      [endpoint, status] = logged;
+    };
+    response = await answer({ runtime, key: authentic, limit, requestId, sourceAddress, bodyRead, logAs });
+  } catch (error) {
+    const shown = toShownError(error, runtime, requestId);
+    response = toResponse(request.method, api.presentError(shown), limit, requestId, shown);
+  }
+  if (key) {
+    const { apiKeyId } = key;
+    const { method } = request;
+    const durationMs = performance.now() - startMs;
+    recordRequest(runtime.db, {
+      apiKeyId,
+      startedAt,
+      method,
+      endpoint,
+      status: status ?? response.status,
+      durationMs,
+      requestId,
+    });
+  }
+  return response;
+}
+
+export function contextOf({ runtime, key, requestId }: KeyRequest): ServiceContext {
+  const { apiKeyId, resellerId, scopes } = key;
+  return runtime.contextFor({ kind: "api_key", apiKeyId, resellerId, scopes }, { requestId });
+}
+
+/** Logs and hides what is not a domain error. */
+export function toShownError(error: unknown, runtime: Runtime, requestId: string): DomainError {
+  if (isDomainError(error)) return error;
+  runtime.log.error({ err: error, requestId }, "request failed");
+  return internalError(requestId, error);
+}
+
+/** Rate-limit headers when counting was not possible, e.g. with the database away. */
+function uncountedLimit(now: Date): RateLimitDecision {
+  return {
+    allowed: true,
+    limit: ANONYMOUS_LIMIT,
+    remaining: ANONYMOUS_LIMIT,
+    resetsAtSeconds: Math.ceil(now.getTime() / 1000),
+    retryAfterSeconds: 0,
+  };
+}
+
+function requireKey(
+  key: AuthenticKey | null,
+  token: string | null,
+  sourceAddress: string,
+  { keyHeader }: KeyInterface,
+): AuthenticKey {
+  if (token === null) throw new DomainError("api_key_missing", `Send an API key in the header ${keyHeader}.`);
+  if (key === null) {
+    throw new DomainError("api_key_invalid", `The API key in the header ${keyHeader} is invalid, expired or revoked.`);
+  }
+  if (allowsSource(key, sourceAddress)) return key;
+  throw new DomainError("permission_denied", `This API key cannot be used from ${sourceAddress}.`);
+}

@@ -36,7 +36,7 @@ const config = {
   },
   // In browsers, both entries of nuqs are one copy of its code.
   turbopack: { resolveAlias: { "nuqs/server": { browser: "nuqs" } } },
-  headers: async () => [{ source: "/((?!api/v1).*)", headers: headersEverywhere }],
+  headers: async () => [{ source: "/((?!api/v1|mcp/?$).*)", headers: headersEverywhere }],
 };
 
 export default config;

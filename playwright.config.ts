@@ -8,6 +8,7 @@ const API_TESTS = [
   "contract/**/*.spec.ts",
   "path-api/**/*.spec.ts",
   "dispatch-api/**/*.spec.ts",
+  "mcp/**/*.spec.ts",
   "clients/**/*.spec.ts",
   "panels/**/*.spec.ts",
   "quickstart/**/*.spec.ts",
@@ -18,6 +19,7 @@ const MOUNT_TESTS = [
   "contract/{actions,auth,bodies,clients,faults,fuzz,garbage,headers,rate-limit,signing,transport}.spec.ts",
   "{dispatch-api,path-api}/every-code.spec.ts",
   "dispatch-api/walk.spec.ts",
+  "mcp/transport.spec.ts",
 ];
 /** What only phones have. */
 const PHONE_TESTS = "dashboard/**/*.phone.spec.ts";

@@ -22,5 +22,5 @@ export function proxy(request: NextRequest): NextResponse {
   return response;
 }
 
-/** Whatever may be a page, those of errors included: not the API, not Next's own files. */
-export const config = { matcher: "/((?!api/v1|_next/).*)" };
+/** Whatever may be a page, those of errors included: not the API, not MCP, not Next's own files. */
+export const config = { matcher: "/((?!api/v1|mcp(?:/?$)|_next/).*)" };

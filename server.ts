@@ -1,7 +1,7 @@
-/** One port for everything: /api/v1 straight to the API's functions, the rest to Next. `npm start` runs this file. */
+/** One port for everything: /api/v1 and /mcp straight to the API's functions, the rest to Next. `npm start` runs this file. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readEnv } from "#lib/env.ts";
-import { isApiTarget } from "#lib/http/reject-request.ts";
+import { isApiTarget, isMcpTarget } from "#lib/http/reject-request.ts";
 import { createApiListener } from "#lib/server/api-listener.ts";
 import { boot } from "#lib/server/boot.ts";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";
@@ -46,6 +46,7 @@ async function start(): Promise<void> {
   // Loaded while the database starts; they read the environment at the first request only.
   const modules = Promise.all([
     import("#lib/http/route-table.ts"),
+    import("#lib/mcp/handle.ts"),
     import("#lib/runtime.ts"),
     import("#lib/worker.ts"),
   ]);
@@ -61,11 +62,15 @@ async function start(): Promise<void> {
     },
   });
 
-  const [{ apiFetch }, { closeRuntime, getRuntime }, { startWorker }] = await modules;
+  const [{ apiFetch }, { handleMcpRequest }, { closeRuntime, getRuntime }, { startWorker }] = await modules;
   cleanups.push(() => closeRuntime());
   await getRuntime().processLease.ready();
   const protection = protectionFromEnv(readEnv());
-  const handleApi = createApiListener(apiFetch, protection, logError);
+  const handleApi = createApiListener(
+    (request, arrival) => (isMcpTarget(arrival.target) ? handleMcpRequest : apiFetch)(request, arrival),
+    protection,
+    logError,
+  );
   const pages = Promise.withResolvers<Handler>();
   const server = createHttpServer((request, response) => {
     if (isApiTarget(request.url ?? "")) void handleApi(request, response);

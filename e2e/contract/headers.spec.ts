@@ -1,3 +1,4 @@
+import { isApiTarget } from "#lib/http/reject-request.ts";
 import { listPages, listRoutes } from "../support/build.ts";
 import { newSession } from "../support/session.ts";
 import { expect, test } from "../support/test.ts";
@@ -23,7 +24,6 @@ const errors = [
   ].map((operation) => `/api/auth/${operation}`),
   "/api/auth/session?callbackUrl=http://",
 ];
-const isApi = (address: string) => address.startsWith("/api/v1");
 
 /** What an inline script begins with; scripts of other types hold data. */
 const script = /<script\b([^>]*)>/g;
@@ -60,7 +60,7 @@ test("every response of every route and page has the security headers, errors an
         const where = `${method} ${address} → ${answer.status}`;
         expect(answer.status, where).toBeLessThan(500);
         expect(answer.headers.get("x-content-type-options"), where).toBe("nosniff");
-        if (!isApi(address)) expectSecurityHeaders(answer.headers, where);
+        if (!isApiTarget(address)) expectSecurityHeaders(answer.headers, where);
         await answer.arrayBuffer();
       }
     }

@@ -8,6 +8,7 @@ import { internalError } from "./internal-error.ts";
 import { presentPathError } from "./path-api/error-table.ts";
 import { newRequestId } from "./request-id.ts";
 import { apiHeaders } from "./response.ts";
+import { presentRpcError } from "./rpc-error.ts";
 
 /** A response to a request that reaches neither the API nor the pages. */
 export interface Rejection {
@@ -25,11 +26,16 @@ export interface RejectedRequest {
 
 const API_PATH = "/api/v1";
 
-/** True for `/api/v1` and below, as sent: not decoded or normalized. */
+/** True for `/api/v1` and below, and `/mcp`, as sent: not decoded or normalized. */
 export function isApiTarget(target: string): boolean {
+  if (isMcpTarget(target)) return true;
   if (!target.startsWith(API_PATH)) return false;
   const next = target.charAt(API_PATH.length);
   return next === "" || next === "/" || next === "?";
+}
+
+export function isMcpTarget(target: string): boolean {
+  return /^\/mcp\/?(?:\?|$)/.test(target);
 }
 
 function isDispatchTarget(target: string): boolean {
@@ -54,9 +60,13 @@ export function rejectApiRequest(
   const requestId = newRequestId();
   const named = error.code === "internal" ? internalError(requestId, error.cause) : error;
   const shown = limit.allowed ? named : rateLimited(limit);
-  const present = target !== null && isDispatchTarget(target) ? presentDispatchError : presentPathError;
-  const { status, body } = present(shown);
+  const { status, body } = presenterOf(target ?? "")(shown);
   return { status, headers: apiHeaders(limit, requestId, shown), body: JSON.stringify(body) };
+}
+
+function presenterOf(target: string) {
+  if (isMcpTarget(target)) return presentRpcError;
+  return isDispatchTarget(target) ? presentDispatchError : presentPathError;
 }
 
 /** Rejects a request for a page or a server action, whose caller shows the plain text. */

@@ -11,7 +11,8 @@ type Handler = (request: Request) => Promise<Response>;
 /** Every method that Next routes: for an unexported one Next would respond itself (contract 1.4). */
 type Handlers = Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS", Handler>>;
 
-function allMethods(handler: Handler): Handlers {
+/** Exports of a route file that answers every method itself. */
+export function allMethods(handler: Handler): Handlers {
   return {
     GET: handler,
     HEAD: handler,

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
+import { isApiTarget } from "#lib/http/reject-request.ts";
 import { type BuiltAction, listActions, listTemplates } from "../build.ts";
 import type { RightValues } from "../garbage.ts";
 import { latin1, MAX_TARGET_LENGTH, mostly, oddName, oddText, oddValue } from "../odd-values.ts";
@@ -201,11 +202,10 @@ export function webRequests(right: RightValues): {
 } {
   const learned = learnActions();
   const names = listQueryNames();
-  const isApi = (template: string) => template.startsWith("/api/v1");
   return {
     actions: listActions().map((action) => actionRequest(action, learned[action.name] ?? [], right)),
     pages: [...listTemplates("page"), ...listTemplates("route")]
-      .filter((template) => !isApi(template))
+      .filter((template) => !isApiTarget(template))
       .map((template) => pageRequest(template, names, right)),
   };
 }

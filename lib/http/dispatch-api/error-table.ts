@@ -103,7 +103,15 @@ function parameterCode(problem: ParameterProblem | undefined): DispatchErrorCode
   }
 }
 
-export function presentDispatchError(error: DomainError): { status: number; body: unknown } {
+interface DispatchError {
+  readonly success: false;
+  readonly error: true;
+  readonly code: DispatchErrorCode;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+export function presentDispatchError(error: DomainError): { status: number; body: DispatchError } {
   const { status, code } = table[error.code];
   const shown = error.code === "parameters_invalid" ? parameterCode(error.problems[0]) : code;
   const details = { ...error.details, ...(error.amounts && amountFields(error.amounts)) };

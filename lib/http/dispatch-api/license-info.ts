@@ -10,7 +10,7 @@ import { getLicense } from "#lib/services/license/get.ts";
 import { type LicenseListItem, listLicenses } from "#lib/services/license/list.ts";
 import { dataAnswers, dataResult } from "./present.ts";
 
-const licenseAnswer = z.strictObject({
+export const licenseAnswer = z.strictObject({
   license_id: field.number,
   license_key: field.licenseKey,
   product: field.text,
@@ -29,7 +29,7 @@ const licenseAnswer = z.strictObject({
 /** What `license.info` and `license.list` show of a license. */
 type ShownLicense = Omit<LicenseListItem, "autoRenew" | "cycleName" | "bundleName" | "type" | "hostname">;
 
-function toAnswer(license: ShownLicense, now: Date) {
+export function presentLicense(license: ShownLicense, now: Date) {
   return {
     license_id: license.id,
     license_key: license.key,
@@ -56,7 +56,7 @@ export const licenseInfo = defineEndpoint({
   parameters: z.object({ license_id: parameter.integer }),
   responses: dataAnswers(licenseAnswer),
   async handle(ctx, { license_id }) {
-    return dataResult(toAnswer(await getLicense(ctx, { licenseId: license_id }), ctx.now()));
+    return dataResult(presentLicense(await getLicense(ctx, { licenseId: license_id }), ctx.now()));
   },
 });
 
@@ -81,7 +81,7 @@ export const licenseList = defineEndpoint({
     });
     const now = ctx.now();
     return dataResult({
-      licenses: page.licenses.map((license) => ({ ...toAnswer(license, now), auto_renew: license.autoRenew })),
+      licenses: page.licenses.map((license) => ({ ...presentLicense(license, now), auto_renew: license.autoRenew })),
       next_cursor: page.nextAfter && toCursorText(page.nextAfter),
     });
   },

@@ -4,10 +4,11 @@ import { toTimestamp } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { type ExistingLicense, registerLicenseOnce } from "#lib/services/license/register.ts";
-import { renewLicense } from "#lib/services/license/renew.ts";
+import { type RenewInput, renewLicense } from "#lib/services/license/renew.ts";
 import {
   changeAnswers,
   changeResult,
@@ -89,20 +90,16 @@ export const licenseRenew = defineEndpoint({
     }),
   responses: chargeAnswers({ license_id: field.number, new_expiry: field.time }),
   handle: (ctx, { license_id, cycle_id, expected_price, dry_run }) =>
-    chargeOrPreview(ctx, dry_run, async (ctx) => {
-      const result = await renewLicense(ctx, {
-        licenseId: license_id,
-        cycleId: cycle_id,
-        agreedPrice: expected_price,
-      });
-      const data = {
-        license_id: result.licenseId,
-        new_expiry: toTimestamp(result.newExpiry),
-        ...operationCharge(result),
-      };
-      return changeResult("The license was renewed.", data, presentPending(result));
-    }),
+    chargeOrPreview(ctx, dry_run, (ctx) =>
+      renew(ctx, { licenseId: license_id, cycleId: cycle_id, agreedPrice: expected_price }),
+    ),
 });
+
+export async function renew(ctx: ServiceContext, { licenseId, cycleId, agreedPrice }: RenewInput) {
+  const result = await renewLicense(ctx, { licenseId, cycleId, agreedPrice });
+  const data = { license_id: result.licenseId, new_expiry: toTimestamp(result.newExpiry), ...operationCharge(result) };
+  return changeResult("The license was renewed.", data, presentPending(result));
+}
 
 export const licenseChangeIp = defineEndpoint({
   name: "license.change_ip",

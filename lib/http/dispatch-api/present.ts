@@ -28,11 +28,15 @@ export function changeAnswers<Shape extends z.ZodRawShape>(shape: Shape) {
   return { ...doneAnswers(shape), 202: envelope(z.strictObject(pending)) };
 }
 
+/** Fields of a charge. */
+export const chargeAnswer = { price: field.money, currency: field.currency, balance_after: field.money };
+/** A dry run's. */
+export const previewAnswer = z.strictObject({ dry_run: z.literal(true), ...chargeAnswer });
+
 /** `changeAnswers` of an operation that charges, or previews the charge. */
 export function chargeAnswers<Shape extends z.ZodRawShape>(shape: Shape) {
   const { 200: done, 202: pending } = changeAnswers({ ...shape, ...chargeAnswer });
-  const preview = z.strictObject({ dry_run: z.literal(true), ...chargeAnswer });
-  return { 200: done.extend({ data: z.union([done.shape.data, preview]) }), 202: pending };
+  return { 200: done.extend({ data: z.union([done.shape.data, previewAnswer]) }), 202: pending };
 }
 
 /**
@@ -49,8 +53,6 @@ export async function chargeOrPreview<Body>(
   return changeResult("Nothing was changed: this was a dry run.", { dry_run: true as const, ...chargeFields(preview) });
 }
 
-/** Fields of a charge. */
-export const chargeAnswer = { price: field.money, currency: field.currency, balance_after: field.money };
 export const providerStatus = z.enum(["updated", "unchanged", "pending"]);
 
 /** Envelope of a read (dispatch-interface.md). */
@@ -84,7 +86,7 @@ export function presentPendingChange({ providerStatus, operationId }: ChangeOutc
 }
 
 /** `price`, `currency`, `balance_after` in major units (contract 1.9). */
-export function chargeFields({ price, currency, balanceAfter }: ChargePreview) {
+export function chargeFields({ price, currency, balanceAfter }: Omit<ChargePreview, "version">) {
   return {
     price: toMajorNumber(price, currency),
     currency,

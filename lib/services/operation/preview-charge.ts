@@ -4,6 +4,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { permissionDenied, type ServiceContext } from "#lib/services/context.ts";
 import { requireAddressLookupsLeft, rethrowRejectedHold } from "./address-lookup.ts";
+import { versionOf } from "./seen-version.ts";
 
 /** What a charge would be now. */
 export interface ChargePreview {
@@ -12,6 +13,8 @@ export interface ChargePreview {
   readonly currency: Currency;
   /** Available balance after it, in minor units. */
   readonly balanceAfter: bigint;
+  /** Of the licenses that the price is for; `seenVersion` of the charge itself. */
+  readonly version: string;
 }
 
 /** Ends a preview where the change would begin. */
@@ -42,7 +45,7 @@ export async function previewCharge(
   if (!("resellerId" in actor) || actor.resellerId === null) throw permissionDenied("Only a reseller may do this.");
   // The service had nothing to do.
   const { posted, held, currency } = await getWallet(ctx.db, actor.resellerId);
-  return { price: 0n, currency, balanceAfter: posted - held };
+  return { price: 0n, currency, balanceAfter: posted - held, version: "" };
 }
 
 /**
@@ -61,5 +64,6 @@ export async function previewHold(ctx: ServiceContext, resellerId: ResellerId, h
     .catch((error) => rethrowRejectedHold(ctx, resellerId, places, error));
   // A credit is posted once it settles.
   const balanceAfter = price < 0n ? spendable - price : spendable;
-  throw new PreviewEnd({ price, currency: currency as Currency, balanceAfter });
+  const version = versionOf(hold.lockLicenses);
+  throw new PreviewEnd({ price, currency: currency as Currency, balanceAfter, version });
 }

@@ -20,6 +20,7 @@ export const referencePages: readonly ReferencePage[] = [
   { slug: "sandbox", title: "Sandbox", file: "docs/contract/sandbox.md" },
   { slug: "typescript", title: "TypeScript client", file: "clients/typescript/README.md" },
   { slug: "php", title: "PHP client", file: "clients/php/README.md" },
+  { slug: "mcp", title: "MCP server", file: "docs/mcp.md" },
   { slug: "versioning", title: "Versioning", file: "docs/versioning.md" },
   { slug: "changelog", title: "Changelog", file: "docs/changelog.md" },
 ];

@@ -42,19 +42,30 @@ async function exchange(port: number, text: string): Promise<string> {
 const echoPath: Parameters<typeof createApiListener>[0] = async (request, { peerAddress }) =>
   new Response(`${new URL(request.url).pathname} ${peerAddress}`);
 
-test.each(["/api/v1", "/api/v1/", "/api/v1?endpoint=x", "/api/v1//x", "/api/v1/%zz", "/api/v1/%00", "/api/v1/a%2fb"])(
-  "%s belongs to the API",
+test.each([
+  "/api/v1",
+  "/api/v1/",
+  "/api/v1?endpoint=x",
+  "/api/v1//x",
+  "/api/v1/%zz",
+  "/api/v1/%00",
+  "/api/v1/a%2fb",
+  "/mcp",
+  "/mcp/",
+  "/mcp?x",
+])("%s belongs to the API", async (path) => {
+  const port = await serve(echoPath);
+  const answer = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1.1 200 OK.* 127\.0\.0\.1$/s);
+});
+
+test.each(["/API/V1", "/api/v10", "/api", "/api%2fv1/x", "/mcps", "/mcp/x", "/MCP"])(
+  "%s does not belong to the API",
   async (path) => {
     const port = await serve(echoPath);
-    const answer = await exchange(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
-    expect(answer).toMatch(/^HTTP\/1.1 200 OK.* 127\.0\.0\.1$/s);
+    expect(await exchange(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)).toContain("page");
   },
 );
-
-test.each(["/API/V1", "/api/v10", "/api", "/api%2fv1/x"])("%s does not belong to the API", async (path) => {
-  const port = await serve(echoPath);
-  expect(await exchange(port, `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)).toContain("page");
-});
 
 test("an absolute URL as the request target is handled as its path", async () => {
   const port = await serve(echoPath);

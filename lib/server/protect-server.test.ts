@@ -49,7 +49,7 @@ const chunked = (target: string, body: string, headers = "Content-Type: text/pla
   `POST ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 const get = (target: string, headers = "") => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 
-function expectApiError(answer: RawAnswer, status: number, api: "path" | "dispatch"): void {
+function expectApiError(answer: RawAnswer, status: number, api: "path" | "dispatch" | "mcp"): void {
   const { headers, body } = answer;
   expect(answer.status, answer.text).toBe(status);
   expect(headers).toMatchObject({
@@ -63,13 +63,13 @@ function expectApiError(answer: RawAnswer, status: number, api: "path" | "dispat
   });
   expect(Number(headers["X-RateLimit-Reset"])).toBeGreaterThanOrEqual(Math.floor(Date.now() / 1000));
   const code = status === 413 ? "PAYLOAD_TOO_LARGE" : api === "path" ? "INVALID_REQUEST" : "INVALID_PARAMETER";
-  expect(JSON.parse(body)).toEqual({
-    ...(api === "dispatch" ? { success: false } : {}),
-    error: true,
-    code,
-    message: expect.stringMatching(/^\S.*\.$/),
-    details: {},
-  });
+  const message = expect.stringMatching(/^\S.*\.$/);
+  const bodies = {
+    path: { error: true, code, message, details: {} },
+    dispatch: { success: false, error: true, code, message, details: {} },
+    mcp: { jsonrpc: "2.0", id: null, error: { code: -32_000, message, data: { code, details: {} } } },
+  };
+  expect(JSON.parse(body)).toEqual(bodies[api]);
 }
 
 describe("contract 1.5: an unreadable request gets an error of the API", () => {
@@ -96,6 +96,8 @@ describe("contract 1.5: an unreadable request gets an error of the API", () => {
     ["a backslash in the path", 400, "path", get("/api/v1\\licenses")],
     ["headers of 20 kB", 431, "path", get("/api/v1/licenses", `X: ${long}\r\n`)],
     ["headers of 20 kB, for an operation", 431, "dispatch", get("/api/v1/?endpoint=x", `X: ${long}\r\n`)],
+    ["headers of 20 kB, for tools", 431, "mcp", get("/mcp", `X: ${long}\r\n`)],
+    ["two lengths, for tools", 400, "mcp", post("/mcp", "a=b", "Transfer-Encoding: chunked\r\n")],
     ["an unknown expectation", 417, "path", get("/api/v1/licenses", "Expect: miracle\r\n")],
     ["an unknown expectation, for an operation", 417, "dispatch", get("/api/v1", "Expect: miracle\r\n")],
     ["two lengths", 400, "dispatch", post("/api/v1?endpoint=x", "a=b", "Transfer-Encoding: chunked\r\n")],
@@ -109,6 +111,7 @@ describe("contract 1.5: an unreadable request gets an error of the API", () => {
     ["the headers do not arrive", "GET /api/v1/licenses HTTP/1.1\r\n", "path"],
     ["nothing arrives", "", "path"],
     ["the body does not arrive", post("/api/v1?endpoint=x", "ab").slice(0, -1), "dispatch"],
+    ["the body of a message does not arrive", post("/mcp", "{}").slice(0, -1), "mcp"],
     ["the body of a path does not arrive", chunked("/api/v1/license/verify", "ab").slice(0, -8), "path"],
   ] as const)("408 if %s in time", async (_what, sent, api) => {
     expectApiError(await ask(await serve({ receiveTimeoutMs: 300 }), sent), 408, api);

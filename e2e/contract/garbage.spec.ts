@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { getRuntime } from "#lib/runtime.ts";
 import { sql } from "#tests/sql.ts";
-import { type GarbageRequest, garbage } from "../support/garbage.ts";
+import { apis, type GarbageRequest, garbage } from "../support/garbage.ts";
 import { type Answer, verdictOf } from "../support/http.ts";
 import { rightValues } from "../support/right-values.ts";
 import { expect, test } from "../support/test.ts";
@@ -32,11 +32,25 @@ async function digest({ resellerId }: Reseller): Promise<string> {
   return row?.digest ?? "";
 }
 
-function expectContract(api: "path" | "dispatch", { method }: GarbageRequest, answer: Answer): void {
+type Api = (typeof apis)[number];
+
+/** The error of a message is that of a tool, or of the protocol. */
+function mcpVerdict({ status, text }: Answer): string {
+  const { result, error } = text === "" ? {} : JSON.parse(text);
+  if (error) return `${status} ${error.data?.code ?? error.code}`;
+  return result?.isError ? `${status} ${result.content[0].text.split(":", 1)[0]}` : String(status);
+}
+
+function expectContract(api: Api, { method }: GarbageRequest, answer: Answer): void {
   const { status, body, text } = answer;
   expect([2, 4], `${status} ${text.slice(0, 500)}`).toContain(Math.floor(status / 100));
   if (method === "HEAD") expect(text).toBe("");
   if (method === "HEAD" || status < 400) return;
+  if (api === "mcp") {
+    const error = { code: expect.any(Number), message: expect.stringMatching(/\S/) };
+    expect(body).toMatchObject({ jsonrpc: "2.0", error });
+    return;
+  }
   expect(body).toEqual({
     ...(api === "dispatch" ? { success: false } : {}),
     error: true,
@@ -47,8 +61,8 @@ function expectContract(api: "path" | "dispatch", { method }: GarbageRequest, an
   for (const detail of Object.values(body.details)) expect(String(detail)).toMatch(/\S/);
 }
 
-for (const api of ["path", "dispatch"] as const) {
-  test(`whatever is sent to the ${api} interface, no answer is a 5xx or of another form, and an error changes nothing (contract 1.3, 1.7; seed ${SEED})`, async ({
+for (const api of apis) {
+  test(`whatever is sent to ${api}, no answer is a 5xx or of another form, and an error changes nothing (contract 1.3, 1.7; seed ${SEED})`, async ({
     newReseller,
   }) => {
     const reseller = await newReseller({ funds: "1000000" });
@@ -59,13 +73,14 @@ for (const api of ["path", "dispatch"] as const) {
     let before = await digest(reseller);
     await fc.assert(
       fc.asyncProperty(garbage(api, right), async ({ key, ...request }) => {
-        const answer = await reseller[api].send(request, { key: keys[key] });
-        const verdict = verdictOf(answer);
+        const client = api === "dispatch" ? reseller.dispatch : reseller.path;
+        const answer = await client.send(request, { key: keys[key] });
+        const verdict = api === "mcp" ? mcpVerdict(answer) : verdictOf(answer);
         sent += 1;
         verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
         expectContract(api, { key, ...request }, answer);
         const after = await digest(reseller);
-        if (answer.status >= 400) expect(after).toBe(before);
+        if (!/^20\d$/.test(verdict)) expect(after).toBe(before);
         before = after;
       }),
       { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: AT_MOST_MS, markInterruptAsFailure: false },

@@ -2,7 +2,7 @@ import type { Scope } from "#lib/domain/scopes.ts";
 import { expectBalancedBooks, readTraces } from "../support/books.ts";
 import { connectMcp, eras, toolsOf } from "../support/mcp.ts";
 import { expect, test } from "../support/test.ts";
-import { setLicense } from "../support/world.ts";
+import { reconcile, setLicense } from "../support/world.ts";
 
 const UNKNOWN_KEY = "LIC-00000-00000-00000-00000";
 
@@ -215,6 +215,32 @@ test("renew_license quotes first; a confirmation charges once, however often it 
   const { data } = await call("get_license", { license_id });
   expect(data.expires_at).toBe(renewed?.data.new_expiry);
   expect((await call("renew_license", { ...confirmed, expected_price: 15 })).verdict).toBe("IDEMPOTENCY_KEY_REUSED");
+});
+
+test("a renewal without an answer is pending, and its confirmation then has the outcome; a rejected one needs a new quote (contract 3.11)", async ({
+  reseller,
+}) => {
+  const { license_id } = await reseller.newLicense({ product: { price: 1450n } });
+  const call = await toolsOf(reseller);
+  const renew = async () => {
+    const { data } = await call("renew_license", { license_id });
+    return { license_id, expected_price: data.price, confirmation: data.confirmation };
+  };
+  await setLicense(license_id, { movedTo: "192.0.2.20" });
+  const lost = await renew();
+  const pending = await call("renew_license", lost);
+  expect(pending.data).toMatchObject({ status: "pending", operation_id: expect.any(String) });
+  expect((await call("renew_license", lost)).data).toEqual(pending.data);
+  await reconcile(pending.data.operation_id);
+  const { status, operation_id, ...renewed } = pending.data;
+  expect((await call("renew_license", lost)).data).toEqual({ ...renewed, balance_after: expect.any(Number) });
+  await setLicense(license_id, { movedTo: "192.0.2.10" });
+  const refused = await renew();
+  expect((await call("renew_license", refused)).verdict).toBe("PROVIDER_REJECTED");
+  await setLicense(license_id, { movedTo: reseller.newAddress() });
+  expect((await call("renew_license", refused)).verdict).toBe("PROVIDER_REJECTED");
+  expect((await call("renew_license", await renew())).verdict).toBe("OK");
+  await expectBalancedBooks(reseller.resellerId);
 });
 
 test("a confirmation is void after another change, for another price or another license", async ({ reseller }) => {

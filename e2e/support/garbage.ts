@@ -3,6 +3,7 @@ import type { Currency } from "#lib/domain/money.ts";
 import { operations } from "#lib/http/dispatch-api/interface.ts";
 import type { Endpoint } from "#lib/http/endpoint.ts";
 import { pathTargets } from "#lib/http/path-api/interface.ts";
+import { tools } from "#lib/mcp/tools.ts";
 import type { RawRequest } from "./http.ts";
 import { deep, latin1, MAX_TARGET_LENGTH, mostly, oddName, oddText, oddValue } from "./odd-values.ts";
 
@@ -13,13 +14,17 @@ export interface GarbageRequest extends RawRequest {
   readonly key: "own" | "none" | "wrong";
 }
 
-type Api = "path" | "dispatch";
+export const apis = ["path", "dispatch", "mcp"] as const;
+type Api = (typeof apis)[number];
 
 interface Operation {
   readonly method: string;
   /** `{id}` stands for a value of `id`. */
   readonly target: string;
   readonly parameters: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body around the parameters; default: they are the body. */
+  readonly envelope?: (parameters: string) => string;
 }
 
 /** What an operation takes beside what its path names. */
@@ -40,6 +45,39 @@ const pathOperations: readonly Operation[] = Object.entries(pathTargets).flatMap
     parameters: parametersOf(endpoint),
   })),
 );
+
+const MODERN = "2026-07-28";
+const modernMeta = JSON.stringify({
+  "io.modelcontextprotocol/protocolVersion": MODERN,
+  "io.modelcontextprotocol/clientInfo": { name: "fuzz", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+});
+const message = (method: string, params: string) =>
+  `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${params}}`;
+
+const mcpOperations: readonly Operation[] = [
+  ...tools.flatMap(({ name, endpoint }): Operation[] => {
+    const tool = { method: "POST", target: "/mcp", parameters: parametersOf(endpoint) };
+    const call = (meta: string) => (args: string) =>
+      message("tools/call", `{"name":${JSON.stringify(name)},"arguments":${args}${meta}}`);
+    const headers = { "mcp-protocol-version": MODERN, "mcp-method": "tools/call", "mcp-name": name };
+    return [
+      { ...tool, envelope: call("") },
+      { ...tool, headers, envelope: call(`,"_meta":${modernMeta}`) },
+    ];
+  }),
+  ...["initialize", "tools/list", "server/discover", "subscriptions/listen", "ping", "notifications/cancelled"].map(
+    (method): Operation => ({
+      method: "POST",
+      target: "/mcp",
+      parameters: ["cursor", "protocolVersion", "capabilities", "clientInfo", "_meta", "notifications"],
+      headers: { "mcp-protocol-version": MODERN, "mcp-method": method },
+      envelope: (params) => message(method, params),
+    }),
+  ),
+];
+
+const operationsOf = { path: pathOperations, dispatch: dispatchOperations, mcp: mcpOperations };
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const JSON_TYPE = "application/json";
@@ -99,9 +137,10 @@ const asMultipart = (fields: readonly Field[]) =>
 
 function bodyOf(
   api: Api,
+  { envelope = (parameters) => parameters }: Operation,
   fields: readonly Field[],
 ): fc.Arbitrary<{ readonly type: string | null; readonly body: string | Uint8Array }> {
-  const json = asJson(fields);
+  const json = envelope(asJson(fields));
   const inJson = { type: JSON_TYPE, body: json };
   const fitting = fc.constantFrom(
     inJson,
@@ -109,11 +148,11 @@ function bodyOf(
     { type: MULTIPART_TYPE, body: asMultipart(fields) },
   );
   return fc.oneof(
-    { weight: 24, arbitrary: api === "path" ? fc.constant(inJson) : fitting },
+    { weight: 24, arbitrary: api === "dispatch" ? fitting : fc.constant(inJson) },
     fitting,
     deep.map((value) => ({
       type: JSON_TYPE,
-      body: `${json.slice(0, -1)}${fields.length > 0 ? "," : ""}"deep":${value}}`,
+      body: `${json.slice(0, -1)}${json === "{}" ? "" : ","}"deep":${value}}`,
     })),
     fc.nat({ max: json.length }).map((length) => ({ type: JSON_TYPE, body: json.slice(0, length) })),
     fc.record({
@@ -144,13 +183,16 @@ function requestTo(api: Api, operation: Operation, right: RightValues): fc.Arbit
     })
     .chain(({ fields, id, method, key, idempotencyKey, query }) => {
       const path = inPath(operation.target, id);
-      const headers = idempotencyKey === null ? {} : { "idempotency-key": idempotencyKey };
+      const headers = {
+        ...operation.headers,
+        ...(idempotencyKey === null ? {} : { "idempotency-key": idempotencyKey }),
+      };
       const asked = [...(operation.method === "GET" ? [asForm(fields)] : []), ...(query === null ? [] : [query])];
       const separator = path.includes("?") ? "&" : "?";
       const target = asked.length === 0 ? path : `${path}${separator}${asked.join("&")}`.slice(0, MAX_TARGET_LENGTH);
       const request = { method, target, key };
       if (["GET", "HEAD"].includes(method)) return fc.constant({ ...request, headers });
-      return bodyOf(api, fields).map(({ type, body }) => ({
+      return bodyOf(api, operation, fields).map(({ type, body }) => ({
         ...request,
         headers: { ...headers, ...(type === null ? {} : { "content-type": type }) },
         body,
@@ -160,6 +202,5 @@ function requestTo(api: Api, operation: Operation, right: RightValues): fc.Arbit
 
 /** Requests of every operation of one interface, right, nearly right, and not at all. */
 export function garbage(api: Api, right: RightValues): fc.Arbitrary<GarbageRequest> {
-  const all = api === "path" ? pathOperations : dispatchOperations;
-  return fc.oneof(...all.map((operation) => requestTo(api, operation, right)));
+  return fc.oneof(...operationsOf[api].map((operation) => requestTo(api, operation, right)));
 }

@@ -27,6 +27,8 @@ export async function rightValues(reseller: Reseller, stranger: Reseller): Promi
   return {
     id: [endpoint, operation_id, ...events.slice(0, 3).map(({ id }) => id), "whe_2147483647", `evt_${randomUUID()}`],
     operation_id: [operation_id, randomUUID()],
+    confirmation: [`renew-${plain.license_id}-1`],
+    protocolVersion: ["2025-11-25"],
     expected_price: [10, 10, "10", 0.5],
     product_id: [plain.product_id, metered.product_id],
     cycle_id: [plain.cycle_id, metered.cycle_id, bundle.cycle_id],

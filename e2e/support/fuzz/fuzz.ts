@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { Pool } from "undici";
-import { garbage } from "../garbage.ts";
+import { apis, garbage } from "../garbage.ts";
 import { judge, judgeRaw } from "./judge.ts";
 import { exchange, type RawExchange, rawExchange } from "./raw.ts";
 import { type FuzzRequest, send, toCurl } from "./request.ts";
@@ -56,7 +56,7 @@ function requests({
       ...request,
       headers: [...credential(request), ...request.headers, ...further],
     }));
-  const api = fc.tuple(fc.oneof(garbage("path", right), garbage("dispatch", right)), fc.ipV4()).map(
+  const api = fc.tuple(fc.oneof(...apis.map((api) => garbage(api, right))), fc.ipV4()).map(
     ([{ method, target, headers = {}, body }, source]): FuzzRequest => ({
       kind: "api",
       name: target.split(/[&#]/, 1)[0] ?? "",

@@ -1,10 +1,13 @@
-import { isApiTarget } from "#lib/http/reject-request.ts";
+import { isApiTarget, isMcpTarget } from "#lib/http/reject-request.ts";
 import type { FuzzAnswer, FuzzRequest } from "./request.ts";
 
 /** What a page's error looks like in React's stream; those with a name lead elsewhere, or nowhere. */
 const brokenPage = /(?:^|\n)\w+:E\{"digest":"\d+/;
 /** What a server action answers when something went wrong on our side. */
 const brokenAction = /"code":"internal"/;
+
+/** A notification has no answer. */
+const ACCEPTED = 202;
 
 /** What an answer breaks of our promises; null if nothing. */
 export function judge(request: FuzzRequest, { status, headers, text }: FuzzAnswer): string | null {
@@ -15,7 +18,7 @@ export function judge(request: FuzzRequest, { status, headers, text }: FuzzAnswe
   return brokenAction.test(text) ? "an action that broke" : null;
 }
 
-function judgeApi({ method }: FuzzRequest, { status, headers, text }: FuzzAnswer): string | null {
+function judgeApi({ method, target }: FuzzRequest, { status, headers, text }: FuzzAnswer): string | null {
   if (headers["content-type"] !== "application/json") return `content type ${headers["content-type"]}`;
   if (!/^\S+$/.test(String(headers["x-request-id"] ?? ""))) return "no request id";
   for (const name of ["limit", "remaining", "reset"]) {
@@ -23,11 +26,17 @@ function judgeApi({ method }: FuzzRequest, { status, headers, text }: FuzzAnswer
   }
   if (method === "HEAD") return text === "" ? null : "a body for HEAD";
   try {
+    if (status === ACCEPTED && text === "") return null;
     const body = JSON.parse(text);
+    if (isMcpTarget(target)) return isMessage(body) ? null : "no message";
     return status < 400 || isErrorBody(body) ? null : "an error of another form";
   } catch {
     return "no JSON";
   }
+}
+
+function isMessage({ jsonrpc, result, error }: Record<string, unknown>): boolean {
+  return jsonrpc === "2.0" && (typeof result === "object") !== (typeof error === "object");
 }
 
 function isErrorBody({ error, code, message, details }: Record<string, unknown>): boolean {

@@ -40,7 +40,11 @@ test("find_licenses pages and filters as license.list does (contract 2.4)", asyn
   const next = await call("find_licenses", { limit: 1, cursor: page.data.next_cursor });
   expect(next.data).toMatchObject({ licenses: [{ license_id: second.license_id }], next_cursor: null });
   const suspended = await call("find_licenses", { status: "suspended" });
-  expect(suspended.data).toEqual((await reseller.dispatch.get("license.list", { status: "suspended" })).body.data);
+  const listed = await reseller.dispatch.get("license.list", { status: "suspended" });
+  expect(suspended.data).toMatchObject({ ...listed.body.data });
+  await reseller.path.post("/license/update", { license_key: first.license_key, hostname: "web1.example.com" });
+  const named = await call("find_licenses", { q: "web1" });
+  expect(named.data.licenses).toMatchObject([{ license_id: first.license_id, hostname: "web1.example.com" }]);
   const invented = await call("find_licenses", { customer: "Smith" });
   expect(invented.verdict).toBe("INVALID_PARAMETER");
   expect(invented.text).toContain("customer is not an argument of find_licenses");
@@ -108,6 +112,13 @@ test("explain_verification agrees with license.verify, and says what to do (cont
   await expect
     .poll(async () => (await call("explain_verification", { license_key })).data.recent_verifications)
     .toContainEqual({ checked_at: expect.any(String), code: "IP_MISMATCH", ip_address: other });
+  const shared = reseller.newAddress();
+  const panel = await reseller.newLicense({ ip: shared });
+  await reseller.newLicense({ ip: shared });
+  const ambiguous = await call("explain_verification", { ip_address: shared });
+  expect([ambiguous.verdict, ambiguous.text]).toEqual(["INVALID_PARAMETER", expect.stringContaining("add type")]);
+  const narrowed = await call("explain_verification", { ip_address: shared, type: panel.type });
+  expect(narrowed.data).toMatchObject({ verifies: true, license: { license_id: panel.license_id } });
   const mistyped = await call("explain_verification", { license_key: license_key.replace(/.$/, "*") });
   expect(mistyped.data).toMatchObject({ verifies: false, code: "MALFORMED_KEY", license: null });
   expect((await call("explain_verification", { type: license.type })).verdict).toBe("INVALID_PARAMETER");

@@ -5,17 +5,27 @@ import { toMajorNumber } from "#lib/domain/money.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
-import { licenseAnswer, licenseList, presentLicense } from "#lib/http/dispatch-api/license-info.ts";
+import { licenseAnswer, presentLicense } from "#lib/http/dispatch-api/license-info.ts";
 import { dataAnswers, dataResult } from "#lib/http/dispatch-api/present.ts";
+import { LIST_ORDER, listParameters, toCursorText, toLicenseFilter } from "#lib/http/license-list.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { getLicense, type LicenseRow } from "#lib/services/license/get.ts";
+import { type LicenseListItem, listLicenses } from "#lib/services/license/list.ts";
 import { quoteRenewals, type RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 import { getLicenseStatus } from "#lib/services/license/status.ts";
 import type { Tool } from "./tool.ts";
 
 /** A model reads all of it. */
 const PAGE_SIZE = 20;
+
+/** A license of the API, and what the dashboard shows of it. */
+const foundLicense = licenseAnswer.extend({ hostname: field.text, auto_renew: field.flag });
+
+function presentFound(license: LicenseListItem | LicenseRow, now: Date) {
+  const { hostname, autoRenew } = license;
+  return { ...presentLicense(license, now), hostname, auto_renew: autoRenew };
+}
 
 const findLicenses: Tool = {
   name: "find_licenses",
@@ -33,10 +43,26 @@ const findLicenses: Tool = {
     q: "Start of the license key, of the address, or of a word in the host name or the notes.",
     expires_within: "Only licenses whose term ends within this many days.",
   },
-  endpoint: {
-    ...licenseList,
-    read: (raw, facts) => licenseList.read({ ...raw, limit: raw.limit ?? PAGE_SIZE }, facts),
-  },
+  endpoint: defineEndpoint({
+    name: "find_licenses",
+    method: "GET",
+    scope: "licenses:read",
+    parameters: z.object(listParameters),
+    responses: dataAnswers(z.strictObject({ licenses: z.array(foundLicense), next_cursor: field.text.nullable() })),
+    async handle(ctx, { limit = PAGE_SIZE, cursor = null, ...filter }) {
+      const page = await listLicenses(ctx, {
+        filter: toLicenseFilter(filter),
+        order: LIST_ORDER,
+        after: cursor,
+        limit,
+      });
+      const now = ctx.now();
+      return dataResult({
+        licenses: page.licenses.map((license) => presentFound(license, now)),
+        next_cursor: page.nextAfter && toCursorText(page.nextAfter),
+      });
+    },
+  }),
 };
 
 const quote = z.strictObject({
@@ -85,9 +111,7 @@ const getLicenseTool: Tool = {
     scope: "licenses:read",
     parameters: z.object({ license_id: parameter.integer.optional(), license_key: parameter.licenseKey.optional() }),
     responses: dataAnswers(
-      licenseAnswer.extend({
-        hostname: field.text,
-        auto_renew: field.flag,
+      foundLicense.extend({
         renewal: quote.nullable(),
         suspension: suspension.nullable(),
       }),
@@ -97,9 +121,7 @@ const getLicenseTool: Tool = {
       const renewals = await quoteRenewals(ctx, { licenseId: license.id }).catch(noRenewal);
       const current = renewals.find((renewal) => renewal.current);
       return dataResult({
-        ...presentLicense(license, ctx.now()),
-        hostname: license.hostname,
-        auto_renew: license.autoRenew,
+        ...presentFound(license, ctx.now()),
         renewal: current ? presentQuote(current) : null,
         suspension: presentSuspension(license),
       });

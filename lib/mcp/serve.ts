@@ -32,8 +32,7 @@ export async function serveMessage(
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = createServer(call);
   await server.connect(transport);
-  const response = await transport.handleRequest(request, { parsedBody: message });
-  return response;
+  return transport.handleRequest(request, { parsedBody: message }).finally(() => server.close());
 }
 
 /** The SDK gets neither the key nor the connection: what it started ends even if the caller is gone. */

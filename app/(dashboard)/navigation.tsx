@@ -3,6 +3,7 @@ import {
   BanknoteArrowUp,
   Boxes,
   Building2,
+  CodeXml,
   FileUp,
   KeyRound,
   KeySquare,
@@ -46,6 +47,7 @@ const sections = {
         { href: "/diagnostics", label: "Diagnostics", icon: <Server aria-hidden />, shortcutKey: "d" },
         { href: "/api-keys", label: "API keys", icon: <KeySquare aria-hidden />, shortcutKey: "k" },
         { href: "/webhooks", label: "Webhooks", icon: <Webhook aria-hidden />, shortcutKey: "h" },
+        { href: "/developers", label: "Developers", icon: <CodeXml aria-hidden />, shortcutKey: "v" },
       ],
     },
   ],
@@ -119,6 +121,7 @@ const actions = {
 const furtherPages = {
   reseller: [
     { href: "/wallet/top-ups", label: "Top-up requests", icon: <BanknoteArrowUp aria-hidden /> },
+    { href: "/developers/requests", label: "Request log", icon: <ScrollText aria-hidden /> },
     { href: "/webhooks/log", label: "Webhook log", icon: <ScrollText aria-hidden /> },
   ],
   admin: [{ href: "/catalog/bundles", label: "Catalog: bundles", icon: <Boxes aria-hidden /> }],

@@ -73,6 +73,11 @@ export interface KeyShown {
   readonly signingSecret: string | null;
 }
 
+export interface KeyCreated extends KeyShown {
+  readonly apiKeyId: number;
+  readonly signing: SigningChoice;
+}
+
 export interface KeyRotated extends KeyShown {
   /** Until then the old key works too. ISO 8601, UTC. */
   readonly oldExpiresAt: string;
@@ -91,9 +96,26 @@ export interface RateLimitInput extends KeyRef {
   readonly rate_limit: string;
 }
 
-/** One line of a key's log: a request, or the equal ones of a minute. */
+/** What a page that waits for a key's first request reads. */
+export type NewestRequest = Pick<RequestRow, "operation" | "status">;
+
+/** The busiest minute of a key. */
+export interface KeyUsage {
+  readonly apiKeyId: number;
+  readonly name: string;
+  readonly rateLimitPerMinute: number;
+  /** When it began. */
+  readonly minute: Date;
+  readonly requestCount: number;
+  /** Those beyond the limit. */
+  readonly limitedCount: number;
+}
+
+/** One line of the request log: a request, or the equal ones of a minute. */
 export interface RequestRow {
   readonly id: string;
+  readonly apiKeyId: number;
+  readonly keyName: string;
   /** Of a minute: when it began. */
   readonly startedAt: Date;
   readonly method: string;

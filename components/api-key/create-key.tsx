@@ -3,14 +3,17 @@ import { useState } from "react";
 import { ShownOnceCard } from "#components/form/shown-once.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { KeyInput, KeyShown } from "./api-key.ts";
+import type { KeyCreated, KeyInput } from "./api-key.ts";
+import { FirstCall } from "./first-call.tsx";
 import { KeyForm } from "./key-form.tsx";
 import { KeyReveal } from "./key-reveal.tsx";
 import type { PresetName } from "./scope-presets.ts";
 
 export interface CreateKeyProps {
-  readonly create: OnceAction<KeyInput, KeyShown>;
+  readonly create: OnceAction<KeyInput, KeyCreated>;
   readonly listHref: string;
+  /** Ends in `/api/v1`. */
+  readonly apiUrl: string;
   readonly preset: PresetName;
   /** Whether signing secrets can be stored here. */
   readonly signingAvailable: boolean;
@@ -19,8 +22,8 @@ export interface CreateKeyProps {
 }
 
 /** The form, and then the one look at the key. */
-export function CreateKey({ create, listHref, preset, signingAvailable, rateLimit }: CreateKeyProps) {
-  const [created, setCreated] = useState<KeyShown | null>(null);
+export function CreateKey({ create, listHref, apiUrl, preset, signingAvailable, rateLimit }: CreateKeyProps) {
+  const [created, setCreated] = useState<KeyCreated | null>(null);
   const form = useForm(create, setCreated);
   if (created !== null) {
     return (
@@ -30,6 +33,14 @@ export function CreateKey({ create, listHref, preset, signingAvailable, rateLimi
         title="The key is created"
       >
         <KeyReveal {...created} />
+        {created.apiKey !== null && (
+          <FirstCall
+            apiKey={created.apiKey}
+            apiKeyId={created.apiKeyId}
+            apiUrl={apiUrl}
+            signed={created.signing === "required"}
+          />
+        )}
       </ShownOnceCard>
     );
   }

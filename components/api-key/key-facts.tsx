@@ -3,8 +3,9 @@ import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { Scope } from "#lib/domain/scopes.ts";
-import type { KeyDetails, SigningChoice } from "./api-key.ts";
+import type { KeyDetails, KeyUsage, SigningChoice } from "./api-key.ts";
 import { scopesSummary, scopeTexts } from "./scope-presets.ts";
+import { Usage } from "./usage-table.tsx";
 
 const signingTexts = {
   none: "No",
@@ -12,8 +13,14 @@ const signingTexts = {
   required: "Required: requests without a signature are refused",
 } as const satisfies Record<SigningChoice, string>;
 
+export interface KeyFactsProps {
+  readonly keyDetails: KeyDetails;
+  /** Null: not used in the last hour. */
+  readonly usage: KeyUsage | null;
+}
+
 /** What a key is, without the key itself. */
-export function KeyFacts({ keyDetails }: { readonly keyDetails: KeyDetails }) {
+export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
   const { hint, scopes, cidrs, rateLimitPerMinute, signing, state, expiresAt, lastUsedAt, createdAt } = keyDetails;
   return (
     <Card title="Details">
@@ -38,6 +45,17 @@ export function KeyFacts({ keyDetails }: { readonly keyDetails: KeyDetails }) {
               ),
           },
           { term: "Rate limit", value: rateText(rateLimitPerMinute) },
+          {
+            term: "Busiest minute",
+            value:
+              usage === null ? (
+                "No request in the last hour"
+              ) : (
+                <>
+                  <Usage usage={usage} /> <span className="text-text-muted">in the last hour</span>
+                </>
+              ),
+          },
           { term: "Signed requests", value: signingTexts[signing] },
           {
             term: state === "expired" ? "Expired" : "Expires",

@@ -12,8 +12,11 @@ export type KeyListView = inferParserType<typeof keyListParams>;
 /** What the form for a key begins with. */
 export const loadPreset = createLoader({ preset: parseAsText() });
 
-/** The log of a key in its URL. */
+/** The request log in its URL. */
 export const requestParams = {
+  /** Not where the page is of one key. */
+  key: parseAsId,
+  request: parseAsText(),
   status: parseAsStringLiteral(statusGroups.map(({ value }) => value)),
   operation: parseAsText(),
   ...timeParams,

@@ -1,15 +1,23 @@
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { RequestRow } from "./api-key.ts";
+import { keyHref, type RequestRow } from "./api-key.ts";
 import { durationText } from "./duration-text.ts";
 
-export function RequestTable({ rows }: { readonly rows: readonly RequestRow[] }) {
+export interface RequestTableProps {
+  readonly rows: readonly RequestRow[];
+  /** The list of keys; null where all rows are of one key. */
+  readonly keysPath: string | null;
+}
+
+export function RequestTable({ rows, keysPath }: RequestTableProps) {
   return (
     <Table label="Requests">
       <TableHead>
         <HeaderCell>Operation</HeaderCell>
+        {keysPath !== null && <HeaderCell>Key</HeaderCell>}
         <HeaderCell>Status</HeaderCell>
         <HeaderCell align="end">Duration</HeaderCell>
         <HeaderCell>Request ID</HeaderCell>
@@ -29,6 +37,13 @@ export function RequestTable({ rows }: { readonly rows: readonly RequestRow[] })
                 </span>
               )}
             </Cell>
+            {keysPath !== null && (
+              <Cell label="Key" muted>
+                <TextLink className="wrap-anywhere" href={keyHref(keysPath, row.apiKeyId)} prefetch={false}>
+                  {row.keyName}
+                </TextLink>
+              </Cell>
+            )}
             <Cell phone="corner">
               <Badge tone={toneOf(row.status)}>{row.status}</Badge>
             </Cell>

@@ -1,7 +1,6 @@
 "use client";
-import type { KeyboardEvent } from "react";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { FilterInput } from "#components/ui/filter-input.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { TimeFilter } from "#components/ui/time-filter.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
@@ -36,7 +35,13 @@ export function LogFilters({ endpoints }: LogFiltersProps) {
         placeholder="All kinds"
         value={values.kind ?? ""}
       />
-      <LicenseInput key={values.license} onChoose={(license) => change({ license })} value={values.license ?? ""} />
+      <FilterInput
+        className="md:w-28!"
+        key={values.license}
+        label="License ID"
+        onChoose={(license) => change({ license })}
+        value={values.license ?? ""}
+      />
       <TimeFilter className="md:w-40!" onChoose={change} value={values} />
       <div className="max-md:col-span-2">
         <FilterChips
@@ -50,31 +55,5 @@ export function LogFilters({ endpoints }: LogFiltersProps) {
         />
       </div>
     </div>
-  );
-}
-
-interface LicenseInputProps {
-  readonly value: string;
-  readonly onChoose: (license: string | null) => void;
-}
-
-/** Takes effect on Enter and when it is left. */
-function LicenseInput({ value, onChoose }: LicenseInputProps) {
-  function choose(text: string) {
-    if (text.trim() !== value) onChoose(text.trim() || null);
-  }
-  return (
-    <Input
-      aria-label="License ID"
-      autoComplete="off"
-      className="md:w-28!"
-      defaultValue={value}
-      onBlur={({ target }) => choose(target.value)}
-      onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
-        if (event.key === "Enter") choose(event.currentTarget.value);
-      }}
-      placeholder="License ID"
-      spellCheck={false}
-    />
   );
 }

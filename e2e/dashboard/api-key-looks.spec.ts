@@ -58,8 +58,16 @@ async function furnishKeys(reseller: Reseller): Promise<{ readonly busyKeyId: nu
 test("the first API key is created on pages that are accessible and fit", async ({ page, login, newReseller }) => {
   test.slow();
   const empty = await newReseller({ funds: "0" });
-  await getRuntime().db.prisma.apiKey.deleteMany({ where: { resellerId: empty.resellerId } });
   await login(empty);
+  await page.goto(`/api-keys/${empty.apiKeyId}`);
+  await expect(page.getByText("No requests yet")).toBeVisible();
+  await inspect(page, "api-key-fresh");
+  await getRuntime().db.prisma.apiKey.deleteMany({ where: { resellerId: empty.resellerId } });
+  await page.goto("/developers");
+  await inspect(page, "developers-empty");
+  await page.goto("/developers/requests");
+  await expect(page.getByText("No requests yet")).toBeVisible();
+  await inspect(page, "request-log-empty");
   await page.goto("/api-keys");
   await inspect(page, "api-keys-empty");
   await page.goto("/api-keys/new");
@@ -74,10 +82,15 @@ test("the first API key is created on pages that are accessible and fit", async 
   await page.getByRole("radio", { name: /Optional/ }).check();
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(page.getByRole("heading", { name: "The key is created" })).toBeVisible();
+  await expect(page.getByText("Waiting for the first request…")).toBeVisible();
   await inspect(page, "api-key-created");
-  await page.getByRole("link", { name: "Done" }).click();
-  await expect(page.getByText("No requests yet")).toBeVisible();
-  await inspect(page, "api-key-fresh");
+  const apiKey = await page.getByText(/^lk_live_\w+$/).textContent();
+  await empty.dispatch.get("me", {}, { key: apiKey });
+  await expect(page.getByText("The first request, me, was answered: 200")).toBeVisible();
+  await inspect(page, "api-key-first-request");
+  await page.goto("/developers");
+  await expect(page.getByText("1 of 600")).toBeVisible();
+  await inspect(page, "developers-first-request");
 });
 
 test("the pages of API keys are accessible and fit", async ({ page, login, reseller }) => {
@@ -87,6 +100,14 @@ test("the pages of API keys are accessible and fit", async ({ page, login, resel
   await page.goto("/api-keys");
   await expect(page.getByText("Shop back end")).toBeVisible();
   await inspect(page, "api-keys");
+  await page.goto("/developers");
+  await expect(page.getByText("1,312 of 600")).toBeVisible();
+  await inspect(page, "developers");
+  await page.goto("/developers/requests");
+  await inspect(page, "request-log");
+  await page.goto("/developers/requests?status=5xx&span=1h&request=req_none");
+  await expect(page.getByText("No request matches")).toBeVisible();
+  await inspect(page, "request-log-none");
   await page.goto(`/api-keys/${busyKeyId}`);
   await inspect(page, "api-key");
   await page.getByText("Everything", { exact: true }).click();

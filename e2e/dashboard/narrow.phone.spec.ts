@@ -42,6 +42,8 @@ test("at 360 px no page of a reseller scrolls sideways", async ({ page, login, r
     `/api-keys/${reseller.apiKeyId}`,
     "/webhooks/new",
     "/webhooks/log",
+    "/developers",
+    "/developers/requests",
   ]);
 });
 

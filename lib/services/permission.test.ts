@@ -19,6 +19,7 @@ const permissions: Record<
   "api-key/get.getApiKey": "key manager",
   "api-key/list.listApiKeys": "key manager",
   "api-key/list-requests.listApiRequests": "key manager",
+  "api-key/list-usage.listKeyUsage": "key manager",
   "api-key/manager.requireKeyManager": "key manager",
   "api-key/manager.requireManagedReseller": "key manager",
   "api-key/me.getCallingKey": "any key",

@@ -142,6 +142,7 @@ create unique index api_requests_minutes on api_requests (api_key_id, operation,
   where request_id is null;
 -- Errors are few among many requests.
 create index api_requests_errors on api_requests (api_key_id, started_at, id) where status >= 400;
+create index api_requests_request_ids on api_requests (request_id) where request_id is not null;
 
 -- Reconciliation
 

@@ -1,7 +1,7 @@
 "use server";
 import { z } from "zod";
 import { id } from "#app/(dashboard)/fields.ts";
-import { type KeyRotated, type KeyShown, keyHref } from "#components/api-key/api-key.ts";
+import { type KeyCreated, type KeyRotated, keyHref } from "#components/api-key/api-key.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
@@ -21,7 +21,7 @@ export const create = defineAction({
   input: createSchema,
   revalidate,
   unstored: { apiKey: null, signingSecret: null },
-  run: async (ctx, fields, { resellerId }): Promise<KeyShown> => {
+  run: async (ctx, fields, { resellerId }): Promise<KeyCreated> => {
     const { apiKeyId, apiKey, signingSecret } = await createResellerApiKey(ctx, {
       name: fields.name,
       scopes: scopesOf(fields.scopes),
@@ -30,7 +30,7 @@ export const create = defineAction({
       signing: fields.signing === "none" ? null : fields.signing,
       rateLimitPerMinute: fields.rate_limit,
     });
-    return { href: keyHref(pathOf(resellerId), apiKeyId), apiKey, signingSecret };
+    return { href: keyHref(pathOf(resellerId), apiKeyId), apiKeyId, apiKey, signingSecret, signing: fields.signing };
   },
 });
 

@@ -1,6 +1,7 @@
 import { CreateKey } from "#components/api-key/create-key.tsx";
 import { presetNames } from "#components/api-key/scope-presets.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { publicApiUrl } from "#lib/dashboard/public-url.ts";
 import { create } from "./actions.ts";
 import type { KeyPlace } from "./place.ts";
 
@@ -11,6 +12,7 @@ export function NewKeyScreen({ place, preset }: { readonly place: KeyPlace; read
     <>
       <PageHeader title="Create an API key" trail={[...trail, { label: "API keys", href: path }]} />
       <CreateKey
+        apiUrl={publicApiUrl()}
         create={create.bind(null, { resellerId })}
         listHref={path}
         preset={presetNames.find((name) => name === preset) ?? "verify"}

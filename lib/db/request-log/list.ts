@@ -1,10 +1,12 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { float, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { as, float, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 
 const apiRequestRow = {
   id: text,
+  apiKeyId: as<ApiKeyId>(int),
+  keyName: text,
   /** For a row that counts a minute: its start. */
   startedAt: timestamp,
   method: text,
@@ -24,6 +26,8 @@ export type ApiRequestRow = RowOf<typeof apiRequestRow>;
 export type StatusClass = 2 | 4 | 5;
 
 export interface ApiRequestFilter {
+  readonly apiKeyId?: ApiKeyId | undefined;
+  readonly requestId?: string | undefined;
   readonly statusClass?: StatusClass | undefined;
   readonly operation?: string | undefined;
   readonly from?: Date | undefined;
@@ -38,24 +42,21 @@ export interface ApiRequestPlace {
 
 const FIRST_ERROR_STATUS = 400;
 
-/** Newest first. `resellerId` null: any reseller. */
+/**
+ * Newest first. Merges the newest of each key, which an index has in order. `resellerId` null: any reseller.
+ */
 export async function listApiRequestRows(
   db: Database,
   resellerId: ResellerId | null,
-  page: {
-    readonly apiKeyId: ApiKeyId;
-    readonly filter: ApiRequestFilter;
-    readonly before: ApiRequestPlace | null;
-    readonly limit: number;
-  },
+  page: { readonly filter: ApiRequestFilter; readonly before: ApiRequestPlace | null; readonly limit: number },
 ): Promise<ApiRequestRow[]> {
-  const values: unknown[] = [page.apiKeyId, resellerId, page.limit];
+  const values: unknown[] = [resellerId, page.limit];
   const place = (value: unknown) => `$${values.push(value)}`;
-  const { statusClass, operation, from, until } = page.filter;
-  const conditions = [
-    "r.api_key_id = $1",
-    "exists (select from api_keys k where k.id = $1 and ($2::int is null or k.reseller_id = $2))",
-  ];
+  const { apiKeyId, requestId, statusClass, operation, from, until } = page.filter;
+  const ofKeys = ["($1::int is null or k.reseller_id = $1)"];
+  if (apiKeyId !== undefined) ofKeys.push(`k.id = ${place(apiKeyId)}`);
+  const conditions = ["r.api_key_id = k.id"];
+  if (requestId !== undefined) conditions.push(`r.request_id = ${place(requestId)}`);
   if (statusClass !== undefined) {
     const first = statusClass * 100;
     conditions.push(`r.status between ${place(first)} and ${place(first + 99)}`);
@@ -70,10 +71,14 @@ export async function listApiRequestRows(
   }
   // Unnamed: each set of conditions is planned for its values.
   const text = `
-      select r.id::text as id, r.started_at as "startedAt", r.method, r.operation, r.status,
-             r.request_count as "requestCount", (r.total_duration_us / r.request_count)::float8 as "meanDurationUs",
+      select r.id::text as id, k.id as "apiKeyId", k.name as "keyName", r.started_at as "startedAt", r.method,
+             r.operation, r.status, r.request_count as "requestCount",
+             (r.total_duration_us / r.request_count)::float8 as "meanDurationUs",
              r.max_duration_us as "maxDurationUs", r.request_id as "requestId"
-        from api_requests r where ${conditions.join(" and ")}
-       order by r.started_at desc, r.id desc limit $3`;
+        from api_keys k cross join lateral (
+               select * from api_requests r where ${conditions.join(" and ")}
+                order by r.started_at desc, r.id desc limit $2) r
+       where ${ofKeys.join(" and ")}
+       order by r.started_at desc, r.id desc limit $2`;
   return db.query(statementOf(apiRequestRow)(text), values);
 }

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
+import { listKeyUsage } from "#lib/services/api-key/list-usage.ts";
 import { type AnsweredRequest, recordRequest } from "#lib/services/api-key/record-request.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { actors } from "#tests/support/actors.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import type { ApiRequestFilter } from "./list.ts";
 import { createRequestLog, type RequestRecord } from "./request-log.ts";
@@ -12,13 +14,14 @@ import { createRequestLog, type RequestRecord } from "./request-log.ts";
 let world: World;
 let user: ServiceContext;
 let stranger: ServiceContext;
+let owner: ResellerWorld;
 let apiKeyId: ApiKeyId;
 let requests = 0;
 beforeAll(async () => {
   world = await newWorld();
 });
 beforeEach(async () => {
-  const owner = await world.reseller({ funds: "0" });
+  owner = await world.reseller({ funds: "0" });
   user = world.context(actors.user(owner.id));
   stranger = world.context(actors.user((await world.reseller({ funds: "0" })).id));
   apiKeyId = (await createResellerApiKey(user, { name: "k", scopes: ["licenses:read"] })).apiKeyId;
@@ -43,7 +46,7 @@ const record = (change: Partial<AnsweredRequest>) => recordRequest(world.db, ans
 
 async function list(filter: ApiRequestFilter = {}, ctx = user) {
   await world.db.writeBehind.flush();
-  return (await listApiRequests(ctx, { apiKeyId, filter, before: null, limit: 100 })).requests;
+  return (await listApiRequests(ctx, { filter: { apiKeyId, ...filter }, before: null, limit: 100 })).requests;
 }
 
 describe("the request log", () => {
@@ -90,7 +93,7 @@ describe("the request log", () => {
     expect(await ids({ statusClass: 2, from: at("11:30:00") })).toEqual(["products"]);
     const seen: (string | null)[] = [];
     for (let before = null as Awaited<ReturnType<typeof listApiRequests>>["nextBefore"]; ; ) {
-      const page = await listApiRequests(user, { apiKeyId, filter: {}, before, limit: 1 });
+      const page = await listApiRequests(user, { filter: {}, before, limit: 1 });
       seen.push(...page.requests.map(({ requestId }) => requestId));
       before = page.nextBefore;
       if (before === null) break;
@@ -98,13 +101,87 @@ describe("the request log", () => {
     expect(seen).toEqual(["products", "broken", "denied", "old"]);
   });
 
+  test("has the requests of all keys in one order, and finds one by its id", async () => {
+    const other = await createResellerApiKey(user, { name: "other", scopes: ["licenses:read"] });
+    const ofAll = (filter: ApiRequestFilter = {}, ctx = user) => list({ apiKeyId: undefined, ...filter }, ctx);
+    for (const [requestId, time] of [
+      ["a", "12:00:00"],
+      ["b", "12:00:01"],
+      ["c", "12:00:02"],
+      ["d", "12:00:03"],
+    ] as const) {
+      record({
+        requestId: `req_${requestId}`,
+        startedAt: at(time),
+        apiKeyId: requestId > "b" ? apiKeyId : other.apiKeyId,
+      });
+      record({
+        requestId: `req_${requestId}2`,
+        startedAt: at(time),
+        apiKeyId: requestId > "b" ? other.apiKeyId : apiKeyId,
+      });
+    }
+    const keys = (await ofAll()).map(({ startedAt, keyName }) => `${startedAt.getSeconds()} ${keyName}`);
+    expect(keys.map((key) => key.slice(0, 1)).join("")).toBe("33221100");
+    expect(keys.toSorted()).toEqual([0, 1, 2, 3].flatMap((second) => [`${second} k`, `${second} other`]));
+    expect(await ofAll({ requestId: "req_b" })).toMatchObject([{ apiKeyId: other.apiKeyId, requestId: "req_b" }]);
+    expect(await list({ requestId: "req_b" })).toEqual([]);
+    expect(await ofAll({ requestId: "req_b" }, stranger)).toEqual([]);
+    const seen: (string | null)[] = [];
+    for (let before = null as Awaited<ReturnType<typeof listApiRequests>>["nextBefore"]; ; ) {
+      const page = await listApiRequests(user, { filter: {}, before, limit: 3 });
+      seen.push(...page.requests.map(({ requestId }) => requestId));
+      before = page.nextBefore;
+      if (before === null) break;
+    }
+    expect(seen).toEqual((await ofAll()).map(({ requestId }) => requestId));
+    expect(new Set(seen).size).toBe(8);
+  });
+
   test("is visible only to its reseller", async () => {
     record({});
     expect(await list()).toHaveLength(1);
     expect(await list({}, stranger)).toEqual([]);
+    expect(await list({ apiKeyId: undefined }, stranger)).toEqual([]);
     await expect(list({}, world.context(actors.apiKey(1 as never)))).rejects.toMatchObject({
       code: "permission_denied",
     });
+  });
+});
+
+describe("the busiest minute of the last hour", () => {
+  const usage = async (ctx = user) => {
+    await world.db.writeBehind.flush();
+    return listKeyUsage({ ...ctx, now: () => at("12:30:00") });
+  };
+
+  test("has all requests of the key, and how many were beyond its limit", async () => {
+    for (let count = 0; count < 3; count++) record({ startedAt: at("12:10:30") });
+    record({ endpoint: verify, method: "POST", startedAt: at("12:10:59") });
+    for (let count = 0; count < 2; count++) record({ endpoint: null, status: 429, startedAt: at("12:10:40") });
+    for (let count = 0; count < 5; count++) record({ startedAt: at("12:11:00") });
+    for (let count = 0; count < 9; count++) record({ startedAt: at("11:29:59") });
+    expect(await usage()).toEqual([
+      { apiKeyId, name: "k", rateLimitPerMinute: 600, minute: at("12:10:00"), requestCount: 6, limitedCount: 2 },
+    ]);
+    expect(await usage(stranger)).toEqual([]);
+  });
+
+  test("comes first of the key that is nearest to its limit", async () => {
+    const small = await createResellerApiKey(world.context(actors.admin(owner.id)), {
+      name: "small",
+      scopes: ["licenses:read"],
+      rateLimitPerMinute: 10,
+    });
+    await createResellerApiKey(user, { name: "unused", scopes: ["licenses:read"] });
+    for (let count = 0; count < 5; count++) record({ startedAt: at("12:10:30") });
+    for (let count = 0; count < 2; count++) record({ startedAt: at("12:10:30"), apiKeyId: small.apiKeyId });
+    expect((await usage()).map(({ name, requestCount }) => [name, requestCount])).toEqual([
+      ["small", 2],
+      ["k", 5],
+    ]);
+    const { apiKeyId: smallId } = small;
+    expect(await listKeyUsage({ ...user, now: () => at("12:30:00") }, { apiKeyId: smallId })).toHaveLength(1);
   });
 });
 

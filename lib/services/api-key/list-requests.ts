@@ -4,20 +4,18 @@ import {
   type ApiRequestRow,
   listApiRequestRows,
 } from "#lib/db/request-log/list.ts";
-import type { ApiKeyId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireKeyManager } from "./manager.ts";
 
 export type { ApiRequestFilter, ApiRequestPlace, ApiRequestRow, StatusClass } from "#lib/db/request-log/list.ts";
 
 /**
- * A key's requests of the last 14 days, newest first; empty for another reseller's key. `before`: the previous page's
- * `nextBefore`.
+ * Requests of the last 14 days under one's keys, newest first; none of another reseller's key. `before`: the previous
+ * page's `nextBefore`.
  */
 export async function listApiRequests(
   ctx: ServiceContext,
   input: {
-    readonly apiKeyId: ApiKeyId;
     readonly filter: ApiRequestFilter;
     readonly before: ApiRequestPlace | null;
     readonly limit: number;

@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { DeveloperLinks } from "#components/api-key/developer-links.tsx";
+import { UsageTable } from "#components/api-key/usage-table.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { listKeyUsage } from "#lib/services/api-key/list-usage.ts";
+
+export const metadata: Metadata = { title: "Developers" };
+
+const MAX_SHOWN = 10;
+
+export default async function DevelopersPage() {
+  const ctx = contextOf(await requireResellerUser());
+  const usage = await listKeyUsage(ctx);
+  return (
+    <>
+      <PageHeader description="What your programs use, and their requests." title="Developers" />
+      <div className="flex flex-col gap-5">
+        <DeveloperLinks />
+        <Card
+          description="The busiest minute of the last hour of each key, those nearest to their limit first."
+          flush={usage.length > 0}
+          title="Rate limits"
+        >
+          {usage.length === 0 ? (
+            <p className="text-sm text-text-muted">No key was used in the last hour.</p>
+          ) : (
+            <UsageTable keysPath="/api-keys" rows={usage.slice(0, MAX_SHOWN)} />
+          )}
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+import { ScrollText } from "lucide-react";
+import { operationNames } from "#app/(dashboard)/api-keys/operations.ts";
+import { type RequestView, requestLogHref } from "#components/api-key/key-params.ts";
+import { statusGroups } from "#components/api-key/request-filter.ts";
+import { RequestFilters, type RequestFiltersProps } from "#components/api-key/request-filters.tsx";
+import { RequestTable } from "#components/api-key/request-table.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
+import { given, isFiltered, onward } from "#components/ui/list-params.ts";
+import { timeLimitsOf } from "#components/ui/time-span.ts";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
+import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+
+const PAGE_SIZE = 50;
+
+export interface RequestLogProps {
+  readonly ctx: ServiceContext;
+  /** The page's address. */
+  readonly path: string;
+  readonly view: RequestView;
+  /** The key whose page it is; null: all keys of the reseller. */
+  readonly apiKeyId: ApiKeyId | null;
+  /** To choose from, on the page of all keys. */
+  readonly keys?: RequestFiltersProps["keys"];
+}
+
+/** Requests with one key, or with all keys of a reseller. */
+export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: RequestLogProps) {
+  const { before, request: requestId, key } = view;
+  const operation = operationNames.find((name) => name === view.operation);
+  const statusClass = statusGroups.find(({ value }) => value === view.status)?.statusClass;
+  const { requests, nextBefore } = await listApiRequests(ctx, {
+    filter: {
+      ...given({ operation, statusClass, requestId, apiKeyId: apiKeyId ?? (key as ApiKeyId | null) }),
+      ...timeLimitsOf(view, ctx.now()),
+    },
+    before: before && { startedAt: before.at, id: before.id },
+    limit: PAGE_SIZE,
+  });
+  const filtered = isFiltered(view);
+  return (
+    <ListCard
+      count={requests.length}
+      description="The last 14 days. Answered verifications are counted by the minute, everything else is listed one by one."
+      empty={{
+        description: `Requests made with ${apiKeyId === null ? "your keys" : "this key"} are listed here for 14 days, about a second after they are answered.`,
+        icon: <ScrollText aria-hidden />,
+        title: "No requests yet",
+      }}
+      filter={
+        filtered && {
+          clearHref: path,
+          title: "No request matches",
+          none: "Try another filter, or clear them all.",
+        }
+      }
+      head={
+        (requests.length > 0 || filtered || before !== null) && (
+          <RequestFilters keys={keys} operations={operationNames} path={path} />
+        )
+      }
+      pages={onward((before) => requestLogHref(path, { ...view, before }), {
+        at: view.before,
+        next: nextBefore && { at: nextBefore.startedAt, id: nextBefore.id },
+      })}
+      title="Requests"
+    >
+      <RequestTable keysPath={apiKeyId === null ? "/api-keys" : null} rows={requests} />
+    </ListCard>
+  );
+}

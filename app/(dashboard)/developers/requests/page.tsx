@@ -1,0 +1,27 @@
+import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
+import { RequestLog } from "#app/(dashboard)/developers/request-log.tsx";
+import { loadRequestParams } from "#components/api-key/key-params.ts";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { listApiKeys } from "#lib/services/api-key/list.ts";
+
+export const metadata: Metadata = { title: "Request log" };
+
+export default async function RequestLogPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, view] = await Promise.all([requireResellerUser(), loadRequestParams(searchParams)]);
+  const ctx = contextOf(user);
+  const { keys } = await listApiKeys(ctx);
+  return (
+    <>
+      <PageHeader title="Request log" trail={[{ label: "Developers", href: "/developers" }]} />
+      <RequestLog
+        apiKeyId={null}
+        ctx={ctx}
+        keys={keys.map(({ apiKeyId, name }) => ({ apiKeyId, name }))}
+        path="/developers/requests"
+        view={view}
+      />
+    </>
+  );
+}

@@ -34,9 +34,11 @@ export function installInterpreters(log: (line: string) => void): void {
   const packages = missing.map(({ debianPackage }) => debianPackage);
   if (process.getuid?.() === 0 && spawnSync("apt-get", ["--version"], { stdio: "ignore" }).status === 0) {
     log(`Installing ${packages.join(", ")} for the tests of e2e/clients and e2e/panels.`);
-    const install = ["install", "-y", "--no-install-recommends", ...packages];
-    if (apt(...install)) return;
-    if (apt("update") && apt(...install)) return;
+    const install = ["install", "-y", "--no-install-recommends"];
+    if (apt(...install, ...packages)) return;
+    apt("update");
+    // One at a time: a package that this system lacks does not keep the others away.
+    for (const debianPackage of packages) apt(...install, debianPackage);
   }
   for (const { name } of interpreters.filter((interpreter) => !isInstalled(interpreter))) {
     log(`${name} is not installed: the tests that need it are skipped.`);

@@ -58,8 +58,9 @@ test("an order's whole life: pending, completed by cron, suspended, renewed, can
 
   expect(await panel.run("renewOrder")).toBe("success");
   expect(await balanceOf(reseller)).toBe(980);
-  // As if the process had ended before the panel recorded the renewal.
+  // As if the panel had not recorded the renewal, and the idempotency key were forgotten.
   await panel.sql(`UPDATE client_order SET expires_at = '${firstEnd}'`);
+  await panel.sql("UPDATE service_licensedesk SET sequence = sequence + 1");
   expect(await panel.run("renewOrder")).toBe("success");
   expect(await balanceOf(reseller)).toBe(980);
   await panel.sql("UPDATE client_order SET period = '1Y'");
@@ -86,6 +87,7 @@ test("two simultaneous activations are one license and one charge, even if the m
 }) => {
   const { product_id } = await reseller.newProduct();
   const panel = await install(reseller, { productId: product_id, address: reseller.newAddress() });
+  panel.loseNextInsert();
   const outcomes = await Promise.all([panel.run("activateOrder"), panel.run("activateOrder")]);
   expect(outcomes).toEqual(["success", "success"]);
   expect(await licensesOf(reseller)).toHaveLength(1);
@@ -150,6 +152,9 @@ test("an order form sets the address, and never the product or the cores", async
   for (const ip_address of ["", "2001:db8::1", "web1.example.com"]) {
     expect(await panel.fillCart(product, { ip_address })).toEqual({ failure: "Enter the IPv4 address of the server." });
   }
+  expect(await panel.fillCart(product, { ip_address: "203.0.113.7", quantity: "2" })).toEqual({
+    failure: "Order one license for each server.",
+  });
   await panel.run("activateOrder");
   const [{ id } = { id: "" }] = await licensesOf(reseller);
   const info = await reseller.dispatch.get("license.info", { license_id: Number(id.slice(4)) });

@@ -139,7 +139,7 @@ namespace Doctrine\DBAL {
     {
         private readonly \PDO $pdo;
 
-        public function __construct(string $file)
+        public function __construct(private readonly string $file)
         {
             $this->pdo = new \PDO("sqlite:$file", options: [\PDO::ATTR_TIMEOUT => 10]);
         }
@@ -147,6 +147,10 @@ namespace Doctrine\DBAL {
         public function executeStatement(string $sql, array $parameters = []): int
         {
             try {
+                // Another process inserts the same row first.
+                if (str_starts_with($sql, 'INSERT') && @unlink("$this->file.race")) {
+                    $this->query($sql, $parameters);
+                }
                 return $this->query($sql, $parameters)->rowCount();
             } catch (\PDOException $failure) {
                 $isDuplicate = str_contains($failure->getMessage(), 'UNIQUE');

@@ -74,6 +74,9 @@ class Service implements InjectionAwareInterface
         if (filter_var(trim((string) ($data['ip_address'] ?? '')), FILTER_VALIDATE_IP, FILTER_FLAG_IPV4) === false) {
             throw new InformationException('Enter the IPv4 address of the server.');
         }
+        if ((int) ($data['quantity'] ?? 1) !== 1) {
+            throw new InformationException('Order one license for each server.');
+        }
     }
 
     public function create(object $order): object

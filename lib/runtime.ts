@@ -22,6 +22,7 @@ import { createKeyring, type Keyring } from "#lib/services/api-key/keyring.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createProviderRegistry } from "#lib/services/provider/registry.ts";
 import type { SessionLimits } from "#lib/services/user/sign-in.ts";
+import { createTestProvider } from "./test-provider.ts";
 import { watchOutages } from "./watch-outages.ts";
 
 /** Composition root of the process. */
@@ -80,6 +81,8 @@ function createRuntime(): Runtime {
       const sandbox = createSandboxProvider({ books: openSandboxBooks(db), timeoutMs });
       return watchProvider(sandbox, outages.provider(sandbox.name));
     },
+    // Unwatched: its failures are rehearsed.
+    test: () => createTestProvider(db, timeoutMs),
     dispatch: (access) => {
       const { onBreakerChange: onChange, ...watches } = outages.provider(access.name);
       const provider = createDispatchProvider({ ...access, timeoutMs, now });

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { homeOf } from "#app/home.ts";
 import { SignInAgain } from "#components/auth/sign-in-again.tsx";
+import { TestModeBanner } from "#components/sandbox/test-mode-banner.tsx";
 import { ActingBanner } from "#components/shell/acting-banner.tsx";
 import { AppShell } from "#components/shell/app-shell.tsx";
 import { DemoBanner, type DemoBannerProps } from "#components/shell/demo-banner.tsx";
@@ -18,6 +19,7 @@ import { getBalance } from "#lib/services/wallet/balance.ts";
 import { countOpenTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 import { readBalance, readOwner, searchLicenses, signOut, stopActing } from "./actions.ts";
 import { navigationFor, paletteFor, type Waiting } from "./navigation.tsx";
+import { switchMode } from "./test-mode/actions.ts";
 
 /** The shell. It guards nothing: a layout stays while its pages change, so every page asks for its own user. */
 export default async function DashboardLayout({ children }: { readonly children: ReactNode }) {
@@ -27,16 +29,19 @@ export default async function DashboardLayout({ children }: { readonly children:
   return (
     <QueryProvider>
       <AppShell
-        acting={
+        banners={[
+          user.liveResellerId !== null && <TestModeBanner action={switchMode} key="test" />,
           user.actingAs && (
             <ActingBanner
-              backHref={`/resellers/${user.resellerId}`}
+              backHref={`/resellers/${user.liveResellerId ?? user.resellerId}`}
+              key="acting"
               name={user.actingAs.name}
               stop={stopActing}
               until={user.actingAs.until.toISOString()}
             />
-          )
-        }
+          ),
+        ].filter(Boolean)}
+        owner={ownerOf(user)}
         notice={
           <>
             {isSafeMode() && <SafeModeBanner />}

@@ -21,12 +21,17 @@ export interface AppShellProps {
   readonly palette: ReactNode;
   /** A WalletSlot; nothing for administrators. */
   readonly wallet?: ReactNode;
-  /** An ActingBanner, while an admin acts as a reseller. */
-  readonly acting?: ReactNode;
+  /** On every page, however far it is scrolled: a TestModeBanner, an ActingBanner. */
+  readonly banners: readonly ReactNode[];
+  /** Whose pages these are; forms send it with their key (`newIdempotencyKey`). */
+  readonly owner: string;
   /** Above the page, and gone once it is scrolled: a SafeModeBanner. */
   readonly notice?: ReactNode;
   readonly children: ReactNode;
 }
+
+/** Below the header of 3.5 rem and so many banners of about 2.6. */
+const tableHeadTops = ["[--table-head-top:3.5rem]", "[--table-head-top:6.0625rem]", "[--table-head-top:8.625rem]"];
 
 /** The frame of every signed-in page: side bar on desktops, bars at top and bottom on phones. */
 export function AppShell({
@@ -37,16 +42,15 @@ export function AppShell({
   signOut,
   palette,
   wallet,
-  acting,
+  banners,
+  owner,
   notice,
   children,
 }: AppShellProps) {
   return (
     <div
-      className={cx(
-        "min-h-dvh md:grid md:grid-cols-[14rem_minmax(0,1fr)]",
-        acting ? "[--table-head-top:6.0625rem]" : "[--table-head-top:3.5rem]",
-      )}
+      className={cx("min-h-dvh md:grid md:grid-cols-[14rem_minmax(0,1fr)]", tableHeadTops[banners.length])}
+      data-owner={owner}
     >
       <SkipLink />
       <nav
@@ -61,7 +65,7 @@ export function AppShell({
       <div className="flex min-w-0 flex-col">
         {notice}
         <header data-screen-only="" className="sticky top-0 z-30 border-b bg-canvas/95 backdrop-blur-sm">
-          {acting}
+          {banners}
           <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-4 md:px-8">
             <Link className="rounded-md md:hidden" href={homeHref}>
               <Logo />

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import type { Simulation } from "#lib/domain/simulation.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import type {
   LicenseProvider,
@@ -32,16 +33,6 @@ interface BookRow {
 }
 
 /** What an address of the documentation range simulates (contract 5); any other succeeds. */
-type Simulation =
-  | "succeed"
-  | "reject"
-  | "lose_answer"
-  | "lose_request"
-  | "slow"
-  | "garble"
-  | "reject_last_member"
-  | "refuse_connection";
-
 export const simulations: Readonly<Record<string, Simulation>> = {
   "192.0.2.10": "reject",
   "192.0.2.20": "lose_answer",
@@ -55,12 +46,17 @@ export const simulations: Readonly<Record<string, Simulation>> = {
 const SLOW_RESPONSE_MS = 3_000;
 const BOOK_PAGE_SIZE = 1_000;
 
-/** The default provider, built in and able to fail on demand. Simulates an external service. */
+/**
+ * A provider that is built in and able to fail on demand. Simulates an external service.
+ * @param rehearse the outcome that was asked for a request beforehand, if any; it precedes that of the address
+ */
 export function createSandboxProvider(options: {
+  readonly name?: string;
   readonly books: SandboxBooks;
   readonly timeoutMs: number;
+  readonly rehearse?: (request: NamedRequest) => Promise<Simulation | null>;
 }): LicenseProvider {
-  const { books, timeoutMs } = options;
+  const { name = "sandbox", books, timeoutMs, rehearse } = options;
 
   async function decide(request: ProviderRequest, rejection: string | null): Promise<ProviderOutcome> {
     const decision = await books.decide(request, rejection);
@@ -74,7 +70,7 @@ export function createSandboxProvider(options: {
   }
 
   async function simulate(request: ProviderRequest): Promise<ProviderOutcome> {
-    const simulation = simulations[request.ipAddress] ?? "succeed";
+    const simulation = (await rehearse?.(request)) ?? simulations[request.ipAddress] ?? "succeed";
     switch (simulation) {
       case "succeed":
         return decide(request, null);
@@ -104,7 +100,7 @@ export function createSandboxProvider(options: {
   }
 
   return {
-    name: "sandbox",
+    name,
     traits: { terms: "asked", endsBySuspending: false },
 
     async execute(request, maySend) {

@@ -1,4 +1,5 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
+import type { ApiKeyMode } from "#lib/domain/api-key.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
@@ -13,6 +14,7 @@ import { runAsOperator } from "./run.ts";
 type CreateOptions = {
   reseller: ResellerId;
   name: string;
+  mode?: ApiKeyMode;
   scopes: Scope[];
   cidrs?: string[];
   rateLimit?: number;
@@ -32,6 +34,7 @@ export function apiKeyCommand(): Command {
     .requiredOption("--reseller <id>", "the reseller that owns the key", readId<ResellerId>)
     .requiredOption("--name <name>", "what it is for")
     .requiredOption("--scopes <names>", 'separated by commas, or "all"', readScopes)
+    .addOption(new Option("--mode <mode>", "test: a key of its sandbox").choices(["live", "test"]).default("live"))
     .option("--cidrs <ranges>", "source addresses that may use it, separated by commas; any by default", readList)
     .option("--rate-limit <number>", "requests per minute; 600 by default", readInteger)
     .option("--expires <day or instant>", "expiry, in UTC", readInstant)

@@ -13,6 +13,7 @@ vi.mock("./session.ts", () => ({
   findSessionUser: vi.fn(async () => null),
   keepSession: vi.fn(async () => {}),
   contextOf: vi.fn(() => ({ requestId: "web_1" })),
+  ownerOf: () => "5 in test mode",
 }));
 
 const run = vi.fn();
@@ -42,6 +43,19 @@ test("a key belongs to its user, and every argument distinguishes requests", asy
   await renew(bound, input, "key");
   const keyed = expect.objectContaining({ name: "licenses.renew", idempotencyKey: "web:5:key" });
   expect(runOnce).toHaveBeenCalledWith(expect.anything(), keyed, { input, bound }, expect.anything());
+});
+
+test.each(["5", "6 in test mode", "5 as 3", "5 in test mode:"])(
+  "a form of a page of %s is rejected before anything runs",
+  async (page) => {
+    const result = await renew(bound, input, `${page}:key`);
+    expect(result).toMatchObject({ ok: false, error: { code: "changed_meanwhile" } });
+    expect(run).not.toHaveBeenCalled();
+  },
+);
+
+test("a form of a page of the same owner runs", async () => {
+  expect(await renew(bound, input, "5 in test mode:key")).toMatchObject({ ok: true });
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { getRuntime } from "#lib/runtime.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { runOnce } from "./run-once.ts";
-import { contextOf, findSessionUser, findUser, keepSession } from "./session.ts";
+import { contextOf, findSessionUser, findUser, keepSession, ownerOf } from "./session.ts";
 
 const MAX_KEY_LENGTH = 200;
 const keySchema = z.string().max(MAX_KEY_LENGTH).refine(isStorable).optional();
@@ -91,6 +91,9 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
     if (!bound.success || !key.success || findUnstorable(sent.bound) !== null) {
       return failure("parameters_invalid", "The page sent invalid data. Reload it.");
     }
+    if (key.data !== undefined && !isOfOwner(key.data, ownerOf(user))) {
+      return failure("changed_meanwhile", "This page shows another account or mode than you are in now. Reload it.");
+    }
     const input = (action.input ?? z.undefined()).safeParse(sent.input);
     if (!input.success) return invalidFields(fieldsOf(input.error));
     const unstorable = findUnstorable(sent.input);
@@ -113,6 +116,12 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
       requestId,
     });
   }
+}
+
+/** A key names the owner of its page (`newIdempotencyKey`): a page left in another tab must not act for another one. */
+function isOfOwner(key: string, owner: string): boolean {
+  const end = key.lastIndexOf(":");
+  return end <= 0 || key.slice(0, end) === owner;
 }
 
 function scopeOf(bound: unknown, input: unknown): Parameters<typeof contextOf>[1] {

@@ -25,6 +25,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "components/bulk/change-dialog.tsx: href": "the action's: a constant and a number",
   "components/form/page-form.tsx: href": "the action's: bundleHref, productHref or providerHref",
   "components/license/license-list-bar.tsx: choice.href, { scroll: false }": "the page's own, with another order",
+  'components/sandbox/switch-mode.tsx: testMode ? "/test-mode" : "/overview"': "constants",
   "components/shell/acting-banner.tsx: backHref": "the layout's: a constant and a number",
   "components/shell/command-palette.tsx: item.href": "navigation.tsx, licenses found, or toLocalPath of what is stored",
   "components/shell/shortcuts.tsx: place.href": "navigation.tsx",

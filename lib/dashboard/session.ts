@@ -63,21 +63,27 @@ export async function requireAdminUser(): Promise<SignedInUser> {
   return user;
 }
 
-/** The owner of the pages: a user, or an admin acting as a reseller. */
-export function ownerOf({ userId, actingAs, resellerId }: SignedInUser): string {
-  return actingAs === null ? String(userId) : `${userId} as ${resellerId}`;
+/** The owner of the pages: a user, or an admin acting as a reseller, in live or in test mode. */
+export function ownerOf({ userId, actingAs, resellerId, liveResellerId }: SignedInUser): string {
+  const person = actingAs === null ? String(userId) : `${userId} as ${liveResellerId ?? resellerId}`;
+  return liveResellerId === null ? person : `${person} in test mode`;
 }
 
-/** The context of service calls from the dashboard. `forReseller`: the reseller that an admin is viewing. */
+/**
+ * The context of service calls from the dashboard. `forReseller`: the reseller that an admin is viewing; `live`: also
+ * for the live reseller in test mode.
+ */
 export function contextOf(
   user: SignedInUser,
   options: {
     readonly forReseller?: ResellerId | null;
     readonly seenVersion?: string | null;
+    readonly live?: true;
   } = {},
 ): ServiceContext {
-  const { forReseller = null, seenVersion = null } = options;
-  return getRuntime().contextFor(actorOf(user, forReseller), { requestId: `web_${randomUUID()}`, seenVersion });
+  const { forReseller = null, seenVersion = null, live } = options;
+  const owner = live && user.liveResellerId !== null ? { ...user, resellerId: user.liveResellerId } : user;
+  return getRuntime().contextFor(actorOf(owner, forReseller), { requestId: `web_${randomUUID()}`, seenVersion });
 }
 
 function actorOf({ userId, role, resellerId, actingAs }: SignedInUser, forReseller: ResellerId | null): Actor {

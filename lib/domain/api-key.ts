@@ -67,6 +67,11 @@ export function apiKeyHint(token: string): string {
   return `${token.slice(0, prefixes.live.length + 2)}…${token.slice(-4)}`;
 }
 
+/** The mode of the key with this hint. */
+export function hintedMode(hint: string): ApiKeyMode {
+  return hint.startsWith(prefixes.test) ? "test" : "live";
+}
+
 /** Advances a CRC32 (as in zip and zlib) by one ASCII character. */
 function crcStep(checksum: number, code: number): number {
   const register = ~checksum;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { scopes } from "#lib/domain/scopes.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
+import { modeOf } from "#lib/services/api-key/manager.ts";
 import { getCallingKey } from "#lib/services/api-key/me.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { field } from "./answer-fields.ts";
@@ -14,7 +15,7 @@ export const meAnswer = z.strictObject({
     signing: z.enum(["none", "optional", "required"]),
     expires_at: field.time.nullable(),
   }),
-  mode: z.literal("live"),
+  mode: z.enum(["live", "test"]),
   reseller: z.strictObject({ name: field.text, currency: field.currency }),
   limits: z.strictObject({ requests_per_minute: field.count }),
 });
@@ -24,7 +25,7 @@ export async function describeCaller(ctx: ServiceContext): Promise<z.input<typeo
   const { name, hint, scopes, signing, expiresAt } = key;
   return {
     key: { name, hint, scopes, signing, expires_at: expiresAt && toTimestamp(expiresAt) },
-    mode: "live",
+    mode: modeOf(reseller),
     reseller: { name: reseller.name, currency: reseller.currency },
     limits: { requests_per_minute: key.rateLimitPerMinute },
   };

@@ -14,6 +14,8 @@ const exceptions: Readonly<Record<string, string>> = {
   "reconciliation/": "done once: each statement names the state in which it expects the case",
   "renewals/": "a worker's",
   "retention/": "a worker's",
+  "sandbox/open": "without a key: twice is once",
+  "sandbox/switch": "without a key: twice is once",
   "user/act-as": "without a key: acting begins again",
   "user/change-password": "without a key: a failed attempt counts although it is refused",
   "user/own-sessions": "without a key: twice is once",

@@ -80,10 +80,10 @@ alter table core_lots
 alter table core_credits
   add constraint core_credits_paid_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
 
--- Live licenses of a product never overlap on an address (contract 3.3).
+-- Live licenses of a product never overlap on an address (contract 3.3), nor do those of one sandbox.
 alter table address_claims
   add constraint one_live_license_per_product_and_address
-  exclude using gist (product_id with =, ip_address with =, license_id with <>, tstzrange(valid_from, valid_until) with &&);
+  exclude using gist (sandbox_id with =, product_id with =, ip_address with =, license_id with <>, tstzrange(valid_from, valid_until) with &&);
 
 -- Settling an operation releases its claims.
 create index address_claims_by_operation on address_claims (operation_id) where operation_id is not null;
@@ -110,12 +110,20 @@ alter table providers
   add constraint providers_dispatch_has_address
   check ((kind = 'dispatch') = (base_url is not null and credentials is not null));
 
--- The default provider.
-insert into providers (name, kind) values ('sandbox', 'sandbox');
+-- The default provider, and the provider of test mode.
+insert into providers (name, kind) values ('sandbox', 'sandbox'), ('test mode', 'test');
+create unique index providers_one_of_test_mode on providers (kind) where kind = 'test';
 
 -- Resellers, users and keys
 
+-- A reseller has one sandbox; earlier ones were reset.
+create unique index resellers_one_sandbox on resellers (sandbox_of) where sandbox_closed_at is null;
+
+alter table rehearsals
+  add constraint rehearsals_bounded check (remaining between 0 and 100);
+
 alter table resellers
+  add constraint resellers_closed_is_a_sandbox check (sandbox_closed_at is null or sandbox_of is not null),
   add constraint resellers_renew_ahead_days check (renew_ahead_days between 1 and 90),
   add constraint resellers_expiring_soon_days check (0 < all (expiring_soon_days));
 

@@ -82,3 +82,24 @@ create trigger resellers_apply_suspension
   after update of suspended_at on resellers for each row
   when ((old.suspended_at is null) is distinct from (new.suspended_at is null))
   execute function apply_suspension();
+
+-- Test and live never mix.
+create trigger resellers_keep_mode
+  before update of sandbox_of on resellers for each row when (old.sandbox_of is distinct from new.sandbox_of)
+  execute function refuse_mixed_modes();
+create trigger resellers_sandbox_of_live
+  before insert on resellers for each row when (new.sandbox_of is not null)
+  execute function refuse_mixed_modes();
+create trigger api_keys_keep_mode
+  before insert or update of reseller_id, hint on api_keys for each row execute function refuse_mixed_modes();
+create trigger operations_keep_mode
+  before insert or update of reseller_id on operations for each row execute function refuse_mixed_modes();
+create trigger users_are_live
+  before insert or update of reseller_id on users for each row execute function refuse_mixed_modes();
+create trigger prices_are_live
+  before insert or update of reseller_id on prices for each row execute function refuse_mixed_modes();
+create trigger top_up_requests_are_live
+  before insert or update of reseller_id on top_up_requests for each row execute function refuse_mixed_modes();
+create trigger sessions_act_live
+  before insert or update of acting_as_reseller_id on sessions for each row when (new.acting_as_reseller_id is not null)
+  execute function refuse_mixed_modes();

@@ -16,6 +16,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { createProviderRegistry } from "#lib/services/provider/registry.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { createTestProvider } from "#lib/test-provider.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import { createTestProcess } from "./process.ts";
 import { PEPPER } from "./world.ts";
@@ -71,6 +72,7 @@ export async function newDesk(options: { readonly timeoutMs: number }): Promise<
   const { timeoutMs } = options;
   const providers = createProviderRegistry(db, sealingKey, {
     sandbox: () => createSandboxProvider({ books: openSandboxBooks(db), timeoutMs }),
+    test: () => createTestProvider(db, timeoutMs),
     dispatch: (access) => createDispatchProvider({ ...access, timeoutMs, now: () => new Date() }),
   });
   const operatorsProcess = createTestProcess(db);

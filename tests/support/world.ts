@@ -10,6 +10,7 @@ import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { createTestProvider } from "#lib/test-provider.ts";
 import { createCatalogDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
 import { createTestProcess, type TestProcess } from "./process.ts";
@@ -77,6 +78,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
     applicationName: "license-desk tests",
   });
   const provider = createSandboxProvider({ books: openSandboxBooks(db), timeoutMs: PROVIDER_TIMEOUT_MS });
+  const testProvider = createTestProvider(db, PROVIDER_TIMEOUT_MS);
   let now = START;
   let addresses = options.firstAddress ?? 0;
   let resellers = 0;
@@ -110,7 +112,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
       now: () => now,
       leases: process.leases,
       randomBytes: (count) => randomBytes(count),
-      providers: new Map([[provider.name, provider]]),
+      providers: new Map([provider, testProvider].map((one) => [one.name, one])),
       hostProbe: { read: () => Promise.reject(new Error("not in this test")) },
       hostResolver: { resolve: () => Promise.reject(new Error("not in this test")) },
       settings: {

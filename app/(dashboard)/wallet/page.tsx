@@ -1,6 +1,8 @@
 import { Plus, ReceiptText } from "lucide-react";
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Ledger } from "#components/wallet/ledger.tsx";
@@ -40,6 +42,8 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
     loadLedgerParams(searchParams),
     loadTopUpAmount(searchParams),
   ]);
+  const testMode = user.liveResellerId !== null;
+  if (testMode && amount !== null) redirect(`/test-mode?amount=${encodeURIComponent(amount || "1000")}`);
   const ctx = contextOf(user);
   const all = view.runway === "all";
   const [balance, ledger, open, runway, topUps, endpoints, { priceRules }] = await Promise.all([
@@ -57,15 +61,21 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
     <>
       <PageHeader
         actions={
-          <RequestTopUp
-            {...form}
-            amount={amount ?? ""}
-            defaultOpen={amount !== null}
-            icon={<Plus aria-hidden className="size-4" />}
-            variant="primary"
-          >
-            Request top-up
-          </RequestTopUp>
+          testMode ? (
+            <ButtonLink href="/test-mode" variant="primary">
+              Add play money
+            </ButtonLink>
+          ) : (
+            <RequestTopUp
+              {...form}
+              amount={amount ?? ""}
+              defaultOpen={amount !== null}
+              icon={<Plus aria-hidden className="size-4" />}
+              variant="primary"
+            >
+              Request top-up
+            </RequestTopUp>
+          )
         }
         links={[
           { href: "/wallet/statement", icon: <ReceiptText aria-hidden className="size-3.5" />, label: "Statement" },
@@ -79,15 +89,21 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
           <RunwayCard
             all={all}
             otherHref={ledgerHref(PATHNAME, { ...view, before: null, after: null, runway: all ? null : "all" })}
-            renderTopUp={(amount) => (
-              <RequestTopUp {...form} amount={toMajorText(amount, currency)} size="sm">
-                {`Top up ${moneyText(amount, currency)}`}
-              </RequestTopUp>
-            )}
+            renderTopUp={(amount) =>
+              testMode ? (
+                <ButtonLink href={`/test-mode?amount=${toMajorText(amount, currency)}`} size="sm">
+                  {`Add ${moneyText(amount, currency)} of play money`}
+                </ButtonLink>
+              ) : (
+                <RequestTopUp {...form} amount={toMajorText(amount, currency)} size="sm">
+                  {`Top up ${moneyText(amount, currency)}`}
+                </RequestTopUp>
+              )
+            }
             runway={runway}
           />
           <div className="flex flex-col gap-5 xl:row-span-2">
-            <TopUpRequests allHref="/wallet/top-ups" requests={topUps.requests} />
+            {!testMode && <TopUpRequests allHref="/wallet/top-ups" requests={topUps.requests} />}
             <LowBalanceSetting
               action={setThreshold}
               currency={currency}

@@ -241,8 +241,8 @@ export type MeGetResult = {
     readonly signing: "none" | "optional" | "required";
     readonly expires_at: string | null;
   };
-  /** `live`. */
-  readonly mode: "live";
+  /** `live` or `test` (rule 1.18). */
+  readonly mode: "live" | "test";
   readonly reseller: {
     readonly name: string;
     /** ISO 4217. */
@@ -1090,8 +1090,8 @@ export type MeResult = {
     readonly signing: "none" | "optional" | "required";
     readonly expires_at: string | null;
   };
-  /** `live`. */
-  readonly mode: "live";
+  /** `live` or `test` (rule 1.18). */
+  readonly mode: "live" | "test";
   readonly reseller: {
     readonly name: string;
     /** ISO 4217. */

@@ -24,10 +24,10 @@ const findUsableApiKeyStatement = statement("find_usable_api_key", apiKeyRow)`
       select k.id, k.reseller_id as "resellerId", r.currency, k.scopes, k.allowed_cidrs as "allowedCidrs",
              k.rate_limit_per_minute as "rateLimitPerMinute", k.expires_at as "expiresAt",
              k.signing_secret as "signingSecret", k.requires_signature as "requiresSignature"
-        from api_keys k join resellers r on r.id = k.reseller_id
-       where k.secret_hash = $1 and k.revoked_at is null and r.suspended_at is null`;
+        from api_keys k join resellers r on r.id = k.reseller_id left join resellers live on live.id = r.sandbox_of
+       where k.secret_hash = $1 and k.revoked_at is null and r.suspended_at is null and live.suspended_at is null`;
 
-/** Finds a key that is not revoked, of a reseller that is not suspended. The caller checks its expiry. */
+/** Finds a key that is not revoked, of a reseller that is not suspended; a test key ends with the live one's reseller. The caller checks its expiry. */
 export async function findUsableApiKey(db: Database, secretHash: Buffer): Promise<ApiKeyRow | null> {
   return findRow(db, findUsableApiKeyStatement, [secretHash]);
 }

@@ -50,7 +50,7 @@ export async function listSelectedLicenses(
         join resellers r on r.id = l.reseller_id
         left join lateral (
           select p.price, p.price_per_core from prices p
-           where p.cycle_id = l.cycle_id and p.currency = r.currency and (p.reseller_id = r.id or p.reseller_id is null)
+           where p.cycle_id = l.cycle_id and p.currency = r.currency and (p.reseller_id = coalesce(r.sandbox_of, r.id) or p.reseller_id is null)
            order by p.reseller_id nulls last limit 1) price on true
        order by l.id`;
   const rows = await db.query(selectLicenses(text), match.values);

@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, json, list, oneOf, text } from "#lib/db/connection/columns.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { isLive } from "#lib/db/reseller/sandbox.ts";
 import { type CatalogState, catalogStates } from "#lib/domain/catalog.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
@@ -46,7 +47,7 @@ const figuresOf = (owner: "product" | "bundle", row: string) => `
   coalesce((select jsonb_agg(jsonb_build_object('currency', f.currency, 'price', f.price::text, 'months', f.months)
                              order by f.buyers desc, f.currency)
      from (select distinct on (s.currency) s.currency, s.price, c.months,
-                  (select count(*) from resellers r where r.currency = s.currency) as buyers
+                  (select count(*) from resellers r where r.currency = s.currency and r.sandbox_of is null) as buyers
              from billing_cycles c join prices s on s.cycle_id = c.id and s.reseller_id is null
             where c.${owner}_id = ${row}.id and c.retired_at is null
             order by s.currency, s.price, c.months) f), '[]') as "priceFrom"`;
@@ -57,7 +58,7 @@ function parsePriceFrom<Row extends RowOf<typeof catalogListRow>>(row: Row): Par
 
 const listCatalogProducts = statement("list_catalog_products", catalogProductRow)`
       select p.*, (select count(*)::int from licenses l
-                    where l.product_id = p.id and l.terminated_at is null and l.expires_at > $6) as "liveLicenses",
+                    where l.product_id = p.id and l.terminated_at is null and l.expires_at > $6 and ${isLive("l")}) as "liveLicenses",
              ${figuresOf("product", "p")}
         from (select id, name, slug, provider, provider_sku as "providerSku", core_metered as "coreMetered",
                      ${stateOf("product", "o")} as state
@@ -95,7 +96,7 @@ const listCatalogBundles = statement("list_catalog_bundles", catalogBundleRow)`
              (select coalesce(jsonb_agg(p.name order by m.position), '[]')
                 from bundle_members m join products p on p.id = m.product_id where m.bundle_id = b.id) as members,
              (select count(*)::int from bundle_instances i
-               where i.bundle_id = b.id and i.terminated_at is null and i.expires_at > $5) as "liveInstances"
+               where i.bundle_id = b.id and i.terminated_at is null and i.expires_at > $5 and ${isLive("i")}) as "liveInstances"
         from (select id, name, ${stateOf("bundle", "o")} as state from bundles o) b
        where ($1::text is null or b.name ilike $1
               or exists (select from bundle_members m join products p on p.id = m.product_id
@@ -121,7 +122,7 @@ export async function listCatalogBundleRows(
 
 const listPriceCurrencies = statement("list_price_currencies", { currency: as<Currency>(text) })`
       select currency from (select currency from resellers union select currency from prices) c
-       order by (select count(*) from resellers r where r.currency = c.currency) desc, currency`;
+       order by (select count(*) from resellers r where r.currency = c.currency and r.sandbox_of is null) desc, currency`;
 
 /** Currencies of wallets and prices; the currency of most resellers first. */
 export async function listPriceCurrencyRows(db: Database): Promise<Currency[]> {

@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, json, list, nullable, text } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { providerOf } from "#lib/db/provider/test-mode.ts";
 import type { BundleId, CycleId, ProductId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
@@ -92,10 +93,10 @@ const productPurchase = {
 /** A product and at most one of its cycles: everything that a purchase reads, in one round trip. */
 export type ProductPurchase = RowOf<typeof productPurchase>;
 
-/** A reseller's own price takes precedence over the list price, in its currency only (contract 3.8). */
+/** A reseller's own price takes precedence over the list price, in its currency only (contract 3.8), also in its sandbox. */
 const priceOf = `
   lateral (select p.* from prices p
-            where p.cycle_id = c.id and p.currency = r.currency and (p.reseller_id = r.id or p.reseller_id is null)
+            where p.cycle_id = c.id and p.currency = r.currency and (p.reseller_id = coalesce(r.sandbox_of, r.id) or p.reseller_id is null)
             order by p.reseller_id nulls last limit 1) price`;
 
 const buildCycleJson = `
@@ -130,7 +131,7 @@ export async function listProductOffers(db: Database, resellerId: ResellerId): P
 const listBundleOffersStatement = statement("list_bundle_offers", bundleOffer)`
       select b.id as "bundleId", b.name, b.description, r.currency,
              (select jsonb_agg(jsonb_build_object('productId', p.id, 'name', p.name, 'type', p.slug,
-                       'coreMetered', p.core_metered, 'provider', p.provider, 'providerSku', p.provider_sku)
+                       'coreMetered', p.core_metered, 'provider', ${providerOf("r", "p")}, 'providerSku', p.provider_sku)
                      order by m.position)
                 from bundle_members m join products p on p.id = m.product_id where m.bundle_id = b.id) as products,
              jsonb_agg(${buildCycleJson} order by c.months) as cycles
@@ -139,7 +140,7 @@ const listBundleOffersStatement = statement("list_bundle_offers", bundleOffer)`
         join billing_cycles c on c.bundle_id = b.id and c.retired_at is null
         join ${priceOf} on true
        where r.id = $1 and b.retired_at is null
-       group by b.id, r.currency order by b.id`;
+       group by b.id, r.id order by b.id`;
 
 /** By id, members in order (contract 3.9). */
 export async function listBundleOffers(db: Database, resellerId: ResellerId): Promise<BundleOffer[]> {
@@ -148,13 +149,13 @@ export async function listBundleOffers(db: Database, resellerId: ResellerId): Pr
 }
 
 const findProductPurchaseStatement = statement("find_product_purchase", productPurchase)`
-      select p.id as "productId", p.slug as type, p.name, p.core_metered as "coreMetered", p.provider,
+      select p.id as "productId", p.slug as type, p.name, p.core_metered as "coreMetered", ${providerOf("r", "p")} as provider,
              p.provider_sku as "providerSku", r.currency, c.id as "cycleId", c.months, price.price,
              price.setup_fee as "setupFee", price.price_per_core as "pricePerCore", c.provider_cycle as "providerCycle",
              price.price is not null or exists (
                select from billing_cycles c join prices s on s.cycle_id = c.id
                 where c.product_id = p.id and c.retired_at is null and s.currency = r.currency
-                  and (s.reseller_id = r.id or s.reseller_id is null)) as sold
+                  and (s.reseller_id = coalesce(r.sandbox_of, r.id) or s.reseller_id is null)) as sold
         from resellers r
         join products p on p.id = $2 and p.retired_at is null
         left join billing_cycles c on c.id = $3 and c.product_id = p.id and c.retired_at is null

@@ -56,7 +56,7 @@ const touched = `
   ), buyers as (
     select t.*, r.name, r.currency, exists (select from prices p where p.cycle_id = t.cycle_id and p.reseller_id = r.id
                                                and p.currency = r.currency) as own_price
-      from touched t join resellers r on r.id = t.reseller_id
+      from touched t join resellers r on r.id = t.reseller_id and r.sandbox_of is null
   )`;
 
 const listPriceReachStatement = statement("list_price_reach", priceReach)`

@@ -12,6 +12,7 @@ export const sqlState = {
   bundleMember: "LD006",
   keyClaimed: "LD007",
   resellerSuspended: "LD010",
+  mixedModes: "LD011",
   foreignKeyViolation: "23503",
   uniqueViolation: "23505",
   exclusionViolation: "23P01",

@@ -3,6 +3,7 @@ import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { SuspendedBy } from "#lib/db/generated/enums.ts";
+import { providerOf } from "#lib/db/provider/test-mode.ts";
 import { priceTerms, priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
 import type { BundleInstanceId, CycleId, LicenseId, ProductId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
@@ -47,7 +48,7 @@ export type LicenseRow = RowOf<typeof licenseRow>;
 
 const columns = `
   l.id, l.key, l.product_id as "productId", p.name as "productName", p.slug as type, p.core_metered as "coreMetered",
-  p.workers, p.provider, p.provider_sku as "providerSku", l.provider_reference as "providerReference", l.cycle_id as "cycleId", c.months as "cycleMonths",
+  p.workers, ${providerOf("r", "p")} as provider, p.provider_sku as "providerSku", l.provider_reference as "providerReference", l.cycle_id as "cycleId", c.months as "cycleMonths",
   l.bundle_instance_id as "bundleInstanceId", l.ip_address as "ipAddress", l.hostname, l.cores, l.notes,
   l.external_id as "externalId",
   l.issued_at as "issuedAt", l.anchored_at as "anchoredAt", l.expires_at as "expiresAt",
@@ -58,6 +59,7 @@ const columns = `
 
 const tables = `
   licenses l
+  join resellers r on r.id = l.reseller_id
   join products p on p.id = l.product_id
   left join bundle_instances b on b.id = l.bundle_instance_id
   join billing_cycles c on c.id = coalesce(l.cycle_id, b.cycle_id)`;

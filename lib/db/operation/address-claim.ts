@@ -15,7 +15,7 @@ export type TakenPlace = RowOf<typeof takenPlace>;
 const listTakenPlacesStatement = statement("list_taken_places", takenPlace)`
       select p.product_id as "productId", p.ip_address as "ipAddress", bool_and(l.reseller_id = $4) as "isOwn"
         from unnest($1::int[], $2::text[]) as p (product_id, ip_address)
-        join address_claims c on c.product_id = p.product_id and c.ip_address = p.ip_address
+        join address_claims c on c.sandbox_id = sandbox_of($4) and c.product_id = p.product_id and c.ip_address = p.ip_address
          and tstzrange(c.valid_from, c.valid_until) && tstzrange($3, null)
         join licenses l on l.id = c.license_id
        group by p.product_id, p.ip_address`;
@@ -48,7 +48,7 @@ const findClaimHolderStatement = statement("find_claim_holder", claimHolder)`
       select l.id as "licenseId", l.reseller_id = $1 as "isOwn", l.suspended_at is not null as "isSuspended"
         from jsonb_to_recordset($2::jsonb) as p (product_id int, license_id int, ip_address text)
         left join licenses w on w.id = p.license_id
-        join address_claims c on c.product_id = coalesce(p.product_id, w.product_id) and c.ip_address = p.ip_address
+        join address_claims c on c.sandbox_id = sandbox_of($1) and c.product_id = coalesce(p.product_id, w.product_id) and c.ip_address = p.ip_address
          and c.valid_until > clock_timestamp()
         join licenses l on l.id = c.license_id
        where l.id is distinct from w.id

@@ -103,6 +103,7 @@ export async function updateProviderRow(
 const { credentials: _, ...publicFields } = providerRow;
 const providerListRow = {
   ...publicFields,
+  kind: oneOf(["sandbox", "dispatch"]),
   createdAt: timestamp,
   productCount: int,
   /** Unsettled operations. */
@@ -116,7 +117,7 @@ const listProviders = statement("list_providers", providerListRow)`
              (select count(*)::int from products o where o.provider = p.name) as "productCount",
              (select count(*)::int from operations o
                where o.state in ('held', 'sent', 'unknown') and o.plan ->> 'provider' = p.name) as "openOperations"
-        from providers p order by p.name`;
+        from providers p where p.kind <> 'test' order by p.name`;
 
 export async function listProviderRows(db: Database): Promise<ProviderListRow[]> {
   return db.query(listProviders, []);

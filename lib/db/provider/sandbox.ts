@@ -14,8 +14,8 @@ const decideRequest = statement("sandbox_decide_request", decision)`
       insert into sandbox_provider_requests (idempotency_key, kind, reference, accepted, message)
       values ($1, $2, $3, $8, $9) on conflict (idempotency_key) do nothing returning accepted
     ), books as (
-      insert into sandbox_provider_licenses (reference, product, ip_address, cores, expires_at, state)
-      select $3, $4, $5, $6, $7, case $2 when 'suspend' then 'suspended' when 'terminate' then 'terminated' else 'active' end
+      insert into sandbox_provider_licenses (reference, product, ip_address, cores, expires_at, state, provider)
+      select $3, $4, $5, $6, $7, case $2 when 'suspend' then 'suspended' when 'terminate' then 'terminated' else 'active' end, $10
         from request where accepted
       on conflict (reference) do update set
         product = excluded.product, ip_address = excluded.ip_address, cores = excluded.cores, expires_at = excluded.expires_at,
@@ -49,12 +49,15 @@ const listBooks = statement(
   "sandbox_book_page",
   bookRow,
 )`select reference, product, ip_address as "ipAddress", cores, state, expires_at as "expiresAt"
-           from sandbox_provider_licenses where reference > $1 order by reference limit $2`;
+           from sandbox_provider_licenses where provider = $3 and reference > $1 order by reference limit $2`;
 
 type Named = Pick<ProviderRequest, "idempotencyKey" | "action" | "reference">;
 
-/** The tables of the sandbox provider. It stands for another company's service, so this is all that it can access. */
-export function openSandboxBooks(db: Pick<Database, "query">) {
+/**
+ * The tables of a simulated provider. It stands for another company's service, so this is all that it can access.
+ * @param provider whose books: `sandbox`, or the provider of test mode
+ */
+export function openSandboxBooks(db: Pick<Database, "query">, provider = "sandbox") {
   return {
     /** Null: another statement is deciding the request. */
     decide: (request: ProviderRequest, rejection: string | null): Promise<RowOf<typeof decision> | null> =>
@@ -68,6 +71,7 @@ export function openSandboxBooks(db: Pick<Database, "query">) {
         request.expiresAt,
         rejection === null,
         rejection ?? "",
+        provider,
       ]),
     find: ({ idempotencyKey }: Named): Promise<RowOf<typeof decision> | null> =>
       findRow(db, findDecision, [idempotencyKey]),
@@ -75,6 +79,6 @@ export function openSandboxBooks(db: Pick<Database, "query">) {
     voidUnseen: async ({ idempotencyKey, action, reference }: Named): Promise<boolean> =>
       (await db.query(voidRequest, [idempotencyKey, action, reference])).length > 0,
     list: (page: { readonly after: string; readonly limit: number }): Promise<RowOf<typeof bookRow>[]> =>
-      db.query(listBooks, [page.after, page.limit]),
+      db.query(listBooks, [page.after, page.limit, provider]),
   };
 }

@@ -102,7 +102,9 @@ const compareOurLicensesStatement = statement("compare_our_licenses", {
       with piece as (
         select * from licenses where id > $4 order by id limit $5
       ), ours as (
-        select l.*, p.provider_sku from piece l join products p on p.id = l.product_id where p.provider = $1
+        select l.*, p.provider_sku
+          from piece l join products p on p.id = l.product_id join resellers r on r.id = l.reseller_id
+         where p.provider = $1 and r.sandbox_of is null
       ), apart as (
         select l.id, missing,
                case when missing then '{}' else array_remove(array[

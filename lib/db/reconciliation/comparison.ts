@@ -151,7 +151,7 @@ export async function listLastComparisons(db: Database): Promise<LastComparison[
 
 const listProviderNamesStatement = statement("list_provider_names", {
   name: text,
-})`select name from providers order by name`;
+})`select name from providers where kind <> 'test' order by name`;
 
 /** Names that products or licenses can have, in order. */
 export async function listProviderNames(db: Database): Promise<string[]> {

@@ -34,7 +34,7 @@ export type RenewableRow = Omit<StoredRenewable, "metering"> & { readonly meteri
 /** A reseller's own price takes precedence over the list price (contract 3.8). */
 export const priceOf = (cycle: string) => `
   lateral (select p.price, p.price_per_core from prices p
-            where p.cycle_id = ${cycle} and p.currency = r.currency and (p.reseller_id = r.id or p.reseller_id is null)
+            where p.cycle_id = ${cycle} and p.currency = r.currency and (p.reseller_id = coalesce(r.sandbox_of, r.id) or p.reseller_id is null)
             order by p.reseller_id nulls last limit 1)`;
 
 /** An open renewal already has its money held, so the next one starts from its new end. */

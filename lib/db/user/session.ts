@@ -17,6 +17,8 @@ const sessionIdentity = {
   actingAsId: nullable(as<ResellerId>(int)),
   actingAsName: nullable(text),
   actingUntil: nullable(timestamp),
+  /** The open sandbox of the reseller, or of the one that an admin acts as, in test mode only. */
+  sandboxId: nullable(as<ResellerId>(int)),
 };
 /** A session's user, and the reseller that an admin acts as. */
 export type SessionIdentity = RowOf<typeof sessionIdentity>;
@@ -34,11 +36,13 @@ const isLive = "s.revoked_at is null and s.expires_at > clock_timestamp() and s.
 const findSession = statement("find_session", sessionIdentity)`
       select s.id as "sessionId", u.id as "userId", u.email, u.name, u.role, u.reseller_id as "resellerId",
              u.one_time_password_until is not null as "mustChangePassword",
-             a.id as "actingAsId", a.name as "actingAsName", case when a.id is not null then s.acting_until end as "actingUntil"
+             a.id as "actingAsId", a.name as "actingAsName", case when a.id is not null then s.acting_until end as "actingUntil",
+             t.id as "sandboxId"
         from sessions s
         join users u on u.id = s.user_id
         left join resellers r on r.id = u.reseller_id
         left join resellers a on a.id = s.acting_as_reseller_id and s.acting_until > clock_timestamp() and u.role = 'admin'
+        left join resellers t on s.test_mode and t.sandbox_of = coalesce(a.id, u.reseller_id) and t.sandbox_closed_at is null
        where s.id = $1::uuid and ${isLive}
          and u.disabled_at is null and r.suspended_at is null`;
 
@@ -111,9 +115,9 @@ export async function endSessionRow(db: Database, userId: UserId, sessionId: str
 
 const actAs = statement("act_as")`
       with changed as (
-        update sessions s set acting_as_reseller_id = r.id, acting_until = $4
+        update sessions s set acting_as_reseller_id = r.id, acting_until = $4, test_mode = false
           from users u, resellers r
-         where s.id::text = $1 and s.user_id = $2 and u.id = s.user_id and u.role = 'admin' and ${isLive} and r.id = $3
+         where s.id::text = $1 and s.user_id = $2 and u.id = s.user_id and u.role = 'admin' and ${isLive} and r.id = $3 and r.sandbox_of is null
         returning r.id, r.name
       )
       select write_audit_entry($5, 'session.act_as', id, 'reseller:' || id, '', jsonb_build_object('until', $4::timestamptz), $6, $7, name)
@@ -130,13 +134,21 @@ export async function updateActingAs(
   return rows.length > 0;
 }
 
+const setTestMode = statement("set_test_mode")`
+      update sessions s set test_mode = $2 where s.id = $1::uuid and ${isLive} returning 1`;
+
+/** False: no such live session. */
+export async function updateTestMode(db: Database, sessionId: string, testMode: boolean): Promise<boolean> {
+  return (await db.query(setTestMode, [sessionId, testMode])).length > 0;
+}
+
 const stopActing = safeModeStatement("stop_acting")`
       with old as (
         select s.id, s.user_id, s.acting_until, r.id as reseller_id, r.name
           from sessions s left join resellers r on r.id = s.acting_as_reseller_id
          where s.id = $1::uuid and s.revoked_at is null for update of s
       ), changed as (
-        update sessions s set acting_as_reseller_id = null, acting_until = null, revoked_at = case when $2 then clock_timestamp() end
+        update sessions s set acting_as_reseller_id = null, acting_until = null, test_mode = false, revoked_at = case when $2 then clock_timestamp() end
           from old where s.id = old.id returning 1
       )
       select write_audit_entry('user:' || old.user_id, 'session.stop_acting', old.reseller_id, 'reseller:' || old.reseller_id, '', '{}',

@@ -9,7 +9,7 @@ const insertUserStatement = statement("insert_user", { id: as<UserId>(int) })`
       with added as (
         insert into users (email, name, password_hash, one_time_password_until, role, reseller_id, created_at)
         select $1, $2, $3, $4::timestamptz, case when $5::int is null then 'admin' else 'reseller' end::user_role, $5, $6
-         where $5 is null or exists (select from resellers where id = $5)
+         where $5 is null or exists (select from resellers where id = $5 and sandbox_of is null)
         returning *
       )
       select a.id, write_audit_entry($7, 'user.create', a.reseller_id, 'user:' || a.id, '',

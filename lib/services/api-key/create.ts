@@ -1,13 +1,14 @@
 import { insertApiKey } from "#lib/db/api-key/api-key.ts";
 import { findReseller } from "#lib/db/reseller/reseller.ts";
-import { apiKeyHint, createApiKey, hashApiKey } from "#lib/domain/api-key.ts";
+import { type ApiKeyMode, apiKeyHint, createApiKey, hashApiKey } from "#lib/domain/api-key.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { isAdmin, permissionDenied, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
-import { noSuchReseller, requireManagedReseller } from "./manager.ts";
+import { openSandboxOf } from "#lib/services/sandbox/open.ts";
+import { modeOf, noSuchReseller, requireManagedReseller } from "./manager.ts";
 import { makeSigningSecret } from "./signing.ts";
 import { checkApiKeyFields } from "./validate.ts";
 
@@ -18,6 +19,8 @@ export const LIVE_KEYS_MAX = 100;
 export interface CreateApiKeyInput {
   /** Default: the actor's own. */
   readonly resellerId?: ResellerId | undefined;
+  /** `test`: a key of the reseller's sandbox. Default: the reseller's own mode. */
+  readonly mode?: ApiKeyMode | undefined;
   readonly name: string;
   readonly scopes: readonly Scope[];
   /** Allowed source addresses; empty: any. */
@@ -38,12 +41,12 @@ export interface CreatedApiKey {
 }
 
 /**
- * Creates a live API key.
+ * Creates an API key, for test mode if its reseller is a sandbox.
  * @throws DomainError `not_found`, `parameters_invalid`, `conflict` (100 live keys), `unavailable` (a signing secret
  *   without ENCRYPTION_KEY).
  */
 export async function createResellerApiKey(ctx: ServiceContext, input: CreateApiKeyInput): Promise<CreatedApiKey> {
-  const resellerId = requireManagedReseller(ctx, input.resellerId);
+  const managed = requireManagedReseller(ctx, input.resellerId);
   if (input.rateLimitPerMinute !== undefined && !isAdmin(ctx)) {
     throw permissionDenied("Only an admin may set the rate limit.");
   }
@@ -52,7 +55,10 @@ export async function createResellerApiKey(ctx: ServiceContext, input: CreateApi
   const now = ctx.now();
   checkApiKeyFields({ name, scopes, cidrs, rateLimitPerMinute, expiresAt }, now);
 
-  const apiKey = createApiKey("live", ctx.randomBytes);
+  const resellerId = input.mode === "test" ? await openSandboxOf(ctx, managed) : managed;
+  const reseller = await findReseller(ctx.db, resellerId);
+  if (!reseller) throw noSuchReseller();
+  const apiKey = createApiKey(modeOf(reseller), ctx.randomBytes);
   const secretHash = new Uint8Array(hashApiKey(apiKey, ctx.settings.apiKeyPepper));
   const signingSecret = signing
     ? makeSigningSecret(secretHash, requireSealingKey(ctx.settings.sealingKey), ctx.randomBytes)
@@ -71,6 +77,5 @@ export async function createResellerApiKey(ctx: ServiceContext, input: CreateApi
   };
   const apiKeyId = await insertApiKey(writesOf(ctx), key, { ...changedBy(ctx), liveKeysMax: LIVE_KEYS_MAX });
   if (apiKeyId !== null) return { apiKeyId, apiKey, signingSecret: signingSecret?.secret ?? null };
-  if (!(await findReseller(ctx.db, resellerId))) throw noSuchReseller();
   throw new DomainError("conflict", `An account can have ${LIVE_KEYS_MAX} live keys. Revoke one first.`);
 }

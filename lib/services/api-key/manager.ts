@@ -1,3 +1,5 @@
+import type { ResellerRow } from "#lib/db/reseller/reseller.ts";
+import type { ApiKeyMode } from "#lib/domain/api-key.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { permissionDenied, type ServiceContext } from "#lib/services/context.ts";
@@ -30,6 +32,11 @@ export function requireManagedReseller(ctx: ServiceContext, asked: ResellerId | 
   const resellerId = own ?? asked;
   if (resellerId === undefined) throw permissionDenied("Choose a reseller to act for.");
   return resellerId;
+}
+
+/** The mode of a reseller's keys. */
+export function modeOf({ sandboxOf }: ResellerRow): ApiKeyMode {
+  return sandboxOf === null ? "live" : "test";
 }
 
 export function noSuchReseller(): DomainError {

@@ -1,5 +1,5 @@
 import { findApiKeyRow, rotateApiKeyRow } from "#lib/db/api-key/api-key.ts";
-import { apiKeyHint, createApiKey, hashApiKey } from "#lib/domain/api-key.ts";
+import { apiKeyHint, createApiKey, hashApiKey, hintedMode } from "#lib/domain/api-key.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
@@ -43,7 +43,7 @@ export async function rotateApiKey(
       `This key was rotated already: rotate its successor, key ${old.successorId}.`,
     );
   }
-  const apiKey = createApiKey("live", ctx.randomBytes);
+  const apiKey = createApiKey(hintedMode(old.hint), ctx.randomBytes);
   const secretHash = new Uint8Array(hashApiKey(apiKey, ctx.settings.apiKeyPepper));
   const signing =
     old.signing !== "none" || input.signing

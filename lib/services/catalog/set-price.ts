@@ -40,7 +40,7 @@ export async function setResellerPrice(
 ): Promise<void> {
   requireAdmin(ctx);
   const { resellerId } = input;
-  const currency = await getResellerCurrency(ctx, resellerId);
+  const currency = await getResellerCurrency(ctx, resellerId, "live");
   const cycle = await getPricedCycle(ctx, input.cycleId);
   const prices = requirePrices(input, currency, cycle.coreMetered);
   await requireMeteredMembers(ctx, cycle, currency, resellerId);

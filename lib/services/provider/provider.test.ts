@@ -7,6 +7,7 @@ import { parseSealingKey, type SealingKey } from "#lib/domain/sealed-secret.ts";
 import type { LicenseProvider, ProviderHealth } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
+import { createTestProvider } from "#lib/test-provider.ts";
 import { sql } from "#tests/sql.ts";
 import { always, codeOf, rehearsed } from "#tests/support/faults.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
@@ -44,6 +45,7 @@ function fake(name: string): LicenseProvider {
 function newRegistry(key: SealingKey | null = sealingKey): ClosableRegistry {
   return createProviderRegistry(world.db, key, {
     sandbox: () => createSandboxProvider({ books: openSandboxBooks(world.db), timeoutMs: 5 }),
+    test: () => createTestProvider(world.db, 5),
     dispatch: (access) => {
       made.push(access);
       return fake(access.name);

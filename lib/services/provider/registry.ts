@@ -10,6 +10,7 @@ import { disable, unusable } from "./stand-ins.ts";
 /** Constructors per kind of provider, injected because services do not import adapters. */
 export interface ProviderMakers {
   sandbox(): LicenseProvider;
+  test(): LicenseProvider;
   dispatch(provider: { readonly name: string; readonly baseUrl: string } & ProviderCredentials): LicenseProvider;
 }
 
@@ -55,6 +56,8 @@ export function createProviderRegistry(
     switch (row.kind) {
       case "sandbox":
         return makers.sandbox();
+      case "test":
+        return makers.test();
       case "dispatch": {
         const access = openAccess(row);
         return access ? makers.dispatch(access) : unusable(row.name);

@@ -14,6 +14,8 @@ export interface ResellerDetails {
   readonly createdAt: Date;
   /** Days before its end at which a license with auto-renew is renewed. */
   readonly renewAheadDays: number;
+  /** Days before its end at which `license.expiring_soon` is emitted. */
+  readonly expiringSoonDays: readonly number[];
   /** What automatic renewals may charge when prices rise. */
   readonly priceRules: PriceRules;
 }
@@ -23,8 +25,17 @@ export async function getReseller(ctx: ServiceContext): Promise<ResellerDetails>
   const resellerId = requireReseller(ctx, "wallet:read");
   const reseller = await findReseller(ctx.db, resellerId);
   if (!reseller) throw new DomainError("not_found", "There is no such reseller.");
-  const { name, email, currency, suspendedAt, createdAt, renewAheadDays, priceNoticeDays, maxIncreasePercent } =
-    reseller;
+  const {
+    name,
+    email,
+    currency,
+    suspendedAt,
+    createdAt,
+    renewAheadDays,
+    expiringSoonDays,
+    priceNoticeDays,
+    maxIncreasePercent,
+  } = reseller;
   const priceRules = { noticeDays: priceNoticeDays, maxIncreasePercent };
   return {
     resellerId,
@@ -34,6 +45,7 @@ export async function getReseller(ctx: ServiceContext): Promise<ResellerDetails>
     suspendedAt,
     createdAt,
     renewAheadDays,
+    expiringSoonDays,
     priceRules,
   };
 }

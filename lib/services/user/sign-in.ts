@@ -34,6 +34,8 @@ export interface SignedInUser {
   readonly resellerId: ResellerId | null;
   /** The reseller that an admin acts as, and until when. */
   readonly actingAs: { readonly name: string; readonly until: Date } | null;
+  /** In test mode, the live reseller of the sandbox `resellerId`; null in live mode. */
+  readonly liveResellerId: ResellerId | null;
   readonly mustChangePassword: boolean;
 }
 
@@ -108,10 +110,16 @@ async function findOwner(db: Database, email: string | null, password: string): 
 export async function findSession(db: Database, sessionId: string): Promise<SignedInUser | null> {
   const found = await findSessionIdentity(db, sessionId);
   if (!found) return null;
-  const { actingAsId, actingAsName, actingUntil, ...identity } = found;
-  if (actingAsId === null || actingAsName === null || actingUntil === null) return { ...identity, actingAs: null };
-  const actingAs = { name: actingAsName, until: actingUntil };
-  return { ...identity, role: "reseller", resellerId: actingAsId, actingAs };
+  const { actingAsId, actingAsName, actingUntil, sandboxId, ...identity } = found;
+  const acts = actingAsId !== null && actingAsName !== null && actingUntil !== null;
+  const live = acts ? actingAsId : identity.resellerId;
+  return {
+    ...identity,
+    role: acts ? "reseller" : identity.role,
+    resellerId: sandboxId ?? live,
+    liveResellerId: sandboxId === null ? null : live,
+    actingAs: acts ? { name: actingAsName, until: actingUntil } : null,
+  };
 }
 
 /** Extends the session's idle time. Pages remain readable while nothing can be written. */

@@ -16,11 +16,11 @@ export interface TopUpRequestInput {
 
 /**
  * Requests a top-up for a payment; an admin decides.
- * @throws DomainError `parameters_invalid`, `conflict` (reference used before).
+ * @throws DomainError `parameters_invalid`, `conflict` (reference used before), `state_invalid` in test mode.
  */
 export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput): Promise<TopUpRequestRow> {
   const resellerId = requireResellerUser(ctx);
-  const currency = await getResellerCurrency(ctx, resellerId);
+  const currency = await getResellerCurrency(ctx, resellerId, "live");
   const request = {
     resellerId,
     amount: readAmount(input.amount, currency, "positive"),

@@ -22,7 +22,7 @@ CREATE TYPE "operation_kind" AS ENUM ('license_register', 'license_renew', 'lice
 CREATE TYPE "operation_state" AS ENUM ('held', 'sent', 'succeeded', 'rejected', 'unknown');
 
 -- CreateEnum
-CREATE TYPE "provider_kind" AS ENUM ('sandbox', 'dispatch');
+CREATE TYPE "provider_kind" AS ENUM ('sandbox', 'dispatch', 'test');
 
 -- CreateEnum
 CREATE TYPE "reconciliation_case_kind" AS ENUM ('charged_not_provisioned', 'provisioned_not_charged', 'unknown_at_ours', 'differs', 'unknown_outcome', 'late_success');
@@ -402,6 +402,7 @@ CREATE TABLE "address_claims" (
     "valid_from" TIMESTAMPTZ(3) NOT NULL,
     "valid_until" TIMESTAMPTZ(3) NOT NULL,
     "operation_id" UUID,
+    "sandbox_id" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "address_claims_pkey" PRIMARY KEY ("id")
 );
@@ -570,6 +571,8 @@ CREATE TABLE "resellers" (
     "price_notice_days" INTEGER NOT NULL DEFAULT 7,
     "max_increase_percent" INTEGER,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "sandbox_of" INTEGER,
+    "sandbox_closed_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "resellers_pkey" PRIMARY KEY ("id")
 );
@@ -591,6 +594,7 @@ CREATE TABLE "sandbox_provider_licenses" (
     "cores" INTEGER,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "state" TEXT NOT NULL,
+    "provider" TEXT NOT NULL DEFAULT 'sandbox',
 
     CONSTRAINT "sandbox_provider_licenses_pkey" PRIMARY KEY ("reference")
 );
@@ -605,6 +609,15 @@ CREATE TABLE "sandbox_provider_requests" (
     "received_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "sandbox_provider_requests_pkey" PRIMARY KEY ("idempotency_key")
+);
+
+-- CreateTable
+CREATE TABLE "rehearsals" (
+    "reseller_id" INTEGER NOT NULL,
+    "outcome" TEXT NOT NULL,
+    "remaining" INTEGER NOT NULL,
+
+    CONSTRAINT "rehearsals_pkey" PRIMARY KEY ("reseller_id")
 );
 
 -- CreateTable
@@ -654,6 +667,7 @@ CREATE TABLE "sessions" (
     "user_agent" TEXT NOT NULL DEFAULT '',
     "acting_as_reseller_id" INTEGER,
     "acting_until" TIMESTAMPTZ(3),
+    "test_mode" BOOLEAN NOT NULL DEFAULT false,
 
     CONSTRAINT "sessions_pkey" PRIMARY KEY ("id")
 );
@@ -921,7 +935,7 @@ CREATE INDEX "licenses_reseller_id_ip_address_idx" ON "licenses"("reseller_id", 
 CREATE INDEX "licenses_reseller_id_product_id_id_idx" ON "licenses"("reseller_id", "product_id", "id");
 
 -- CreateIndex
-CREATE INDEX "licenses_product_id_cycle_id_expires_at_terminated_at_idx" ON "licenses"("product_id", "cycle_id", "expires_at", "terminated_at");
+CREATE INDEX "licenses_product_id_cycle_id_expires_at_terminated_at_resel_idx" ON "licenses"("product_id", "cycle_id", "expires_at", "terminated_at", "reseller_id");
 
 -- CreateIndex
 CREATE INDEX "address_claims_license_id_idx" ON "address_claims"("license_id");
@@ -936,7 +950,7 @@ CREATE INDEX "bundle_instances_by_bundle" ON "bundle_instances"("reseller_id", "
 CREATE INDEX "bundle_instances_expires_at_idx" ON "bundle_instances"("expires_at");
 
 -- CreateIndex
-CREATE INDEX "bundle_instances_bundle_id_cycle_id_expires_at_terminated_a_idx" ON "bundle_instances"("bundle_id", "cycle_id", "expires_at", "terminated_at");
+CREATE INDEX "bundle_instances_bundle_id_cycle_id_expires_at_terminated_a_idx" ON "bundle_instances"("bundle_id", "cycle_id", "expires_at", "terminated_at", "reseller_id");
 
 -- CreateIndex
 CREATE INDEX "bundle_instances_open_operation_id_idx" ON "bundle_instances"("open_operation_id");
@@ -1167,7 +1181,13 @@ ALTER TABLE "provider_comparisons" ADD CONSTRAINT "provider_comparisons_provider
 ALTER TABLE "compared_book_entries" ADD CONSTRAINT "compared_book_entries_comparison_id_fkey" FOREIGN KEY ("comparison_id") REFERENCES "provider_comparisons"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
+ALTER TABLE "resellers" ADD CONSTRAINT "resellers_sandbox_of_fkey" FOREIGN KEY ("sandbox_of") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
 ALTER TABLE "address_lookups" ADD CONSTRAINT "address_lookups_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "rehearsals" ADD CONSTRAINT "rehearsals_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "top_up_requests" ADD CONSTRAINT "top_up_requests_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1395,6 +1415,42 @@ begin
   end loop;
 end $$;
 
+-- Moves a license of a sandbox, or its bundle, ahead in its life: every date of it moves into the past, so that its term
+-- ends at p_ends_at. The test provider's books move along.
+-- Returns false if no unterminated license of the sandbox has the id, it has an operation in flight, or it ends earlier.
+-- Raises nothing.
+create or replace function advance_license(p_sandbox_id int, p_license_id int, p_ends_at timestamptz)
+returns boolean language plpgsql as $$
+declare
+  shift interval;
+  bundle int;
+begin
+  select l.expires_at - p_ends_at, l.bundle_instance_id into shift, bundle
+    from licenses l
+   where l.id = p_license_id and l.reseller_id = p_sandbox_id and sandbox_of(p_sandbox_id) <> 0
+     and l.terminated_at is null and l.provisioned_at is not null and l.open_operation_id is null and l.expires_at > p_ends_at
+   for update;
+  if not found then return false; end if;
+  update core_credits c set credited_from = c.credited_from - shift
+    from core_lots t join licenses_of_unit(p_license_id) u on u.id = t.license_id where t.id = c.lot_id;
+  update core_lots t set starts_at = t.starts_at - shift, ends_at = t.ends_at - shift
+    from licenses_of_unit(p_license_id) u where u.id = t.license_id;
+  update paid_terms t set starts_at = t.starts_at - shift, ends_at = t.ends_at - shift
+    from licenses_of_unit(p_license_id) u where u.id = t.license_id;
+  update sandbox_provider_licenses s set expires_at = s.expires_at - shift
+    from licenses l join licenses_of_unit(p_license_id) u on u.id = l.id where s.reference = l.key;
+  update bundle_instances b
+     set issued_at = b.issued_at - shift, anchored_at = b.anchored_at - shift, expires_at = b.expires_at - shift,
+         provisioned_at = b.provisioned_at - shift, renewal_price_announced_at = b.renewal_price_announced_at - shift
+   where b.id = bundle;
+  update licenses l
+     set issued_at = l.issued_at - shift, anchored_at = l.anchored_at - shift, expires_at = l.expires_at - shift,
+         provisioned_at = l.provisioned_at - shift, suspended_at = l.suspended_at - shift, updated_at = l.updated_at - shift,
+         renewal_price_announced_at = l.renewal_price_announced_at - shift
+    from licenses_of_unit(p_license_id) u where u.id = l.id;
+  return true;
+end $$;
+
 -- Trigger: applies a reseller's suspension, or its end, to the rest of the database (docs/suspension.md). Stopping the
 -- wallet waits for holds in flight, so only existing holds are charged after the suspension commits. It revokes sessions,
 -- including one that is being opened: its insert waits for this row. Lifting the suspension wakes waiting jobs.
@@ -1582,6 +1638,7 @@ $$;
 -- claim. The claim starts when the license arrives at the address, not at the term's earlier anchor: a license that
 -- expired there before does not conflict. A license renewed after expiry is anchored again, so the gap between its
 -- terms stays unclaimed.
+-- Licenses of a sandbox compete only with each other.
 -- Raises 23P01 (one_live_license_per_product_and_address) if another live license of the product has the address.
 create or replace function claim_license_address() returns trigger language plpgsql as $$
 begin
@@ -1589,8 +1646,8 @@ begin
     delete from address_claims c where c.license_id = new.id and c.operation_id is null;
   end if;
   if new.terminated_at is null then
-    insert into address_claims (license_id, product_id, ip_address, valid_from, valid_until)
-    values (new.id, new.product_id, new.ip_address,
+    insert into address_claims (sandbox_id, license_id, product_id, ip_address, valid_from, valid_until)
+    values (sandbox_of(new.reseller_id), new.id, new.product_id, new.ip_address,
             least(case when tg_op = 'INSERT' then new.anchored_at else greatest(new.anchored_at, new.updated_at) end, new.expires_at),
             new.expires_at);
   end if;
@@ -2065,8 +2122,8 @@ begin
   end if;
 
   if p_claims is not null then
-    insert into address_claims (license_id, product_id, ip_address, valid_from, valid_until, operation_id)
-    select c.license_id, (select l.product_id from licenses l where l.id = c.license_id) as product_id, c.ip_address,
+    insert into address_claims (sandbox_id, license_id, product_id, ip_address, valid_from, valid_until, operation_id)
+    select sandbox_of(op.reseller_id), c.license_id, (select l.product_id from licenses l where l.id = c.license_id) as product_id, c.ip_address,
            c.valid_from, c.valid_until, op.id
       from jsonb_populate_recordset(null::address_claims, p_claims) c
      order by product_id;
@@ -2152,6 +2209,35 @@ create or replace function licenses_of_unit(p_license_id int) returns setof lice
   select m.* from licenses l join licenses m on m.id = l.id or m.bundle_instance_id = l.bundle_instance_id
    where l.id = p_license_id order by m.id
 $$;
+
+-- Returns a reseller's open sandbox, and creates it with play money at the first call. A sandbox copies the reseller's
+-- name, currency and renewal settings.
+--   p_play_money   minor units
+-- Raises LD011 if the reseller is itself a sandbox, 23503 if there is none.
+create or replace function open_sandbox(p_reseller_id int, p_play_money bigint, p_actor text, p_now timestamptz)
+returns int language plpgsql as $$
+declare
+  opened int;
+begin
+  insert into resellers (name, email, currency, expiring_soon_days, renew_ahead_days, price_notice_days, max_increase_percent,
+                         sandbox_of, created_at)
+  select r.name, r.email, r.currency, r.expiring_soon_days, r.renew_ahead_days, r.price_notice_days, r.max_increase_percent,
+         r.id, p_now
+    from resellers r where r.id = p_reseller_id
+  on conflict (sandbox_of) where sandbox_closed_at is null do nothing
+  returning id into opened;
+  if opened is null then
+    select id into opened from resellers where sandbox_of = p_reseller_id and sandbox_closed_at is null;
+    if opened is null then
+      raise exception 'there is no reseller %', p_reseller_id using errcode = 'foreign_key_violation';
+    end if;
+    return opened;
+  end if;
+  insert into wallets (reseller_id, currency, minor_digits)
+  select opened, w.currency, w.minor_digits from wallets w where w.reseller_id = p_reseller_id;
+  perform post_ledger_entry(opened, 'top_up', 'top_ups', p_play_money, null, 'Play money', p_actor, null, null, p_now);
+  return opened;
+end $$;
 
 -- Returns the operations of the current term of a license or its bundle, newest first: the last successful registration
 -- or renewal and every successful one since. Looks up license and bundle separately: an `or` would scan all operations.
@@ -2371,11 +2457,54 @@ begin
                                                p_note, p_actor, op.id, null, p_now, null, p_audit);
 end $$;
 
--- Trigger: makes a table append-only.
--- Raises 23000 on every update, delete and truncate.
+-- Trigger: makes a table append-only. In a sandbox, the dates of paid terms, lots and credits can move (advance_license).
+-- Raises 23000 on every other update, delete and truncate.
 create or replace function refuse_change() returns trigger language plpgsql as $$
+declare
+  dates constant text[] := array['starts_at', 'ends_at', 'credited_from'];
 begin
+  if tg_op = 'UPDATE' then
+    if to_jsonb(new) - dates = to_jsonb(old) - dates and exists (
+         select from licenses l
+          where l.id = coalesce((to_jsonb(old) ->> 'license_id')::int,
+                                (select t.license_id from core_lots t where t.id = (to_jsonb(old) ->> 'lot_id')::int))
+            and sandbox_of(l.reseller_id) <> 0)
+    then return new; end if;
+  end if;
   raise exception '% is append-only', tg_table_name using errcode = 'integrity_constraint_violation';
+end $$;
+
+-- Trigger: keeps test and live apart (docs/decisions/0049). A sandbox belongs to a live reseller for good; it has no
+-- users, prices, top-up requests or acting admins; its keys, and only they, are test keys; its operations, and only they,
+-- run at the provider of test mode.
+-- Raises LD011.
+create or replace function refuse_mixed_modes() returns trigger language plpgsql as $$
+declare
+  is_test boolean;
+  is_mixed boolean;
+begin
+  if tg_table_name = 'resellers' then
+    if tg_op = 'UPDATE' then
+      raise exception 'a reseller stays in its mode' using errcode = 'LD011';
+    elsif new.sandbox_of is not null and sandbox_of(new.sandbox_of) <> 0 then
+      raise exception 'a sandbox has no sandbox' using errcode = 'LD011';
+    end if;
+    return new;
+  end if;
+  if tg_table_name = 'sessions' then
+    is_test := sandbox_of(new.acting_as_reseller_id) <> 0;
+  else
+    is_test := sandbox_of(new.reseller_id) <> 0;
+  end if;
+  if tg_table_name = 'api_keys' then
+    is_mixed := is_test <> starts_with(new.hint, 'lk_test_');
+  elsif tg_table_name = 'operations' then
+    is_mixed := is_test <> exists (select from providers p where p.name = new.plan ->> 'provider' and p.kind = 'test');
+  else
+    is_mixed := is_test;
+  end if;
+  if is_mixed then raise exception '% would mix test and live', tg_table_name using errcode = 'LD011'; end if;
+  return new;
 end $$;
 
 -- Called when the available balance did not cover a price. Returns if money has arrived meanwhile: the caller retries.
@@ -2487,6 +2616,29 @@ begin
   return null;
 end $$;
 
+-- Replaces a reseller's sandbox by a new one. API keys and webhook endpoints move to it; everything else stays in the
+-- old one, whose wallet and automatic renewals stop.
+-- Returns the new sandbox, or null if there is none to replace.
+-- Raises nothing.
+create or replace function reset_sandbox(p_reseller_id int, p_play_money bigint, p_actor text, p_now timestamptz)
+returns int language plpgsql as $$
+declare
+  closed int;
+  opened int;
+begin
+  update resellers r set sandbox_closed_at = p_now, suspended_at = p_now, suspension_reason = 'The sandbox was reset.'
+   where r.sandbox_of = p_reseller_id and r.sandbox_closed_at is null
+  returning r.id into closed;
+  if closed is null then return null; end if;
+  opened := open_sandbox(p_reseller_id, p_play_money, p_actor, p_now);
+  update licenses l set auto_renew = false where l.reseller_id = closed and l.auto_renew;
+  update bundle_instances b set auto_renew = false where b.reseller_id = closed and b.auto_renew;
+  update api_keys k set reseller_id = opened where k.reseller_id = closed;
+  update webhook_endpoints e set reseller_id = opened where e.reseller_id = closed;
+  delete from webhook_deliveries d where d.reseller_id = closed;
+  return opened;
+end $$;
+
 -- Resolves a case in which the provider still holds a license that we ended: reactivates it with its bundle, and
 -- charges again what was refunded.
 -- Raises LD001 if the license has changed or has an operation in flight, LD002 if the funds are insufficient, LD004 if
@@ -2527,6 +2679,12 @@ begin
                               p_actor, op.id, null, p_now);
   end loop;
 end $$;
+
+-- Returns the reseller's id if it is a sandbox, or else 0: live. Rows of different sandboxes never meet.
+-- Raises nothing.
+create or replace function sandbox_of(p_reseller_id int) returns int language sql stable as $$
+  select coalesce((select r.id from resellers r where r.id = p_reseller_id and r.sandbox_of is not null), 0)
+$$;
 
 -- Trigger: copies a pending license when its rejected registration deletes it, in case the provider carries out the
 -- registration after all. The copy is kept until the term would have ended.
@@ -2963,10 +3121,10 @@ alter table core_lots
 alter table core_credits
   add constraint core_credits_paid_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
 
--- Live licenses of a product never overlap on an address (contract 3.3).
+-- Live licenses of a product never overlap on an address (contract 3.3), nor do those of one sandbox.
 alter table address_claims
   add constraint one_live_license_per_product_and_address
-  exclude using gist (product_id with =, ip_address with =, license_id with <>, tstzrange(valid_from, valid_until) with &&);
+  exclude using gist (sandbox_id with =, product_id with =, ip_address with =, license_id with <>, tstzrange(valid_from, valid_until) with &&);
 
 -- Settling an operation releases its claims.
 create index address_claims_by_operation on address_claims (operation_id) where operation_id is not null;
@@ -2993,12 +3151,20 @@ alter table providers
   add constraint providers_dispatch_has_address
   check ((kind = 'dispatch') = (base_url is not null and credentials is not null));
 
--- The default provider.
-insert into providers (name, kind) values ('sandbox', 'sandbox');
+-- The default provider, and the provider of test mode.
+insert into providers (name, kind) values ('sandbox', 'sandbox'), ('test mode', 'test');
+create unique index providers_one_of_test_mode on providers (kind) where kind = 'test';
 
 -- Resellers, users and keys
 
+-- A reseller has one sandbox; earlier ones were reset.
+create unique index resellers_one_sandbox on resellers (sandbox_of) where sandbox_closed_at is null;
+
+alter table rehearsals
+  add constraint rehearsals_bounded check (remaining between 0 and 100);
+
 alter table resellers
+  add constraint resellers_closed_is_a_sandbox check (sandbox_closed_at is null or sandbox_of is not null),
   add constraint resellers_renew_ahead_days check (renew_ahead_days between 1 and 90),
   add constraint resellers_expiring_soon_days check (0 < all (expiring_soon_days));
 
@@ -3161,3 +3327,24 @@ create trigger resellers_apply_suspension
   after update of suspended_at on resellers for each row
   when ((old.suspended_at is null) is distinct from (new.suspended_at is null))
   execute function apply_suspension();
+
+-- Test and live never mix.
+create trigger resellers_keep_mode
+  before update of sandbox_of on resellers for each row when (old.sandbox_of is distinct from new.sandbox_of)
+  execute function refuse_mixed_modes();
+create trigger resellers_sandbox_of_live
+  before insert on resellers for each row when (new.sandbox_of is not null)
+  execute function refuse_mixed_modes();
+create trigger api_keys_keep_mode
+  before insert or update of reseller_id, hint on api_keys for each row execute function refuse_mixed_modes();
+create trigger operations_keep_mode
+  before insert or update of reseller_id on operations for each row execute function refuse_mixed_modes();
+create trigger users_are_live
+  before insert or update of reseller_id on users for each row execute function refuse_mixed_modes();
+create trigger prices_are_live
+  before insert or update of reseller_id on prices for each row execute function refuse_mixed_modes();
+create trigger top_up_requests_are_live
+  before insert or update of reseller_id on top_up_requests for each row execute function refuse_mixed_modes();
+create trigger sessions_act_live
+  before insert or update of acting_as_reseller_id on sessions for each row when (new.acting_as_reseller_id is not null)
+  execute function refuse_mixed_modes();

@@ -95,8 +95,8 @@ begin
   end if;
 
   if p_claims is not null then
-    insert into address_claims (license_id, product_id, ip_address, valid_from, valid_until, operation_id)
-    select c.license_id, (select l.product_id from licenses l where l.id = c.license_id) as product_id, c.ip_address,
+    insert into address_claims (sandbox_id, license_id, product_id, ip_address, valid_from, valid_until, operation_id)
+    select sandbox_of(op.reseller_id), c.license_id, (select l.product_id from licenses l where l.id = c.license_id) as product_id, c.ip_address,
            c.valid_from, c.valid_until, op.id
       from jsonb_populate_recordset(null::address_claims, p_claims) c
      order by product_id;

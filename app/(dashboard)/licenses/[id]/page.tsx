@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { orNone } from "#app/(dashboard)/or-not-found.ts";
+import { advance } from "#app/(dashboard)/test-mode/actions.ts";
 import { LicenseServerCard } from "#components/diagnostics/license-server-card.tsx";
 import { ChangeAddress } from "#components/license/change-address.tsx";
 import { ChangeCores } from "#components/license/change-cores.tsx";
@@ -15,6 +16,7 @@ import { VerificationCard } from "#components/license/verification-card.tsx";
 import { VerifySnippet } from "#components/license/verify-snippet.tsx";
 import { assessAutoRenewal } from "#components/renewal/auto-renew.ts";
 import { AutoRenewCard } from "#components/renewal/auto-renew-card.tsx";
+import { AdvanceCard } from "#components/sandbox/advance-card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { publicApiUrl, publicOrigin } from "#lib/dashboard/public-url.ts";
@@ -109,6 +111,12 @@ export default async function LicensePage({ params }: LicensePageProps) {
                 <AutoRenewCard
                   action={setAutoRenew.bind(null, { licenseId })}
                   renewal={assessAutoRenewal(license, quotes, reseller, ctx.now())}
+                />
+              )}
+              {user.liveResellerId !== null && (
+                <AdvanceCard
+                  action={advance.bind(null, { licenseId })}
+                  stops={[...new Set([...reseller.expiringSoonDays, reseller.renewAheadDays, 0])].sort((a, b) => b - a)}
                 />
               )}
               <LicenseServerCard address={details.ipAddress} server={server} />

@@ -17,16 +17,18 @@ const MAX_LISTED = 200;
 export default async function TeamPage() {
   await requireSelf();
   const user = await requireResellerUser();
-  const { users } = await listUsers(contextOf(user), { limit: MAX_LISTED });
+  const { users } = await listUsers(contextOf(user, { live: true }), { limit: MAX_LISTED });
   return (
     <>
       <PageHeader
         actions={
-          <CreateUser
-            create={create.bind(null, { resellerId: null })}
-            description="They get full access to this account, as you have."
-            label="Add a person"
-          />
+          user.liveResellerId === null && (
+            <CreateUser
+              create={create.bind(null, { resellerId: null })}
+              description="They get full access to this account, as you have."
+              label="Add a person"
+            />
+          )
         }
         title="Settings"
       />

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { redirect } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { onward } from "#components/ui/list-params.ts";
@@ -17,6 +18,7 @@ export default async function OwnTopUpsPage({ searchParams }: { readonly searchP
   const [user, view] = await Promise.all([requireResellerUser(), loadTopUpParams(searchParams)]);
   const { before } = view;
   const state = view.state === "any" ? null : view.state;
+  if (user.liveResellerId !== null) redirect("/test-mode");
   const page = await listTopUps(contextOf(user), { state: state ?? undefined, before, limit: PAGE_SIZE });
   return (
     <>

@@ -1,0 +1,49 @@
+"use server";
+import { z } from "zod";
+import { id } from "#app/(dashboard)/fields.ts";
+import { defineAction } from "#lib/dashboard/define-action.ts";
+import { contextOf } from "#lib/dashboard/session.ts";
+import type { LicenseId } from "#lib/domain/ids.ts";
+import { MAX_REHEARSED_REQUESTS, rehearsedOutcomes } from "#lib/domain/simulation.ts";
+import { parameter } from "#lib/http/parameters.ts";
+import { addPlayMoney as addPlayMoneyService } from "#lib/services/sandbox/add-play-money.ts";
+import { advanceLicense } from "#lib/services/sandbox/advance.ts";
+import { setRehearsal } from "#lib/services/sandbox/rehearsal.ts";
+import { resetSandbox } from "#lib/services/sandbox/reset.ts";
+import { switchTestMode } from "#lib/services/sandbox/switch.ts";
+
+export const switchMode = defineAction({
+  name: "test-mode.switchMode",
+  input: z.object({ testMode: z.boolean() }),
+  repeatable: true,
+  run: async (_ctx, { testMode }, _bound, user) => {
+    await switchTestMode(contextOf(user, { live: true }), { sessionId: user.sessionId, testMode });
+  },
+});
+
+export const rehearse = defineAction({
+  name: "test-mode.rehearse",
+  input: z.object({
+    outcome: z.string().pipe(z.enum(rehearsedOutcomes)),
+    remaining: parameter.integerUpTo(MAX_REHEARSED_REQUESTS),
+  }),
+  revalidateOnSuccess: ["/test-mode"],
+  run: setRehearsal,
+});
+
+export const addPlayMoney = defineAction({
+  name: "test-mode.addPlayMoney",
+  input: z.object({ amount: z.string() }),
+  revalidateOnSuccess: ["/test-mode", "/wallet"],
+  run: addPlayMoneyService,
+});
+
+export const reset = defineAction({ name: "test-mode.reset", run: resetSandbox });
+
+export const advance = defineAction({
+  name: "test-mode.advance",
+  bound: z.object({ licenseId: id<LicenseId>() }),
+  input: z.object({ days: z.number().int() }),
+  revalidateOnSuccess: ["/licenses"],
+  run: (ctx, { days }, { licenseId }) => advanceLicense(ctx, { licenseId, daysBeforeEnd: days }),
+});

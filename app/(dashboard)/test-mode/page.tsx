@@ -1,0 +1,75 @@
+import { KeySquare } from "lucide-react";
+import type { Metadata } from "next";
+import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
+import { PlayMoneyForm } from "#components/sandbox/play-money-form.tsx";
+import { RehearsalForm } from "#components/sandbox/rehearsal-form.tsx";
+import { ResetSandbox } from "#components/sandbox/reset-sandbox.tsx";
+import { SwitchMode } from "#components/sandbox/switch-mode.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { getReseller } from "#lib/services/reseller/get.ts";
+import { getRehearsal } from "#lib/services/sandbox/rehearsal.ts";
+import { addPlayMoney, rehearse, reset, switchMode } from "./actions.ts";
+
+export const metadata: Metadata = { title: "Test mode" };
+
+/** `?amount=29.00`: play money that another page lacks. */
+const loadAmount = createLoader({ amount: parseAsString.withDefault("1000") });
+
+export default async function TestModePage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, { amount }] = await Promise.all([requireResellerUser(), loadAmount(searchParams)]);
+  if (user.liveResellerId === null) return <LiveMode />;
+  const ctx = contextOf(user);
+  const [rehearsal, { currency }] = await Promise.all([getRehearsal(ctx), getReseller(ctx)]);
+  return (
+    <>
+      <PageHeader
+        description="Every page now shows your sandbox. Programs reach it with a test key."
+        links={[{ href: "/api-keys", icon: <KeySquare aria-hidden className="size-3.5" />, label: "Test keys" }]}
+        title="Test mode"
+      />
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Card description="How the provider treats your next changes." title="Rehearse failures">
+          <RehearsalForm action={rehearse} current={rehearsal} />
+        </Card>
+        <Card description="It exists in test mode only." title="Play money">
+          <PlayMoneyForm action={addPlayMoney} amount={amount} currency={currency} />
+        </Card>
+        <Card title="Time">
+          <p className="text-sm text-text-muted">
+            Open a <TextLink href="/licenses">test license</TextLink> to move it ahead to its reminders, its automatic
+            renewal or its end.
+          </p>
+        </Card>
+        <Card description="Ten times a day." title="Start over">
+          <ResetSandbox action={reset} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function LiveMode() {
+  return (
+    <>
+      <PageHeader
+        description="Try everything without money, customers or the provider: pages, programs and failures."
+        title="Test mode"
+      />
+      <Card title="You are in live mode">
+        <div className="flex flex-col items-start gap-4">
+          <p className="text-sm text-text-muted">
+            Test mode has its own licenses, wallet with play money, keys and webhook endpoints, at your prices. Its
+            provider is simulated, fails when you ask it to, and never reaches a server. Switching changes what this
+            browser shows, for you only.
+          </p>
+          <SwitchMode action={switchMode} testMode variant="primary">
+            Switch to test mode
+          </SwitchMode>
+        </div>
+      </Card>
+    </>
+  );
+}

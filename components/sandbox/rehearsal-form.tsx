@@ -1,0 +1,63 @@
+"use client";
+import { Form } from "#components/form/form.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import { Button } from "#components/ui/button.tsx";
+import { SelectField, TextField } from "#components/ui/field.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { RehearsedOutcome } from "#lib/domain/simulation.ts";
+
+/** What the provider does, and what the API answers. */
+const outcomes = {
+  reject: "rejects it: 400, nothing is charged",
+  lose_answer: "does it, but its answer is lost: 202, succeeds later",
+  lose_request: "never gets the request: 202, released later",
+  slow: "takes 3 seconds",
+  garble: "does it, but its answer cannot be read: 202, succeeds later",
+  refuse_connection: "cannot be reached: 503, nothing is sent",
+} as const satisfies Record<RehearsedOutcome, string>;
+
+export interface RehearsalInput {
+  readonly outcome: string;
+  readonly remaining: string;
+}
+
+export interface RehearsalFormProps {
+  readonly current: { readonly outcome: RehearsedOutcome; readonly remaining: number } | null;
+  readonly action: OnceAction<RehearsalInput>;
+}
+
+/** How the provider of test mode treats the next changes. */
+export function RehearsalForm({ current, action }: RehearsalFormProps) {
+  const form = useForm(action, () => toast({ title: "Rehearsal set", tone: "positive" }));
+  const outcome = current?.outcome ?? "reject";
+  return (
+    <Form
+      buttons={
+        current && (
+          <Button disabled={form.pending} onClick={() => void form.send({ outcome, remaining: "0" })} variant="ghost">
+            No failures
+          </Button>
+        )
+      }
+      form={form}
+      submitLabel="Rehearse"
+    >
+      <SelectField
+        defaultValue={outcome}
+        key={outcome}
+        label="The provider"
+        name="outcome"
+        options={Object.entries(outcomes).map(([value, label]) => ({ value, label }))}
+      />
+      <TextField
+        defaultValue={String(current?.remaining ?? 1)}
+        hint={current ? `Set for the next ${current.remaining} changes.` : "Changes succeed now."}
+        inputMode="numeric"
+        key={current?.remaining ?? 0}
+        label="For how many changes"
+        name="remaining"
+      />
+    </Form>
+  );
+}

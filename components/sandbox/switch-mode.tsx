@@ -1,0 +1,34 @@
+"use client";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Button, type ButtonProps } from "#components/ui/button.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+
+export interface SwitchModeProps extends Pick<ButtonProps, "size" | "variant"> {
+  readonly testMode: boolean;
+  readonly children: string;
+  readonly action: OnceAction<{ readonly testMode: boolean }>;
+}
+
+/** Switches the session to test mode, or back. */
+export function SwitchMode({ testMode, children, action, ...look }: SwitchModeProps) {
+  const { pending, send } = useSubmission(
+    action,
+    () => {
+      // A page load, not a navigation: nothing of the other mode stays in memory.
+      window.location.assign(testMode ? "/test-mode" : "/overview");
+      return true;
+    },
+    (failure) =>
+      toast({
+        title: "The mode was not switched",
+        description: "message" in failure ? failure.message : "",
+        tone: "critical",
+      }),
+  );
+  return (
+    <Button {...look} loading={pending} onClick={() => void send({ testMode })}>
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { as, boolean, int, nullable, oneOf } from "#lib/db/connection/columns.ts";
+import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
+import { type RehearsedOutcome, rehearsedOutcomes } from "#lib/domain/simulation.ts";
+
+/** Whether a row with a reseller is not of a sandbox. */
+export const isLive = (row: string): string =>
+  `${row}.reseller_id not in (select s.id from resellers s where s.sandbox_of is not null)`;
+
+interface Opening {
+  /** Minor units. */
+  readonly playMoney: bigint;
+  readonly actor: string;
+  readonly now: Date;
+}
+
+const openSandboxStatement = statement("open_sandbox", { id: as<ResellerId>(int) })`
+      select open_sandbox($1, $2, $3, $4) as id`;
+
+/** The reseller's sandbox, created at the first call (docs/decisions/0049). */
+export async function openSandbox(db: Database, resellerId: ResellerId, opening: Opening): Promise<ResellerId> {
+  const { playMoney, actor, now } = opening;
+  return (await getRow(db, openSandboxStatement, [resellerId, playMoney, actor, now])).id;
+}
+
+const resetSandboxStatement = statement("reset_sandbox", { id: nullable(as<ResellerId>(int)) })`
+      select case when (select count(*) from resellers r
+                         where r.sandbox_of = $1 and r.sandbox_closed_at > $4::timestamptz - interval '1 day') < $5
+                  then reset_sandbox($1, $2, $3, $4) end as id`;
+
+/** The new sandbox; null: there is none to replace, or `maxPerDay` have been replaced within a day. */
+export async function resetSandboxRow(
+  db: Database,
+  resellerId: ResellerId,
+  opening: Opening & { readonly maxPerDay: number },
+): Promise<ResellerId | null> {
+  const { playMoney, actor, now, maxPerDay } = opening;
+  return (await getRow(db, resetSandboxStatement, [resellerId, playMoney, actor, now, maxPerDay])).id;
+}
+
+const advanceLicenseStatement = statement("advance_license", { advanced: boolean })`
+      select advance_license($1, $2, $3) as advanced`;
+
+/** Moves a license, or its bundle, ahead to the given end of its term. False: not now, or not in this sandbox. */
+export async function advanceLicenseRow(
+  db: Database,
+  sandboxId: ResellerId,
+  licenseId: LicenseId,
+  endsAt: Date,
+): Promise<boolean> {
+  return (await getRow(db, advanceLicenseStatement, [sandboxId, licenseId, endsAt])).advanced;
+}
+
+const rehearsal = { outcome: oneOf(rehearsedOutcomes), remaining: int };
+export type Rehearsal = RowOf<typeof rehearsal>;
+
+const findRehearsalStatement = statement("find_rehearsal", rehearsal)`
+      select outcome, remaining from rehearsals where reseller_id = $1 and remaining > 0`;
+
+export async function findRehearsal(db: Database, sandboxId: ResellerId): Promise<Rehearsal | null> {
+  return findRow(db, findRehearsalStatement, [sandboxId]);
+}
+
+const setRehearsalStatement = statement("set_rehearsal")`
+      insert into rehearsals (reseller_id, outcome, remaining) values ($1, $2, $3)
+      on conflict (reseller_id) do update set outcome = excluded.outcome, remaining = excluded.remaining`;
+
+export async function setRehearsalRow(db: Database, sandboxId: ResellerId, next: Rehearsal): Promise<void> {
+  await db.query(setRehearsalStatement, [sandboxId, next.outcome, next.remaining]);
+}
+
+const takeRehearsalStatement = statement("take_rehearsal", { outcome: oneOf(rehearsedOutcomes) })`
+      update rehearsals r set remaining = r.remaining - 1 from licenses l
+       where l.key = $1 and r.reseller_id = l.reseller_id and r.remaining > 0 returning r.outcome`;
+
+/** Counts one request about a license against its sandbox's rehearsal. Null: none is left. */
+export async function takeRehearsal(db: Database, licenseKey: string): Promise<RehearsedOutcome | null> {
+  return (await findRow(db, takeRehearsalStatement, [licenseKey]))?.outcome ?? null;
+}

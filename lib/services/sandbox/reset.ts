@@ -1,0 +1,22 @@
+import { resetSandboxRow } from "#lib/db/reseller/sandbox.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import { type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { openingOf, requireSandbox } from "./open.ts";
+
+/** Each reset leaves an old sandbox behind. */
+const MAX_RESETS_PER_DAY = 10;
+const RETRY_AFTER_SECONDS = 3_600;
+
+/**
+ * Replaces the sandbox by a new one with its first play money. Test keys and webhook endpoints stay; licenses, entries
+ * and events do not.
+ * @throws DomainError `state_invalid` in live mode; `rate_limited` after 10 resets within a day
+ */
+export async function resetSandbox(ctx: ServiceContext): Promise<void> {
+  const { liveId, currency } = await requireSandbox(ctx);
+  const opening = { ...openingOf(ctx, currency), maxPerDay: MAX_RESETS_PER_DAY };
+  if ((await resetSandboxRow(writesOf(ctx), liveId, opening)) !== null) return;
+  throw new DomainError("rate_limited", `A sandbox can be reset ${MAX_RESETS_PER_DAY} times a day. Try again later.`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

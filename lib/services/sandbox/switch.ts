@@ -1,0 +1,17 @@
+import { updateTestMode } from "#lib/db/user/session.ts";
+import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { openSandboxOf } from "./open.ts";
+
+/**
+ * Makes the session work in test mode, or in live mode again. The first switch creates the sandbox.
+ * @param ctx of the live reseller, in either mode
+ * @throws DomainError `not_found`
+ */
+export async function switchTestMode(
+  ctx: ServiceContext,
+  input: { readonly sessionId: string; readonly testMode: boolean },
+): Promise<void> {
+  const resellerId = requireResellerUser(ctx);
+  if (input.testMode) await openSandboxOf(ctx, resellerId);
+  await updateTestMode(ctx.db, input.sessionId, input.testMode);
+}

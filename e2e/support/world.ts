@@ -23,6 +23,7 @@ export interface ResellerOptions {
 }
 
 export interface KeyOptions {
+  readonly mode?: "live" | "test";
   readonly scopes?: readonly Scope[];
   readonly rateLimit?: number;
   readonly cidrs?: readonly string[];
@@ -54,6 +55,7 @@ export async function newReseller(baseUrl: string, options: ResellerOptions = {}
     createResellerApiKey(systemContext(), {
       resellerId,
       name: "e2e",
+      mode: key.mode,
       scopes: key.scopes ?? scopes,
       rateLimitPerMinute: key.rateLimit ?? BOUNDLESS,
       cidrs: key.cidrs ?? [],

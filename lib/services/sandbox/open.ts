@@ -1,18 +1,19 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import { findReseller } from "#lib/db/reseller/reseller.ts";
 import { openSandbox } from "#lib/db/reseller/sandbox.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type Currency, minorDigits } from "#lib/domain/money.ts";
 import { noSuchReseller, requireManagedReseller } from "#lib/services/api-key/manager.ts";
-import { actorName, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 
 /** In major units. */
 const FIRST_PLAY_MONEY = 10_000n;
 
 /** What a new sandbox begins with; money in minor units. */
-export function openingOf(ctx: ServiceContext, currency: Currency) {
-  const playMoney = FIRST_PLAY_MONEY * 10n ** BigInt(minorDigits(currency));
-  return { playMoney, actor: actorName(ctx), now: ctx.now() };
+export function openingOf(currency: Currency, by: ChangedBy) {
+  return { ...by, playMoney: FIRST_PLAY_MONEY * 10n ** BigInt(minorDigits(currency)) };
 }
 
 /**
@@ -24,7 +25,7 @@ export async function openSandboxOf(ctx: ServiceContext, resellerId: ResellerId)
   const reseller = await findReseller(ctx.db, resellerId);
   if (!reseller) throw noSuchReseller();
   if (reseller.sandboxOf !== null) throw new DomainError("state_invalid", "This is test mode already.");
-  return openSandbox(ctx.db, resellerId, openingOf(ctx, reseller.currency));
+  return openSandbox(ctx.db, resellerId, openingOf(reseller.currency, changedBy(ctx)));
 }
 
 /**

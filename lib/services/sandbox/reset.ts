@@ -1,5 +1,6 @@
 import { resetSandboxRow } from "#lib/db/reseller/sandbox.ts";
 import { DomainError } from "#lib/domain/errors.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { openingOf, requireSandbox } from "./open.ts";
 
@@ -14,7 +15,7 @@ const RETRY_AFTER_SECONDS = 3_600;
  */
 export async function resetSandbox(ctx: ServiceContext): Promise<void> {
   const { liveId, currency } = await requireSandbox(ctx);
-  const opening = { ...openingOf(ctx, currency), maxPerDay: MAX_RESETS_PER_DAY };
+  const opening = { ...openingOf(currency, changedBy(ctx)), maxPerDay: MAX_RESETS_PER_DAY };
   if ((await resetSandboxRow(writesOf(ctx), liveId, opening)) !== null) return;
   throw new DomainError("rate_limited", `A sandbox can be reset ${MAX_RESETS_PER_DAY} times a day. Try again later.`, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,

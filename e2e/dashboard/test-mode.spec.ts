@@ -1,0 +1,149 @@
+import type { Page } from "@playwright/test";
+import { getRuntime } from "#lib/runtime.ts";
+import { expect, shownBalance, test, untilHydrated } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
+import type { Reseller } from "../support/world.ts";
+
+const banner = (page: Page) => page.getByRole("region", { name: "Test mode" });
+
+async function enterTestMode(page: Page): Promise<void> {
+  await page.goto("/test-mode");
+  await page.getByRole("button", { name: "Switch to test mode" }).click();
+  await expect(banner(page)).toBeVisible();
+  await untilHydrated(page);
+}
+
+async function registerHere(page: Page, ip: string): Promise<void> {
+  await page.goto("/licenses/new");
+  await page.getByLabel("IP address").fill(ip);
+  await page.getByRole("button", { name: /^Register/ }).click();
+}
+
+async function offerOne(reseller: Reseller): Promise<void> {
+  await reseller.newProduct({ price: 700n });
+}
+
+test("test mode is entered and left, and shows nothing live", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const live = await reseller.newLicense();
+  await enterTestMode(page);
+  await page.goto("/licenses");
+  await expect(page.getByText("No licenses yet")).toBeVisible();
+  await expect(shownBalance(page)).toContainText("10,000.00");
+  await page.goto("/settings/team");
+  await expect(page.getByRole("button", { name: "Add a person" })).toHaveCount(0);
+  await expect(page.getByText("Robin Example").first()).toBeVisible();
+  await page.goto("/wallet?top-up=25");
+  await expect(page.getByLabel("Amount in USD")).toHaveValue("25");
+  await page.getByRole("button", { name: "Add play money" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Play money added");
+  await banner(page).getByRole("button", { name: "Leave" }).click();
+  await page.waitForURL("**/overview");
+  await expect(banner(page)).toHaveCount(0);
+  await page.goto(`/licenses/${live.license_id}`);
+  await expect(page.getByRole("region", { name: "Test clock" })).toHaveCount(0);
+});
+
+test("keys that are made in test mode are test keys", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await enterTestMode(page);
+  await page.goto("/api-keys/new");
+  await page.getByLabel("Name").fill("ci");
+  await page.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByText(/lk_test_\w{38}/)).toBeVisible();
+});
+
+test("a page left in live mode spends nothing after a switch, nor one of test mode", async ({
+  page,
+  context,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { license_id } = await reseller.newLicense({ product: { price: 700n } });
+  await page.goto(`/licenses/${license_id}`);
+  await page.getByRole("button", { name: "Renew" }).click();
+  const other = await context.newPage();
+  await enterTestMode(other);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: /^Renew/ }).click();
+  await expect(dialog).toContainText("This page shows another account or mode");
+  const entries = () =>
+    getRuntime().db.prisma.ledgerEntry.count({ where: { wallet: { resellerId: reseller.resellerId } } });
+  expect(await entries()).toBe(2);
+
+  await other.goto("/test-mode");
+  await page.goto("/test-mode");
+  await banner(page).getByRole("button", { name: "Leave" }).click();
+  await page.waitForURL("**/overview");
+  await other.getByRole("button", { name: "Add play money" }).click();
+  await expect(other.getByText("This page shows another account or mode")).toBeVisible();
+  expect(await entries()).toBe(2);
+});
+
+test("failures are rehearsed, and a test license is moved to its end", async ({ page, login, reseller }) => {
+  test.slow();
+  await login(reseller);
+  await offerOne(reseller);
+  await enterTestMode(page);
+  await page.getByRole("button", { name: "Rehearse" }).click();
+  await expect(page.getByText("Set for the next 1 changes.")).toBeVisible();
+  const ip = reseller.newAddress();
+  await registerHere(page, ip);
+  await expect(page.getByText("The provider rejected this address.").first()).toBeVisible();
+  await page.getByRole("button", { name: /^Register/ }).click();
+  await page.waitForURL(/\/licenses\/\d+$/);
+  const clock = page.getByRole("region", { name: "Test clock" });
+  await clock.getByRole("button", { name: "To its end" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("moved ahead");
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole("main").getByText("Expired").first()).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 25_000 });
+});
+
+test("a reset begins anew", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await offerOne(reseller);
+  await enterTestMode(page);
+  await registerHere(page, reseller.newAddress());
+  await page.waitForURL(/\/licenses\/\d+$/);
+  await page.goto("/test-mode");
+  await page.getByRole("button", { name: "Reset test mode" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reset test mode" }).click();
+  await page.waitForLoadState();
+  await page.goto("/licenses");
+  await expect(page.getByText("No licenses yet")).toBeVisible();
+});
+
+test("the pages of test mode are accessible and fit", async ({ page, login, reseller }) => {
+  test.slow();
+  await login(reseller);
+  await offerOne(reseller);
+  await page.goto("/test-mode");
+  await inspect(page, "test-mode-live");
+  await enterTestMode(page);
+  await inspect(page, "test-mode");
+  await registerHere(page, reseller.newAddress());
+  await page.waitForURL(/\/licenses\/\d+$/);
+  await inspect(page, "test-mode-license");
+  await page.goto("/wallet");
+  await inspect(page, "test-mode-wallet");
+});
+
+test("an admin who acts as a reseller sees both banners", async ({ page, login, reseller }) => {
+  await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.getByRole("button", { name: "Act as" }).click();
+  await page.getByRole("button", { name: "Act as this reseller" }).click();
+  await expect(page.getByRole("region", { name: "Acting as a reseller" })).toBeVisible();
+  await enterTestMode(page);
+  await page.goto("/licenses");
+  await inspect(page, "test-mode-acting");
+  await page.getByRole("region", { name: "Acting as a reseller" }).getByRole("button", { name: "Stop" }).click();
+  await page.waitForURL(`**/resellers/${reseller.resellerId}`);
+  await page.getByRole("button", { name: "Act as" }).click();
+  await page.getByRole("button", { name: "Act as this reseller" }).click();
+  await expect(page.getByRole("region", { name: "Acting as a reseller" })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+});

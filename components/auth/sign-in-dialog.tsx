@@ -1,5 +1,5 @@
 "use client";
-import { useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { signInRequests } from "#components/form/send-signed-in.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -12,24 +12,34 @@ export interface SignInDialogProps {
   readonly email: string;
   /** A server action: the same of whoever is signed in now. */
   readonly readOwner: OnceAction<undefined, string>;
+  /** Another owner is signed in now. */
+  readonly isOther: boolean;
 }
 
 /** Signs in where the user is. What was being sent goes on, but not for another user. */
-export default function SignInDialog({ owner, email, readOwner }: SignInDialogProps) {
-  const [isOther, setIsOther] = useState(false);
+export default function SignInDialog({ owner, email, readOwner, isOther }: SignInDialogProps) {
+  const [foundOther, setFoundOther] = useState(false);
+
+  // The server refuses a page of another owner in the same way: then there is somebody signed in.
+  const look = useCallback(async () => {
+    const now = await readOwner(undefined);
+    if (!now.ok && now.error.code === "signed_out") return false;
+    if (requireValue(now) === owner) signInRequests.settle(true);
+    else setFoundOther(true);
+    return true;
+  }, [owner, readOwner]);
+
+  useEffect(() => void look().catch(() => {}), [look]);
 
   async function goOn() {
-    const now = await readOwner(undefined);
     // A user with a one-time password counts as signed out until they have chosen their own.
-    if (now.ok ? now.value !== owner : now.error.code === "signed_out") return setIsOther(true);
-    requireValue(now);
-    signInRequests.settle(true);
+    if (!(await look())) setFoundOther(true);
   }
 
-  if (isOther) {
+  if (isOther || foundOther) {
     return (
       <Dialog
-        description="This page belongs to another user, or to another role of yours. Nothing was sent, and nothing was changed. Load the page again to go on."
+        description="This page belongs to another user, role or mode than you are in now. Nothing was sent, and nothing was changed. Load the page again to go on."
         dismissible={false}
         footer={
           <Button data-autofocus onClick={() => window.location.reload()} variant="primary">
@@ -39,7 +49,7 @@ export default function SignInDialog({ owner, email, readOwner }: SignInDialogPr
         key="other"
         onClose={() => {}}
         open
-        title="Signed in as another user"
+        title="Your session has changed"
       />
     );
   }

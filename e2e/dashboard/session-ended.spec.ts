@@ -79,7 +79,7 @@ test("another user who signs in does not send what was filled in: the page is lo
   await endSessions(user);
   await page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
   await signInAgain(signInDialog(page), colleague);
-  const other = page.getByRole("dialog", { name: "Signed in as another user" });
+  const other = page.getByRole("dialog", { name: "Your session has changed" });
   await expect(other).toContainText("Nothing was sent");
   expect(await findViolations(page)).toEqual([]);
   await page.keyboard.press("Escape");
@@ -105,7 +105,7 @@ test("an admin who acted as the reseller does not go on as an admin", async ({ p
   await endSessions(admin);
   await page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
   await signInAgain(signInDialog(page), admin);
-  await expect(page.getByRole("dialog", { name: "Signed in as another user" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Your session has changed" })).toBeVisible();
   const license = await getRuntime().db.prisma.license.findUniqueOrThrow({ where: { id: license_id } });
   expect(license.suspendedAt).toBeNull();
 });

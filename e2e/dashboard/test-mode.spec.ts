@@ -13,14 +13,13 @@ async function enterTestMode(page: Page): Promise<void> {
   await untilHydrated(page);
 }
 
-async function registerHere(page: Page, ip: string): Promise<void> {
+/** Buys a license of a product that a live reseller offers. */
+async function registerHere(page: Page, reseller: Reseller): Promise<void> {
+  const { name } = await reseller.newProduct({ price: 700n });
   await page.goto("/licenses/new");
-  await page.getByLabel("IP address").fill(ip);
+  await page.getByRole("radio", { name }).check();
+  await page.getByLabel("Address").fill(reseller.newAddress());
   await page.getByRole("button", { name: /^Register/ }).click();
-}
-
-async function offerOne(reseller: Reseller): Promise<void> {
-  await reseller.newProduct({ price: 700n });
 }
 
 test("test mode is entered and left, and shows nothing live", async ({ page, login, reseller }) => {
@@ -53,7 +52,17 @@ test("keys that are made in test mode are test keys", async ({ page, login, rese
   await expect(page.getByText(/lk_test_\w{38}/)).toBeVisible();
 });
 
-test("a page left in live mode spends nothing after a switch, nor one of test mode", async ({
+test("pages left in another mode say so", async ({ page, context, login, reseller }) => {
+  await login(reseller);
+  await page.goto("/licenses");
+  const other = await context.newPage();
+  await enterTestMode(other);
+  await expect(page.getByRole("dialog", { name: "Your session has changed" })).toBeVisible();
+  await page.getByRole("button", { name: "Load page again" }).click();
+  await expect(banner(page)).toBeVisible();
+});
+
+test("the server refuses what a page of the other mode sends, whatever the page knows", async ({
   page,
   context,
   login,
@@ -61,35 +70,38 @@ test("a page left in live mode spends nothing after a switch, nor one of test mo
 }) => {
   await login(reseller);
   const { license_id } = await reseller.newLicense({ product: { price: 700n } });
+  const entries = () =>
+    getRuntime().db.prisma.ledgerEntry.count({ where: { wallet: { resellerId: reseller.resellerId } } });
+  await context.addInitScript(() => {
+    BroadcastChannel.prototype.postMessage = () => {};
+  });
   await page.goto(`/licenses/${license_id}`);
   await page.getByRole("button", { name: "Renew" }).click();
   const other = await context.newPage();
   await enterTestMode(other);
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: /^Renew/ }).click();
-  await expect(dialog).toContainText("This page shows another account or mode");
-  const entries = () =>
-    getRuntime().db.prisma.ledgerEntry.count({ where: { wallet: { resellerId: reseller.resellerId } } });
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Renew/ })
+    .click();
+  await expect(page.getByRole("dialog", { name: "Your session has changed" })).toBeVisible();
   expect(await entries()).toBe(2);
 
-  await other.goto("/test-mode");
   await page.goto("/test-mode");
+  await other.goto("/test-mode");
   await banner(page).getByRole("button", { name: "Leave" }).click();
   await page.waitForURL("**/overview");
   await other.getByRole("button", { name: "Add play money" }).click();
-  await expect(other.getByText("This page shows another account or mode")).toBeVisible();
+  await expect(other.getByRole("dialog", { name: "Your session has changed" })).toBeVisible();
   expect(await entries()).toBe(2);
 });
 
 test("failures are rehearsed, and a test license is moved to its end", async ({ page, login, reseller }) => {
   test.slow();
   await login(reseller);
-  await offerOne(reseller);
   await enterTestMode(page);
   await page.getByRole("button", { name: "Rehearse" }).click();
   await expect(page.getByText("Set for the next 1 changes.")).toBeVisible();
-  const ip = reseller.newAddress();
-  await registerHere(page, ip);
+  await registerHere(page, reseller);
   await expect(page.getByText("The provider rejected this address.").first()).toBeVisible();
   await page.getByRole("button", { name: /^Register/ }).click();
   await page.waitForURL(/\/licenses\/\d+$/);
@@ -104,14 +116,14 @@ test("failures are rehearsed, and a test license is moved to its end", async ({ 
 
 test("a reset begins anew", async ({ page, login, reseller }) => {
   await login(reseller);
-  await offerOne(reseller);
   await enterTestMode(page);
-  await registerHere(page, reseller.newAddress());
+  await registerHere(page, reseller);
   await page.waitForURL(/\/licenses\/\d+$/);
   await page.goto("/test-mode");
   await page.getByRole("button", { name: "Reset test mode" }).click();
+  const loaded = page.waitForEvent("load");
   await page.getByRole("dialog").getByRole("button", { name: "Reset test mode" }).click();
-  await page.waitForLoadState();
+  await loaded;
   await page.goto("/licenses");
   await expect(page.getByText("No licenses yet")).toBeVisible();
 });
@@ -119,12 +131,11 @@ test("a reset begins anew", async ({ page, login, reseller }) => {
 test("the pages of test mode are accessible and fit", async ({ page, login, reseller }) => {
   test.slow();
   await login(reseller);
-  await offerOne(reseller);
   await page.goto("/test-mode");
   await inspect(page, "test-mode-live");
   await enterTestMode(page);
   await inspect(page, "test-mode");
-  await registerHere(page, reseller.newAddress());
+  await registerHere(page, reseller);
   await page.waitForURL(/\/licenses\/\d+$/);
   await inspect(page, "test-mode-license");
   await page.goto("/wallet");

@@ -49,7 +49,7 @@ test.each(["5", "6 in test mode", "5 as 3", "5 in test mode:"])(
   "a form of a page of %s is rejected before anything runs",
   async (page) => {
     const result = await renew(bound, input, `${page}:key`);
-    expect(result).toMatchObject({ ok: false, error: { code: "changed_meanwhile" } });
+    expect(result).toMatchObject({ ok: false, error: { code: "signed_out" } });
     expect(run).not.toHaveBeenCalled();
   },
 );

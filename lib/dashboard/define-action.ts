@@ -92,7 +92,7 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
       return failure("parameters_invalid", "The page sent invalid data. Reload it.");
     }
     if (key.data !== undefined && !isOfOwner(key.data, ownerOf(user))) {
-      return failure("changed_meanwhile", "This page shows another account or mode than you are in now. Reload it.");
+      return failure("signed_out", "This page belongs to another user, role or mode than you are in now. Reload it.");
     }
     const input = (action.input ?? z.undefined()).safeParse(sent.input);
     if (!input.success) return invalidFields(fieldsOf(input.error));

@@ -113,16 +113,16 @@ export default async function LicensePage({ params }: LicensePageProps) {
                   renewal={assessAutoRenewal(license, quotes, reseller, ctx.now())}
                 />
               )}
-              {user.liveResellerId !== null && (
-                <AdvanceCard
-                  action={advance.bind(null, { licenseId })}
-                  stops={[...new Set([...reseller.expiringSoonDays, reseller.renewAheadDays, 0])].sort((a, b) => b - a)}
-                />
-              )}
               <LicenseServerCard address={details.ipAddress} server={server} />
             </div>
           )}
           <div className="flex min-w-0 flex-col gap-5 lg:col-start-1 lg:row-start-3">
+            {user.liveResellerId !== null && details.status !== "terminated" && (
+              <AdvanceCard
+                action={advance.bind(null, { licenseId })}
+                stops={[...new Set([...reseller.expiringSoonDays, reseller.renewAheadDays, 0])].sort((a, b) => b - a)}
+              />
+            )}
             <VerificationCard
               action={changeAddress.bind(null, seen)}
               boundIp={details.ipAddress}

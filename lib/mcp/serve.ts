@@ -35,7 +35,7 @@ export async function serveMessage(
   return transport.handleRequest(request, { parsedBody: message }).finally(() => server.close());
 }
 
-/** The SDK gets neither the key nor the connection: what it started ends even if the caller is gone. */
+/** The SDK sees neither the key nor the connection, so a call completes even if its caller disconnects. */
 function toProtocolRequest(headers: Headers): Request {
   const sent = ["mcp-protocol-version", "mcp-method", "mcp-name"].flatMap((name) => {
     const value = headers.get(name);

@@ -23,7 +23,7 @@ export interface Tool {
 
 const FIRST_ERROR_STATUS = 400;
 
-/** Runs a tool. An error is a result, too: the model reads it and can do something about it. */
+/** Runs a tool. Errors are results, which the model reads. */
 export async function callTool(tool: Tool, args: object, call: KeyRequest): Promise<CallToolResult> {
   const { status, body } = await runTool(tool, args, call);
   call.logAs({ name: logName(tool), scope: tool.endpoint.scope }, status);
@@ -109,16 +109,17 @@ function toDescription({ name, title, description, about, endpoint, charges }: T
   };
 }
 
+/** Schemas go into the context of a model, so what a format or a type says is left out. */
 function toJsonSchema(schema: z.ZodType, io: "input" | "output") {
   return z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
-    override({ jsonSchema }) {
-      const { override, ...sent } = jsonSchema as { override?: object };
-      for (const name of Object.keys(jsonSchema)) delete jsonSchema[name as "type"];
-      // A format says it in a word.
-      Object.assign(jsonSchema, sent, override);
+    override({ jsonSchema }: { readonly jsonSchema: Record<string, unknown> }) {
+      Object.assign(jsonSchema, jsonSchema.override);
+      delete jsonSchema.override;
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
 }

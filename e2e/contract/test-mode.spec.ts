@@ -1,18 +1,11 @@
-import { dispatchClient, pathClient } from "../support/client.ts";
 import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
-import { type Reseller, reconcile } from "../support/world.ts";
-
-async function testClients({ newKey, baseUrl, source }: Reseller) {
-  const { apiKey } = await newKey({ mode: "test" });
-  const caller = { baseUrl, apiKey, source };
-  return { apiKey, path: pathClient(caller), dispatch: dispatchClient(caller) };
-}
+import { reconcile } from "../support/world.ts";
 
 test("a test key buys with play money, at the reseller's price, an address that is taken live (contract 1.18)", async ({
   reseller,
 }) => {
-  const { apiKey, dispatch, path } = await testClients(reseller);
+  const { apiKey, dispatch, path } = await reseller.inTestMode();
   expect(apiKey).toMatch(/^lk_test_/);
   expect((await path.get("/me")).body).toMatchObject({ mode: "test", reseller: { currency: "USD" } });
   const ip_address = reseller.newAddress();
@@ -29,7 +22,7 @@ test("a test key buys with play money, at the reseller's price, an address that 
 });
 
 test("a test key at live ids gets the answer for absent ones, and a live key at test ids", async ({ reseller }) => {
-  const sandbox = await testClients(reseller);
+  const sandbox = await reseller.inTestMode();
   const live = await reseller.newLicense();
   const bought = await sandbox.dispatch.post("license.register", {
     product_id: live.product_id,
@@ -56,7 +49,7 @@ test("a test key at live ids gets the answer for absent ones, and a live key at 
 });
 
 test("one idempotency key means one order in each mode", async ({ reseller }) => {
-  const { dispatch } = await testClients(reseller);
+  const { dispatch } = await reseller.inTestMode();
   const product = await reseller.newProduct({ price: 500n });
   const order = { product_id: product.product_id, cycle_id: product.cycle_id, ip_address: reseller.newAddress() };
   const options = { headers: { "idempotency-key": "order-1" } };
@@ -69,7 +62,7 @@ test("one idempotency key means one order in each mode", async ({ reseller }) =>
 });
 
 test("documented failing addresses fail in test mode, too (contract 5)", async ({ reseller }) => {
-  const { dispatch } = await testClients(reseller);
+  const { dispatch } = await reseller.inTestMode();
   const product = await reseller.newProduct({ price: 500n });
   const register = (ip_address: string) =>
     dispatch.post("license.register", { product_id: product.product_id, cycle_id: product.cycle_id, ip_address });

@@ -22,18 +22,27 @@ async function readExample(language: "sh" | "ts" | "php", reseller: Reseller): P
     .replaceAll("203.0.113.7", reseller.newAddress());
 }
 
-function environment(reseller: Reseller): NodeJS.ProcessEnv {
+/** With a test key, as the page advises. */
+type Tester = Pick<Reseller, "baseUrl" | "apiKey" | "dispatch">;
+
+async function newTester(reseller: Reseller): Promise<Tester> {
+  const tester = await reseller.inTestMode();
+  await tester.dispatch.get("me");
+  return tester;
+}
+
+function environment({ baseUrl, apiKey }: Tester): NodeJS.ProcessEnv {
   return {
     ...process.env,
     FORCE_COLOR: "0",
-    LICENSE_DESK_URL: reseller.baseUrl,
-    LICENSE_DESK_API_KEY: reseller.apiKey,
+    LICENSE_DESK_URL: baseUrl,
+    LICENSE_DESK_API_KEY: apiKey,
   };
 }
 
-async function expectOneLicense(reseller: Reseller, output: string): Promise<void> {
+async function expectOneLicense(tester: Tester, output: string): Promise<void> {
   expect(output.replaceAll(/\s|"|'/g, "")).toMatch(/valid(?::true|\]=>1)/);
-  const { licenses } = (await reseller.dispatch.get("license.list")).body.data;
+  const { licenses } = (await tester.dispatch.get("license.list")).body.data;
   expect(licenses).toMatchObject([{ external_id: "order-1004", status: "active" }]);
 }
 
@@ -41,11 +50,13 @@ test("the first call by curl, as printed, ends with a verified license; run twic
   reseller,
 }) => {
   const code = await readExample("sh", reseller);
+  const tester = await newTester(reseller);
   for (let time = 0; time < 2; time++) {
-    const { stdout } = await run("bash", ["-euc", code], { env: environment(reseller) });
-    await expectOneLicense(reseller, stdout);
+    const { stdout } = await run("bash", ["-euc", code], { env: environment(tester) });
+    await expectOneLicense(tester, stdout);
   }
-  expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(990);
+  expect((await tester.dispatch.get("balance")).body.data.balance).toBe(9990);
+  expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1000);
 });
 
 test("the first call by the TypeScript client, as printed, ends with a verified license", async ({ reseller }) => {
@@ -58,8 +69,9 @@ test("the first call by the TypeScript client, as printed, ends with a verified 
   );
   writeFileSync(script, code);
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  const { stdout } = await run(process.execPath, [script], { env: environment(reseller) });
-  await expectOneLicense(reseller, stdout);
+  const tester = await newTester(reseller);
+  const { stdout } = await run(process.execPath, [script], { env: environment(tester) });
+  await expectOneLicense(tester, stdout);
 });
 
 test("the first call by the PHP client, as printed, ends with a verified license", async ({ reseller }) => {
@@ -70,6 +82,7 @@ test("the first call by the PHP client, as printed, ends with a verified license
   cpSync(join(root, "clients", "php"), join(folder, "clients", "php"), { recursive: true });
   const script = join(folder, "first-call.php");
   writeFileSync(script, `<?php\n${await readExample("php", reseller)}`);
-  const { stdout } = await run("php", [script], { cwd: folder, env: environment(reseller) });
-  await expectOneLicense(reseller, stdout);
+  const tester = await newTester(reseller);
+  const { stdout } = await run("php", [script], { cwd: folder, env: environment(tester) });
+  await expectOneLicense(tester, stdout);
 });

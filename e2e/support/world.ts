@@ -86,6 +86,12 @@ export async function newReseller(baseUrl: string, options: ResellerOptions = {}
     dispatch,
     newAddress,
     newKey,
+    /** The same caller with a key of test mode. */
+    async inTestMode() {
+      const { apiKey } = await newKey({ mode: "test" });
+      const tester = { ...caller, apiKey };
+      return { ...tester, resellerId, newAddress, path: pathClient(tester), dispatch: dispatchClient(tester) };
+    },
     newProduct: (product?: ProductOptions) => createProduct(buyer, product),
     newCycle: (productId: number, cycle: ProductOptions) => addCycle(buyer, { productId }, cycle),
     newBundleCycle: (bundleId: number, cycle: ProductOptions) => addCycle(buyer, { bundleId }, cycle),

@@ -142,6 +142,18 @@ test("another reseller's licenses are answered as absent ones (contract 1.12)", 
   }
 });
 
+test("a key of test mode finds no live license, and has the money of test mode (contract 1.18)", async ({
+  reseller,
+}) => {
+  const { license_id } = await reseller.newLicense();
+  const { apiKey } = await reseller.newKey({ mode: "test" });
+  const live = await toolsOf(reseller);
+  const call = await toolsOf(reseller, { key: apiKey });
+  expect((await call("find_licenses")).data).toEqual({ licenses: [], next_cursor: null });
+  expect((await call("get_license", { license_id })).verdict).toBe("LICENSE_NOT_FOUND");
+  expect((await call("get_balance")).data.balance).not.toBe((await live("get_balance")).data.balance);
+});
+
 test("a key sees and calls only the tools of its scopes (contract 1.14)", async ({ reseller }) => {
   const { license_id } = await reseller.newLicense();
   const tools: Record<Scope, readonly string[]> = {

@@ -81,7 +81,7 @@ export type DispatchErrorCode =
   | (typeof malformed)[keyof typeof malformed];
 
 function errorCode(codes: Readonly<Record<string, DispatchErrorCode>>, field: string): DispatchErrorCode {
-  return codes[field] ?? "INVALID_PARAMETER";
+  return (Object.hasOwn(codes, field) && codes[field]) || "INVALID_PARAMETER";
 }
 
 /** The first problem in documented order decides the code (contract 3.2). */

@@ -1,23 +1,35 @@
 "use client";
-import { type MouseEvent, useEffect, useRef } from "react";
+import { lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from "react";
+import { Segmented } from "#components/ui/segmented.tsx";
+import type { TriedRequest } from "./try-it.tsx";
 
-/** A document of the reference; each example gets a button that copies it. */
-export function ReferenceArticle({ html }: { readonly html: string }) {
+const TryIt = lazy(() => import("./try-it.tsx"));
+
+export interface ReferenceArticleProps {
+  readonly html: string;
+  /** Language of the examples → its name; the first one is shown. */
+  readonly languages: Readonly<Record<string, string>>;
+}
+
+/** A document of the reference: each example can be copied, those of requests have several languages and can be tried. */
+export function ReferenceArticle({ html, languages }: ReferenceArticleProps) {
   const articleRef = useRef<HTMLElement>(null);
+  const [language, setLanguage] = useState(Object.keys(languages)[0] ?? "");
+  const [tried, setTried] = useState<TriedRequest | null>(null);
+  const hasSamples = html.includes('class="sample"');
+
   useEffect(() => {
-    for (const example of articleRef.current?.querySelectorAll("pre") ?? []) {
-      if (example.querySelector("button")) continue;
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = "Copy";
-      example.prepend(button);
-    }
+    const article = articleRef.current;
+    for (const example of article?.querySelectorAll("pre") ?? []) addButton(example, "Copy", "copy");
+    for (const sample of article?.querySelectorAll<HTMLElement>(".sample") ?? []) addButton(sample, "Try it", "try");
   }, []);
 
-  async function copy({ target }: MouseEvent) {
+  async function press({ target }: MouseEvent) {
     if (!(target instanceof HTMLButtonElement)) return;
+    const place = target.parentElement;
+    if (target.dataset.does === "try") return setTried(JSON.parse(place?.dataset.request ?? "null"));
     try {
-      await navigator.clipboard.writeText(target.parentElement?.querySelector("code")?.textContent ?? "");
+      await navigator.clipboard.writeText(place?.querySelector("code")?.textContent ?? "");
       target.textContent = "Copied";
     } catch {
       target.textContent = "Not copied: select the text";
@@ -25,13 +37,40 @@ export function ReferenceArticle({ html }: { readonly html: string }) {
   }
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: its buttons are clicked, by keyboard as well
-    <article
-      className="reference"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from our own documents
-      dangerouslySetInnerHTML={{ __html: html }}
-      onClick={copy}
-      ref={articleRef}
-    />
+    <>
+      {hasSamples && (
+        <div className="mb-4 flex justify-end print:hidden">
+          <Segmented
+            label="Language of the examples"
+            onValueChange={setLanguage}
+            options={Object.entries(languages).map(([value, label]) => ({ value, label }))}
+            value={language}
+          />
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: its buttons are clicked, by keyboard as well */}
+      <article
+        className="reference"
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered from our own documents
+        dangerouslySetInnerHTML={{ __html: html }}
+        data-language={language}
+        onClick={press}
+        ref={articleRef}
+      />
+      {tried && (
+        <Suspense fallback={null}>
+          <TryIt onClose={() => setTried(null)} request={tried} />
+        </Suspense>
+      )}
+    </>
   );
+}
+
+function addButton(place: HTMLElement, text: string, does: string): void {
+  if (place.querySelector(`:scope > button`)) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = text;
+  button.dataset.does = does;
+  place.prepend(button);
 }

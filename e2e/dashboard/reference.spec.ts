@@ -25,7 +25,7 @@ test("an operation has an address of its own, and its example is copied by keybo
   await page.goto("/docs/dispatch-interface#licenserenew");
   const heading = page.getByRole("heading", { name: "license.renew", exact: true });
   await expect(heading).toBeInViewport();
-  const copy = page.locator("h3#licenserenew ~ pre button").first();
+  const copy = page.locator("h3#licenserenew ~ .sample pre[data-lang=curl] button").first();
   await copy.focus();
   await page.keyboard.press("Enter");
   await expect(copy).toHaveText("Copied");
@@ -35,9 +35,35 @@ test("an operation has an address of its own, and its example is copied by keybo
 test("where the browser has no clipboard, the example's button says so", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await page.goto("/docs/dispatch-interface");
-  const copy = page.locator("pre").first().getByRole("button");
+  const copy = page.locator("pre:visible").first().getByRole("button");
   await copy.click();
   await expect(copy).toHaveText("Not copied: select the text");
+});
+
+test("an example is shown in the chosen language, and tried with a test key only", async ({ page, reseller }) => {
+  const { apiKey } = await reseller.inTestMode();
+  await page.goto("/docs/path-interface#get-me");
+  const sample = page.locator("h3#get-me ~ .sample").first();
+  await expect(sample).toContainText("curl");
+  await page.getByRole("radio", { name: "Python" }).check();
+  await expect(sample.locator("pre:visible")).toContainText("urllib.request");
+  await sample.getByRole("button", { name: "Try it" }).click();
+  const dialog = page.getByRole("dialog", { name: "Try it" });
+  await dialog.getByLabel("Test key").fill(reseller.apiKey);
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await expect(dialog.getByLabel("Test key")).toHaveAccessibleDescription(/begins with lk_test_. Nothing was sent/);
+  await dialog.getByLabel("Test key").fill(apiKey);
+  await inspect(page, "reference-try-it");
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await expect(dialog).toContainText("200 OK");
+  await expect(dialog).toContainText('"mode": "test"');
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.goto("/docs/dispatch-interface#licenseregister");
+  await page.locator("h3#licenseregister ~ .sample").first().getByRole("button", { name: "Try it" }).click();
+  await dialog.getByLabel("Test key").fill(apiKey);
+  await dialog.getByLabel("Body").fill("product_id=nothing");
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await expect(dialog).toContainText("400 Bad Request");
 });
 
 test("the reference is accessible and fits", async ({ page }) => {

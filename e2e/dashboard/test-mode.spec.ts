@@ -1,26 +1,6 @@
-import type { Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
-import { expect, shownBalance, test, untilHydrated } from "../support/dashboard.ts";
-import { inspect } from "../support/looks.ts";
-import type { Reseller } from "../support/world.ts";
-
-const banner = (page: Page) => page.getByRole("region", { name: "Test mode" });
-
-async function enterTestMode(page: Page): Promise<void> {
-  await page.goto("/test-mode");
-  await page.getByRole("button", { name: "Switch to test mode" }).click();
-  await expect(banner(page)).toBeVisible();
-  await untilHydrated(page);
-}
-
-/** Buys a license of a product that a live reseller offers. */
-async function registerHere(page: Page, reseller: Reseller): Promise<void> {
-  const { name } = await reseller.newProduct({ price: 700n });
-  await page.goto("/licenses/new");
-  await page.getByRole("radio", { name }).check();
-  await page.getByLabel("Address").fill(reseller.newAddress());
-  await page.getByRole("button", { name: /^Register/ }).click();
-}
+import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { enterTestMode, registerHere, testBanner } from "../support/test-mode.ts";
 
 test("test mode is entered and left, and shows nothing live", async ({ page, login, reseller }) => {
   await login(reseller);
@@ -36,9 +16,9 @@ test("test mode is entered and left, and shows nothing live", async ({ page, log
   await expect(page.getByLabel("Amount in USD")).toHaveValue("25");
   await page.getByRole("button", { name: "Add play money" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Play money added");
-  await banner(page).getByRole("button", { name: "Leave" }).click();
+  await testBanner(page).getByRole("button", { name: "Leave" }).click();
   await page.waitForURL("**/overview");
-  await expect(banner(page)).toHaveCount(0);
+  await expect(testBanner(page)).toHaveCount(0);
   await page.goto(`/licenses/${live.license_id}`);
   await expect(page.getByRole("region", { name: "Test clock" })).toHaveCount(0);
 });
@@ -59,7 +39,7 @@ test("pages left in another mode say so", async ({ page, context, login, reselle
   await enterTestMode(other);
   await expect(page.getByRole("dialog", { name: "Your session has changed" })).toBeVisible();
   await page.getByRole("button", { name: "Load page again" }).click();
-  await expect(banner(page)).toBeVisible();
+  await expect(testBanner(page)).toBeVisible();
 });
 
 test("the server refuses what a page of the other mode sends, whatever the page knows", async ({
@@ -88,7 +68,7 @@ test("the server refuses what a page of the other mode sends, whatever the page 
 
   await page.goto("/test-mode");
   await other.goto("/test-mode");
-  await banner(page).getByRole("button", { name: "Leave" }).click();
+  await testBanner(page).getByRole("button", { name: "Leave" }).click();
   await page.waitForURL("**/overview");
   await other.getByRole("button", { name: "Add play money" }).click();
   await expect(other.getByRole("dialog", { name: "Your session has changed" })).toBeVisible();
@@ -126,35 +106,4 @@ test("a reset begins anew", async ({ page, login, reseller }) => {
   await loaded;
   await page.goto("/licenses");
   await expect(page.getByText("No licenses yet")).toBeVisible();
-});
-
-test("the pages of test mode are accessible and fit", async ({ page, login, reseller }) => {
-  test.slow();
-  await login(reseller);
-  await page.goto("/test-mode");
-  await inspect(page, "test-mode-live");
-  await enterTestMode(page);
-  await inspect(page, "test-mode");
-  await registerHere(page, reseller);
-  await page.waitForURL(/\/licenses\/\d+$/);
-  await inspect(page, "test-mode-license");
-  await page.goto("/wallet");
-  await inspect(page, "test-mode-wallet");
-});
-
-test("an admin who acts as a reseller sees both banners", async ({ page, login, reseller }) => {
-  await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
-  await page.getByRole("button", { name: "Act as" }).click();
-  await page.getByRole("button", { name: "Act as this reseller" }).click();
-  await expect(page.getByRole("region", { name: "Acting as a reseller" })).toBeVisible();
-  await enterTestMode(page);
-  await page.goto("/licenses");
-  await inspect(page, "test-mode-acting");
-  await page.getByRole("region", { name: "Acting as a reseller" }).getByRole("button", { name: "Stop" }).click();
-  await page.waitForURL(`**/resellers/${reseller.resellerId}`);
-  await page.getByRole("button", { name: "Act as" }).click();
-  await page.getByRole("button", { name: "Act as this reseller" }).click();
-  await expect(page.getByRole("region", { name: "Acting as a reseller" })).toBeVisible();
-  await expect(banner(page)).toHaveCount(0);
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { Marked, type Tokens } from "marked";
+import { parseCurl, writeSamples } from "./samples.ts";
 
 export interface ReferencePage {
   /** Below `/docs`; empty: `/docs` itself. */
@@ -59,6 +60,11 @@ function toReferenceHref(href: string, file: string): string | null {
   return anchor === undefined ? referenceHref(page) : `${referenceHref(page)}#${anchor}`;
 }
 
+const escapeHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+
+const codeBlock = (text: string, lang: string) =>
+  `<pre tabindex="0" data-lang="${lang}"><code>${escapeHtml(text)}</code></pre>`;
+
 function render({ file }: ReferencePage): ReferenceText {
   const headings: ReferenceHeading[] = [];
   /** How often each was taken: as on GitHub, the second `bundles` is `bundles-1`. */
@@ -87,9 +93,12 @@ function render({ file }: ReferencePage): ReferenceText {
         return rule === undefined ? `<strong>${html}</strong>` : `<strong id="rule-${rule}">${html}</strong>`;
       },
       code({ text, lang = "" }: Tokens.Code) {
-        const shown = lang === "json" ? JSON.stringify(JSON.parse(text), null, 2) : text;
-        const escaped = shown.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-        return `<pre tabindex="0" data-lang="${lang}"><code>${escaped}</code></pre>`;
+        const request = lang === "sh" ? parseCurl(text) : null;
+        if (request === null)
+          return codeBlock(lang === "json" ? JSON.stringify(JSON.parse(text), null, 2) : text, lang);
+        const samples = { curl: text, ...writeSamples(request) };
+        const blocks = Object.entries(samples).map(([language, code]) => codeBlock(code, language));
+        return `<div class="sample" data-request="${escapeHtml(JSON.stringify(request))}">${blocks.join("")}</div>`;
       },
       table(token: Tokens.Table) {
         const cellOf = ({ header, text, tokens }: Tokens.TableCell) => {

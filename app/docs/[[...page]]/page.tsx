@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { ReferenceArticle } from "#components/reference/article.tsx";
 import { ReferenceLayout } from "#components/reference/layout.tsx";
 import { type ReferencePage, readReference, referenceHref, referencePages } from "#lib/dashboard/reference.ts";
+import { sampleLanguages } from "#lib/dashboard/samples.ts";
 
 interface DocsPageProps {
   readonly params: Promise<{ readonly page?: readonly string[] }>;
@@ -28,7 +29,7 @@ export default async function DocsPage(props: DocsPageProps) {
   }));
   return (
     <ReferenceLayout links={links}>
-      <ReferenceArticle html={html} />
+      <ReferenceArticle html={html} key={page.slug} languages={sampleLanguages} />
     </ReferenceLayout>
   );
 }

@@ -20,16 +20,20 @@ export function ReferenceArticle({ html, languages }: ReferenceArticleProps) {
 
   useEffect(() => {
     const article = articleRef.current;
-    for (const example of article?.querySelectorAll("pre") ?? []) addButton(example, "Copy", "copy");
-    for (const sample of article?.querySelectorAll<HTMLElement>(".sample") ?? []) addButton(sample, "Try it", "try");
+    for (const example of article?.querySelectorAll("pre") ?? []) {
+      if (example.querySelector("button")) continue;
+      if (example.closest(".sample")) addButton(example, "Try it", "try");
+      addButton(example, "Copy", "copy");
+    }
   }, []);
 
   async function press({ target }: MouseEvent) {
     if (!(target instanceof HTMLButtonElement)) return;
-    const place = target.parentElement;
-    if (target.dataset.does === "try") return setTried(JSON.parse(place?.dataset.request ?? "null"));
+    if (target.dataset.does === "try") {
+      return setTried(JSON.parse(target.closest<HTMLElement>(".sample")?.dataset.request ?? "null"));
+    }
     try {
-      await navigator.clipboard.writeText(place?.querySelector("code")?.textContent ?? "");
+      await navigator.clipboard.writeText(target.parentElement?.querySelector("code")?.textContent ?? "");
       target.textContent = "Copied";
     } catch {
       target.textContent = "Not copied: select the text";
@@ -67,7 +71,6 @@ export function ReferenceArticle({ html, languages }: ReferenceArticleProps) {
 }
 
 function addButton(place: HTMLElement, text: string, does: string): void {
-  if (place.querySelector(`:scope > button`)) return;
   const button = document.createElement("button");
   button.type = "button";
   button.textContent = text;

@@ -63,19 +63,23 @@ export default function TryIt({ request, onClose }: TryItProps) {
     <Dialog
       description="It is sent with a test key, and changes nothing live."
       footer={
-        <>
-          <Button onClick={onClose}>Close</Button>
-          <Button form={formId} loading={pending} type="submit" variant="primary">
-            Send
-          </Button>
-        </>
+        <Button form={formId} loading={pending} type="submit" variant="primary">
+          Send
+        </Button>
       }
       onClose={onClose}
       open
       size="lg"
       title="Try it"
     >
-      <form className="flex flex-col gap-4" id={formId} method="dialog" noValidate onSubmit={send}>
+      <form
+        className="flex flex-col gap-4"
+        id={formId}
+        method="dialog"
+        noValidate
+        onInput={() => setRefusal(null)}
+        onSubmit={send}
+      >
         <TextField
           autoComplete="off"
           className="font-mono"

@@ -51,7 +51,12 @@ for (const [language, { file, program, before }] of Object.entries(languages)) {
       const sample = writeSamples(request);
       const script = test.info().outputPath(file);
       writeFileSync(script, `${before}${sample[language as keyof typeof sample]}\n`);
-      const env = { ...process.env, LICENSE_DESK_URL: tester.baseUrl, LICENSE_DESK_API_KEY: tester.apiKey };
+      const env = {
+        ...process.env,
+        FORCE_COLOR: "0",
+        LICENSE_DESK_URL: tester.baseUrl,
+        LICENSE_DESK_API_KEY: tester.apiKey,
+      };
       const { stdout } = await run(program, [script], { env });
       expect(stdout, command).toMatch(/^200 \{/);
     }

@@ -3,6 +3,9 @@ import { lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from "re
 import { Segmented } from "#components/ui/segmented.tsx";
 import type { TriedRequest } from "./try-it.tsx";
 
+/** Chosen on an earlier page. */
+let lastLanguage: string | null = null;
+
 const TryIt = lazy(() => import("./try-it.tsx"));
 
 export interface ReferenceArticleProps {
@@ -14,7 +17,7 @@ export interface ReferenceArticleProps {
 /** A document of the reference: each example can be copied, those of requests have several languages and can be tried. */
 export function ReferenceArticle({ html, languages }: ReferenceArticleProps) {
   const articleRef = useRef<HTMLElement>(null);
-  const [language, setLanguage] = useState(Object.keys(languages)[0] ?? "");
+  const [language, setLanguage] = useState(lastLanguage ?? Object.keys(languages)[0] ?? "");
   const [tried, setTried] = useState<TriedRequest | null>(null);
   const hasSamples = html.includes('class="sample"');
 
@@ -46,7 +49,10 @@ export function ReferenceArticle({ html, languages }: ReferenceArticleProps) {
         <div className="mb-4 flex justify-end print:hidden">
           <Segmented
             label="Language of the examples"
-            onValueChange={setLanguage}
+            onValueChange={(chosen) => {
+              lastLanguage = chosen;
+              setLanguage(chosen);
+            }}
             options={Object.entries(languages).map(([value, label]) => ({ value, label }))}
             value={language}
           />

@@ -1,8 +1,9 @@
 "use client";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
+import { readOwnIds, withOwnIds } from "./own-ids.ts";
 
 export interface TriedRequest {
   readonly method: string;
@@ -35,15 +36,40 @@ export default function TryIt({ request, onClose }: TryItProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [pending, setPending] = useState(false);
+  const formRef = useRef<HTMLFormElement>(null);
+
+  /** The test key, or null: then the field says what is wrong. */
+  function readKey(data: FormData): string | null {
+    const key = String(data.get("key")).trim();
+    if (!TEST_KEY.test(key)) {
+      setRefusal("Use a test key: it begins with lk_test_. Nothing was sent.");
+      return null;
+    }
+    lastKey = key;
+    setRefusal(null);
+    return key;
+  }
+
+  async function fillIn() {
+    const form = formRef.current;
+    const key = form && readKey(new FormData(form));
+    if (!key) return;
+    try {
+      const own = await readOwnIds(key);
+      for (const field of form.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>("[name=path], [name=body]")) {
+        field.value = withOwnIds(field.value, own);
+      }
+    } catch {
+      setRefusal("Your products and licenses could not be read with this key.");
+    }
+  }
 
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const data = new FormData(event.currentTarget);
-    const key = String(data.get("key")).trim();
+    const key = readKey(data);
     setAnswer(null);
-    if (!TEST_KEY.test(key)) return setRefusal("Use a test key: it begins with lk_test_. Nothing was sent.");
-    lastKey = key;
-    setRefusal(null);
+    if (key === null) return;
     setPending(true);
     // Every attempt is a request of its own.
     const sent = Object.entries(headers).filter(([name]) => name !== "Idempotency-Key");
@@ -63,9 +89,14 @@ export default function TryIt({ request, onClose }: TryItProps) {
     <Dialog
       description="It is sent with a test key, and changes nothing live."
       footer={
-        <Button form={formId} loading={pending} type="submit" variant="primary">
-          Send
-        </Button>
+        <>
+          <Button disabled={pending} onClick={() => void fillIn()}>
+            Fill in my ids
+          </Button>
+          <Button form={formId} loading={pending} type="submit" variant="primary">
+            Send
+          </Button>
+        </>
       }
       onClose={onClose}
       open
@@ -79,6 +110,7 @@ export default function TryIt({ request, onClose }: TryItProps) {
         noValidate
         onInput={() => setRefusal(null)}
         onSubmit={send}
+        ref={formRef}
       >
         <TextField
           autoComplete="off"

@@ -46,7 +46,7 @@ test("an example is shown in the chosen language, and tried with a test key only
   tolerate,
 }) => {
   tolerate(/status of 400/);
-  const { apiKey } = await reseller.inTestMode();
+  const { apiKey, dispatch } = await reseller.inTestMode();
   await page.goto("/docs/path-interface#get-me");
   const sample = page.locator("h3#get-me ~ .sample").first();
   await expect(sample).toContainText("curl");
@@ -63,6 +63,17 @@ test("an example is shown in the chosen language, and tried with a test key only
   await expect(dialog).toContainText("200 OK");
   await expect(dialog).toContainText('"mode": "test"');
   await dialog.getByRole("button", { name: "Close" }).click();
+  const { product_id, cycle_id } = await reseller.newProduct();
+  const order = { product_id, cycle_id, ip_address: reseller.newAddress() };
+  const { license_id } = (await dispatch.post("license.register", order)).body.data;
+  await page.goto("/docs/dispatch-interface#licenserenew");
+  await page.locator("h3#licenserenew ~ .sample").first().getByRole("button", { name: "Try it" }).click();
+  await dialog.getByLabel("Test key").fill(apiKey);
+  await dialog.getByRole("button", { name: "Fill in my ids" }).click();
+  await expect(dialog.getByLabel("Body")).toHaveValue(`license_id=${license_id}`);
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await expect(dialog).toContainText("200 OK");
+  await page.goto("/docs");
   await page.goto("/docs/dispatch-interface#licenseregister");
   await page.locator("h3#licenseregister ~ .sample").first().getByRole("button", { name: "Try it" }).click();
   await dialog.getByLabel("Test key").fill(apiKey);

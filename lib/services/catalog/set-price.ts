@@ -9,6 +9,7 @@ import type { Currency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
+import { requireLive } from "#lib/services/sandbox/open.ts";
 import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
 import { getPricedCycle, subjectOf } from "./cycle.ts";
 import { requireCurrency, requirePrices } from "./fields.ts";
@@ -32,7 +33,7 @@ export async function setListPrice(
 
 /**
  * Sets a reseller's own price of a cycle, in its currency; takes precedence over the list price (contract 3.8).
- * @throws DomainError `parameters_invalid`, `not_found`, `changed_meanwhile`.
+ * @throws DomainError `parameters_invalid`, `not_found`, `changed_meanwhile`, `state_invalid` for a sandbox.
  */
 export async function setResellerPrice(
   ctx: ServiceContext,
@@ -40,7 +41,8 @@ export async function setResellerPrice(
 ): Promise<void> {
   requireAdmin(ctx);
   const { resellerId } = input;
-  const currency = await getResellerCurrency(ctx, resellerId, "live");
+  await requireLive(ctx.db, resellerId);
+  const currency = await getResellerCurrency(ctx, resellerId);
   const cycle = await getPricedCycle(ctx, input.cycleId);
   const prices = requirePrices(input, currency, cycle.coreMetered);
   await requireMeteredMembers(ctx, cycle, currency, resellerId);

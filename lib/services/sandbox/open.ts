@@ -1,4 +1,5 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
 import { findReseller } from "#lib/db/reseller/reseller.ts";
 import { openSandbox } from "#lib/db/reseller/sandbox.ts";
 import { DomainError } from "#lib/domain/errors.ts";
@@ -26,6 +27,14 @@ export async function openSandboxOf(ctx: ServiceContext, resellerId: ResellerId)
   if (!reseller) throw noSuchReseller();
   if (reseller.sandboxOf !== null) throw new DomainError("state_invalid", "This is test mode already.");
   return openSandbox(ctx.db, resellerId, openingOf(reseller.currency, changedBy(ctx)));
+}
+
+/** @throws DomainError `state_invalid` for a sandbox */
+export async function requireLive(db: Database, resellerId: ResellerId): Promise<void> {
+  const reseller = await findReseller(db, resellerId);
+  if (reseller && reseller.sandboxOf !== null) {
+    throw new DomainError("state_invalid", "This is not possible in test mode.");
+  }
 }
 
 /**

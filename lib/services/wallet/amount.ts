@@ -27,16 +27,9 @@ export function readRequired(text: string, field: string): string {
   throw invalidParameters([{ field, kind: "missing", message: "is required" }]);
 }
 
-/** @throws DomainError `not_found`; `state_invalid` for a sandbox, if only live resellers are asked for */
-export async function getResellerCurrency(
-  ctx: ServiceContext,
-  resellerId: ResellerId,
-  mode: "live" | "any" = "any",
-): Promise<Currency> {
+/** @throws DomainError `not_found` */
+export async function getResellerCurrency(ctx: ServiceContext, resellerId: ResellerId): Promise<Currency> {
   const reseller = await findReseller(ctx.db, resellerId);
   if (!reseller) throw new DomainError("not_found", "There is no such reseller.");
-  if (mode === "live" && reseller.sandboxOf !== null) {
-    throw new DomainError("state_invalid", "This is not possible in test mode.");
-  }
   return reseller.currency;
 }

@@ -1,6 +1,7 @@
 import { insertTopUpRequest, type PaymentMethod, type TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireLive } from "#lib/services/sandbox/open.ts";
 import { getResellerCurrency, readAmount, readRequired } from "./amount.ts";
 
 export type { TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
@@ -20,7 +21,8 @@ export interface TopUpRequestInput {
  */
 export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput): Promise<TopUpRequestRow> {
   const resellerId = requireResellerUser(ctx);
-  const currency = await getResellerCurrency(ctx, resellerId, "live");
+  await requireLive(ctx.db, resellerId);
+  const currency = await getResellerCurrency(ctx, resellerId);
   const request = {
     resellerId,
     amount: readAmount(input.amount, currency, "positive"),

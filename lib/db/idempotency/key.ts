@@ -62,9 +62,11 @@ function statementsOn(holder: "reseller" | "admin") {
       returning key`,
     findState: statement(`find_${kind}claim_state`, { stored: boolean })`
       select status is not null as stored from ${table} where ${column} = $1 and key = $2 and lease_token = $3 for update`,
+    // Another statement may be starting the operation: its lock is waited for, but its operation is not visible here. So
+    // an operation counts unless it is seen to be rejected.
     release: statement(`release_${kind}idempotency_key`)`
       with mine as (
-        select i.${column}, i.key, ${startsOperations ? "exists (select from operations o where o.id = i.operation_id and o.state <> 'rejected')" : "false"} as kept
+        select i.${column}, i.key, ${startsOperations ? "i.operation_id is not null and not exists (select from operations o where o.id = i.operation_id and o.state = 'rejected')" : "false"} as kept
           from ${table} i
          where i.${column} = $1 and i.key = $2 and i.lease_token = $3 and i.status is null for update
       ), forgotten as (

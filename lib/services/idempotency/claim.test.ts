@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -82,4 +83,30 @@ test("the answer that replaces a 202 is not replaced by a late repetition of the
   await replaceAnswer(settled.ctx, claim.key, answer);
   expect(await storeAnswer(ctx, open)).toBe(false);
   expect(await claimKey(reseller.context(), claim)).toEqual({ kind: "answered", answer });
+});
+
+/** Waits until a statement with this text waits for a lock. */
+async function blocked(part: string): Promise<void> {
+  const waits = sql("select from pg_stat_activity where wait_event_type = 'Lock' and query like '%' || $1 || '%'");
+  await vi.waitFor(async () => expect(await world.db.query(waits, [part])).toHaveLength(1), { timeout: 5_000 });
+}
+
+test("a key that is released while its operation still waits for the wallet keeps the operation that commits afterwards", async () => {
+  const reseller = await world.reseller();
+  const { licenseId } = await reseller.register();
+  const claim = { key: "broken-connection", requestHash };
+  const ctx = contextOf(await claimKey(reseller.context(), claim));
+  const other = await world.db.begin();
+  await other.query(sql("select from wallets where reseller_id = $1 for update"), [reseller.id]);
+  const renewal = renewLicense(ctx, { licenseId });
+  await blocked("hold_operation");
+  // As when the connection breaks: the request ends, its statement goes on.
+  const released = releaseKey(ctx);
+  await blocked("idempotency_records");
+  await other.rollback();
+  await Promise.all([renewal, released]);
+
+  const retry = contextOf(await claimKey(reseller.context(), claim));
+  await renewLicense(retry, { licenseId });
+  expect(await reseller.operations()).toMatchObject([{ kind: "license_register" }, { kind: "license_renew" }]);
 });

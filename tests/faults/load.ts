@@ -43,11 +43,12 @@ export async function startLoad(desk: Desk, url: string, callerCount: number): P
     throw new Error("no clear answer in time");
   }
 
-  async function nothingOpen(actor: string): Promise<void> {
-    const text = "select from operations where actor = $1 and state in ('held', 'sent')";
+  /** False: its outcome stays unknown until the provider is asked again. */
+  async function settled(actor: string): Promise<boolean> {
+    const text = "select state from operations where actor = $1 and state in ('held', 'sent', 'unknown')";
     for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(PAUSE_MS)) {
-      const open = await desk.db.query(sql(text), [actor]).catch(() => null);
-      if (open?.length === 0) return;
+      const open = await desk.db.query(sql<{ state: string }>(text), [actor]).catch(() => null);
+      if (open?.every(({ state }) => state === "unknown")) return open.length === 0;
     }
     throw new Error("an operation of a living server stays open");
   }
@@ -71,7 +72,7 @@ export async function startLoad(desk: Desk, url: string, callerCount: number): P
       const outcome = await settle(apiKey, next);
       if (outcome) counts[outcome] += 1;
       // The server rejects another change of the license before the outcome is known.
-      if (outcome === "pending") await nothingOpen(actor);
+      if (outcome === "pending" && !(await settled(actor))) return;
     }
   }
 

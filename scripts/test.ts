@@ -7,11 +7,12 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { installInterpreters } from "./interpreters.ts";
 
 type Counts = { passed: number; failed: number };
 type TestFile = { name: string; seconds: number };
-/** The result of a run; `failures`: names of the failed tests. */
+/** The result of a run; `failures`: the failed tests, each with the beginning of its error. */
 type Outcome = Counts & { failures: string[]; files: TestFile[] };
 type Step = {
   name: string;
@@ -27,6 +28,7 @@ type Step = {
 };
 
 const SLOWEST_SHOWN = 10;
+const ERROR_LINES_SHOWN = 8;
 const root = join(import.meta.dirname, "..");
 const require = createRequire(import.meta.url);
 const reports = mkdtempSync(join(tmpdir(), "license-desk-test-"));
@@ -54,11 +56,11 @@ type VitestReport = {
     message: string;
     startTime: number;
     endTime: number;
-    assertionResults: { fullName: string; status: string }[];
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
   }[];
 };
 
-type PlaywrightTest = { projectName: string; results: { duration: number }[] };
+type PlaywrightTest = { projectName: string; results: { duration: number; error?: { message?: string } }[] };
 
 type PlaywrightSuite = {
   file: string;
@@ -66,8 +68,19 @@ type PlaywrightSuite = {
   specs: { ok: boolean; file: string; title: string; tests: PlaywrightTest[] }[];
 };
 
+/** A long log may be cut to its end, so the summary says why, too. */
+function describeFailure(test: string, error = ""): string {
+  const lines = stripVTControlCharacters(error).split("\n").slice(0, ERROR_LINES_SHOWN);
+  return [test, ...lines.map((line) => `    ${line}`)].join("\n");
+}
+
 function failedSpecs({ suites = [], specs }: PlaywrightSuite): string[] {
-  const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `e2e/${file}: ${title}`);
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? []));
+      return describeFailure(`e2e/${file}: ${title}`, errors[0]);
+    });
   return [...own, ...suites.flatMap(failedSpecs)];
 }
 
@@ -106,7 +119,7 @@ function vitest(project: string): Pick<Step, "command" | "count"> {
         .flatMap(({ name, message, assertionResults }) => {
           const tests = assertionResults.filter(({ status }) => status === "failed");
           return tests.length > 0
-            ? tests.map((test) => `${relative(root, name)}: ${test.fullName}`)
+            ? tests.map((test) => describeFailure(`${relative(root, name)}: ${test.fullName}`, test.failureMessages[0]))
             : [`${name}: ${message}`];
         });
       const files = result.testResults.map(({ name, startTime, endTime }) => ({

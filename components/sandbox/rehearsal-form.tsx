@@ -52,7 +52,11 @@ export function RehearsalForm({ current, action }: RehearsalFormProps) {
       />
       <TextField
         defaultValue={String(current?.remaining ?? 1)}
-        hint={current ? `Set for the next ${current.remaining} changes.` : "Changes succeed now."}
+        hint={
+          current
+            ? `Set for the next ${current.remaining === 1 ? "change" : `${current.remaining} changes`}.`
+            : "Changes succeed now."
+        }
         inputMode="numeric"
         key={current?.remaining ?? 0}
         label="For how many changes"

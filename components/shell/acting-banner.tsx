@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { type ActionResult, requireValue } from "#lib/domain/action-result.ts";
+import { ModeBanner } from "./mode-banner.tsx";
 
 export interface ActingBannerProps {
   /** The reseller. */
@@ -32,22 +33,20 @@ export function ActingBanner({ name, until, backHref, stop }: ActingBannerProps)
   }
 
   return (
-    <section aria-label="Acting as a reseller" className="border-b border-caution/40 bg-caution-soft text-sm">
-      <div className="mx-auto flex min-h-10 max-w-6xl items-center gap-4 px-4 py-1 md:px-8">
-        <p className="flex min-w-0 flex-1 items-center gap-2">
-          <Eye aria-hidden className="size-4 shrink-0 text-caution" />
-          <span>
-            You act as <strong className="wrap-anywhere font-semibold">{name}</strong>
-            <span className="text-text-muted max-lg:hidden">
-              {" "}
-              until <Timestamp value={until} />. What you change is theirs, and is logged under your name.
-            </span>
-          </span>
-        </p>
+    <ModeBanner
+      button={
         <Button loading={pending} onClick={leave} size="sm">
           Stop
         </Button>
-      </div>
-    </section>
+      }
+      icon={Eye}
+      label="Acting as a reseller"
+    >
+      You act as <strong className="wrap-anywhere font-semibold">{name}</strong>
+      <span className="text-text-muted max-lg:hidden">
+        {" "}
+        until <Timestamp value={until} />. What you change is theirs, and is logged under your name.
+      </span>
+    </ModeBanner>
   );
 }

@@ -80,7 +80,7 @@ test("failures are rehearsed, and a test license is moved to its end", async ({ 
   await login(reseller);
   await enterTestMode(page);
   await page.getByRole("button", { name: "Rehearse" }).click();
-  await expect(page.getByText("Set for the next 1 changes.")).toBeVisible();
+  await expect(page.getByText("Set for the next change.")).toBeVisible();
   await registerHere(page, reseller);
   await expect(page.getByText("The provider rejected this address.").first()).toBeVisible();
   await page.getByRole("button", { name: /^Register/ }).click();
@@ -94,7 +94,7 @@ test("failures are rehearsed, and a test license is moved to its end", async ({ 
   }).toPass({ timeout: 25_000 });
 });
 
-test("a reset begins anew", async ({ page, login, reseller }) => {
+test("a reset starts over", async ({ page, login, reseller }) => {
   await login(reseller);
   await enterTestMode(page);
   await registerHere(page, reseller);

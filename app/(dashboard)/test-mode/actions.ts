@@ -3,7 +3,7 @@ import { z } from "zod";
 import { id } from "#app/(dashboard)/fields.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { contextOf } from "#lib/dashboard/session.ts";
-import type { LicenseId } from "#lib/domain/ids.ts";
+import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { MAX_REHEARSED_REQUESTS, rehearsedOutcomes } from "#lib/domain/simulation.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { addPlayMoney as addPlayMoneyService } from "#lib/services/sandbox/add-play-money.ts";
@@ -38,7 +38,12 @@ export const addPlayMoney = defineAction({
   run: addPlayMoneyService,
 });
 
-export const reset = defineAction({ name: "test-mode.reset", run: resetSandbox });
+/** Names the sandbox: a repetition must not reset the new one. */
+export const reset = defineAction({
+  name: "test-mode.reset",
+  bound: z.object({ sandboxId: id<ResellerId>() }),
+  run: (ctx, _input, sandbox) => resetSandbox(ctx, sandbox),
+});
 
 export const advance = defineAction({
   name: "test-mode.advance",

@@ -22,7 +22,7 @@ export default async function TestModePage({ searchParams }: { readonly searchPa
   const [user, { amount }] = await Promise.all([requireResellerUser(), loadAmount(searchParams)]);
   if (user.liveResellerId === null) return <LiveMode />;
   const ctx = contextOf(user);
-  const [rehearsal, { currency }] = await Promise.all([getRehearsal(ctx), getReseller(ctx)]);
+  const [rehearsal, { resellerId: sandboxId, currency }] = await Promise.all([getRehearsal(ctx), getReseller(ctx)]);
   return (
     <>
       <PageHeader
@@ -44,7 +44,7 @@ export default async function TestModePage({ searchParams }: { readonly searchPa
           </p>
         </Card>
         <Card description="Ten times a day." title="Start over">
-          <ResetSandbox action={reset} />
+          <ResetSandbox action={reset.bind(null, { sandboxId })} />
         </Card>
       </div>
     </>

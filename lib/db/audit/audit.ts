@@ -92,7 +92,7 @@ export interface AuditFilter {
 
 const listAuditEntries = statement("list_audit_entries", auditRow)`
       select a.id, a.created_at as at, a.actor, ${actor.column}, acting.name as "actingAsName", a.action,
-             a.reseller_id as "resellerId", r.name as "resellerName", r.currency as "resellerCurrency",
+             a.reseller_id as "resellerId", r.name || case when r.sandbox_of is null then '' else ' (test mode)' end as "resellerName", r.currency as "resellerCurrency",
              a.subject, a.subject_label as "subjectLabel", a.reason, a.data, a.request_id as "requestId"
         from audit_entries a${actor.joins}
         left join resellers r on r.id = a.reseller_id

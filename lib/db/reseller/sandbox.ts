@@ -24,19 +24,24 @@ export async function openSandbox(db: Database, resellerId: ResellerId, opening:
   return (await getRow(db, openSandboxStatement, [resellerId, playMoney, actor, now])).id;
 }
 
-const resetSandboxStatement = statement("reset_sandbox", { id: nullable(as<ResellerId>(int)) })`
-      select case when (select count(*) from resellers r
-                         where r.sandbox_of = $1 and r.sandbox_closed_at > $4::timestamptz - interval '1 day') < $5
-                  then reset_sandbox($1, $2, $3, $4) end as id`;
+const resetSandboxStatement = statement("reset_sandbox", { exhausted: boolean, opened: nullable(int) })`
+      with recent as (
+        select count(*) >= $5 as exhausted from resellers r join resellers s on s.sandbox_of = r.sandbox_of
+         where s.id = $1 and r.sandbox_closed_at > $4::timestamptz - interval '1 day' and s.sandbox_closed_at is null
+      )
+      select exhausted, case when not exhausted then reset_sandbox($1, $2, $3, $4) end as opened from recent`;
 
-/** The new sandbox; null: there is none to replace, or `maxPerDay` have been replaced within a day. */
+/**
+ * Replaces the sandbox, unless it has been replaced before. False: `maxPerDay` sandboxes of its reseller have been
+ * replaced within a day.
+ */
 export async function resetSandboxRow(
   db: Database,
-  resellerId: ResellerId,
+  sandboxId: ResellerId,
   opening: Opening & { readonly maxPerDay: number },
-): Promise<ResellerId | null> {
+): Promise<boolean> {
   const { playMoney, actor, now, maxPerDay } = opening;
-  return (await getRow(db, resetSandboxStatement, [resellerId, playMoney, actor, now, maxPerDay])).id;
+  return !(await getRow(db, resetSandboxStatement, [sandboxId, playMoney, actor, now, maxPerDay])).exhausted;
 }
 
 const advanceLicenseStatement = statement("advance_license", { advanced: boolean })`

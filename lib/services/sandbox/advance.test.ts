@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
+import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { emitExpiryNotices } from "#lib/services/renewals/emit-expiry-notices.ts";
+import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
+import { sql } from "#tests/sql.ts";
+import { codeOf } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { sandboxOf, userOf } from "#tests/support/sandbox.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { advanceLicense } from "./advance.ts";
+
+const DAY_MS = 86_400_000;
+let world: World;
+let live: ResellerWorld;
+let sandbox: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  live = await world.reseller();
+  sandbox = await sandboxOf(world, live);
+});
+afterAll(() => world.close());
+
+const user = (reseller: ResellerWorld) => userOf(world, reseller);
+async function rows<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
+  return world.db.query(sql<Row & Record<string, unknown>>(text), values) as Promise<Row[]>;
+}
+const statusOf = async (reseller: ResellerWorld, id: number) =>
+  deriveLicenseStatus(await reseller.license(id), world.now());
+
+describe("a license of a sandbox moves ahead", () => {
+  test("to its end: it expires, with its event, once", async () => {
+    const { licenseId } = await sandbox.register({ months: 12 });
+    await advanceLicense(user(sandbox), { licenseId, daysBeforeEnd: 0 });
+    expect(await statusOf(sandbox, licenseId)).toBe("active");
+    world.advance(11_000);
+    await emitExpiryNotices(world.operator);
+    await emitExpiryNotices(world.operator);
+    expect(await statusOf(sandbox, licenseId)).toBe("expired");
+    expect(await sandbox.eventKinds()).toEqual(["license.activated", "license.expired"]);
+    expect(await codeOf(advanceLicense(user(sandbox), { licenseId, daysBeforeEnd: 0 }))).toBe("state_invalid");
+  });
+
+  test("to its automatic renewal, which extends the term from its moved end", async () => {
+    const { licenseId } = await sandbox.register();
+    const { price } = (await world.offer(sandbox.id, "control_panel")).cycle;
+    await setLicenseAutoRenew(user(sandbox), { licenseId, on: true, agreedPrice: price });
+    await advanceLicense(user(sandbox), { licenseId, daysBeforeEnd: 3 });
+    const { expiresAt } = await sandbox.license(licenseId);
+    world.advance(11_000);
+    await runDueRenewals(world.operator);
+    const renewed = await sandbox.license(licenseId);
+    expect(renewed.expiresAt.getTime() - expiresAt.getTime()).toBeGreaterThan(27 * DAY_MS);
+    expect((await sandbox.entries()).slice(1)).toEqual([-price, -price]);
+  });
+
+  test("with its cores: what is given back later is credited for the moved term", async () => {
+    const { licenseId } = await sandbox.register({ type: "web_server", months: 12 });
+    const added = await changeLicenseCores(sandbox.context(), { licenseId, cores: 3 });
+    const { expiresAt } = await sandbox.license(licenseId);
+    await advanceLicense(user(sandbox), { licenseId, daysBeforeEnd: 30 });
+    const credit = await changeLicenseCores(sandbox.context(), { licenseId, cores: 1 });
+    const share = (30 * DAY_MS) / (expiresAt.getTime() - world.now().getTime());
+    expect(Number(-credit.price) / Number(added.price)).toBeCloseTo(share, 2);
+    expect(await sandbox.difference()).toBeNull();
+  });
+
+  test("with the whole bundle", async () => {
+    const { bundleId, cycleId } = await world.bundleOffer(sandbox.id);
+    const { instance } = await registerBundle(sandbox.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
+    const [member] = instance.members;
+    await advanceLicense(user(sandbox), { licenseId: member?.id as never, daysBeforeEnd: 5 });
+    const ends = await rows(
+      `select expires_at from licenses where bundle_instance_id = $1 union select expires_at from bundle_instances where id = $1`,
+      instance.id,
+    );
+    expect(ends).toHaveLength(1);
+  });
+
+  test.each([-1, 0.5, 3_651])("not to %s days before its end", async (daysBeforeEnd) => {
+    const { licenseId } = await sandbox.register();
+    expect(await codeOf(advanceLicense(user(sandbox), { licenseId, daysBeforeEnd }))).toBe("parameters_invalid");
+  });
+});

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createResellerApiKey } from "#lib/services/api-key/create.ts";
+import { createKeyring } from "#lib/services/api-key/keyring.ts";
+import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
+import { codeOf } from "#tests/support/faults.ts";
+import { startReceiver } from "#tests/support/receiver.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { sandboxOf, userOf } from "#tests/support/sandbox.ts";
+import { newWebhooks } from "#tests/support/webhooks.ts";
+import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
+import { resetSandbox } from "./reset.ts";
+
+const DAY_MS = 86_400_000;
+let world: World;
+let live: ResellerWorld;
+let sandbox: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  live = await world.reseller();
+  sandbox = await sandboxOf(world, live);
+});
+afterAll(() => world.close());
+
+const user = (reseller: ResellerWorld) => userOf(world, reseller);
+
+const reset = async (of: ResellerWorld) => resetSandbox(user(of), { sandboxId: of.id });
+
+describe("a reset", () => {
+  test("starts over with the same keys and endpoints, and stops the old sandbox", async () => {
+    const webhooks = newWebhooks(world);
+    const receiver = await startReceiver();
+    const { id } = await webhooks.endpoint(sandbox.id, { url: receiver.url });
+    const { licenseId } = await sandbox.register();
+    const { apiKey } = await createResellerApiKey(user(sandbox), { name: "ci", scopes: ["licenses:read"] });
+    await reset(sandbox);
+    const after = await sandboxOf(world, live);
+    expect(after.id).not.toBe(sandbox.id);
+    expect(await after.wallet()).toMatchObject({ posted: 1_000_000n, held: 0n });
+    expect(await codeOf(after.license(licenseId))).toBe("license_not_found");
+    const key = await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), () => true);
+    expect(key).toMatchObject({ resellerId: after.id });
+    expect((await listWebhookEndpoints(user(after))).map((endpoint) => endpoint.id)).toEqual([id]);
+    await after.register();
+    await webhooks.deliver();
+    expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual(["license.activated"]);
+    await Promise.all([receiver.close(), webhooks.sender.close()]);
+    expect(await codeOf(sandbox.register())).toBe("reseller_suspended");
+    expect(await live.wallet()).toMatchObject({ posted: 100_000n });
+  });
+
+  test("happens once, however often it is asked for: in two tabs at once, and again after its answer was lost", async () => {
+    await Promise.all([reset(sandbox), reset(sandbox)]);
+    const after = await sandboxOf(world, live);
+    await after.register();
+    await resetSandbox(user(after), { sandboxId: sandbox.id });
+    expect((await sandboxOf(world, live)).id).toBe(after.id);
+    expect(await after.operations()).toHaveLength(1);
+  });
+
+  test("is not possible for another reseller's sandbox, or for the live reseller", async () => {
+    const other = await sandboxOf(world, await world.reseller());
+    for (const sandboxId of [other.id, live.id]) {
+      expect(await codeOf(resetSandbox(user(sandbox), { sandboxId }))).toBe("not_found");
+    }
+    await other.register();
+  });
+
+  test("happens at most ten times a day", async () => {
+    for (let time = 0; time < 10; time++) await reset(await sandboxOf(world, live));
+    expect(await codeOf(reset(await sandboxOf(world, live)))).toBe("rate_limited");
+    world.advance(DAY_MS + 1);
+    const kept = await sandboxOf(world, live);
+    await reset(kept);
+    expect((await sandboxOf(world, live)).id).not.toBe(kept.id);
+  });
+});

@@ -1,0 +1,179 @@
+import { globSync, readFileSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { listCatalogProducts } from "#lib/services/catalog/list-catalog.ts";
+import { setResellerPrice } from "#lib/services/catalog/set-price.ts";
+import { planLicenseImport } from "#lib/services/license/plan-import.ts";
+import { terminateLicense } from "#lib/services/license/terminate.ts";
+import { listProviders } from "#lib/services/provider/list.ts";
+import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
+import { planRelocation } from "#lib/services/relocation/plan.ts";
+import { listResellers } from "#lib/services/reseller/list.ts";
+import { createUser } from "#lib/services/user/create.ts";
+import { requestTopUp } from "#lib/services/wallet/request-top-up.ts";
+import { sql } from "#tests/sql.ts";
+import { actors } from "#tests/support/actors.ts";
+import { loadStatements } from "#tests/support/all-statements.ts";
+import { codeOf, ip } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { sandboxOf, userOf } from "#tests/support/sandbox.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { addPlayMoney } from "./add-play-money.ts";
+import { advanceLicense } from "./advance.ts";
+import { getRehearsal, setRehearsal } from "./rehearsal.ts";
+import { resetSandbox } from "./reset.ts";
+
+let world: World;
+let live: ResellerWorld;
+let sandbox: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  live = await world.reseller();
+  sandbox = await sandboxOf(world, live);
+});
+afterAll(() => world.close());
+
+const user = (reseller: ResellerWorld) => userOf(world, reseller);
+async function rows<Row>(text: string, ...values: unknown[]): Promise<Row[]> {
+  return world.db.query(sql<Row & Record<string, unknown>>(text), values) as Promise<Row[]>;
+}
+
+describe("test and live rows never mix: the database refuses", () => {
+  const attempts: Record<string, (live: number, test: number) => string> = {
+    "a live key of a sandbox": (_, test) =>
+      `insert into api_keys (reseller_id, name, secret_hash, hint) values (${test}, 'x', 'x', 'lk_live_ab…wxyz')`,
+    "a test key of a live reseller": (live) =>
+      `insert into api_keys (reseller_id, name, secret_hash, hint) values (${live}, 'x', 'x', 'lk_test_ab…wxyz')`,
+    "moving a live key to a sandbox": (live, test) =>
+      `with added as (insert into api_keys (reseller_id, name, secret_hash, hint) values (${live}, 'x', 'y${live}', 'lk_live_ab…wxyz') returning id)
+       select 1 from added; update api_keys set reseller_id = ${test} where reseller_id = ${live}`,
+    "an operation of a sandbox at a live provider": (_, test) => operationAt(test, "sandbox"),
+    "a live operation at the provider of test mode": (live) => operationAt(live, "test mode"),
+    "a user of a sandbox": (_, test) =>
+      `insert into users (email, name, password_hash, role, reseller_id) values ('x${test}@example.com', 'x', 'x${test}', 'reseller', ${test})`,
+    "a price of a sandbox": (_, test) =>
+      `insert into prices (cycle_id, reseller_id, currency, price) select id, ${test}, 'USD', 1 from billing_cycles limit 1`,
+    "a request for a real top-up of a sandbox": (_, test) =>
+      `insert into top_up_requests (reseller_id, amount, reference, requested_by, created_at) values (${test}, 1, 'x', 'x', now())`,
+    "a sandbox that becomes live": (_, test) => `update resellers set sandbox_of = null where id = ${test}`,
+    "a live reseller that becomes a sandbox": (live, test) =>
+      `update resellers set sandbox_of = ${test} where id = ${live}`,
+    "a sandbox of a sandbox": (_, test) =>
+      `insert into resellers (name, email, currency, sandbox_of) values ('x', 'x@example.com', 'USD', ${test})`,
+  };
+  const operationAt = (reseller: number, provider: string) => `
+    insert into operations (id, kind, state, reseller_id, hold_amount, price, currency, plan, actor, request_id, lease_token, created_at)
+    values (gen_random_uuid(), 'license_renew', 'held', ${reseller}, 0, 0, 'USD', '{"provider": "${provider}"}', 'x', 'x', gen_random_uuid(), now())`;
+
+  test.each(Object.keys(attempts))("%s", async (name) => {
+    const statements = attempts[name]?.(live.id, sandbox.id).split(";") ?? [];
+    const results = [];
+    for (const text of statements)
+      results.push(
+        await rows(text).then(
+          () => "",
+          ({ code }) => code,
+        ),
+      );
+    expect(results.at(-1)).toBe("LD011");
+  });
+
+  test("a second open sandbox", async () => {
+    const again = `insert into resellers (name, email, currency, sandbox_of) values ('x', 'x@example.com', 'USD', ${live.id})`;
+    await expect(rows(again)).rejects.toMatchObject({ code: "23505" });
+  });
+
+  test("no foreign key leads from one reseller to another's row", async () => {
+    await sandbox.register();
+    await live.register();
+    const keys = await rows<{ child: string; parent: string; column: string; target: string }>(`
+      select c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent, a.attname as "column", t.attname as target
+        from pg_constraint c
+        join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+        join pg_attribute t on t.attrelid = c.confrelid and t.attnum = c.confkey[1]
+        join pg_attribute r on r.attrelid = c.conrelid and r.attname = 'reseller_id'
+        join pg_attribute o on o.attrelid = c.confrelid and o.attname = 'reseller_id'
+       where c.contype = 'f' and cardinality(c.conkey) = 1`);
+    expect(keys.length).toBeGreaterThan(8);
+    for (const { child, parent, column, target } of keys) {
+      const mixed = `select from ${child} c join ${parent} p on p.${target} = c.${column} where p.reseller_id <> c.reseller_id`;
+      expect(await rows(mixed), `${child}.${column}`).toEqual([]);
+    }
+  });
+});
+
+describe("live and test addresses do not meet, and every statement keeps them apart", () => {
+  test("plans of imports and relocations", async () => {
+    const [from, to] = [world.freshIp(), world.freshIp()];
+    for (const [here, there] of [
+      [live, sandbox],
+      [sandbox, live],
+    ] as const) {
+      const blocking = await there.register({ ip: to });
+      const moving = await here.register({ ip: from });
+      const { units } = await planRelocation(user(here), { from: ip(from), to: ip(to) });
+      expect(units).toMatchObject([{ obstacle: null }]);
+      const { productId, cycleId } = await world.offer(here.id, "control_panel");
+      const text = `product,cycle,ip_address\n${productId},${cycleId},${to}\n`;
+      expect((await planLicenseImport(user(here), { text })).rows).toMatchObject([{ problems: [] }]);
+      await terminateLicense(user(there), blocking);
+      await terminateLicense(user(here), moving);
+    }
+  });
+
+  test("statements and functions that read or write claims", async () => {
+    const functions = globSync("prisma/sql/functions/*.sql").map((path) => readFileSync(path, "utf8"));
+    const texts = [...(await loadStatements()).map(({ text }) => text), ...functions];
+    const claims = texts.flatMap((text) =>
+      [...text.matchAll(/(?<!delete )(?:from|join|into) address_claims[^;]*/g)].map(String),
+    );
+    expect(claims).toHaveLength(5);
+    for (const claim of claims) expect(claim).toMatch(/sandbox_id(?: = |,[^;]*)sandbox_of\(/s);
+  });
+});
+
+describe("live services refuse a sandbox with a clear error", () => {
+  const person = { name: "A", email: "a@example.com" };
+  test("users, own prices and real top-ups", async () => {
+    const admin = world.context(actors.admin(null));
+    expect(await codeOf(createUser(admin, { resellerId: sandbox.id, ...person }))).toBe("not_found");
+    const price = { price: "1", setupFee: "0", pricePerCore: "" };
+    expect(await codeOf(setResellerPrice(admin, { cycleId: 1, resellerId: sandbox.id, ...price }))).toBe(
+      "state_invalid",
+    );
+    const request = { amount: "5", reference: "r", method: "card" } as const;
+    expect(await codeOf(requestTopUp(user(sandbox), request))).toBe("state_invalid");
+  });
+
+  test("test mode's services refuse a live reseller", async () => {
+    const { licenseId } = await live.register();
+    const before = await live.license(licenseId);
+    const refused = [
+      () => addPlayMoney(user(live), { amount: "5" }),
+      () => advanceLicense(user(live), { licenseId, daysBeforeEnd: 0 }),
+      () => advanceLicense(user(sandbox), { licenseId, daysBeforeEnd: 0 }),
+      () => setRehearsal(user(live), { outcome: "reject", remaining: 1 }),
+      () => getRehearsal(user(live)),
+      () => resetSandbox(user(live), { sandboxId: sandbox.id }),
+    ];
+    for (const attempt of refused) expect(await codeOf(attempt())).toBe("state_invalid");
+    expect(await live.license(licenseId)).toEqual(before);
+  });
+});
+
+describe("administration does not see sandboxes", () => {
+  test("resellers, providers, catalog figures and comparisons", async () => {
+    const count = async () =>
+      (
+        await listCatalogProducts(world.operator, { text: null, state: null, provider: null, after: null, limit: 100 })
+      ).products.map((one) => one.liveLicenses);
+    const before = await count();
+    await sandbox.register();
+    expect(await count()).toEqual(before);
+    expect((await listResellers(world.operator)).map(({ resellerId }) => resellerId)).not.toContain(sandbox.id);
+    expect((await listProviders(world.operator)).map(({ name }) => name)).toEqual(["sandbox"]);
+    expect(await detectDrift(world.operator)).toMatchObject([{ provider: "sandbox", differences: 0 }]);
+    expect(await codeOf(detectDrift(world.operator, { provider: "test mode" }))).toBe("not_found");
+  });
+});

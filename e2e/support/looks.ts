@@ -26,11 +26,16 @@ export async function inspect(page: Page, name: string): Promise<void> {
   await inspectSmallScreens(page, name);
 }
 
-/** The same page in a theme, once its colors no longer change. */
+/** The same page in a theme, once its colors no longer change. A spinner never ends. */
 async function showIn(page: Page, theme: (typeof THEMES)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   await page.evaluate(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))),
+    Promise.all(
+      document
+        .getAnimations()
+        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map((animation) => animation.finished.catch(() => {})),
+    ),
   );
 }
 

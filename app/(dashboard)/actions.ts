@@ -4,8 +4,10 @@ import { z } from "zod";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { ownerOf } from "#lib/dashboard/session.ts";
 import { endSession } from "#lib/dashboard/sign-out.ts";
+import { findVisitor } from "#lib/dashboard/visitor.ts";
 import { listLicenses } from "#lib/services/license/list.ts";
 import { stopActing as stopActingAs } from "#lib/services/user/act-as.ts";
+import { findProofMethod, proveIdentity } from "#lib/services/user/prove-identity.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 
 const MAX_FOUND = 6;
@@ -29,6 +31,25 @@ export const readOwner = defineAction({
   name: "readOwner",
   inBackground: true,
   run: async (_ctx, _input, _bound, user) => ownerOf(user),
+});
+
+/** What `prove` has to be given. */
+export const readProofMethod = defineAction({
+  name: "readProofMethod",
+  repeatable: true,
+  inBackground: true,
+  run: (ctx, _input, _bound, { userId }) => findProofMethod(ctx, userId),
+});
+
+/** Before a sensitive action (`asksProof`). */
+export const prove = defineAction({
+  name: "prove",
+  input: z.object({ method: z.enum(["password", "totp", "recovery"]), secret: z.string() }),
+  repeatable: true,
+  run: async (ctx, given, _bound, user) => {
+    const { address } = await findVisitor();
+    await proveIdentity(ctx, user, { ...given, address });
+  },
 });
 
 /** For the shell's query. */

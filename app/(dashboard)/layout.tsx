@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { homeOf } from "#app/home.ts";
+import { ProveAgain } from "#components/auth/prove-again.tsx";
 import { SignInAgain } from "#components/auth/sign-in-again.tsx";
 import { TestModeBanner } from "#components/sandbox/test-mode-banner.tsx";
 import { ActingBanner } from "#components/shell/acting-banner.tsx";
@@ -17,7 +18,7 @@ import { findDemoAdmin } from "#lib/services/user/find-demo-admin.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { countOpenTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
-import { readBalance, readOwner, searchLicenses, signOut, stopActing } from "./actions.ts";
+import { prove, readBalance, readOwner, readProofMethod, searchLicenses, signOut, stopActing } from "./actions.ts";
 import { navigationFor, paletteFor, type Waiting } from "./navigation.tsx";
 import { switchMode } from "./test-mode/actions.ts";
 
@@ -64,6 +65,7 @@ export default async function DashboardLayout({ children }: { readonly children:
       >
         {children}
       </AppShell>
+      <ProveAgain prove={prove} readMethod={readProofMethod} />
       <SignInAgain email={user.email} owner={ownerOf(user)} readOwner={readOwner} />
     </QueryProvider>
   );

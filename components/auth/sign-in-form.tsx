@@ -1,33 +1,13 @@
 "use client";
-import { signIn } from "next-auth/react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { TextField } from "#components/ui/field.tsx";
-
-type Failure = "refused" | "busy" | "read_only" | "unreachable";
+import { CodeForm } from "./code-form.tsx";
+import { type Failure, failures, trySignIn } from "./try-sign-in.ts";
 
 /** A check that nothing delays takes less. */
 const SLOW_AFTER_MS = 2_000;
-
-const failures = {
-  refused: {
-    title: "Email or password is wrong",
-    description: "Check both and try again.",
-  },
-  busy: {
-    title: "The server is too busy to sign you in",
-    description: "Your password was not checked. Try again in a few seconds.",
-  },
-  read_only: {
-    title: "Nobody can sign in at the moment",
-    description: "The service is read-only, so no session can be opened. Try again in a minute.",
-  },
-  unreachable: {
-    title: "The server did not answer",
-    description: "Check your connection and try again.",
-  },
-} as const satisfies Record<Failure, { title: string; description: string }>;
 
 /** `next`: a path on this site, where the visitor wanted to go. */
 export function SignInAndGo({ next }: { readonly next: string }) {
@@ -48,6 +28,7 @@ export interface SignInFormProps {
 export function SignInForm({ email, onSignedIn }: SignInFormProps) {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [needsCode, setNeedsCode] = useState(false);
   const passwordRef = useRef<HTMLInputElement>(null);
   const slow = useSlow(pending);
 
@@ -57,11 +38,21 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
     const form = new FormData(event.currentTarget);
     setPending(true);
     setFailure(null);
-    setFailure(await attempt(String(form.get("email")), String(form.get("password")), onSignedIn));
+    const given = { email: String(form.get("email")), password: String(form.get("password")) };
+    const failed = await trySignIn(given, onSignedIn);
     setPending(false);
+    if (failed === "second_factor") return setNeedsCode(true);
+    setFailure(failed);
     passwordRef.current?.select();
   }
 
+  if (needsCode) {
+    const startAgain = () => {
+      setNeedsCode(false);
+      setFailure("expired");
+    };
+    return <CodeForm onExpired={startAgain} onSignedIn={onSignedIn} />;
+  }
   return (
     // Before the script has loaded, submitting does nothing: outside of a dialog this method is inert.
     <form className="flex flex-col gap-4" method="dialog" onSubmit={submit}>
@@ -104,23 +95,4 @@ function useSlow(pending: boolean): boolean {
     };
   }, [pending]);
   return slow;
-}
-
-async function attempt(
-  email: string,
-  password: string,
-  onSignedIn: SignInFormProps["onSignedIn"],
-): Promise<Failure | null> {
-  try {
-    const answer = await signIn("credentials", { email, password, redirect: false });
-    if (answer?.ok && !answer.error) {
-      await onSignedIn();
-      return null;
-    }
-    if (answer?.error === "CredentialsSignin") return "refused";
-    if (answer?.error === "read_only") return "read_only";
-    return answer?.error?.startsWith("busy") ? "busy" : "unreachable";
-  } catch {
-    return "unreachable";
-  }
 }

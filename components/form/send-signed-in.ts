@@ -1,42 +1,47 @@
 "use client";
 import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
 
-type Settle = (signedIn: boolean) => void;
+type Settle = (done: boolean) => void;
 
 const none: readonly Settle[] = [];
-let waiting = none;
-const listeners = new Set<() => void>();
 
-function publish(next: readonly Settle[]): void {
-  waiting = next;
-  for (const listener of listeners) listener();
+/** Submissions that wait for something their user has to do in a dialog, which reads them here. */
+function createRequests() {
+  let waiting = none;
+  const listeners = new Set<() => void>();
+  const publish = (next: readonly Settle[]) => {
+    waiting = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    current: () => waiting,
+    onServer: () => none,
+    /** Sends them again, or gives them up. */
+    settle(done: boolean): void {
+      const settled = waiting;
+      publish(none);
+      for (const settle of settled) settle(done);
+    },
+    /** False where no dialog can be shown, as on the page for new passwords. */
+    ask(): Promise<boolean> {
+      if (listeners.size === 0) return Promise.resolve(false);
+      return new Promise((settle) => publish([...waiting, settle]));
+    },
+  };
 }
 
-/** What `SignInAgain` reads: submissions that wait for their user to sign in again. */
-export const signInRequests = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
-  current: () => waiting,
-  onServer: () => none,
-  /** Sends them again, or gives them up. */
-  settle(signedIn: boolean): void {
-    const settled = waiting;
-    publish(none);
-    for (const settle of settled) settle(signedIn);
-  },
-};
-
-/** False where no dialog can be shown, as on the page for new passwords. */
-function signInAgain(): Promise<boolean> {
-  if (listeners.size === 0) return Promise.resolve(false);
-  return new Promise((settle) => publish([...waiting, settle]));
-}
+/** For `SignInAgain`. */
+export const signInRequests = createRequests();
+/** For `ProveAgain`. */
+export const proofRequests = createRequests();
 
 /**
- * Calls a server action. When the session has ended, its user signs in where they are, and the same call is sent again
- * under the same key. Null: the answer was lost.
+ * Calls a server action. When the session has ended, its user signs in where they are; when a sensitive action asks for
+ * a recent proof, they give it. Then the same call is sent again under the same key. Null: the answer was lost.
  */
 export async function sendSignedIn<Input, Value>(
   action: OnceAction<Input, Value>,
@@ -45,8 +50,10 @@ export async function sendSignedIn<Input, Value>(
 ): Promise<ActionResult<Value> | null> {
   const send = () => action(input, idempotencyKey).catch(unlessRedirected);
   const result = await send();
-  const hasEnded = result?.ok === false && result.error.code === "signed_out";
-  return hasEnded && (await signInAgain()) ? send() : result;
+  const code = result?.ok === false ? result.error.code : null;
+  if (code === "signed_out") return (await signInRequests.ask()) ? send() : result;
+  if (code === "proof_required") return (await proofRequests.ask()) ? send() : result;
+  return result;
 }
 
 function unlessRedirected(error: unknown): null {

@@ -31,6 +31,13 @@ export function SubmissionError({ failure, refusalNote, serverChanges = [], ownW
           title="Your session has ended"
         />
       );
+    case "proof_required":
+      return (
+        <ErrorState
+          description="Nothing was changed. Try again, and enter your code or password when asked."
+          title="Not confirmed"
+        />
+      );
     case "unavailable":
       return <ErrorState description="The same request is never carried out twice." title={failure.message} />;
     case "internal":

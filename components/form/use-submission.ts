@@ -59,5 +59,5 @@ export function isAboutCharge(failure: SubmissionFailure | null): boolean {
 }
 
 function isRefusal({ code }: ActionError): boolean {
-  return !["internal", "unavailable", "idempotency_in_progress", "signed_out"].includes(code);
+  return !["internal", "unavailable", "idempotency_in_progress", "signed_out", "proof_required"].includes(code);
 }

@@ -1,3 +1,6 @@
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { QrCode } from "#lib/domain/qr-code.ts";
+
 /** A place where the reader is signed in. */
 export interface SessionLine {
   readonly id: string;
@@ -13,4 +16,22 @@ export interface SessionLine {
 export interface PasswordInput {
   readonly current_password: string;
   readonly new_password: string;
+}
+
+/** A secret for an authenticator app that no code has confirmed yet. */
+export interface TotpSetup {
+  readonly secret: string;
+  /** Of the secret. */
+  readonly qrCode: QrCode;
+}
+
+interface NewRecoveryCodes {
+  readonly recoveryCodes: readonly string[];
+}
+
+export interface FactorActions {
+  readonly start: OnceAction<undefined, TotpSetup>;
+  readonly confirm: OnceAction<{ readonly code: string }, NewRecoveryCodes>;
+  readonly remove: OnceAction<Record<never, never>>;
+  readonly replaceCodes: OnceAction<Record<never, never>, NewRecoveryCodes>;
 }

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { createAdmin } from "#lib/services/user/create-admin.ts";
+import { removeUserFactors } from "#lib/services/user/remove-factors.ts";
 import { printJson } from "./output.ts";
 import { runAsOperator } from "./run.ts";
 
@@ -14,6 +15,13 @@ export function userCommand(): Command {
     .action(async (options: { email: string; name: string; password: string }) => {
       const { userId } = await runAsOperator((ctx) => createAdmin(ctx, options));
       printJson({ user_id: userId });
+    });
+  noun
+    .command("remove-factors <email>")
+    .description("remove all second factors of the users with this email address, and sign them out")
+    .action(async (email: string) => {
+      const { users } = await runAsOperator((ctx) => removeUserFactors(ctx, { email }));
+      printJson(users.map(({ userId, removed }) => ({ user_id: userId, removed })));
     });
   return noun;
 }

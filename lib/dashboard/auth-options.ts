@@ -2,8 +2,10 @@ import type { AuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { readEnv } from "#lib/env.ts";
 import { getRuntime } from "#lib/runtime.ts";
-import { signIn } from "#lib/services/user/sign-in.ts";
+import { finishSignIn } from "#lib/services/user/finish-sign-in.ts";
+import { type SignInResult, signIn } from "#lib/services/user/sign-in.ts";
 import { readKnownDevices, storeKnownDevice } from "./known-device.ts";
+import { readPendingSignIn, storePendingSignIn } from "./pending-sign-in.ts";
 import { findVisitor } from "./visitor.ts";
 
 const SECONDS_PER_HOUR = 3_600;
@@ -17,23 +19,25 @@ export const authOptions: AuthOptions = {
   pages: { signIn: "/sign-in" },
   providers: [
     CredentialsProvider({
-      credentials: { email: {}, password: {} },
+      credentials: { email: {}, password: {}, method: {}, code: {} },
       async authorize(credentials) {
-        const { db, sessionLimits } = getRuntime();
-        const { email = "", password = "" } = credentials ?? {};
-        const visitor = { ...(await findVisitor()), findDevice: await readKnownDevices() };
-        const result = await signIn(db, { email, password, ...visitor }, sessionLimits);
+        const result = await trySignIn(credentials ?? {});
         switch (result.kind) {
           case "signed_in":
             await storeKnownDevice(result.email, result.deviceId);
             return { id: result.sessionId, email: result.email, name: result.name };
           case "refused":
             return null;
+          // The form reads this text, the only one that next-auth passes on.
           case "busy":
-            // The form reads this text, the only one that next-auth passes on.
             throw new Error(`busy:${result.waitSeconds}`);
+          case "second_factor":
+            await storePendingSignIn(result.token);
+            throw new Error(result.kind);
+          case "limited":
+          case "expired":
           case "read_only":
-            throw new Error("read_only");
+            throw new Error(result.kind);
           default:
             return result satisfies never;
         }
@@ -51,3 +55,17 @@ export const authOptions: AuthOptions = {
     },
   },
 };
+
+type Credentials = Partial<Record<"email" | "password" | "method" | "code", string>>;
+
+/** The password, or the second factor of a browser that has given it. */
+async function trySignIn({ email = "", password = "", method, code }: Credentials): Promise<SignInResult> {
+  const { db, sessionLimits, contextFor } = getRuntime();
+  const visitor = { ...(await findVisitor()), findDevice: await readKnownDevices() };
+  if (code === undefined) return signIn(db, { email, password, ...visitor }, sessionLimits);
+  const token = await readPendingSignIn();
+  if (token === null) return { kind: "expired" };
+  const given = { method: method === "recovery" ? "recovery" : "totp", code } as const;
+  const ctx = contextFor({ kind: "system", name: "sign-in" }, { requestId: "" });
+  return finishSignIn(ctx, { token, ...given, ...visitor }, sessionLimits);
+}

@@ -32,6 +32,8 @@ interface ActionDeclaration<Bound extends z.ZodType, Input extends z.ZodType, Va
   readonly unstored?: Partial<NoInfer<Value>>;
   /** Also for users who must choose a password first. */
   readonly withOneTimePassword?: true;
+  /** Sensitive: the user must have proved who they are in the last ten minutes (docs/decisions/0052). */
+  readonly asksProof?: true;
   /** Called by the page, not by the user: does not extend the session. */
   readonly inBackground?: true;
   run(ctx: ServiceContext, input: z.output<Input>, bound: z.output<Bound>, user: SignedInUser): Promise<Value>;
@@ -98,6 +100,7 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
     if (!input.success) return invalidFields(fieldsOf(input.error));
     const unstorable = findUnstorable(sent.input);
     if (unstorable !== null) return invalidFields({ [unstorable]: "has characters that cannot be stored" });
+    if (action.asksProof && !user.isProven) return failure("proof_required", "Confirm that it is you.");
     const ctx = contextOf(user, scopeOf(bound.data, input.data));
     requestId = ctx.requestId;
     // A key belongs to its user, not to other users or API keys of the reseller.

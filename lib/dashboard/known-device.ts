@@ -1,22 +1,19 @@
 import { cookies } from "next/headers";
 import { findKnownDevice, KNOWN_DEVICE_DAYS, rememberDevice } from "#lib/domain/known-device.ts";
 import { readEnv } from "#lib/env.ts";
-import { publicOrigin } from "./public-url.ts";
+import { authCookie } from "./auth-cookie.ts";
 
 const SECONDS_PER_DAY = 86_400;
-/** The path of sign-in requests, the only ones that need the cookie. */
-const PATH = "/api/auth";
 
-const isSecure = () => publicOrigin().startsWith("https:");
-const cookieName = () => `${isSecure() ? "__Secure-" : ""}license-desk.known-device`;
+const cookie = () => authCookie("known-device");
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
-const readCookie = async () => (await cookies()).get(cookieName())?.value ?? "";
+const readCookie = async () => (await cookies()).get(cookie().name)?.value ?? "";
 
 /** The browser's device id per account. None without NEXTAUTH_SECRET. */
 export async function readKnownDevices(): Promise<(account: string) => string | null> {
   const secret = readEnv().NEXTAUTH_SECRET;
-  const cookie = await readCookie();
-  return (account) => (secret === undefined ? null : findKnownDevice(cookie, account, secret, nowSeconds()));
+  const value = await readCookie();
+  return (account) => (secret === undefined ? null : findKnownDevice(value, account, secret, nowSeconds()));
 }
 
 /** For a browser that has just signed in. Works only in a route handler. */
@@ -24,11 +21,5 @@ export async function storeKnownDevice(account: string, deviceId: string): Promi
   const secret = readEnv().NEXTAUTH_SECRET;
   if (secret === undefined) return;
   const value = rememberDevice(await readCookie(), { account, deviceId }, secret, nowSeconds());
-  (await cookies()).set(cookieName(), value, {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: isSecure(),
-    path: PATH,
-    maxAge: KNOWN_DEVICE_DAYS * SECONDS_PER_DAY,
-  });
+  (await cookies()).set({ ...cookie(), value, maxAge: KNOWN_DEVICE_DAYS * SECONDS_PER_DAY });
 }

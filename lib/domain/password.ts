@@ -1,3 +1,5 @@
+import { createReadableSecret } from "./readable-secret.ts";
+
 export const PASSWORD_MIN_LENGTH = 12;
 /** Bounds the time of hashing. */
 export const PASSWORD_MAX_LENGTH = 200;
@@ -12,20 +14,7 @@ export function checkPasswordRules(password: string, { email }: { readonly email
   return null;
 }
 
-/** Without look-alike characters. */
-const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
-const GROUPS = 4;
-const GROUP_LENGTH = 5;
-
 /** For one sign-in: `k7mfa-2qpxz-9rtdh-w3hnc`, 99 bits. */
 export function createOneTimePassword(randomBytes: (count: number) => Uint8Array): string {
-  const letters: string[] = [];
-  while (letters.length < GROUPS * GROUP_LENGTH) {
-    for (const byte of randomBytes(GROUPS * GROUP_LENGTH)) {
-      // Higher bytes are discarded to avoid modulo bias.
-      if (byte < 256 - (256 % ALPHABET.length)) letters.push(ALPHABET.charAt(byte % ALPHABET.length));
-    }
-  }
-  const group = (index: number) => letters.slice(index * GROUP_LENGTH, (index + 1) * GROUP_LENGTH).join("");
-  return Array.from({ length: GROUPS }, (_, index) => group(index)).join("-");
+  return createReadableSecret(4, randomBytes);
 }

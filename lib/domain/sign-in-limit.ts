@@ -1,15 +1,18 @@
-/** Free wrong passwords, and how long each further one delays the next attempt. */
+/** Free wrong passwords or codes, and how long each further one delays the next attempt. */
 export interface SignInAllowance {
   readonly free: number;
   readonly firstDelayMs: number;
   readonly longestDelayMs: number;
+  /** No attempt is admitted after this many. Default: any number. */
+  readonly most?: number;
 }
 
 const FIRST_DELAY_MS = 500;
 
 /**
  * What attempts are counted by. `account` and `source` count only unknown devices; a known device is counted by
- * `device`, so strangers cannot delay its user. `user` counts the current password, asked of a signed-in user.
+ * `device`, so strangers cannot delay its user. `user` counts the current password, asked of a signed-in user. `code`
+ * and `recovery` count second factors, which only someone with the password or a session can try.
  */
 export const signInAllowances = {
   account: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
@@ -17,6 +20,9 @@ export const signInAllowances = {
   source: { free: 30, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 20_000 },
   device: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
   user: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
+  // Three of a million codes are right at any time, so delays are not enough.
+  code: { free: 5, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000, most: 10 },
+  recovery: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
 } as const satisfies Record<string, SignInAllowance>;
 
 export type AttemptKind = keyof typeof signInAllowances;
@@ -28,4 +34,9 @@ export const SIGN_IN_ATTEMPT_TTL_MS = 3_600_000;
 export function signInDelayMs(failures: number, { free, firstDelayMs, longestDelayMs }: SignInAllowance): number {
   if (failures < free) return 0;
   return Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures - free, 30));
+}
+
+/** Whether attempts are refused until `SIGN_IN_ATTEMPT_TTL_MS` have passed without one. */
+export function isUsedUp(failures: number, { most = Number.POSITIVE_INFINITY }: SignInAllowance): boolean {
+  return failures >= most;
 }

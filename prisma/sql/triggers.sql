@@ -103,3 +103,9 @@ create trigger top_up_requests_are_live
 create trigger sessions_act_live
   before insert or update of acting_as_reseller_id on sessions for each row when (new.acting_as_reseller_id is not null)
   execute function refuse_mixed_modes();
+
+-- A sign-in that waits for its second factor ends with the password that began it.
+create trigger users_end_pending_sign_ins
+  after update on users for each row
+  when (old.password_hash <> new.password_hash or old.disabled_at is distinct from new.disabled_at)
+  execute function end_pending_sign_ins();

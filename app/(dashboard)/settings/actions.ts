@@ -1,7 +1,15 @@
 "use server";
 import { z } from "zod";
+import type { TotpSetup } from "#components/settings/settings.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
+import { drawQrCode } from "#lib/domain/qr-code.ts";
 import { changeOwnPassword } from "#lib/services/user/change-password.ts";
+import {
+  confirmTotp as confirmOwnTotp,
+  removeTotp as removeOwnTotp,
+  replaceRecoveryCodes as replaceOwnRecoveryCodes,
+  startTotp as startOwnTotp,
+} from "#lib/services/user/own-factors.ts";
 import { endOwnSession } from "#lib/services/user/own-sessions.ts";
 import { changeOwnName } from "#lib/services/user/rename.ts";
 
@@ -33,4 +41,43 @@ export const endSession = defineAction({
   run: async (ctx, { session_id }) => {
     await endOwnSession(ctx, { sessionId: session_id });
   },
+});
+
+/** The secret is shown once. */
+export const startTotp = defineAction({
+  name: "settings.startTotp",
+  repeatable: true,
+  asksProof: true,
+  run: async (ctx): Promise<TotpSetup> => {
+    const { secret, uri } = await startOwnTotp(ctx);
+    return { secret, qrCode: drawQrCode(uri) };
+  },
+});
+
+export const confirmTotp = defineAction({
+  name: "settings.confirmTotp",
+  input: z.object({ code: z.string() }),
+  repeatable: true,
+  revalidateOnSuccess: ["/settings"],
+  run: (ctx, { code }, _, { sessionId }) => confirmOwnTotp(ctx, { code, sessionId }),
+});
+
+export const removeTotp = defineAction({
+  name: "settings.removeTotp",
+  input: z.object({}),
+  repeatable: true,
+  asksProof: true,
+  revalidate: ["/settings"],
+  run: async (ctx, _input, _bound, { sessionId }) => {
+    await removeOwnTotp(ctx, { sessionId });
+  },
+});
+
+export const replaceRecoveryCodes = defineAction({
+  name: "settings.replaceRecoveryCodes",
+  input: z.object({}),
+  repeatable: true,
+  asksProof: true,
+  revalidateOnSuccess: ["/settings"],
+  run: (ctx) => replaceOwnRecoveryCodes(ctx),
 });

@@ -3,13 +3,23 @@ import { browserText } from "#components/settings/browser-text.ts";
 import { DetectedZone } from "#components/settings/detected-zone.tsx";
 import { PasswordForm } from "#components/settings/password-form.tsx";
 import { ProfileForm } from "#components/settings/profile-form.tsx";
+import { SecondFactorCard } from "#components/settings/second-factor-card.tsx";
 import { SessionList } from "#components/settings/session-list.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf } from "#lib/dashboard/session.ts";
+import { getOwnFactors } from "#lib/services/user/own-factors.ts";
 import { listOwnSessions } from "#lib/services/user/own-sessions.ts";
-import { changePassword, endSession, rename } from "./actions.ts";
+import {
+  changePassword,
+  confirmTotp,
+  endSession,
+  removeTotp,
+  rename,
+  replaceRecoveryCodes,
+  startTotp,
+} from "./actions.ts";
 import { requireSelf } from "./own-user.ts";
 import { SettingsTabs } from "./tabs.tsx";
 
@@ -17,7 +27,8 @@ export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
   const user = await requireSelf();
-  const sessions = await listOwnSessions(contextOf(user));
+  const ctx = contextOf(user);
+  const [sessions, factors] = await Promise.all([listOwnSessions(ctx), getOwnFactors(ctx)]);
   return (
     <>
       <PageHeader title="Settings" />
@@ -38,6 +49,13 @@ export default async function SettingsPage() {
         <Card description="Changing it signs you out everywhere else." title="Password">
           <PasswordForm action={changePassword} />
         </Card>
+        <div className="lg:col-span-2">
+          <SecondFactorCard
+            actions={{ start: startTotp, confirm: confirmTotp, remove: removeTotp, replaceCodes: replaceRecoveryCodes }}
+            recoveryCodes={factors.recoveryCodes}
+            totpSince={factors.totpSince}
+          />
+        </div>
         <div className="lg:col-span-2">
           <Card
             description="Sign out what is not yours, then change your password. A session expires after 14 days."

@@ -77,6 +77,12 @@ export const deleteSignInAttempts = deleteOld({
   time: "last_at",
   oldestBy: "time",
 });
+export const deletePendingSignIns = deleteOld({
+  table: "pending_sign_ins",
+  key: ["token_hash"],
+  time: "expires_at",
+  oldestBy: "time",
+});
 /** With their items, by when they finished. */
 export const deleteBulkJobs = deleteOld({ table: "bulk_jobs", key: ["id"], time: "finished_at", oldestBy: "time" });
 /** Except each provider's newest, which the dashboard shows. */

@@ -1,6 +1,6 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { as, boolean, float, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 
@@ -14,6 +14,8 @@ const sessionIdentity = {
   resellerId: nullable(as<ResellerId>(int)),
   /** The one-time password must be changed first. */
   mustChangePassword: boolean,
+  /** Last proof of who the user is, in seconds ago. */
+  provenSecondsAgo: float,
   actingAsId: nullable(as<ResellerId>(int)),
   actingAsName: nullable(text),
   actingUntil: nullable(timestamp),
@@ -36,6 +38,7 @@ const isLive = "s.revoked_at is null and s.expires_at > clock_timestamp() and s.
 const findSession = statement("find_session", sessionIdentity)`
       select s.id as "sessionId", u.id as "userId", u.email, u.name, u.role, u.reseller_id as "resellerId",
              u.one_time_password_until is not null as "mustChangePassword",
+             extract(epoch from clock_timestamp() - s.proven_at)::float8 as "provenSecondsAgo",
              a.id as "actingAsId", a.name as "actingAsName", case when a.id is not null then s.acting_until end as "actingUntil",
              t.id as "sandboxId"
         from sessions s
@@ -58,8 +61,8 @@ const insertSessionStatement = safeModeStatement("insert_session")`
         update users set last_signed_in_at = clock_timestamp()
          where id = $2 and not exists (select from reseller where suspended_at is not null) returning id
       )
-      insert into sessions (id, user_id, address, user_agent, created_at, idle_at, expires_at)
-      select $1::uuid, seen.id, $3, $4, now, now + make_interval(mins => $5), now + make_interval(hours => $6)
+      insert into sessions (id, user_id, address, user_agent, created_at, proven_at, idle_at, expires_at)
+      select $1::uuid, seen.id, $3, $4, now, now, now + make_interval(mins => $5), now + make_interval(hours => $6)
         from seen, clock_timestamp() now returning 1`;
 
 /**
@@ -89,6 +92,14 @@ const touchSessionStatement = safeModeStatement("touch_session")`
 /** Extends the idle time, at most once a minute. */
 export async function touchSession(db: Database, sessionId: string, { idleMinutes }: SessionLimits): Promise<void> {
   await db.query(touchSessionStatement, [sessionId, idleMinutes]);
+}
+
+const proveSessionStatement = safeModeStatement("prove_session")`
+      update sessions s set proven_at = clock_timestamp() where s.id = $1::uuid and ${isLive}`;
+
+/** The session's user has proved again who they are. */
+export async function proveSession(db: Database, sessionId: string): Promise<void> {
+  await db.query(proveSessionStatement, [sessionId]);
 }
 
 const sessionRow = { id: text, createdAt: timestamp, expiresAt: timestamp, address: text, userAgent: text };

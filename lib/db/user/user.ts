@@ -154,13 +154,15 @@ const signInCandidate = {
   passwordHash: text,
   /** Neither disabled nor suspended, and a one-time password is still valid. */
   maySignIn: boolean,
+  hasSecondFactor: boolean,
 };
 export type SignInCandidate = RowOf<typeof signInCandidate>;
 
 const listSignInCandidatesStatement = statement("list_sign_in_candidates", signInCandidate)`
       select u.id, u.email, u.name, u.password_hash as "passwordHash",
              u.disabled_at is null and r.suspended_at is null
-               and coalesce(u.one_time_password_until > clock_timestamp(), true) as "maySignIn"
+               and coalesce(u.one_time_password_until > clock_timestamp(), true) as "maySignIn",
+             exists (select from totp_factors t where t.user_id = u.id and t.confirmed_at is not null) as "hasSecondFactor"
         from users u left join resellers r on r.id = u.reseller_id
        where u.email = $1 order by u.id`;
 

@@ -8,6 +8,7 @@ import {
   deleteEndedSessions,
   deleteEvents,
   deleteIdempotencyRecords,
+  deletePendingSignIns,
   deleteReports,
   deleteSignInAttempts,
   deleteVerifications,
@@ -49,6 +50,8 @@ export interface PruningSummary {
   /** Ended a month ago. */
   readonly sessions: number;
   readonly signInAttempts: number;
+  /** Without their second factor in time. */
+  readonly pendingSignIns: number;
   /** With their webhook deliveries and attempts. */
   readonly events: number;
   /** Hosts without requests for a day. */
@@ -78,6 +81,7 @@ export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSumma
     apiRequests: await inBatches((limit) => deleteApiRequests(ctx.db, before(API_REQUESTS_KEPT_MS), limit)),
     sessions: await inBatches((limit) => deleteEndedSessions(ctx.db, before(ENDED_SESSIONS_KEPT_MS), limit)),
     signInAttempts: await inBatches((limit) => deleteSignInAttempts(ctx.db, before(SIGN_IN_ATTEMPT_TTL_MS), limit)),
+    pendingSignIns: await inBatches((limit) => deletePendingSignIns(ctx.db, before(0), limit)),
     events: await inBatches((limit) => deleteEvents(ctx.db, before(EVENTS_KEPT_MS), limit), EVENTS_BATCH_SIZE),
     webhookTargets: await inBatches((limit) => deleteWebhookTargets(ctx.db, before(WEBHOOK_TARGETS_KEPT_MS), limit)),
     bulkJobs: await inBatches(

@@ -4,8 +4,8 @@ import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
-import { findPasswordProblem, hashPassword, passwordMatches } from "./password.ts";
-import { checkPassword, signInGate } from "./sign-in-gate.ts";
+import { findPasswordProblem, hashPassword } from "./password.ts";
+import { isOwnPassword } from "./prove-identity.ts";
 
 /**
  * Changes the actor's own password, given the old one, and ends their other sessions. Guesses are delayed as at
@@ -30,12 +30,7 @@ export async function changeOwnPassword(
   if (newPassword === currentPassword) {
     throw invalidParameters([{ field: "new_password", kind: "malformed", message: "must be a different one" }]);
   }
-  const name = String(userId);
-  const attempt = { account: name, source: name, subjects: [{ kind: "user", name }] } as const;
-  const isRight = await checkPassword(ctx.db, signInGate.known, attempt, async () =>
-    (await passwordMatches(user.passwordHash, currentPassword)) ? true : null,
-  );
-  if (!isRight) {
+  if (!(await isOwnPassword(ctx, userId, { passwordHash: user.passwordHash, password: currentPassword }))) {
     throw invalidParameters([{ field: "current_password", kind: "malformed", message: "is not right" }]);
   }
   const change = {

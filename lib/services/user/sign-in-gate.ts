@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { Database } from "#lib/db/connection/client.ts";
 import { type AttemptSubject, countAttempts, forgiveAttempts } from "#lib/db/user/sign-in-attempt.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import { type AttemptKind, signInAllowances, signInDelayMs } from "#lib/domain/sign-in-limit.ts";
+import { type AttemptKind, isUsedUp, signInAllowances, signInDelayMs } from "#lib/domain/sign-in-limit.ts";
 import { WaitingLine, type WaitingLineLimits } from "./waiting-line.ts";
 
 /** An argon2 check takes tens of milliseconds of CPU and 19 MiB, so strangers get one at a time. */
@@ -68,9 +68,9 @@ export interface PasswordAttempt {
 }
 
 /**
- * Runs one password check: counts it first, delays it by earlier failures, and limits concurrency. `check` returns null
- * for a wrong password.
- * @throws DomainError `unavailable` if the line is full; the attempt then does not count.
+ * Runs one check of a password or code: counts it first, delays it by earlier failures, and limits concurrency. `check`
+ * returns null for a wrong one.
+ * @throws DomainError `unavailable` if the line is full, `rate_limited` if the attempts are used up; neither counts.
  */
 export async function checkPassword<Owner>(
   db: Database,
@@ -101,9 +101,13 @@ async function admit<Owner>(
   // Before any statement, so that a flood from one source costs only its responses.
   if (line.isFullFor(source)) throw new BusyError();
   const failures = await statements.execute(() => countAttempts(db, subjects));
+  const uncount = () => forgiveAttempts(db, subjects, "one");
+  if (subjects.some(({ kind }, index) => isUsedUp(failures[index] ?? 0, signInAllowances[kind]))) {
+    await uncount();
+    throw new DomainError("rate_limited", "Too many wrong codes. Wait an hour, or use a recovery code.");
+  }
   const delays = subjects.map(({ kind }, index) => options.delayOf(kind, failures[index] ?? 0));
   const waiter = { account, source, attempts: Math.max(earlier, failures.at(-1) ?? 0) };
-  const uncount = () => forgiveAttempts(db, subjects, "one");
   if (!(await line.wait(waiter, Math.max(...delays)))) {
     await uncount();
     throw new BusyError();

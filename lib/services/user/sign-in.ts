@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
 import { isReadOnlyRefusal } from "#lib/db/connection/errors.ts";
+import { insertPendingSignIn } from "#lib/db/user/pending-sign-in.ts";
 import {
   findSessionIdentity,
   insertSession,
@@ -22,6 +23,11 @@ export type { SessionLimits } from "#lib/db/user/session.ts";
 const USER_AGENT_MAX_LENGTH = 400;
 const DEVICE_ID_BYTES = 16;
 const BUSY_SECONDS = 1;
+const TOKEN_BYTES = 32;
+/** Time to give the second factor after the password. */
+export const SECOND_FACTOR_SECONDS = 300;
+/** How long a proof of who the user is counts as recent. */
+const PROOF_SECONDS = 600;
 
 export interface SignedInUser {
   readonly sessionId: string;
@@ -37,6 +43,8 @@ export interface SignedInUser {
   /** In test mode, the live reseller of the sandbox `resellerId`; null in live mode. */
   readonly liveResellerId: ResellerId | null;
   readonly mustChangePassword: boolean;
+  /** Has proved who they are a short time ago (`prove-identity.ts`). */
+  readonly isProven: boolean;
 }
 
 export interface SignInInput {
@@ -58,13 +66,19 @@ export type SignInResult =
       /** The device is known from now on. */
       readonly deviceId: string;
     }
+  /** The password is right. `finishSignIn` needs the token and the second factor. */
+  | { readonly kind: "second_factor"; readonly token: string }
   | { readonly kind: "refused" }
   /** Nothing was checked or counted. */
   | { readonly kind: "busy"; readonly waitSeconds: number }
+  /** Too many wrong codes. */
+  | { readonly kind: "limited" }
+  /** The password was given too long ago, or changed since. */
+  | { readonly kind: "expired" }
   /** No session can be opened while the service is read-only. */
   | { readonly kind: "read_only" };
 
-/** Opens a session if email address and password match. Guesses are delayed (`sign-in-gate.ts`). */
+/** Opens a session if email address and password match, and there is no second factor. Guesses are delayed (`sign-in-gate.ts`). */
 export async function signIn(
   db: Database,
   input: SignInInput,
@@ -87,17 +101,43 @@ export async function signIn(
   try {
     const user = await checkPassword(db, lane, { account, source, subjects }, () => findOwner(db, email, password));
     if (!user) return { kind: "refused" };
-    const sessionId = randomUUID();
-    const userAgent = input.userAgent.slice(0, USER_AGENT_MAX_LENGTH);
-    const opened = await insertSession(db, { id: sessionId, userId: user.id, address, userAgent }, limits);
-    if (!opened) return { kind: "refused" };
-    const deviceId = device ?? randomBytes(DEVICE_ID_BYTES).toString("base64url");
-    return { kind: "signed_in", sessionId, email: user.email, name: user.name, deviceId };
+    if (user.hasSecondFactor) return await awaitSecondFactor(db, user);
+    return await openSession(db, user, { ...input, device }, limits);
   } catch (error) {
-    if (isReadOnlyRefusal(error)) return { kind: "read_only" };
-    if (!isDomainError(error) || error.code !== "unavailable") throw error;
-    return { kind: "busy", waitSeconds: error.retryAfterSeconds ?? BUSY_SECONDS };
+    return explainFailure(error);
   }
+}
+
+async function awaitSecondFactor(db: Database, user: SignInCandidate): Promise<SignInResult> {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const { id: userId, passwordHash } = user;
+  await insertPendingSignIn(db, { token, userId, passwordHash, seconds: SECOND_FACTOR_SECONDS });
+  return { kind: "second_factor", token };
+}
+
+/** For a user who has proved who they are. */
+export async function openSession(
+  db: Database,
+  user: { readonly id: UserId; readonly email: string; readonly name: string },
+  visitor: { readonly address: string; readonly userAgent: string; readonly device: string | null },
+  limits: SessionLimits,
+): Promise<SignInResult> {
+  const sessionId = randomUUID();
+  const { address, device } = visitor;
+  const userAgent = visitor.userAgent.slice(0, USER_AGENT_MAX_LENGTH);
+  const opened = await insertSession(db, { id: sessionId, userId: user.id, address, userAgent }, limits);
+  if (!opened) return { kind: "refused" };
+  const deviceId = device ?? randomBytes(DEVICE_ID_BYTES).toString("base64url");
+  return { kind: "signed_in", sessionId, email: user.email, name: user.name, deviceId };
+}
+
+/** For `catch` of a sign-in. */
+export function explainFailure(error: unknown): SignInResult {
+  if (isReadOnlyRefusal(error)) return { kind: "read_only" };
+  if (!isDomainError(error)) throw error;
+  if (error.code === "rate_limited") return { kind: "limited" };
+  if (error.code !== "unavailable") throw error;
+  return { kind: "busy", waitSeconds: error.retryAfterSeconds ?? BUSY_SECONDS };
 }
 
 async function findOwner(db: Database, email: string | null, password: string): Promise<SignInCandidate | null> {
@@ -110,11 +150,12 @@ async function findOwner(db: Database, email: string | null, password: string): 
 export async function findSession(db: Database, sessionId: string): Promise<SignedInUser | null> {
   const found = await findSessionIdentity(db, sessionId);
   if (!found) return null;
-  const { actingAsId, actingAsName, actingUntil, sandboxId, ...identity } = found;
+  const { actingAsId, actingAsName, actingUntil, sandboxId, provenSecondsAgo, ...identity } = found;
   const acts = actingAsId !== null && actingAsName !== null && actingUntil !== null;
   const live = acts ? actingAsId : identity.resellerId;
   return {
     ...identity,
+    isProven: provenSecondsAgo < PROOF_SECONDS,
     role: acts ? "reseller" : identity.role,
     resellerId: sandboxId ?? live,
     liveResellerId: sandboxId === null ? null : live,

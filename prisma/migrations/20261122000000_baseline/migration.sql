@@ -621,6 +621,34 @@ CREATE TABLE "rehearsals" (
 );
 
 -- CreateTable
+CREATE TABLE "totp_factors" (
+    "user_id" INTEGER NOT NULL,
+    "secret" BYTEA NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "confirmed_at" TIMESTAMPTZ(3),
+    "last_step" BIGINT NOT NULL DEFAULT 0,
+
+    CONSTRAINT "totp_factors_pkey" PRIMARY KEY ("user_id")
+);
+
+-- CreateTable
+CREATE TABLE "recovery_codes" (
+    "user_id" INTEGER NOT NULL,
+    "hash" BYTEA NOT NULL,
+
+    CONSTRAINT "recovery_codes_pkey" PRIMARY KEY ("user_id","hash")
+);
+
+-- CreateTable
+CREATE TABLE "pending_sign_ins" (
+    "token_hash" BYTEA NOT NULL,
+    "user_id" INTEGER NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "pending_sign_ins_pkey" PRIMARY KEY ("token_hash")
+);
+
+-- CreateTable
 CREATE TABLE "top_up_requests" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -663,6 +691,7 @@ CREATE TABLE "sessions" (
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "idle_at" TIMESTAMPTZ(3) NOT NULL,
     "revoked_at" TIMESTAMPTZ(3),
+    "proven_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "address" TEXT NOT NULL DEFAULT '',
     "user_agent" TEXT NOT NULL DEFAULT '',
     "acting_as_reseller_id" INTEGER,
@@ -989,6 +1018,12 @@ CREATE INDEX "sandbox_provider_licenses_ip_address_idx" ON "sandbox_provider_lic
 CREATE INDEX "sandbox_provider_requests_reference_idx" ON "sandbox_provider_requests"("reference");
 
 -- CreateIndex
+CREATE INDEX "pending_sign_ins_user_id_idx" ON "pending_sign_ins"("user_id");
+
+-- CreateIndex
+CREATE INDEX "pending_sign_ins_expires_at_idx" ON "pending_sign_ins"("expires_at");
+
+-- CreateIndex
 CREATE INDEX "top_up_requests_state_id_idx" ON "top_up_requests"("state", "id");
 
 -- CreateIndex
@@ -1188,6 +1223,15 @@ ALTER TABLE "address_lookups" ADD CONSTRAINT "address_lookups_reseller_id_fkey" 
 
 -- AddForeignKey
 ALTER TABLE "rehearsals" ADD CONSTRAINT "rehearsals_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "totp_factors" ADD CONSTRAINT "totp_factors_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "pending_sign_ins" ADD CONSTRAINT "pending_sign_ins_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "top_up_requests" ADD CONSTRAINT "top_up_requests_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1963,6 +2007,14 @@ begin
       charged_amount = i.charged_amount + case when op.state = 'succeeded' then op.price else 0 end,
       ended_at = p_now
    where i.id = p_item_id and i.state = 'running';
+end $$;
+
+-- Trigger: a changed password or a disabled user ends sign-ins that wait for the second factor.
+-- Raises nothing.
+create or replace function end_pending_sign_ins() returns trigger language plpgsql as $$
+begin
+  delete from pending_sign_ins where user_id = new.id;
+  return null;
 end $$;
 
 -- Terminates a license that the provider does not hold, together with all members of its bundle.
@@ -3348,3 +3400,9 @@ create trigger top_up_requests_are_live
 create trigger sessions_act_live
   before insert or update of acting_as_reseller_id on sessions for each row when (new.acting_as_reseller_id is not null)
   execute function refuse_mixed_modes();
+
+-- A sign-in that waits for its second factor ends with the password that began it.
+create trigger users_end_pending_sign_ins
+  after update on users for each row
+  when (old.password_hash <> new.password_hash or old.disabled_at is distinct from new.disabled_at)
+  execute function end_pending_sign_ins();

@@ -1,0 +1,60 @@
+"use client";
+import { type FormEvent, useState } from "react";
+import { Button } from "#components/ui/button.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import { CodeField, type CodeMethod, OtherMethod } from "./code-field.tsx";
+import { type Failure, failures, trySignIn } from "./try-sign-in.ts";
+
+export interface CodeFormProps {
+  readonly onSignedIn: () => Promise<void>;
+  /** Back to the password, which has been given too long ago. */
+  readonly onExpired: () => void;
+}
+
+/** The second step: asks for the second factor after a right password. */
+export function CodeForm({ onSignedIn, onExpired }: CodeFormProps) {
+  const [method, setMethod] = useState<CodeMethod>("totp");
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+
+  function change(to: CodeMethod) {
+    setMethod(to);
+    setFailure(null);
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (pending) return;
+    const element = event.currentTarget;
+    const code = String(new FormData(element).get("code"));
+    setPending(true);
+    setFailure(null);
+    const failed = await trySignIn({ method, code }, onSignedIn);
+    if (failed === "expired" || failed === "second_factor") return onExpired();
+    setFailure(failed);
+    setPending(false);
+    element.querySelector<HTMLInputElement>("[name=code]")?.select();
+  }
+
+  return (
+    <form className="flex flex-col gap-4" method="dialog" onSubmit={submit}>
+      {failure && <ErrorState {...(failure === "refused" ? wrongCode[method] : failures[failure])} />}
+      <CodeField key={method} method={method} name="code" />
+      <Button className="mt-1 w-full" loading={pending} type="submit" variant="primary">
+        Continue
+      </Button>
+      <OtherMethod method={method} onChange={change} />
+    </form>
+  );
+}
+
+const wrongCode = {
+  totp: {
+    title: "Code is wrong or was used before",
+    description: "Wait for the next code, and check that your phone's clock is right.",
+  },
+  recovery: {
+    title: "Recovery code is wrong or was used before",
+    description: "Check it, or try another one.",
+  },
+} as const satisfies Record<CodeMethod, { title: string; description: string }>;

@@ -1,0 +1,51 @@
+"use client";
+import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { ShownOnce } from "#components/form/shown-once.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import { Banner } from "#components/ui/banner.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import type { FactorActions } from "./settings.ts";
+
+export interface RecoveryCodesShownOnceProps {
+  readonly codes: readonly string[];
+  readonly onLeave: () => void;
+}
+
+export function RecoveryCodesShownOnce({ codes, onLeave }: RecoveryCodesShownOnceProps) {
+  return (
+    <ShownOnce leaveLabel="I have saved them" onLeave={onLeave} title="Your recovery codes">
+      <p className="text-text-muted">Without your phone, one of these signs you in. Each works once.</p>
+      <div className="flex items-start gap-2 rounded-md bg-surface-sunken py-2 pr-1.5 pl-3 inset-ring inset-ring-border">
+        <ul aria-label="Recovery codes" className="grid flex-1 gap-x-6 gap-y-1 font-mono text-sm sm:grid-cols-2">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+        <CopyButton label="Copy recovery codes" value={codes.join("\n")} />
+      </div>
+      <Banner title="Save them now: they are not shown again" tone="caution">
+        Keep them apart from your phone, for example on paper.
+      </Banner>
+    </ShownOnce>
+  );
+}
+
+export interface ReplaceCodesDialogProps {
+  readonly action: FactorActions["replaceCodes"];
+  readonly onDone: (recoveryCodes: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+export function ReplaceCodesDialog({ action, onDone, onClose }: ReplaceCodesDialogProps) {
+  const form = useForm(action, ({ recoveryCodes }) => onDone(recoveryCodes));
+  return (
+    <ConfirmForm
+      confirmLabel="Replace"
+      description="You get ten new codes. The old ones stop working."
+      form={form}
+      onClose={onClose}
+      refusalNote="The old codes still work."
+      title="Replace the recovery codes?"
+    />
+  );
+}

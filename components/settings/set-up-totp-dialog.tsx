@@ -1,0 +1,35 @@
+"use client";
+import { CodeField } from "#components/auth/code-field.tsx";
+import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import { QrCodeImage } from "#components/ui/qr-code.tsx";
+import { SecretText } from "#components/ui/secret-text.tsx";
+import type { FactorActions, TotpSetup } from "./settings.ts";
+
+export interface SetUpTotpDialogProps {
+  readonly setup: TotpSetup;
+  readonly confirm: FactorActions["confirm"];
+  readonly onDone: (recoveryCodes: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+export function SetUpTotpDialog({ setup, confirm, onDone, onClose }: SetUpTotpDialogProps) {
+  const form = useForm(confirm, ({ recoveryCodes }) => onDone(recoveryCodes));
+  return (
+    <ConfirmForm
+      confirmLabel="Turn on"
+      description="Scan the code with an authenticator app, such as your password manager's. You are signed out everywhere else."
+      form={form}
+      onClose={onClose}
+      refusalNote="Signing in still asks for the password alone."
+      size="md"
+      title="Set up authenticator app"
+    >
+      <div className="self-center">
+        <QrCodeImage code={setup.qrCode} label="QR code of the key" />
+      </div>
+      <SecretText copyLabel="Copy key" label="Or enter this key" value={setup.secret} />
+      <CodeField method="totp" name="code" />
+    </ConfirmForm>
+  );
+}

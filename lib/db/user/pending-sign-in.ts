@@ -1,0 +1,44 @@
+import { createHash } from "node:crypto";
+import type { Database } from "#lib/db/connection/client.ts";
+import { as, int, text } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import type { UserId } from "#lib/domain/ids.ts";
+
+const hashOf = (token: string) => createHash("sha256").update(token).digest();
+
+const insertPending = safeModeStatement("insert_pending_sign_in")`
+      with ended as (
+        delete from pending_sign_ins where user_id = $2 and expires_at <= clock_timestamp()
+      )
+      insert into pending_sign_ins (token_hash, user_id, expires_at)
+      select $1, u.id, clock_timestamp() + make_interval(secs => $3) from users u where u.id = $2 and u.password_hash = $4`;
+
+/** Remembers a sign-in with this password that waits for the second factor. */
+export async function insertPendingSignIn(
+  db: Database,
+  pending: { readonly token: string; readonly userId: UserId; readonly passwordHash: string; readonly seconds: number },
+): Promise<void> {
+  const { token, userId, passwordHash, seconds } = pending;
+  await db.query(insertPending, [hashOf(token), userId, seconds, passwordHash]);
+}
+
+const pendingSignIn = { userId: as<UserId>(int), email: text, name: text };
+export type PendingSignInRow = RowOf<typeof pendingSignIn>;
+
+const findPending = statement("find_pending_sign_in", pendingSignIn)`
+      select u.id as "userId", u.email, u.name
+        from pending_sign_ins p join users u on u.id = p.user_id
+       where p.token_hash = $1 and p.expires_at > clock_timestamp()`;
+
+/** Null: unknown or expired. */
+export async function findPendingSignIn(db: Database, token: string): Promise<PendingSignInRow | null> {
+  return findRow(db, findPending, [hashOf(token)]);
+}
+
+const takePending = safeModeStatement("take_pending_sign_in")`
+      delete from pending_sign_ins where token_hash = $1 and expires_at > clock_timestamp() returning 1`;
+
+/** Ends it. False: it was used, or has expired meanwhile. */
+export async function takePendingSignIn(db: Database, token: string): Promise<boolean> {
+  return (await db.query(takePending, [hashOf(token)])).length > 0;
+}

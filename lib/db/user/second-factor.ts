@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { bytes, int, nullable, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, getRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import type { UserId } from "#lib/domain/ids.ts";
+import { normalizeRecoveryCode } from "#lib/domain/recovery-code.ts";
+
+function hashOf(userId: UserId, recoveryCode: string): Buffer {
+  return createHash("sha256")
+    .update(`recovery code:${userId}:${normalizeRecoveryCode(recoveryCode)}`)
+    .digest();
+}
+
+const secondFactors = {
+  /** Null: no authenticator app. */
+  totpSince: nullable(timestamp),
+  /** Unused ones. */
+  recoveryCodes: int,
+};
+export type SecondFactors = RowOf<typeof secondFactors>;
+
+const findSecondFactors = statement("find_second_factors", secondFactors)`
+      select (select confirmed_at from totp_factors where user_id = $1) as "totpSince",
+             (select count(*)::int from recovery_codes where user_id = $1) as "recoveryCodes"`;
+
+export async function findSecondFactorRows(db: Database, userId: UserId): Promise<SecondFactors> {
+  return getRow(db, findSecondFactors, [userId]);
+}
+
+const startTotp = statement("start_totp")`
+      insert into totp_factors as t (user_id, secret, created_at) values ($1, $2, $3)
+      on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at where t.confirmed_at is null
+      returning 1`;
+
+/** Stores an unconfirmed secret in place of an earlier one. False: the user has an authenticator app. */
+export async function insertTotp(db: Database, userId: UserId, secret: Uint8Array, now: Date): Promise<boolean> {
+  return (await db.query(startTotp, [userId, secret, now])).length > 0;
+}
+
+const findTotp = statement("find_totp", { secret: bytes, confirmedAt: nullable(timestamp) })`
+      select secret, confirmed_at as "confirmedAt" from totp_factors where user_id = $1`;
+
+/** The sealed secret, or null. */
+export async function findTotpRow(
+  db: Database,
+  userId: UserId,
+): Promise<{ readonly secret: Buffer; readonly confirmedAt: Date | null } | null> {
+  return findRow(db, findTotp, [userId]);
+}
+
+/** The user's other sessions end, and sign-ins that wait for a factor. */
+const endOthers = `ended as (
+        update sessions set revoked_at = clock_timestamp()
+         where user_id in (select user_id from changed) and revoked_at is null and id::text <> $2
+      ), forgotten as (
+        delete from pending_sign_ins where user_id in (select user_id from changed)
+      )`;
+
+const confirmTotp = statement("confirm_totp")`
+      with changed as (
+        update totp_factors set confirmed_at = $3, last_step = $4 where user_id = $1 and confirmed_at is null and secret = $5
+        returning user_id
+      ), ${endOthers}, old as (
+        delete from recovery_codes where user_id in (select user_id from changed)
+      ), codes as (
+        insert into recovery_codes (user_id, hash) select user_id, hash from changed, unnest($6::bytea[]) as code (hash)
+      )
+      select write_audit_entry($7, 'user.add_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $3, $8, u.name)
+        from changed c join users u on u.id = c.user_id`;
+
+export interface OwnFactorChange {
+  /** This session continues. */
+  readonly sessionId: string;
+  readonly by: ChangedBy;
+}
+
+/** Turns the authenticator app on, with new recovery codes. False: another secret replaced this one meanwhile. */
+export async function confirmTotpRow(
+  db: Database,
+  userId: UserId,
+  totp: { readonly secret: Buffer; readonly step: number; readonly recoveryCodes: readonly string[] },
+  { sessionId, by }: OwnFactorChange,
+): Promise<boolean> {
+  const { secret, step } = totp;
+  const hashes = totp.recoveryCodes.map((code) => hashOf(userId, code));
+  const values = [userId, sessionId, by.now, step, secret, hashes, by.actor, by.requestId];
+  return (await db.query(confirmTotp, values)).length > 0;
+}
+
+const removeTotp = statement("remove_totp")`
+      with changed as (
+        delete from totp_factors where user_id = $1 and confirmed_at is not null returning user_id
+      ), ${endOthers}, codes as (
+        delete from recovery_codes where user_id in (select user_id from changed)
+      )
+      select write_audit_entry($4, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $3, $5, u.name)
+        from changed c join users u on u.id = c.user_id`;
+
+/** With the recovery codes. False: there is none. */
+export async function deleteTotp(db: Database, userId: UserId, { sessionId, by }: OwnFactorChange): Promise<boolean> {
+  return (await db.query(removeTotp, [userId, sessionId, by.now, by.actor, by.requestId])).length > 0;
+}
+
+const replaceRecoveryCodes = statement("replace_recovery_codes")`
+      with factor as (
+        select user_id from totp_factors where user_id = $1 and confirmed_at is not null for update
+      ), old as (
+        delete from recovery_codes where user_id in (select user_id from factor)
+      ), codes as (
+        insert into recovery_codes (user_id, hash) select user_id, hash from factor, unnest($2::bytea[]) as code (hash)
+      )
+      select write_audit_entry($3, 'user.replace_recovery_codes', u.reseller_id, 'user:' || u.id, '', '{}', $4, $5, u.name)
+        from factor f join users u on u.id = f.user_id`;
+
+/** False: the user has no second factor. */
+export async function replaceRecoveryCodeRows(
+  db: Database,
+  userId: UserId,
+  recoveryCodes: readonly string[],
+  by: ChangedBy,
+): Promise<boolean> {
+  const hashes = recoveryCodes.map((code) => hashOf(userId, code));
+  return (await db.query(replaceRecoveryCodes, [userId, hashes, by.actor, by.now, by.requestId])).length > 0;
+}
+
+const removeFactors = statement("remove_factors")`
+      with changed as (
+        delete from totp_factors where user_id = $1 and confirmed_at is not null returning user_id
+      ), ${endOthers}, codes as (
+        delete from recovery_codes where user_id = $1
+      )
+      select write_audit_entry($3, 'user.remove_factors', u.reseller_id, 'user:' || u.id, '', '{}', $4, $5, u.name)
+        from changed c join users u on u.id = c.user_id`;
+
+/** All of a user's factors, and their sessions. False: there were none. */
+export async function deleteFactors(db: Database, userId: UserId, by: ChangedBy): Promise<boolean> {
+  return (await db.query(removeFactors, [userId, "", by.actor, by.now, by.requestId])).length > 0;
+}
+
+const useTotpStep = safeModeStatement("use_totp_step")`
+      update totp_factors set last_step = $2 where user_id = $1 and confirmed_at is not null and last_step < $2 returning 1`;
+
+/** Accepts each time step once. False: it was used, or a later one. */
+export async function takeTotpStep(db: Database, userId: UserId, step: number): Promise<boolean> {
+  return (await db.query(useTotpStep, [userId, step])).length > 0;
+}
+
+const useRecoveryCode = safeModeStatement("use_recovery_code")`
+      with used as (
+        delete from recovery_codes where user_id = $1 and hash = $2 returning user_id
+      )
+      select write_audit_entry('user:' || u.id, 'user.use_recovery_code', u.reseller_id, 'user:' || u.id, '',
+               jsonb_build_object('remaining', (select count(*) - 1 from recovery_codes r where r.user_id = u.id)),
+               clock_timestamp(), '', u.name)
+        from used join users u on u.id = used.user_id`;
+
+/** Accepts each code once. False: there is no such unused code. */
+export async function takeRecoveryCode(db: Database, userId: UserId, code: string): Promise<boolean> {
+  return (await db.query(useRecoveryCode, [userId, hashOf(userId, code)])).length > 0;
+}
+
+const recordRefusedFactor = safeModeStatement("record_refused_factor")`
+      select write_audit_entry('system:sign-in', 'user.factor_refused', u.reseller_id, 'user:' || u.id, '',
+               jsonb_build_object('factor', $2::text, 'address', $3::text), clock_timestamp(), '', u.name)
+        from users u where u.id = $1`;
+
+/** Someone who knows the password, or has a session, gave a wrong code. */
+export async function recordRefusal(
+  db: Database,
+  userId: UserId,
+  refused: { readonly factor: string; readonly address: string },
+): Promise<void> {
+  await db.query(recordRefusedFactor, [userId, refused.factor, refused.address]);
+}

@@ -1,0 +1,31 @@
+import { findPendingSignIn, takePendingSignIn } from "#lib/db/user/pending-sign-in.ts";
+import { checkSecondFactor, type FactorContext, type GivenCode } from "./check-second-factor.ts";
+import { explainFailure, openSession, type SessionLimits, type SignInInput, type SignInResult } from "./sign-in.ts";
+import { signInGate } from "./sign-in-gate.ts";
+
+export interface FinishSignInInput extends GivenCode, Pick<SignInInput, "address" | "userAgent" | "findDevice"> {
+  /** From `signIn`, kept by the browser. */
+  readonly token: string;
+}
+
+/** Opens the session that a right password has begun, if the code is right, too. */
+export async function finishSignIn(
+  parts: FactorContext,
+  input: FinishSignInInput,
+  limits: SessionLimits,
+  gate = signInGate,
+): Promise<SignInResult> {
+  const { db } = parts;
+  try {
+    const pending = await findPendingSignIn(db, input.token);
+    if (!pending) return { kind: "expired" };
+    const { userId, email, name } = pending;
+    const device = input.findDevice(email);
+    const { method, code, address } = input;
+    if (!(await checkSecondFactor(parts, { userId, method, code, address, device }, gate))) return { kind: "refused" };
+    if (!(await takePendingSignIn(db, input.token))) return { kind: "expired" };
+    return await openSession(db, { id: userId, email, name }, { ...input, device }, limits);
+  } catch (error) {
+    return explainFailure(error);
+  }
+}

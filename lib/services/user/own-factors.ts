@@ -1,0 +1,85 @@
+import {
+  confirmTotpRow,
+  deleteTotp,
+  findSecondFactorRows,
+  insertTotp,
+  replaceRecoveryCodeRows,
+  type SecondFactors,
+} from "#lib/db/user/second-factor.ts";
+import { findPassword } from "#lib/db/user/user.ts";
+import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { createRecoveryCodes } from "#lib/domain/recovery-code.ts";
+import { createTotpSecret, findTotpStep, totpUri } from "#lib/domain/totp.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { requireOwnUser, userNotFound } from "./manager.ts";
+import { openTotp, sealTotp } from "./totp-secret.ts";
+
+export type { SecondFactors } from "#lib/db/user/second-factor.ts";
+
+/** The session that continues; the user's others end. */
+interface OwnSession {
+  readonly sessionId: string;
+}
+
+export async function getOwnFactors(ctx: ServiceContext): Promise<SecondFactors> {
+  const userId = requireOwnUser(ctx);
+  return findSecondFactorRows(ctx.db, userId);
+}
+
+/**
+ * A new secret for an authenticator app, shown once. It counts after `confirmTotp`.
+ * @throws DomainError `state_invalid` (there is one), `unavailable` (no `ENCRYPTION_KEY`).
+ */
+export async function startTotp(ctx: ServiceContext): Promise<{ readonly secret: string; readonly uri: string }> {
+  const userId = requireOwnUser(ctx);
+  const user = await findPassword(ctx.db, userId);
+  if (!user) throw userNotFound();
+  const secret = createTotpSecret(ctx.randomBytes);
+  if (await insertTotp(ctx.db, userId, sealTotp(ctx, userId, secret), ctx.now())) {
+    return { secret, uri: totpUri(secret, user.email) };
+  }
+  throw new DomainError("state_invalid", "You already have an authenticator app. Remove it first.");
+}
+
+/**
+ * Turns the authenticator app on and returns recovery codes, shown once. Ends the user's other sessions.
+ * @throws DomainError `parameters_invalid` (a wrong code), `state_invalid`.
+ */
+export async function confirmTotp(
+  ctx: ServiceContext,
+  input: OwnSession & { readonly code: string },
+): Promise<{ readonly recoveryCodes: readonly string[] }> {
+  const userId = requireOwnUser(ctx);
+  const totp = await openTotp(ctx, userId);
+  if (!totp || totp.isConfirmed)
+    throw new DomainError("state_invalid", "Start setting up the authenticator app again.");
+  const step = findTotpStep(totp.secret, input.code.replaceAll(/\s/g, ""), ctx.now());
+  if (step === null)
+    throw wrongCode("does not match. Check that the phone's clock is right, and enter the newest code");
+  const recoveryCodes = createRecoveryCodes(ctx.randomBytes);
+  const change = { sessionId: input.sessionId, by: changedBy(ctx) };
+  if (await confirmTotpRow(ctx.db, userId, { secret: totp.sealed, step, recoveryCodes }, change))
+    return { recoveryCodes };
+  throw wrongCode("is for a setup that was replaced in another tab. Start again");
+}
+
+/** Removes the authenticator app with the recovery codes. Ends the user's other sessions. Idempotent. */
+export async function removeTotp(ctx: ServiceContext, { sessionId }: OwnSession): Promise<void> {
+  const userId = requireOwnUser(ctx);
+  await deleteTotp(ctx.db, userId, { sessionId, by: changedBy(ctx) });
+}
+
+/** New recovery codes, shown once; the old ones end. @throws DomainError `state_invalid` (no second factor). */
+export async function replaceRecoveryCodes(
+  ctx: ServiceContext,
+): Promise<{ readonly recoveryCodes: readonly string[] }> {
+  const userId = requireOwnUser(ctx);
+  const recoveryCodes = createRecoveryCodes(ctx.randomBytes);
+  if (await replaceRecoveryCodeRows(ctx.db, userId, recoveryCodes, changedBy(ctx))) return { recoveryCodes };
+  throw new DomainError("state_invalid", "Recovery codes replace a second factor. Set one up first.");
+}
+
+function wrongCode(message: string): DomainError {
+  return invalidParameters([{ field: "code", kind: "malformed", message }]);
+}

@@ -1,0 +1,77 @@
+import { findSecondFactorRows } from "#lib/db/user/second-factor.ts";
+import { proveSession } from "#lib/db/user/session.ts";
+import { findPassword } from "#lib/db/user/user.ts";
+import { invalidParameters } from "#lib/domain/errors.ts";
+import type { UserId } from "#lib/domain/ids.ts";
+import { checkSecondFactor, type FactorContext } from "./check-second-factor.ts";
+import { userNotFound } from "./manager.ts";
+import { passwordMatches } from "./password.ts";
+import { checkPassword, signInGate } from "./sign-in-gate.ts";
+
+export type ProofMethod = "password" | "totp" | "recovery";
+
+export interface Proof {
+  readonly method: ProofMethod;
+  /** The password or code. */
+  readonly secret: string;
+}
+
+interface SessionUser {
+  readonly sessionId: string;
+  readonly userId: UserId;
+}
+
+/** What the user has to give: the second factor, or the password without one. */
+export async function findProofMethod(parts: FactorContext, userId: UserId): Promise<"password" | "totp"> {
+  const { totpSince } = await findSecondFactorRows(parts.db, userId);
+  return totpSince === null ? "password" : "totp";
+}
+
+/**
+ * Records that the session's user has proved again who they are, for sensitive actions. Guesses are delayed and bounded.
+ * @throws DomainError `parameters_invalid` (wrong), `unavailable`, `rate_limited`.
+ */
+export async function proveIdentity(
+  parts: FactorContext,
+  user: SessionUser,
+  given: Proof & { readonly address: string },
+  gate = signInGate,
+): Promise<void> {
+  const isRight = (await isExpected(parts, user, given)) && (await isProof(parts, user, given, gate));
+  if (!isRight) throw invalidParameters([{ field: "secret", kind: "malformed", message: "is not right" }]);
+  await proveSession(parts.db, user.sessionId);
+}
+
+/** A password proves nothing of a user with a second factor. */
+async function isExpected(parts: FactorContext, { userId }: SessionUser, { method }: Proof): Promise<boolean> {
+  return (method === "password") === ((await findProofMethod(parts, userId)) === "password");
+}
+
+async function isProof(
+  parts: FactorContext,
+  { userId, sessionId }: SessionUser,
+  { method, secret, address }: Proof & { readonly address: string },
+  gate: typeof signInGate,
+): Promise<boolean> {
+  if (method !== "password") {
+    return checkSecondFactor(parts, { userId, method, code: secret, address, device: `session:${sessionId}` }, gate);
+  }
+  const user = await findPassword(parts.db, userId);
+  if (!user) throw userNotFound();
+  return isOwnPassword(parts, userId, { passwordHash: user.passwordHash, password: secret }, gate);
+}
+
+/** Whether a signed-in user gave their current password. Guesses are delayed as at sign-in. @throws `unavailable` */
+export async function isOwnPassword(
+  { db }: Pick<FactorContext, "db">,
+  userId: UserId,
+  { passwordHash, password }: { readonly passwordHash: string; readonly password: string },
+  gate = signInGate,
+): Promise<boolean> {
+  const name = String(userId);
+  const attempt = { account: name, source: name, subjects: [{ kind: "user", name }] } as const;
+  const isRight = await checkPassword(db, gate.known, attempt, async () =>
+    (await passwordMatches(passwordHash, password)) ? true : null,
+  );
+  return isRight === true;
+}

@@ -8,10 +8,10 @@ test("forms with secrets send nothing before their script has loaded", () => {
   const files = ["app", "components"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(root, folder, path)),
   );
-  const shared = ["form.tsx", "page-form.tsx"].map((name) => join(root, "components/form", name));
+  const shared = ["form.tsx", "page-form.tsx", "confirm-form.tsx"].map((name) => join(root, "components/form", name));
   const isInert = (text: string) => /<form[^>]*\smethod="dialog"/.test(text);
   const usesShared = (text: string) =>
-    !text.includes("<form") && /from "(?:#components\/form|\.)\/(?:page-)?form\.tsx"/.test(text);
+    !text.includes("<form") && /from "(?:#components\/form|\.)\/(?:page-|confirm-)?form\.tsx"/.test(text);
   const forms = files
     .filter((path) => path.endsWith(".tsx"))
     .map((path) => ({ path, text: readFileSync(path, "utf8") }))

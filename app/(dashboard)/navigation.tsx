@@ -50,6 +50,7 @@ const sections = {
         { href: "/webhooks", label: "Webhooks", icon: <Webhook aria-hidden />, shortcutKey: "h" },
         { href: "/developers", label: "Developers", icon: <CodeXml aria-hidden />, shortcutKey: "v" },
         { href: "/test-mode", label: "Test mode", icon: <FlaskConical aria-hidden />, shortcutKey: "t" },
+        { href: "/audit", label: "Audit log", icon: <ScrollText aria-hidden />, shortcutKey: "a" },
       ],
     },
   ],

@@ -17,15 +17,15 @@ import { AUDIT_PATH, auditParams } from "./audit-params.ts";
 
 export interface AuditFiltersProps {
   readonly actions: readonly { readonly value: AuditAction; readonly label: string }[];
-  readonly reseller: ChosenReseller | null;
-  readonly searchResellers: ResellerChoiceProps["search"];
+  /** For admins. */
+  readonly resellers: { readonly chosen: ChosenReseller | null; readonly search: ResellerChoiceProps["search"] } | null;
 }
 
 /** They share what the choices leave, so that nothing moves to another line when it can be cleared. */
 const typedClassName = "w-auto! min-w-32 max-w-56 flex-1 max-md:min-w-36 max-md:max-w-none";
 const selectClassName = "max-md:w-auto! max-md:min-w-36 max-md:flex-1";
 
-export function AuditFilters({ actions, reseller, searchResellers }: AuditFiltersProps) {
+export function AuditFilters({ actions, resellers }: AuditFiltersProps) {
   const { values, change } = useListParams(auditParams);
 
   function apply(event: FormEvent<HTMLFormElement>) {
@@ -48,7 +48,7 @@ export function AuditFilters({ actions, reseller, searchResellers }: AuditFilter
         value={values.action ?? ""}
       />
       <TimeFilter className={`w-40! ${selectClassName}`} onChoose={change} value={values} />
-      <ResellerChoice chosen={reseller} onChoose={(id) => change({ reseller: id })} search={searchResellers} />
+      {resellers && <ResellerChoice {...resellers} onChoose={(id) => change({ reseller: id })} />}
       <Input
         aria-label="Who"
         autoComplete="off"

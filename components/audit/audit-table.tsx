@@ -6,7 +6,13 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { AuditLine } from "./audit.ts";
 
-export function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) {
+export interface AuditTableProps {
+  readonly lines: readonly AuditLine[];
+  /** For admins: a column with the reseller. */
+  readonly withReseller: boolean;
+}
+
+export function AuditTable({ lines, withReseller }: AuditTableProps) {
   return (
     <Table label="Audit log">
       <TableHead>
@@ -14,7 +20,7 @@ export function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) 
         <HeaderCell>Who</HeaderCell>
         <HeaderCell>What</HeaderCell>
         <HeaderCell>To what</HeaderCell>
-        <HeaderCell>Reseller</HeaderCell>
+        {withReseller && <HeaderCell>Reseller</HeaderCell>}
       </TableHead>
       <TableBody>
         {lines.map((line) => (
@@ -24,11 +30,15 @@ export function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) 
             </Cell>
             <Cell label="Who">
               <span className="flex flex-wrap items-center gap-x-2 max-md:justify-end">
-                <RowControl>
-                  <TextLink href={line.whoHref} prefetch={false}>
-                    {line.who}
-                  </TextLink>
-                </RowControl>
+                {line.whoHref === null ? (
+                  line.who
+                ) : (
+                  <RowControl>
+                    <TextLink href={line.whoHref} prefetch={false}>
+                      {line.who}
+                    </TextLink>
+                  </RowControl>
+                )}
                 {line.actingAs !== null && <Badge tone="caution">as {line.actingAs}</Badge>}
               </span>
             </Cell>
@@ -45,17 +55,23 @@ export function AuditTable({ lines }: { readonly lines: readonly AuditLine[] }) 
                 {line.subjectName !== "" && <span className="block text-text-muted text-xs">{line.subject}</span>}
               </span>
             </Cell>
-            <Cell label="Reseller" muted>
-              {line.reseller === null ? (
-                "–"
-              ) : (
-                <RowControl>
-                  <Link className="wrap-anywhere rounded-sm hover:text-text" href={line.reseller.href} prefetch={false}>
-                    {line.reseller.name}
-                  </Link>
-                </RowControl>
-              )}
-            </Cell>
+            {withReseller && (
+              <Cell label="Reseller" muted>
+                {line.reseller === null ? (
+                  "–"
+                ) : (
+                  <RowControl>
+                    <Link
+                      className="wrap-anywhere rounded-sm hover:text-text"
+                      href={line.reseller.href}
+                      prefetch={false}
+                    >
+                      {line.reseller.name}
+                    </Link>
+                  </RowControl>
+                )}
+              </Cell>
+            )}
           </Row>
         ))}
       </TableBody>

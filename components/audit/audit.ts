@@ -4,10 +4,10 @@ export interface AuditLine {
   readonly at: Date;
   /** A name, or `system:worker`. */
   readonly who: string;
-  /** `user:7`. */
+  /** `user:7`, or `administrator`. */
   readonly actor: string;
-  /** The log, of this actor alone. */
-  readonly whoHref: string;
+  /** The log, of this actor alone; null for an administrator in a reseller's log. */
+  readonly whoHref: string | null;
   readonly actingAs: string | null;
   readonly what: string;
   /** `wallet.adjust`. */

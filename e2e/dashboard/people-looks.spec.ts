@@ -56,6 +56,9 @@ test("acting as a reseller, and everybody's own settings, are accessible and fit
   await page.getByRole("button", { name: "Act as this reseller" }).click();
   await expect(page.getByRole("region", { name: "Acting as a reseller" })).toBeVisible();
   await inspect(page, "people-acting");
+  await page.goto("/audit");
+  await page.getByRole("row").filter({ hasText: "Renewal settings changed" }).locator("summary").click();
+  await inspect(page, "people-own-audit");
   const user = await newUser(reseller.resellerId);
   await signInAs(context, user, apiUrl);
   await signInAs(context, user, apiUrl);

@@ -1,4 +1,5 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expect, focusFirstRow, newUser, signInAs, test, untilHydrated } from "../support/dashboard.ts";
 
@@ -282,4 +283,31 @@ test("a reseller's person lets a colleague in, and leaves it to an admin to shut
   await expect(
     page.getByText("To reset a password or remove someone, ask whoever runs this License Desk."),
   ).toBeVisible();
+});
+
+test("a reseller's people read their own audit log; an admin downloads all of it, and can verify it", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  expect((await page.request.get("/licenses/export")).headers()["content-disposition"]).toContain("licenses-");
+  await page.goto("/audit");
+  const log = page.getByRole("table", { name: "Audit log" });
+  await expect(log.getByRole("row").filter({ hasText: "Licenses exported" })).toHaveCount(1);
+  await expect(log.getByRole("columnheader")).toHaveText(["When", "Who", "What", "To what"]);
+  await login("admin");
+  await page.goto("/audit");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download all" }).click(),
+  ]);
+  const lines = (await readFile(await file.path(), "utf8")).trimEnd().split("\n");
+  let previous = Buffer.alloc(0);
+  for (const line of lines) {
+    const [, hash, entry = ""] = /"hash": "([0-9a-f]{64})", "entry": (.*)\}$/.exec(line) ?? [];
+    previous = Buffer.from(createHash("sha256").update(previous).update(entry).digest());
+    expect(previous.toString("hex"), line).toBe(hash);
+  }
+  expect(lines.at(-1)).toContain('"audit.export"');
 });

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { apiKeyCommand } from "./api-key.ts";
+import { auditCommand } from "./audit.ts";
 import { catalogCommand } from "./catalog.ts";
 import { databaseCommand } from "./database.ts";
 import { deploymentCommand } from "./deployment.ts";
@@ -16,6 +17,7 @@ import { walletCommand } from "./wallet.ts";
 const nouns = [
   resellerCommand,
   apiKeyCommand,
+  auditCommand,
   walletCommand,
   licenseCommand,
   renewalsCommand,

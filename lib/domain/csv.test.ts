@@ -118,10 +118,10 @@ test("all CSV is built here: `csvDownload` accepts nothing else, and no module w
   const named = (pattern: RegExp) => sources.filter(({ text }) => pattern.test(text)).map(({ file }) => file);
   expect(named(/type"?: "text\/(?:csv|tab)/i).toSorted()).toEqual([
     "components/import/download-problems.ts",
-    "lib/dashboard/csv-download.ts",
+    "lib/dashboard/download.ts",
   ]);
   expect(named(/as CsvText/)).toEqual(["lib/domain/csv.ts"]);
-  expect(readFileSync(join(root, "lib/dashboard/csv-download.ts"), "utf8")).toContain("AsyncGenerator<CsvText>");
+  expect(readFileSync(join(root, "lib/dashboard/download.ts"), "utf8")).toContain("AsyncGenerator<CsvText>");
   expect(readFileSync(join(root, "components/import/download-problems.ts"), "utf8")).toContain(
     "const parts: CsvText[] =",
   );

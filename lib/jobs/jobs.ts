@@ -6,6 +6,7 @@ import { pruneJob } from "./prune.ts";
 import { renewDueJob } from "./renew-due.ts";
 import { renewResellerJob } from "./renew-reseller.ts";
 import { runBulkJobsJob } from "./run-bulk-jobs.ts";
+import { verifyAuditLogJob } from "./verify-audit-log.ts";
 import { wakeBulkJobsJob } from "./wake-bulk-jobs.ts";
 
 /** By name in the queue. */
@@ -17,6 +18,7 @@ export const jobs: Readonly<Record<string, Job>> = {
   detect_drift: detectDriftJob,
   prune: pruneJob,
   run_bulk_jobs: runBulkJobsJob,
+  verify_audit_log: verifyAuditLogJob,
   wake_bulk_jobs: wakeBulkJobsJob,
 };
 
@@ -27,5 +29,6 @@ export const schedule: Readonly<Record<string, string>> = {
   emit_expiry_notices: "*/5 * * * *",
   detect_drift: "23 * * * *",
   prune: "17 3 * * *",
+  verify_audit_log: "37 3 * * *",
   wake_bulk_jobs: "* * * * *",
 };

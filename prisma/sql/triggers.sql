@@ -1,6 +1,6 @@
 -- All triggers. The functions they execute are in prisma/sql/functions.
 
--- Ledger and audit entries, paid terms, lots and credits are append-only.
+-- Ledger and audit entries, the links between them, paid terms, lots and credits are append-only.
 create trigger ledger_entries_append_only
   before update or delete on ledger_entries for each row execute function refuse_change();
 create trigger ledger_entries_never_truncated
@@ -9,6 +9,12 @@ create trigger audit_entries_append_only
   before update or delete on audit_entries for each row execute function refuse_change();
 create trigger audit_entries_never_truncated
   before truncate on audit_entries for each statement execute function refuse_change();
+create constraint trigger audit_entries_link
+  after insert on audit_entries deferrable initially deferred for each row execute function link_audit_entry();
+create trigger audit_links_append_only
+  before update or delete on audit_links for each row execute function refuse_change();
+create trigger audit_links_never_truncated
+  before truncate on audit_links for each statement execute function refuse_change();
 create trigger paid_terms_append_only
   before update or delete on paid_terms for each row execute function refuse_change();
 create trigger paid_terms_never_truncated

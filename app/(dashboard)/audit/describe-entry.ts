@@ -27,7 +27,7 @@ export function describeEntry(row: AuditRow): AuditLine {
     at: row.at,
     who: row.actorName ?? row.actor,
     actor: row.actor,
-    whoHref: auditHref(AUDIT_PATH, { actor: row.actor }),
+    whoHref: row.actor.includes(":") ? auditHref(AUDIT_PATH, { actor: row.actor }) : null,
     actingAs: row.actingAsName,
     what: Object.hasOwn(auditActions, row.action) ? auditActions[row.action as keyof typeof auditActions] : row.action,
     action: row.action,

@@ -1,4 +1,4 @@
-import { ScrollText } from "lucide-react";
+import { Download, ScrollText } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
@@ -6,13 +6,14 @@ import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
 import { AuditFilters } from "#components/audit/audit-filters.tsx";
 import { AUDIT_PATH, auditActionNames, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
+import { buttonClassName } from "#components/ui/button-style.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { timeLimitsOf } from "#components/ui/time-span.ts";
-import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { contextOf, requireUser } from "#lib/dashboard/session.ts";
 import { auditActions } from "#lib/domain/audit.ts";
-import { listAuditLog } from "#lib/services/audit/list.ts";
+import { listAuditLog, listOwnAuditLog } from "#lib/services/audit/list.ts";
 import { describeEntry } from "./describe-entry.ts";
 
 export const metadata: Metadata = { title: "Audit log" };
@@ -20,27 +21,36 @@ export const metadata: Metadata = { title: "Audit log" };
 const PAGE_SIZE = 50;
 
 export default async function AuditPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, view] = await Promise.all([requireAdminUser(), loadAuditParams(searchParams)]);
+  const [user, view] = await Promise.all([requireUser(), loadAuditParams(searchParams)]);
+  const isAdmin = user.role === "admin";
   const ctx = contextOf(user);
   const { actor, action, reseller: resellerId, subject, before } = view;
+  const list = isAdmin ? listAuditLog : listOwnAuditLog;
   const [{ entries, nextBefore }, reseller] = await Promise.all([
-    listAuditLog(ctx, {
+    list(ctx, {
       filter: { ...given({ actor, action, resellerId, subject }), ...timeLimitsOf(view, ctx.now()) },
       before: before === null ? null : BigInt(before),
       limit: PAGE_SIZE,
     }),
-    findChosenReseller(user, resellerId),
+    isAdmin ? findChosenReseller(user, resellerId) : null,
   ]);
   return (
     <>
       <PageHeader
-        description="Who changed what. Entries are kept for good: the database refuses to change or delete them."
+        description={`Who changed what${isAdmin ? "" : " in your account"}. Entries are kept for good: the database refuses to change or delete them.`}
+        actions={
+          isAdmin && (
+            <a className={buttonClassName("secondary", "md")} download href="/audit/export">
+              <Download aria-hidden className="size-3.5" />
+              Download all
+            </a>
+          )
+        }
         title="Audit log"
       />
       <AuditFilters
         actions={auditActionNames.map((value) => ({ value, label: auditActions[value] }))}
-        reseller={reseller}
-        searchResellers={findResellers}
+        resellers={isAdmin ? { chosen: reseller, search: findResellers } : null}
       />
       <ListCard
         count={entries.length}
@@ -55,7 +65,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
           next: nextBefore === null ? null : String(nextBefore),
         })}
       >
-        <AuditTable lines={entries.map(describeEntry)} />
+        <AuditTable lines={entries.map(describeEntry)} withReseller={isAdmin} />
       </ListCard>
     </>
   );

@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, bigint, int, jsonValue, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { as, bigint, boolean, int, jsonValue, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { AuditAction, AuditChanges, AuditValue } from "#lib/domain/audit.ts";
 import { selectActorName } from "./actor-name.ts";
 
@@ -58,6 +58,13 @@ export function auditValues(record: AuditRecord): readonly unknown[] {
   return [actor, action, resellerId, subject, reason, JSON.stringify(data), at, requestId, label];
 }
 
+const recordReadStatement = safeModeStatement("record_read")`select ${writeAudit(1)}`;
+
+/** An audit entry about something that was read, or about access: also in safe mode. */
+export async function recordRead(db: Database, record: AuditRecord): Promise<void> {
+  await db.query(recordReadStatement, auditValues(record));
+}
+
 const auditRow = {
   id: bigint,
   at: timestamp,
@@ -65,6 +72,7 @@ const auditRow = {
   actor: text,
   /** Name of the user or API key that `actor` refers to, if any. */
   actorName: nullable(text),
+  actorIsAdmin: boolean,
   actingAsName: nullable(text),
   action: text,
   resellerId: nullable(int),
@@ -91,14 +99,16 @@ export interface AuditFilter {
 }
 
 const listAuditEntries = statement("list_audit_entries", auditRow)`
-      select a.id, a.created_at as at, a.actor, ${actor.column}, acting.name as "actingAsName", a.action,
+      select a.id, a.created_at as at, a.actor, ${actor.column}, coalesce(au.role = 'admin', false) as "actorIsAdmin", acting.name as "actingAsName", a.action,
              a.reseller_id as "resellerId", r.name || case when r.sandbox_of is null then '' else ' (test mode)' end as "resellerName", r.currency as "resellerCurrency",
              a.subject, a.subject_label as "subjectLabel", a.reason, a.data, a.request_id as "requestId"
         from audit_entries a${actor.joins}
         left join resellers r on r.id = a.reseller_id
         left join resellers acting on acting.id = a.acting_as_reseller_id
-       where ($1::text is null or a.actor = $1
-              or a.actor in (select 'user:' || p.id from users p where p.name ilike $2 or p.email ilike $2))
+       where ($1::text is null or (a.actor = $1 and ($11 or au.role is distinct from 'admin'))
+              or a.actor in (select 'user:' || p.id from users p
+                              where (p.name ilike $2 or p.email ilike $2) and ($11 or p.role <> 'admin')))
+         and ($11 or a.action not like 'reconciliation.%')
          and ($3::text is null or a.action = $3)
          and ($4::int is null or a.reseller_id = $4)
          and ($5::text is null or a.subject = $5 or a.subject_label ilike $6)
@@ -106,11 +116,11 @@ const listAuditEntries = statement("list_audit_entries", auditRow)`
          and ($9::bigint is null or a.id < $9)
        order by a.id desc limit $10`;
 
-/** Newest first. `before`: older than this id. */
+/** Newest first. `before`: older than this id; `forAdmins`: with cases, and found by the names of admins. */
 export async function listAuditRows(
   db: Database,
   filter: AuditFilter,
-  page: { readonly before: bigint | null; readonly limit: number },
+  page: { readonly before: bigint | null; readonly limit: number; readonly forAdmins: boolean },
 ): Promise<AuditRow[]> {
   const like = (text: string | undefined) => (text === undefined ? null : `%${escapeLikePattern(text)}%`);
   return db.query(listAuditEntries, [
@@ -124,5 +134,6 @@ export async function listAuditRows(
     filter.until ?? null,
     page.before,
     page.limit,
+    page.forAdmins,
   ]);
 }

@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { recordAudit } from "#lib/db/audit/audit.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { listResellers } from "#lib/services/reseller/list.ts";
+import { updateReseller } from "#lib/services/reseller/settings.ts";
+import { adjustWallet } from "#lib/services/wallet/adjust.ts";
+import { actors } from "#tests/support/actors.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { type AuditFilter, listAuditLog } from "./list.ts";
+import { type AuditFilter, listAuditLog, listOwnAuditLog } from "./list.ts";
+import { auditRecord } from "./record.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -27,4 +34,47 @@ test("a reseller's log has only the entries that concern it", async () => {
   expect(await concerned({ resellerId: bluebird?.resellerId })).toEqual(["Bluebird"]);
   expect(await concerned({ resellerId: 2_147_483_647 })).toEqual([]);
   expect(await concerned({})).toHaveLength(3);
+});
+
+test("a reseller's own log names its users and keys, and of administrators only what they did and moved", async () => {
+  const reseller = await world.reseller({ funds: "0" });
+  const { resellerId: other } = await createReseller(world.operator, {
+    name: "O",
+    email: "o@o.example",
+    currency: "USD",
+  });
+  const newUser = (role: "admin" | "reseller", resellerId: ResellerId | null) =>
+    world.db.prisma.user.create({
+      data: { email: `${role}@log.example`, name: `The ${role}`, passwordHash: "", role, resellerId },
+    });
+  const [admin, own] = [await newUser("admin", null), await newUser("reseller", reseller.id)];
+  const asAdmin = world.context({ kind: "admin", userId: admin.id as UserId, resellerId: null });
+  const asOwn = world.context({ kind: "reseller_user", userId: own.id as UserId, resellerId: reseller.id });
+  const secret = "Never tell them";
+  await updateReseller(asAdmin, { resellerId: reseller.id, name: "R", email: "r@r.example", notes: secret });
+  await adjustWallet(asAdmin, { resellerId: reseller.id, amount: "5", reason: secret });
+  await createResellerApiKey(asOwn, { name: "ci", scopes: ["licenses:read"] });
+  await recordAudit(
+    world.db,
+    auditRecord(asAdmin, { action: "reconciliation.dismiss", resellerId: reseller.id, subject: "case:1" }),
+  );
+  await createResellerApiKey(world.context(actors.user(other)), { name: "theirs", scopes: ["licenses:read"] });
+
+  const ownLog = (filter: AuditFilter = {}) =>
+    listOwnAuditLog(asOwn, { filter, before: null, limit: 50 }).then(({ entries }) => entries);
+  const entries = await ownLog();
+  expect(entries.map(({ action, actor, actorName }) => [action, actor, actorName])).toEqual([
+    ["api_key.create", `user:${own.id}`, "The reseller"],
+    ["wallet.adjust", "administrator", "An administrator"],
+    ["reseller.update", "administrator", "An administrator"],
+    ["reseller.create", "administrator", "An administrator"],
+  ]);
+  expect(entries[1]?.data).toMatchObject({ amount: "5.00", currency: "USD" });
+  expect(JSON.stringify(entries, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
+    secret,
+  );
+  expect(await ownLog({ actor: "The reseller" })).toHaveLength(1);
+  for (const actor of ["The admin", "admin@log", `user:${admin.id}`])
+    expect(await ownLog({ actor }), actor).toEqual([]);
+  expect(await ownLog({ resellerId: other })).toEqual(entries);
 });

@@ -1,5 +1,5 @@
 import { type AuditFilter, type AuditRow, listAuditRows } from "#lib/db/audit/audit.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 
 export type { AuditFilter, AuditRow } from "#lib/db/audit/audit.ts";
 
@@ -9,14 +9,45 @@ export interface AuditPage {
   readonly nextBefore: bigint | null;
 }
 
+interface Page {
+  readonly before: bigint | null;
+  readonly limit: number;
+}
+
 /** Newest first. */
 export async function listAuditLog(
   ctx: ServiceContext,
-  input: { readonly filter: AuditFilter; readonly before: bigint | null; readonly limit: number },
+  input: Page & { readonly filter: AuditFilter },
 ): Promise<AuditPage> {
   requireAdmin(ctx);
-  const { filter, before, limit } = input;
-  const found = await listAuditRows(ctx.db, filter, { before, limit: limit + 1 });
+  return readPage(ctx, input, true);
+}
+
+/**
+ * What concerns the reseller, newest first. Administrators are not named; their reasons, their cases, and what they
+ * changed apart from money (such as their notes) stay theirs.
+ */
+export async function listOwnAuditLog(
+  ctx: ServiceContext,
+  input: Page & { readonly filter: Omit<AuditFilter, "resellerId"> },
+): Promise<AuditPage> {
+  const resellerId = requireResellerUser(ctx);
+  const { entries, nextBefore } = await readPage(ctx, { ...input, filter: { ...input.filter, resellerId } }, false);
+  return { entries: entries.map(withoutAdmin), nextBefore };
+}
+
+async function readPage(
+  ctx: ServiceContext,
+  { filter, before, limit }: Page & { readonly filter: AuditFilter },
+  forAdmins: boolean,
+): Promise<AuditPage> {
+  const found = await listAuditRows(ctx.db, filter, { before, limit: limit + 1, forAdmins });
   const entries = found.slice(0, limit);
   return { entries, nextBefore: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
+}
+
+function withoutAdmin(row: AuditRow): AuditRow {
+  if (!row.actorIsAdmin && !row.actor.startsWith("system:")) return row;
+  const data = row.action.startsWith("wallet.") ? row.data : {};
+  return { ...row, actor: "administrator", actorName: "An administrator", reason: "", requestId: "", data };
 }

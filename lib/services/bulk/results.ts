@@ -1,9 +1,11 @@
+import { recordRead } from "#lib/db/audit/audit.ts";
 import { type BulkItemRow, listBulkItems } from "#lib/db/bulk/item.ts";
 import { type CsvText, csvRecord, csvRecords } from "#lib/domain/csv.ts";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
-import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { auditRecord } from "#lib/services/audit/record.ts";
+import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { getOwnBulkJob } from "./get.ts";
 
 const PAGE_SIZE = 1_000;
@@ -30,6 +32,8 @@ export async function* streamBulkResults(
 ): AsyncGenerator<CsvText> {
   const resellerId = requireResellerUser(ctx);
   const { id, currency } = await getOwnBulkJob(ctx, resellerId, input.jobId);
+  const subject = `bulk_job:${id}`;
+  await recordRead(writesOf(ctx), auditRecord(ctx, { action: "bulk.export_results", resellerId, subject }));
   yield csvRecord(header);
   let after: number | null = 0;
   while (after !== null) {

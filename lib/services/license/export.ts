@@ -1,10 +1,12 @@
+import { recordRead } from "#lib/db/audit/audit.ts";
 import { type CsvText, csvRecord, csvRecords } from "#lib/domain/csv.ts";
 import { formatLicenseId } from "#lib/domain/ids.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 import type { LicenseOrder } from "#lib/domain/license-order.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { auditRecord } from "#lib/services/audit/record.ts";
+import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { type LicenseFilter, type LicenseListItem, streamLicenses } from "./list.ts";
 
 export interface LicenseExportInput {
@@ -38,7 +40,8 @@ const fields = {
  * @throws DomainError `permission_denied` at the first chunk
  */
 export async function* exportLicenses(ctx: ServiceContext, input: LicenseExportInput): AsyncGenerator<CsvText> {
-  requireReseller(ctx, "licenses:read");
+  const resellerId = requireReseller(ctx, "licenses:read");
+  await recordRead(writesOf(ctx), auditRecord(ctx, { action: "license.export", resellerId, subject: "licenses" }));
   const chosen: Fields = Object.assign(
     {
       license_id: ({ id }: LicenseListItem) => formatLicenseId(id),

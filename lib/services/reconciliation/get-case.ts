@@ -45,7 +45,7 @@ export async function getCase(ctx: ServiceContext, input: { readonly caseId: num
   const [operation, entries, history] = await Promise.all([
     details.operationId === null ? null : findOperationCourse(ctx.db, details.operationId),
     listCaseEntries(ctx.db, details, MAX_LISTED),
-    listAuditRows(ctx.db, { subject: `case:${details.id}` }, { before: null, limit: MAX_LISTED }),
+    listAuditRows(ctx.db, { subject: `case:${details.id}` }, { before: null, forAdmins: true, limit: MAX_LISTED }),
   ]);
   const { caseContext } = await readSituation(ctx, details);
   const actions = caseActions.map((action) => ({

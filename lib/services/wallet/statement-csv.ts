@@ -1,7 +1,9 @@
+import { recordRead } from "#lib/db/audit/audit.ts";
 import { type CsvText, csvRecord, csvRecords } from "#lib/domain/csv.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
+import { auditRecord } from "#lib/services/audit/record.ts";
+import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { openStatement, type StatementEntry, type StatementPeriod } from "./statement.ts";
 
 const PAGE_SIZE = 1_000;
@@ -26,7 +28,10 @@ const header = [
  * @throws as `openStatement`, with the first chunk
  */
 export async function* streamStatement(ctx: ServiceContext, period: StatementPeriod): AsyncGenerator<CsvText> {
-  const { currency, openingBalance, closingBalance, pages } = await openStatement(ctx, period);
+  const { resellerId, currency, openingBalance, closingBalance, pages } = await openStatement(ctx, period);
+  const data = { from: toTimestamp(period.from), to: toTimestamp(period.to) };
+  const subject = `wallet:${resellerId}`;
+  await recordRead(writesOf(ctx), auditRecord(ctx, { action: "wallet.export_statement", resellerId, subject, data }));
   yield csvRecords([header, balanceCells("Opening balance", period.from, openingBalance, currency)]);
   for await (const entries of pages(PAGE_SIZE)) yield csvRecords(entries.map((entry) => cellsOf(entry, currency)));
   yield csvRecord(balanceCells("Closing balance", period.to, closingBalance, currency));

@@ -6,6 +6,7 @@ import {
 } from "#lib/db/wallet/statement.ts";
 import type { LedgerEntryRow } from "#lib/db/wallet/wallet.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
@@ -24,6 +25,7 @@ export interface StatementEntry extends LedgerEntryRow {
 
 /** Minor units of `currency`. Opening balance and totals add up exactly to the closing balance. */
 export interface Statement {
+  readonly resellerId: ResellerId;
   readonly resellerName: string;
   readonly currency: Currency;
   readonly openingBalance: bigint;
@@ -51,6 +53,7 @@ export async function openStatement(ctx: ServiceContext, { from, to }: Statement
   const start = await getStatementStart(ctx.db, resellerId, { from, to });
   const { resellerName, currency, openingBalance, totals } = start;
   return {
+    resellerId,
     resellerName,
     currency,
     openingBalance,

@@ -138,6 +138,15 @@ CREATE TABLE "audit_entries" (
 );
 
 -- CreateTable
+CREATE TABLE "audit_links" (
+    "position" BIGINT NOT NULL,
+    "entry_id" BIGINT NOT NULL,
+    "hash" BYTEA NOT NULL,
+
+    CONSTRAINT "audit_links_pkey" PRIMARY KEY ("position")
+);
+
+-- CreateTable
 CREATE TABLE "bulk_jobs" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -856,6 +865,9 @@ CREATE INDEX "audit_entries_action_id_idx" ON "audit_entries"("action", "id");
 CREATE INDEX "audit_entries_created_at_id_idx" ON "audit_entries"("created_at", "id");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "audit_links_entry_id_key" ON "audit_links"("entry_id");
+
+-- CreateIndex
 CREATE INDEX "bulk_jobs_reseller_id_id_idx" ON "bulk_jobs"("reseller_id", "id");
 
 -- CreateIndex
@@ -1511,6 +1523,15 @@ begin
   end if;
   return null;
 end $$;
+
+-- The text of an audit entry that its link hashes: JSON with its keys in the order of jsonb, times in UTC.
+-- Raises nothing.
+create or replace function audit_entry_text(e audit_entries) returns text language sql stable as $$
+  select jsonb_build_object(
+    'id', e.id, 'at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'actor', e.actor,
+    'acting_as_reseller_id', e.acting_as_reseller_id, 'action', e.action, 'reseller_id', e.reseller_id, 'subject', e.subject,
+    'subject_label', e.subject_label, 'reason', e.reason, 'data', e.data, 'request_id', e.request_id)::text
+$$;
 
 -- Trigger: balances the lots of a license at the end of the transaction, when the plan of an operation is applied.
 -- Raises nothing.
@@ -2261,6 +2282,21 @@ create or replace function licenses_of_unit(p_license_id int) returns setof lice
   select m.* from licenses l join licenses m on m.id = l.id or m.bundle_instance_id = l.bundle_instance_id
    where l.id = p_license_id order by m.id
 $$;
+
+-- Trigger: links a new audit entry to the chain. It runs at the end of the transaction, because transactions wait here for
+-- each other; so links are in the order of commits, and no other lock is taken under this one.
+-- Raises nothing.
+create or replace function link_audit_entry() returns trigger language plpgsql as $$
+declare
+  last audit_links;
+begin
+  perform pg_advisory_xact_lock(hashtext('link_audit_entry'));
+  select * into last from audit_links order by position desc limit 1;
+  insert into audit_links (position, entry_id, hash)
+  values (coalesce(last.position, 0) + 1, new.id,
+          sha256(coalesce(last.hash, '') || convert_to(audit_entry_text(new), 'UTF8')));
+  return null;
+end $$;
 
 -- Returns a reseller's open sandbox, and creates it with play money at the first call. A sandbox copies the reseller's
 -- name, currency and renewal settings.
@@ -3297,7 +3333,7 @@ alter table deployment
 
 -- All triggers. The functions they execute are in prisma/sql/functions.
 
--- Ledger and audit entries, paid terms, lots and credits are append-only.
+-- Ledger and audit entries, the links between them, paid terms, lots and credits are append-only.
 create trigger ledger_entries_append_only
   before update or delete on ledger_entries for each row execute function refuse_change();
 create trigger ledger_entries_never_truncated
@@ -3306,6 +3342,12 @@ create trigger audit_entries_append_only
   before update or delete on audit_entries for each row execute function refuse_change();
 create trigger audit_entries_never_truncated
   before truncate on audit_entries for each statement execute function refuse_change();
+create constraint trigger audit_entries_link
+  after insert on audit_entries deferrable initially deferred for each row execute function link_audit_entry();
+create trigger audit_links_append_only
+  before update or delete on audit_links for each row execute function refuse_change();
+create trigger audit_links_never_truncated
+  before truncate on audit_links for each statement execute function refuse_change();
 create trigger paid_terms_append_only
   before update or delete on paid_terms for each row execute function refuse_change();
 create trigger paid_terms_never_truncated

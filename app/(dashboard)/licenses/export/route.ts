@@ -2,7 +2,7 @@ import { cookies } from "next/headers";
 import { filterOf, placeOf } from "#app/(dashboard)/licenses/view.ts";
 import { COLUMNS_COOKIE } from "#components/license/license-columns.ts";
 import { loadLicenseParams } from "#components/license/license-params.ts";
-import { csvDownload } from "#lib/dashboard/csv-download.ts";
+import { csvDownload } from "#lib/dashboard/download.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseLicenseColumns } from "#lib/domain/license-column.ts";
 import { toDay } from "#lib/domain/times.ts";

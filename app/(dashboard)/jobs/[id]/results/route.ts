@@ -1,4 +1,4 @@
-import { csvDownload } from "#lib/dashboard/csv-download.ts";
+import { csvDownload } from "#lib/dashboard/download.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";

@@ -1,4 +1,4 @@
-import { csvDownload } from "#lib/dashboard/csv-download.ts";
+import { csvDownload } from "#lib/dashboard/download.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { streamImportTemplate } from "#lib/services/license/import-template.ts";
 

@@ -1,4 +1,4 @@
-import { csvDownload } from "#lib/dashboard/csv-download.ts";
+import { csvDownload } from "#lib/dashboard/download.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { parseDay, startOfNextDay } from "#lib/domain/times.ts";
 import type { ServiceContext } from "#lib/services/context.ts";

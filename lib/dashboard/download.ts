@@ -1,10 +1,13 @@
 import type { CsvText } from "#lib/domain/csv.ts";
 
+export const csvDownload = (fileName: string, pieces: AsyncGenerator<CsvText>): Promise<Response> =>
+  download(fileName, "text/csv; charset=utf-8", pieces);
+
 /**
- * A CSV download, streamed in chunks. Awaits the first chunk, so that an early failure is an error response and not a
- * broken file. Canceling the download ends the reading.
+ * A download, streamed in chunks. Awaits the first chunk, so that an early failure is an error response and not a broken
+ * file. Canceling the download ends the reading.
  */
-export async function csvDownload(fileName: string, pieces: AsyncGenerator<CsvText>): Promise<Response> {
+export async function download(fileName: string, type: string, pieces: AsyncGenerator<string>): Promise<Response> {
   const encoder = new TextEncoder();
   let next = await pieces.next();
   const body = new ReadableStream<Uint8Array>({
@@ -17,7 +20,7 @@ export async function csvDownload(fileName: string, pieces: AsyncGenerator<CsvTe
   });
   return new Response(body, {
     headers: {
-      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Type": type,
       "Content-Disposition": `attachment; filename="${fileName}"`,
       "Cache-Control": "private, no-store",
     },

@@ -1,0 +1,33 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { bigint, bytes, int, nullable, text } from "#lib/db/connection/columns.ts";
+import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+
+const auditLink = {
+  position: bigint,
+  entryId: bigint,
+  hash: bytes,
+  /** What the hash covers, with the previous hash; null: the entry is missing. */
+  text: nullable(text),
+};
+export type AuditLinkRow = RowOf<typeof auditLink>;
+
+const listAuditLinks = statement("list_audit_links", auditLink)`
+      select l.position, l.entry_id as "entryId", l.hash, case when e.id is not null then audit_entry_text(e) end as text
+        from audit_links l left join audit_entries e on e.id = l.entry_id
+       where l.position > $1 order by l.position limit $2`;
+
+/** Links after a position, in order. */
+export async function listAuditLinkRows(
+  db: Database,
+  page: { readonly after: bigint; readonly limit: number },
+): Promise<AuditLinkRow[]> {
+  return db.query(listAuditLinks, [page.after, page.limit]);
+}
+
+const countUnlinkedStatement = statement("count_unlinked_audit_entries", { count: int })`
+      select count(*)::int as count from audit_entries e where not exists (select from audit_links l where l.entry_id = e.id)`;
+
+/** Entries that were written past the chain. */
+export async function countUnlinkedEntries(db: Database): Promise<number> {
+  return (await getRow(db, countUnlinkedStatement, [])).count;
+}

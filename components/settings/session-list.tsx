@@ -23,7 +23,7 @@ export function SessionList({ sessions, end }: SessionListProps) {
   return (
     <>
       <ul className="divide-y border-t">
-        {sessions.map(({ id, current, browser, address, createdAt }) => (
+        {sessions.map(({ id, current, browser, address, createdAt, lastUsedAt }) => (
           <li className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 text-sm" key={id}>
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-center gap-x-2 font-medium">
@@ -31,8 +31,8 @@ export function SessionList({ sessions, end }: SessionListProps) {
                 {current && <Badge tone="positive">This one</Badge>}
               </p>
               <p className="text-text-muted">
-                {address === "" ? "Unknown address" : <span className="font-mono text-xs">{address}</span>}, since{" "}
-                <Timestamp value={createdAt} />
+                {address === "" ? "Unknown address" : <span className="font-mono text-xs">{address}</span>}, signed in{" "}
+                <Timestamp value={createdAt} />, last used <Timestamp format="relative" value={lastUsedAt} />
               </p>
             </div>
             {!current && (

@@ -9,8 +9,8 @@ export interface SessionLine {
   /** "Firefox on Linux". */
   readonly browser: string;
   readonly address: string;
-  /** ISO 8601, UTC. */
-  readonly createdAt: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
 }
 
 export interface PasswordInput {

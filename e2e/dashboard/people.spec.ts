@@ -235,7 +235,7 @@ test("a person changes their password, which ends their other sessions, and ends
   const sessions = page.getByRole("region", { name: "Where you are signed in" });
   await expect(sessions.getByRole("listitem")).toHaveCount(3);
   await sessions
-    .getByRole("button", { name: /^Sign out / })
+    .getByRole("button", { name: /^Sign out (?!everywhere)/ })
     .first()
     .click();
   await expect(sessions.getByRole("listitem")).toHaveCount(2);

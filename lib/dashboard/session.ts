@@ -6,7 +6,7 @@ import { cache } from "react";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
-import { findSession, noteActivity, type SignedInUser } from "#lib/services/user/sign-in.ts";
+import { findSession, noteActivity, type SessionLimits, type SignedInUser } from "#lib/services/user/sign-in.ts";
 import { authOptions } from "./auth-options.ts";
 
 const ROOT = encodeURIComponent("/");
@@ -36,6 +36,10 @@ export const keepSession = cache(async ({ sessionId }: SignedInUser): Promise<vo
   const { db, sessionLimits } = getRuntime();
   await noteActivity(db, sessionId, sessionLimits);
 });
+
+export function readSessionLimits(): SessionLimits {
+  return getRuntime().sessionLimits;
+}
 
 /** For pages: redirects visitors to the sign-in page and back. */
 export async function requireUser(): Promise<SignedInUser> {

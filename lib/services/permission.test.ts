@@ -184,6 +184,7 @@ const permissions: Record<
   "user/own-factors.removeTotp": "own user",
   "user/own-factors.replaceRecoveryCodes": "own user",
   "user/own-factors.startTotp": "own user",
+  "user/own-sessions.endOtherSessions": "own user",
   "user/own-sessions.endOwnSession": "own user",
   "user/own-sessions.listOwnSessions": "own user",
   "user/remove-factors.removeUserFactors": "admin",

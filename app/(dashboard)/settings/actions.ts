@@ -10,7 +10,7 @@ import {
   replaceRecoveryCodes as replaceOwnRecoveryCodes,
   startTotp as startOwnTotp,
 } from "#lib/services/user/own-factors.ts";
-import { endOwnSession } from "#lib/services/user/own-sessions.ts";
+import { endOtherSessions, endOwnSession } from "#lib/services/user/own-sessions.ts";
 import { changeOwnName } from "#lib/services/user/rename.ts";
 
 export const rename = defineAction({
@@ -40,6 +40,16 @@ export const endSession = defineAction({
   revalidate: ["/settings"],
   run: async (ctx, { session_id }) => {
     await endOwnSession(ctx, { sessionId: session_id });
+  },
+});
+
+export const endOthers = defineAction({
+  name: "settings.endOthers",
+  input: z.object({}),
+  repeatable: true,
+  revalidate: ["/settings"],
+  run: async (ctx, _input, _bound, { sessionId }) => {
+    await endOtherSessions(ctx, { sessionId });
   },
 });
 

@@ -1,19 +1,22 @@
 import type { Metadata } from "next";
 import { browserText } from "#components/settings/browser-text.ts";
 import { DetectedZone } from "#components/settings/detected-zone.tsx";
+import { EndOthers } from "#components/settings/end-others.tsx";
 import { PasswordForm } from "#components/settings/password-form.tsx";
 import { ProfileForm } from "#components/settings/profile-form.tsx";
 import { SecondFactorCard } from "#components/settings/second-factor-card.tsx";
 import { SessionList } from "#components/settings/session-list.tsx";
+import { spanText } from "#components/settings/span-text.ts";
 import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { contextOf } from "#lib/dashboard/session.ts";
+import { contextOf, readSessionLimits } from "#lib/dashboard/session.ts";
 import { getOwnFactors } from "#lib/services/user/own-factors.ts";
 import { listOwnSessions } from "#lib/services/user/own-sessions.ts";
 import {
   changePassword,
   confirmTotp,
+  endOthers,
   endSession,
   removeTotp,
   rename,
@@ -28,7 +31,8 @@ export const metadata: Metadata = { title: "Settings" };
 export default async function SettingsPage() {
   const user = await requireSelf();
   const ctx = contextOf(user);
-  const [sessions, factors] = await Promise.all([listOwnSessions(ctx), getOwnFactors(ctx)]);
+  const sessionLimits = readSessionLimits();
+  const [sessions, factors] = await Promise.all([listOwnSessions(ctx, sessionLimits), getOwnFactors(ctx)]);
   return (
     <>
       <PageHeader title="Settings" />
@@ -58,18 +62,20 @@ export default async function SettingsPage() {
         </div>
         <div className="lg:col-span-2">
           <Card
-            description="Sign out what is not yours, then change your password. A session expires after 14 days."
+            actions={sessions.length > 1 && <EndOthers action={endOthers} />}
+            description={`Sign out what is not yours, then change your password. A session ends after ${spanText(sessionLimits.idleMinutes)} without use, and ${spanText(sessionLimits.maxHours * 60)} after signing in.`}
             flush
             title="Where you are signed in"
           >
             <SessionList
               end={endSession}
-              sessions={sessions.map(({ id, address, userAgent, createdAt }) => ({
+              sessions={sessions.map(({ id, address, userAgent, createdAt, lastUsedAt }) => ({
                 id,
                 address,
                 browser: browserText(userAgent),
                 current: id === user.sessionId,
-                createdAt: createdAt.toISOString(),
+                createdAt,
+                lastUsedAt,
               }))}
             />
           </Card>

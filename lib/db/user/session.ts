@@ -102,17 +102,22 @@ export async function proveSession(db: Database, sessionId: string): Promise<voi
   await db.query(proveSessionStatement, [sessionId]);
 }
 
-const sessionRow = { id: text, createdAt: timestamp, expiresAt: timestamp, address: text, userAgent: text };
+const sessionRow = { id: text, createdAt: timestamp, lastUsedAt: timestamp, address: text, userAgent: text };
 export type SessionRow = RowOf<typeof sessionRow>;
 
 const listSessions = statement("list_sessions", sessionRow)`
-      select id, created_at as "createdAt", expires_at as "expiresAt", address, user_agent as "userAgent"
+      select id, created_at as "createdAt", least(clock_timestamp(), greatest(created_at, idle_at - make_interval(mins => $3))) as "lastUsedAt",
+             address, user_agent as "userAgent"
         from sessions s where s.user_id = $1 and ${isLive}
        order by created_at desc, id limit $2`;
 
 /** A user's live sessions, newest first. */
-export async function listSessionRows(db: Database, userId: UserId, limit: number): Promise<SessionRow[]> {
-  return db.query(listSessions, [userId, limit]);
+export async function listSessionRows(
+  db: Database,
+  userId: UserId,
+  { limit, idleMinutes }: { readonly limit: number; readonly idleMinutes: number },
+): Promise<SessionRow[]> {
+  return db.query(listSessions, [userId, limit, idleMinutes]);
 }
 
 const endSessionStatement = safeModeStatement("end_session")`
@@ -122,6 +127,14 @@ const endSessionStatement = safeModeStatement("end_session")`
 export async function endSessionRow(db: Database, userId: UserId, sessionId: string): Promise<boolean> {
   const rows = await db.query(endSessionStatement, [userId, sessionId]);
   return rows.length > 0;
+}
+
+const endOtherSessionsStatement = safeModeStatement("end_other_sessions")`
+      update sessions s set revoked_at = clock_timestamp() where s.user_id = $1 and s.id::text <> $2 and ${isLive}`;
+
+/** Ends all of the user's sessions but this one. */
+export async function endOtherSessionRows(db: Database, userId: UserId, sessionId: string): Promise<void> {
+  await db.query(endOtherSessionsStatement, [userId, sessionId]);
 }
 
 const actAs = statement("act_as")`

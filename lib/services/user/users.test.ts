@@ -10,7 +10,7 @@ import { changeOwnPassword } from "./change-password.ts";
 import { createUser } from "./create.ts";
 import { createAdmin } from "./create-admin.ts";
 import { listUsers } from "./list.ts";
-import { endOwnSession, listOwnSessions } from "./own-sessions.ts";
+import { endOtherSessions, endOwnSession, listOwnSessions } from "./own-sessions.ts";
 import { resetUserPassword } from "./reset-password.ts";
 import { setUserDisabled } from "./set-disabled.ts";
 import { findSession, noteActivity, signIn, signOut } from "./sign-in.ts";
@@ -229,7 +229,7 @@ describe("a session", () => {
       await change(`update sessions set ${ending} = clock_timestamp() where id = $1`, sessionId);
       await noteActivity(world.db, sessionId, LIMITS);
       expect(await sessionOf(sessionId), ending).toBeNull();
-      expect(await listOwnSessions(ctx), ending).toEqual([]);
+      expect(await listOwnSessions(ctx, LIMITS), ending).toEqual([]);
       expect(await codeOf(endOwnSession(ctx, { sessionId })), ending).toBe("not_found");
     }
   });
@@ -257,9 +257,25 @@ test("can be ended individually, only by its user", async () => {
   expect(await codeOf(endOwnSession(ctx, { sessionId: "no uuid" }))).toBe("not_found");
   await endOwnSession(ctx, { sessionId: first });
   expect(await sessionOf(first)).toBeNull();
-  expect(await listOwnSessions(ctx)).toEqual([
+  expect(await listOwnSessions(ctx, LIMITS)).toEqual([
     expect.objectContaining({ id: second, address: "203.0.113.9", userAgent: "Firefox" }),
   ]);
+});
+
+test("shows when it was last used, and can end all others of its user", async () => {
+  const [person, stranger] = [await newPerson(null), await newPerson(null)];
+  const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null });
+  const sessionId = await enter(person.email, person.oneTimePassword);
+  const others = [await enter(person.email, person.oneTimePassword), await enter(person.email, person.oneTimePassword)];
+  const foreign = await enter(stranger.email, stranger.oneTimePassword);
+  await change("update sessions set created_at = created_at - interval '2 hours' where id = $1", sessionId);
+  await change("update sessions set idle_at = idle_at - interval '10 minutes' where id = $1", sessionId);
+  const used = (await listOwnSessions(ctx, LIMITS)).find(({ id }) => id === sessionId);
+  const minutesSince = (at = new Date(0)) => Math.round((Date.now() - at.getTime()) / 60_000);
+  expect([minutesSince(used?.lastUsedAt), minutesSince(used?.createdAt)]).toEqual([10, 120]);
+  await endOtherSessions(ctx, { sessionId });
+  for (const other of others) expect(await sessionOf(other)).toBeNull();
+  for (const kept of [sessionId, foreign]) expect(await sessionOf(kept)).not.toBeNull();
 });
 
 describe("an admin who acts as a reseller", () => {

@@ -10,6 +10,8 @@ const app = join(import.meta.dirname, "..", "..", "app");
 interface Declaration {
   readonly name: string;
   readonly bound?: z.ZodObject;
+  readonly asksProof?: true;
+  readonly unstored?: object;
 }
 
 interface ServerAction {
@@ -53,4 +55,41 @@ test("every bound argument is an object, where the context finds reseller and ve
   const bound = declared.filter((action) => action.bound);
   expect(bound.length).toBeGreaterThan(20);
   expect(bound.filter((action) => action.bound?.type !== "object").map(({ name }) => name)).toEqual([]);
+});
+
+test("these actions, and no others, ask for a recent proof of who the user is", () => {
+  expect(
+    declared
+      .filter(({ asksProof }) => asksProof)
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual([
+    "api-keys.create",
+    "api-keys.revoke",
+    "api-keys.rotate",
+    "providers.add",
+    "providers.edit",
+    "reconciliation.act",
+    "resellers.adjust",
+    "resellers.new.create",
+    "resellers.refund",
+    "resellers.settings.actAs",
+    "resellers.topUp",
+    "settings.removeTotp",
+    "settings.replaceRecoveryCodes",
+    "settings.startTotp",
+    "top-ups.decide",
+    "users.create",
+    "users.disable",
+    "users.enable",
+    "users.resetPassword",
+    "webhooks.create",
+    "webhooks.rotate",
+  ]);
+});
+
+test("every action of users, and every action that shows a secret, asks for a proof", () => {
+  const sensitive = declared.filter(({ name, unstored }) => name.startsWith("users.") || unstored !== undefined);
+  expect(sensitive.length).toBeGreaterThan(5);
+  expect(sensitive.filter(({ asksProof }) => !asksProof).map(({ name }) => name)).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { revalidatePath } from "next/cache";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { DomainError } from "#lib/domain/errors.ts";
+import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { defineAction } from "./define-action.ts";
 import { runOnce } from "./run-once.ts";
 import { contextOf, findUser } from "./session.ts";
@@ -56,6 +57,30 @@ test.each(["5", "6 in test mode", "5 as 3", "5 in test mode:"])(
 
 test("a form of a page of the same owner runs", async () => {
   expect(await renew(bound, input, "5 in test mode:key")).toMatchObject({ ok: true });
+});
+
+describe("a sensitive action", () => {
+  const topUp = defineAction({
+    name: "resellers.topUp",
+    input: z.object({ amount: z.string() }),
+    asksProof: true,
+    revalidate: ["/resellers"],
+    run: async (_ctx, input): Promise<unknown> => run(input),
+  });
+  const signedIn = (isProven: boolean) => ({ userId: 5, role: "admin", isProven }) as unknown as SignedInUser;
+
+  test("is not run before its user has proved again who they are; the page stays as it is", async () => {
+    vi.mocked(findUser).mockResolvedValueOnce(signedIn(false));
+    expect(await topUp({ amount: "10" }, "key")).toMatchObject({ ok: false, error: { code: "proof_required" } });
+    expect(run).not.toHaveBeenCalled();
+    expect(runOnce).not.toHaveBeenCalled();
+    expect(revalidatePath).not.toHaveBeenCalled();
+  });
+
+  test("runs after a recent proof", async () => {
+    vi.mocked(findUser).mockResolvedValueOnce(signedIn(true));
+    expect(await topUp({ amount: "10" }, "key")).toEqual({ ok: true, value: "done" });
+  });
 });
 
 test.each([

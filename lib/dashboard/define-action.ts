@@ -64,8 +64,9 @@ export function defineAction<Value, Bound extends z.ZodType = z.ZodUndefined, In
   return async (...sent: readonly unknown[]) => {
     const [bound, input, idempotencyKey] = action.bound ? sent : [undefined, ...sent];
     const result = await answer(action, { bound, input, idempotencyKey });
-    // After a lost session the form remains on the page, to be sent again.
-    const shown = result.ok || result.error.code !== "signed_out" ? (action.revalidate ?? []) : [];
+    // After a lost session, or when a proof is asked, the form remains on the page, to be sent again.
+    const isWaiting = !result.ok && ["signed_out", "proof_required"].includes(result.error.code);
+    const shown = isWaiting ? [] : (action.revalidate ?? []);
     for (const path of [...shown, ...(result.ok ? (action.revalidateOnSuccess ?? []) : [])]) {
       revalidatePath(path, "layout");
     }

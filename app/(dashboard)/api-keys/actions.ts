@@ -21,6 +21,7 @@ export const create = defineAction({
   input: createSchema,
   revalidate,
   unstored: { apiKey: null, signingSecret: null },
+  asksProof: true,
   run: async (ctx, fields, { resellerId }): Promise<KeyCreated> => {
     const { apiKeyId, apiKey, signingSecret } = await createResellerApiKey(ctx, {
       name: fields.name,
@@ -40,6 +41,7 @@ export const rotate = defineAction({
   input: z.object({ api_key_id, grace_hours: z.number() }),
   revalidate,
   unstored: { apiKey: null, signingSecret: null },
+  asksProof: true,
   run: async (ctx, input, { resellerId }): Promise<KeyRotated> => {
     const rotated = await rotateApiKey(ctx, { apiKeyId: input.api_key_id, graceHours: input.grace_hours });
     const { apiKeyId, apiKey, signingSecret, oldExpiresAt } = rotated;
@@ -53,6 +55,7 @@ export const revoke = defineAction({
   bound,
   input: z.object({ api_key_id }),
   revalidate,
+  asksProof: true,
   run: async (ctx, input) => {
     await revokeApiKey(ctx, { apiKeyId: input.api_key_id });
   },

@@ -25,6 +25,7 @@ export const add = defineAction({
   name: "providers.add",
   input: provider,
   revalidate,
+  asksProof: true,
   run: async (ctx, { base_url, api_key, signing, signing_secret, ...fields }) => {
     const signingSecret = signing === "set" ? signing_secret : null;
     const { name } = await createProvider(ctx, { ...fields, baseUrl: base_url, apiKey: api_key, signingSecret });
@@ -38,6 +39,7 @@ export const edit = defineAction({
   bound: z.object({ seenVersion }),
   input: provider,
   revalidate,
+  asksProof: true,
   run: async (ctx, { name, base_url, api_key, signing, signing_secret }) => {
     await updateProvider(ctx, {
       name,

@@ -13,6 +13,7 @@ export const decide = defineAction({
   }),
   // Not after a refusal: the row would go, and with it the words that say why. The dialog refreshes when it closes.
   revalidateOnSuccess: ["/"],
+  asksProof: true,
   run: async (ctx, { request_id, ...decision }) => {
     const { state, amount, currency } = await decideTopUp(ctx, { ...decision, requestId: request_id });
     return { state, amount: amount.toString(), currency };

@@ -19,6 +19,7 @@ export const create = defineAction({
   input: z.object({ name: z.string(), email: z.string() }),
   revalidate,
   unstored: { oneTimePassword: null },
+  asksProof: true,
   run: async (ctx, person, bound, user): Promise<PasswordShown> => {
     const resellerId = user.role === "reseller" ? user.resellerId : bound.resellerId;
     const { oneTimePassword } = await createUser(ctx, { ...person, resellerId });
@@ -32,6 +33,7 @@ export const resetPassword = defineAction({
   input: userRef,
   revalidate,
   unstored: { oneTimePassword: null },
+  asksProof: true,
   run: async (ctx, { user_id }): Promise<PasswordShown> => {
     const { email, oneTimePassword } = await resetUserPassword(ctx, { userId: user_id });
     return { email, oneTimePassword };
@@ -43,6 +45,7 @@ export const disable = defineAction({
   bound,
   input: userRef,
   revalidate,
+  asksProof: true,
   run: async (ctx, { user_id }) => {
     await setUserDisabled(ctx, { userId: user_id, disabled: true });
   },
@@ -53,6 +56,7 @@ export const enable = defineAction({
   bound,
   input: userRef,
   revalidate,
+  asksProof: true,
   run: async (ctx, { user_id }) => {
     await setUserDisabled(ctx, { userId: user_id, disabled: false });
   },

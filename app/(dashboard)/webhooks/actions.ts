@@ -39,6 +39,7 @@ export const create = defineAction({
   input: fields,
   revalidate,
   unstored: { secret: null },
+  asksProof: true,
   run: async (ctx, fields): Promise<EndpointCreated> => {
     const { endpoint, secret } = await createWebhookEndpoint(ctx, fields);
     return { href: endpointHref(endpoint.id), secret };
@@ -95,6 +96,7 @@ export const rotate = defineAction({
   input: endpointRef,
   revalidate,
   unstored: { secret: null },
+  asksProof: true,
   run: async (ctx, { endpoint_id }): Promise<SecretRotated> => {
     const { secret, previousSecretUntil } = await rotateWebhookSecret(ctx, { endpointId: endpoint_id });
     return { secret, previousUntil: previousSecretUntil.toISOString() };

@@ -15,6 +15,7 @@ export const act = defineAction({
     wallet: z.string().regex(/^-?\d{1,18}$/),
   }),
   revalidateOnSuccess: ["/reconciliation"],
+  asksProof: true,
   run: (ctx, { case_id, action, reason, fingerprint, wallet }) =>
     actOnCase(ctx, { caseId: case_id, action, reason, fingerprint, agreedWallet: BigInt(wallet) }),
 });

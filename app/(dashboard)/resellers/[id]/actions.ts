@@ -18,6 +18,7 @@ export const topUp = defineAction({
   bound,
   input: z.object({ amount: z.string().trim(), reference: optionalReference, note: parameter.notes }),
   revalidate,
+  asksProof: true,
   run: async (ctx, payment, { resellerId }) => present(await topUpWallet(ctx, { ...payment, resellerId })),
 });
 
@@ -26,6 +27,7 @@ export const adjust = defineAction({
   bound,
   input: z.object({ amount: z.string(), reason: parameter.reason, reference: optionalReference }),
   revalidate,
+  asksProof: true,
   run: async (ctx, correction, { resellerId }) => present(await adjustWallet(ctx, { ...correction, resellerId })),
 });
 
@@ -34,6 +36,7 @@ export const refund = defineAction({
   bound,
   input: z.object({ operation_id: z.uuid(), amount: z.string(), reason: parameter.reason }),
   revalidate,
+  asksProof: true,
   run: async (ctx, { operation_id, ...correction }) =>
     present(await refundCharge(ctx, { ...correction, operationId: operation_id })),
 });

@@ -15,6 +15,7 @@ export const create = defineAction({
   }),
   revalidateOnSuccess: ["/resellers"],
   unstored: { oneTimePassword: null },
+  asksProof: true,
   run: async (ctx, { person, ...fields }): Promise<ResellerCreated> => {
     const { resellerId, oneTimePassword } = await createReseller(ctx, { ...fields, firstUser: { name: person } });
     return { href: `/resellers/${resellerId}`, email: fields.email.trim().toLowerCase(), oneTimePassword };

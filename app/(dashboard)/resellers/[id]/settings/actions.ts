@@ -53,6 +53,7 @@ export const actAs = defineAction({
   name: "resellers.settings.actAs",
   bound: z.object({ resellerId }),
   repeatable: true,
+  asksProof: true,
   run: async (ctx, _, { resellerId }, { sessionId }) => {
     await startActing(ctx, { sessionId, resellerId });
   },

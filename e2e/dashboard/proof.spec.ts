@@ -1,0 +1,32 @@
+import { getRuntime } from "#lib/runtime.ts";
+import { sql } from "#tests/sql.ts";
+import { expect, test } from "../support/dashboard.ts";
+
+test("a top-up asks an admin for the password after ten minutes, then happens once, as it was filled in", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const admin = await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}`);
+  await getRuntime().db.query(
+    sql("update sessions set proven_at = proven_at - interval '11 minutes' where user_id = $1"),
+    [admin.userId],
+  );
+  const form = page.getByRole("region", { name: "Top up" });
+  await form.getByLabel("Amount in USD").fill("12.50");
+  await form.getByLabel("Note").fill("Bank transfer");
+  await form.getByRole("button", { name: "Top up by $12.50" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await proof.getByLabel("Password").fill("not the password");
+  await page.keyboard.press("Enter");
+  await expect(proof.getByText("Password is not right.")).toBeVisible();
+  await proof.getByLabel("Password").fill(admin.password);
+  await page.keyboard.press("Enter");
+  await expect(proof).toBeHidden();
+  await expect(form).toContainText("Available balance now$1,012.50");
+  const entries = await getRuntime().db.prisma.ledgerEntry.findMany({
+    where: { wallet: { resellerId: reseller.resellerId }, amount: 1_250 },
+  });
+  expect(entries.map(({ note }) => note)).toEqual(["Bank transfer"]);
+});

@@ -27,6 +27,8 @@ test.each([
   ["DEMO", "1"],
   ["WEBHOOK_ALLOW_CIDRS", "10.0.0.1"],
   ["NEXTAUTH_URL", "somewhere"],
+  ["SMTP_URL", "https://mail.example.com"],
+  ["MAIL_FROM", "Desk"],
 ])("a wrong %s is one line that names it and does not show its value", (name, value) => {
   const read = () => readEnv({ NODE_ENV: "test", [name]: value });
   expect(read).toThrow(new RegExp(`^${name} must [^\n]*$`));
@@ -35,4 +37,8 @@ test.each([
 
 test("every wrong variable is named", () => {
   expect(() => readEnv({ NODE_ENV: "test", PORT: "x", LOG_LEVEL: "y" })).toThrow(/^PORT .*\nLOG_LEVEL .*$/);
+});
+
+test("a mail server needs a sender", () => {
+  expect(() => readEnv({ NODE_ENV: "test", SMTP_URL: "smtp://mail.example.com" })).toThrow(/^MAIL_FROM must be set/);
 });

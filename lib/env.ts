@@ -88,6 +88,16 @@ const schema = z.object({
   WEBHOOK_HOST_RATE: integer(1, 100_000, DEFAULT_TARGET_LIMITS.perSecond),
   /** Maximum challenges per hour per host. */
   WEBHOOK_HOST_CHALLENGES: integer(1, 100_000, DEFAULT_TARGET_LIMITS.challengesPerHour),
+  /** Mail server: smtp://user:password@host:587 or smtps://…; without it, messages stay in the outbox. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address" }).optional(),
+  /** Sender of messages: an address, or `Name <address>`. */
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/,
+      "must be an address, such as Desk <desk@example.com>",
+    )
+    .optional(),
   /** How long the provider may take per request before its outcome is unknown; a bundle has one request per member. */
   PROVIDER_TIMEOUT_MS: integer(1, 600_000, 5_000),
   /** Whether providers may have plain http addresses, which expose our key. */
@@ -106,6 +116,11 @@ const schema = z.object({
   MAX_CONNECTIONS_PER_SOURCE: integer(1, 100_000, 256),
 });
 
+const checkedSchema = schema.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
+  path: ["MAIL_FROM"],
+  error: "must be set with SMTP_URL",
+});
+
 export type Env = z.infer<typeof schema>;
 
 /** Invalid variables; the message has a line for each. */
@@ -119,8 +134,15 @@ class EnvironmentError extends Error {
  */
 export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
-  const parsed = schema.safeParse(given);
+  const parsed = checkedSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`);
   throw new EnvironmentError([...new Set(lines)].join("\n"));
+}
+
+const DEVELOPMENT_URL = "http://localhost:3000";
+
+/** Where the dashboard is, e.g. `https://desk.example.com`. */
+export function publicOriginOf({ NEXTAUTH_URL = DEVELOPMENT_URL }: Env): string {
+  return new URL(NEXTAUTH_URL).origin;
 }

@@ -6,6 +6,7 @@ import { createDispatchProvider } from "#lib/adapters/provider-dispatch.ts";
 import { guardProvider } from "#lib/adapters/provider-guard.ts";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { watchProvider } from "#lib/adapters/provider-watch.ts";
+import { createSmtpSender } from "#lib/adapters/smtp.ts";
 import { createResolver } from "#lib/adapters/webhook-resolver.ts";
 import { createHttpWebhookSender } from "#lib/adapters/webhook-sender-http.ts";
 import { type Database, openDatabase } from "#lib/db/connection/client.ts";
@@ -16,7 +17,8 @@ import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
 import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts";
 import { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
-import { readEnv } from "#lib/env.ts";
+import { publicOriginOf, readEnv } from "#lib/env.ts";
+import type { MailSender } from "#lib/ports/mail-sender.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { createKeyring, type Keyring } from "#lib/services/api-key/keyring.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
@@ -35,6 +37,8 @@ export interface Runtime {
   readonly requestLimiter: FixedWindowLimiter;
   readonly trustedProxies: readonly Cidr[];
   readonly webhookSender: WebhookSender;
+  /** Null without a mail server. */
+  readonly mailSender: MailSender | null;
   readonly log: Logger;
   /** Nothing is changed, renewed or sent (docs/decisions/0023). */
   readonly safeMode: boolean;
@@ -94,6 +98,8 @@ function createRuntime(): Runtime {
     allowedCidrs: env.WEBHOOK_ALLOW_CIDRS.map(parseCidr).filter((cidr) => cidr !== null),
   };
   const webhookSender = createHttpWebhookSender({ rules: webhookTargets });
+  const mailSender =
+    env.SMTP_URL && env.MAIL_FROM ? createSmtpSender({ url: env.SMTP_URL, from: env.MAIL_FROM }) : null;
   const parts = {
     db,
     providers,
@@ -114,6 +120,7 @@ function createRuntime(): Runtime {
         perSecond: env.WEBHOOK_HOST_RATE,
         challengesPerHour: env.WEBHOOK_HOST_CHALLENGES,
       },
+      mail: { publicUrl: publicOriginOf(env), hasServer: mailSender !== null },
     },
   };
   return {
@@ -125,6 +132,7 @@ function createRuntime(): Runtime {
     requestLimiter: new FixedWindowLimiter({ windowMs: MINUTE_MS, maxTracked: MAX_TRACKED_CALLERS }),
     trustedProxies: env.TRUSTED_PROXIES.map(parseCidr).filter((cidr) => cidr !== null),
     webhookSender,
+    mailSender,
     sessionLimits: { idleMinutes: env.SESSION_IDLE_MINUTES, maxHours: env.SESSION_MAX_HOURS },
     log,
     contextFor: (actor, { requestId, seenVersion = null }) => ({

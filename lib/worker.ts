@@ -3,6 +3,7 @@ import { isDomainError } from "#lib/domain/errors.ts";
 import type { Job } from "#lib/jobs/job.ts";
 import { schedule as jobSchedule, jobs } from "#lib/jobs/jobs.ts";
 import type { Runtime } from "#lib/runtime.ts";
+import { startMailWorker } from "./mail-worker.ts";
 import { startOperationWorker } from "./operation-worker.ts";
 import { startWebhookWorker } from "./webhook-worker.ts";
 
@@ -19,8 +20,8 @@ export interface WorkerOptions {
 const STOP_GRACE_MS = 5_000;
 
 /**
- * Runs background work: queued jobs (lib/jobs), abandoned operations, and webhooks. Safe on several instances: the
- * database assigns each operation and delivery to one of them.
+ * Runs background work: queued jobs (lib/jobs), abandoned operations, webhooks and mail. Safe on several instances: the
+ * database assigns each operation, delivery and message to one of them.
  */
 export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
   const { databaseUrl } = options;
@@ -31,6 +32,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
     log[isDatabaseAway(error) ? "debug" : "error"]({ err: error }, message);
   };
   const webhooks = startWebhookWorker(ctx, runtime.webhookSender, { logError: logError("webhook delivery failed") });
+  const mails = startMailWorker(ctx, runtime.mailSender, { logError: logError("mail delivery failed") });
   const operations = startOperationWorker(ctx, {
     logSettled: (outcome) => log.info(outcome, "operation reconciled"),
     logError: logError("reconciliation failed"),
@@ -66,7 +68,12 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
       const grace = Promise.withResolvers<void>();
       const graceTimer = setTimeout(grace.resolve, STOP_GRACE_MS + 1_000);
       await Promise.race([
-        Promise.all([operations.stop(), queue.then((started) => started?.stop()), webhooks.stop(STOP_GRACE_MS)]),
+        Promise.all([
+          operations.stop(),
+          queue.then((started) => started?.stop()),
+          webhooks.stop(STOP_GRACE_MS),
+          mails.stop(STOP_GRACE_MS),
+        ]),
         grace.promise,
       ]);
       clearTimeout(graceTimer);

@@ -3,7 +3,7 @@ import { dirname, sep } from "node:path";
 import { expect, test } from "vitest";
 import { navigationFor, paletteFor } from "./navigation.tsx";
 
-const ADMIN = /^\/(audit|catalog|providers|reconciliation|resellers|top-ups|users)(\/|$)/;
+const ADMIN = /^\/(audit|catalog|outbox|providers|reconciliation|resellers|top-ups|users)(\/|$)/;
 /** Everybody's, on both palettes. */
 const SHARED = ["/settings"];
 

@@ -6,7 +6,7 @@ import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { SelectField, TextareaField, TextField } from "#components/ui/field.tsx";
-import { PasswordReveal } from "#components/user/password-reveal.tsx";
+import { InvitationReveal } from "#components/user/invitation-reveal.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { NewResellerInput, ResellerCreated } from "./settings.ts";
 
@@ -17,14 +17,14 @@ export interface CreateResellerProps {
   readonly otherCurrencies: readonly string[];
 }
 
-/** The form, and then the one look at the first user's password. */
+/** The form, and then the first user's invitation. */
 export function CreateReseller({ create, soldCurrencies, otherCurrencies }: CreateResellerProps) {
   const [created, setCreated] = useState<ResellerCreated | null>(null);
   const form = useForm(create, setCreated);
   if (created !== null) {
     return (
       <ShownOnceCard className="max-w-xl" href={created.href} leaveLabel="Done" title="The reseller is created">
-        <PasswordReveal {...created} />
+        <InvitationReveal {...created} />
       </ShownOnceCard>
     );
   }

@@ -1,3 +1,5 @@
+import type { Invited } from "#components/user/user.ts";
+
 export interface NewResellerInput {
   readonly name: string;
   readonly currency: string;
@@ -6,11 +8,9 @@ export interface NewResellerInput {
   readonly notes: string;
 }
 
-/** `oneTimePassword` null: the answer that carried it never arrived. */
-export interface ResellerCreated {
+/** With the invitation of its first user. */
+export interface ResellerCreated extends Invited {
   readonly href: string;
-  readonly email: string;
-  readonly oneTimePassword: string | null;
 }
 
 export interface ProfileInput {

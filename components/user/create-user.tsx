@@ -6,8 +6,9 @@ import { ShownOnce } from "#components/form/shown-once.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/field.tsx";
+import { InvitationReveal } from "./invitation-reveal.tsx";
 import { PasswordReveal } from "./password-reveal.tsx";
-import type { PasswordShown, UserActions } from "./user.ts";
+import type { Invited, PasswordShown, UserActions } from "./user.ts";
 
 export interface CreateUserProps {
   readonly create: UserActions["create"];
@@ -16,7 +17,7 @@ export interface CreateUserProps {
   readonly label: string;
 }
 
-/** A button, the form that lets somebody in, and the one look at their password. */
+/** A button, the form that adds a user, and their invitation. */
 export function CreateUser(props: CreateUserProps) {
   const [open, setOpen] = useState(false);
   return (
@@ -30,12 +31,18 @@ export function CreateUser(props: CreateUserProps) {
 }
 
 function CreateUserDialog({ create, description, label, onClose }: CreateUserProps & { readonly onClose: () => void }) {
-  const [shown, setShown] = useState<PasswordShown | null>(null);
-  const form = useForm(create, setShown);
-  if (shown !== null) return <PasswordShownOnce onLeave={onClose} shown={shown} title="They can sign in now" />;
+  const [invited, setInvited] = useState<Invited | null>(null);
+  const form = useForm(create, setInvited);
+  if (invited !== null) {
+    return (
+      <ShownOnce leaveLabel="Done" onLeave={onClose} title="The user is invited">
+        <InvitationReveal {...invited} />
+      </ShownOnce>
+    );
+  }
   return (
     <ConfirmForm
-      confirmLabel="Create"
+      confirmLabel="Invite"
       description={description}
       form={form}
       onClose={onClose}
@@ -44,7 +51,13 @@ function CreateUserDialog({ create, description, label, onClose }: CreateUserPro
       title={label}
     >
       <TextField data-autofocus label="Name" name="name" />
-      <TextField hint="They use it to sign in." label="Email" name="email" spellCheck={false} type="email" />
+      <TextField
+        hint="They sign in with it, and the invitation goes there."
+        label="Email"
+        name="email"
+        spellCheck={false}
+        type="email"
+      />
     </ConfirmForm>
   );
 }

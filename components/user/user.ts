@@ -9,7 +9,7 @@ export interface UserLine {
   readonly resellerId: number | null;
   readonly resellerName: string | null;
   readonly disabledAt: Date | null;
-  /** They have yet to choose a password; what they were given works until then. */
+  /** They have yet to choose a password; their link or one-time password works until then. */
   readonly oneTimePasswordUntil: Date | null;
   readonly lastSignedInAt: Date | null;
 }
@@ -25,12 +25,19 @@ export interface PasswordShown {
   readonly oneTimePassword: string | null;
 }
 
+/** A new user's invitation. `invitationUrl` null although it is not mailed: the answer that carried it never arrived. */
+export interface Invited {
+  readonly email: string;
+  readonly isMailed: boolean;
+  readonly invitationUrl: string | null;
+}
+
 export interface UserRef {
   readonly user_id: number;
 }
 
 export interface UserActions {
-  readonly create: OnceAction<NewUserInput, PasswordShown>;
+  readonly create: OnceAction<NewUserInput, Invited>;
   readonly resetPassword: OnceAction<UserRef, PasswordShown>;
   readonly disable: OnceAction<UserRef>;
   readonly enable: OnceAction<UserRef>;

@@ -11,7 +11,7 @@ const nothing: Readonly<Record<string, readonly string[]>> = {
   "[name]": ["nobody", "%", "%25", "%ff"],
 };
 
-const ADMIN = /^\/(catalog|providers|reconciliation|resellers)\//;
+const ADMIN = /^\/(catalog|outbox|providers|reconciliation|resellers)\//;
 
 const folder = join(import.meta.dirname, "..", "..", "app", "(dashboard)");
 const pages = readdirSync(folder, { recursive: true, encoding: "utf8" })

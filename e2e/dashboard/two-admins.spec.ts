@@ -53,7 +53,7 @@ test("a form that reaches us twice at once makes one product, and whoever asks a
   expect(await auditEntry.count({ where: { subject: `product:${id}`, action: "catalog.create_product" } })).toBe(1);
 });
 
-test("a form that reaches us twice at once makes one reseller with one person, and its password is in no stored answer", async ({
+test("a form that reaches us twice at once makes one reseller with one person, and their link is in no stored answer", async ({
   page,
   context,
   login,
@@ -70,11 +70,11 @@ test("a form that reaches us twice at once makes one reseller with one person, a
   const { reseller, user, adminIdempotencyRecord } = getRuntime().db.prisma;
   expect(await reseller.count({ where: { email } })).toBe(1);
   expect(await user.count({ where: { email } })).toBe(1);
-  const [, password] = answers.map((answer) => /"oneTimePassword":"([^"]+)"/.exec(answer)).find(Boolean) ?? [];
-  expect(password).toBeDefined();
+  const [, token] = answers.map((answer) => /set-password#([\w-]+)/.exec(answer)).find(Boolean) ?? [];
+  expect(token).toBeDefined();
   const kept = await adminIdempotencyRecord.findMany({ where: { body: { contains: email } } });
   expect(kept).toHaveLength(1);
-  expect(kept[0]?.body).not.toContain(password);
+  expect(kept[0]?.body).not.toContain(token);
 });
 
 test("what another admin has changed meanwhile is not overwritten unseen: the form says what it is now, and keeps what was typed", async ({

@@ -4,6 +4,9 @@ import { expect, test, vi } from "vitest";
 import type { z } from "zod";
 
 vi.mock("#lib/dashboard/define-action.ts", () => ({ defineAction: (declaration: object) => declaration }));
+vi.mock("#lib/dashboard/define-visitor-action.ts", () => ({
+  defineVisitorAction: (declaration: object) => ({ ...declaration, visitor: true }),
+}));
 
 const app = join(import.meta.dirname, "..", "..", "app");
 
@@ -12,6 +15,8 @@ interface Declaration {
   readonly bound?: z.ZodObject;
   readonly asksProof?: true;
   readonly unstored?: object;
+  /** Without a session. */
+  readonly visitor?: true;
 }
 
 interface ServerAction {
@@ -46,6 +51,14 @@ test("every server action is declared, except two without a result or session", 
   expect(others.map(({ exportedName }) => exportedName).toSorted()).toEqual(["dismissFirstSteps", "signOut"]);
 });
 
+test("only setting a forgotten or first password works without a session", () => {
+  expect(declared.filter(({ visitor }) => visitor).map(({ name }) => name)).toEqual([
+    "forgot-password.requestLink",
+    "set-password.readLink",
+    "set-password.setPassword",
+  ]);
+});
+
 test("every action has its own name, so that its keys never replay another one (contract 1.11)", () => {
   expect(declared.map(({ name }) => name)).toEqual(declared.map(expectedName));
   expect(new Set(declared.map(({ name }) => name)).size).toBe(declared.length);
@@ -67,6 +80,7 @@ test("these actions, and no others, ask for a recent proof of who the user is", 
     "api-keys.create",
     "api-keys.revoke",
     "api-keys.rotate",
+    "outbox.showLink",
     "providers.add",
     "providers.edit",
     "reconciliation.act",

@@ -1,10 +1,8 @@
-import { readEnv } from "#lib/env.ts";
-
-const DEVELOPMENT_URL = "http://localhost:3000";
+import { publicOriginOf, readEnv } from "#lib/env.ts";
 
 /** Where the dashboard is, e.g. `https://desk.example.com`. */
 export function publicOrigin(): string {
-  return new URL(readEnv().NEXTAUTH_URL ?? DEVELOPMENT_URL).origin;
+  return publicOriginOf(readEnv());
 }
 
 /** Where integrators reach the API, e.g. `https://desk.example.com/api/v1`. */

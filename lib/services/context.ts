@@ -12,6 +12,7 @@ import type { TargetLimits } from "#lib/domain/webhook-limits.ts";
 import type { HostProbe } from "#lib/ports/host-probe.ts";
 import type { HostResolver } from "#lib/ports/host-resolver.ts";
 import type { ProviderRegistry } from "#lib/ports/provider-registry.ts";
+import type { MailSettings } from "./mail/settings.ts";
 
 /** The caller. Every service checks its permissions, however the call arrived. */
 export type Actor =
@@ -64,6 +65,9 @@ export interface ServiceContext {
   readonly seenVersion?: string | null;
 }
 
+/** For services that visitors call before they sign in: it proves nobody. */
+export type VisitorContext = Pick<ServiceContext, "db" | "now" | "randomBytes" | "requestId" | "settings">;
+
 /** The `Idempotency-Key` claimed by the running request. */
 export interface ClaimedKey {
   readonly key: string;
@@ -98,6 +102,8 @@ export interface ServiceSettings {
   readonly webhookTargets?: TargetRules;
   /** Request limits per webhook host; default: `DEFAULT_TARGET_LIMITS`. */
   readonly webhookLimits?: TargetLimits;
+  /** Default: no mail server. */
+  readonly mail?: MailSettings;
 }
 
 /** A sum of money: integer minor units of a currency. */

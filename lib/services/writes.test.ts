@@ -10,6 +10,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "bulk/run": "a worker's, fenced by the job's lease",
   "catalog/import-from-provider": "a transaction of Prisma, done once: it names the preview that it carries out",
   "idempotency/": "the keys themselves",
+  "mail/deliver": "a worker's, fenced by the message's lease",
   "operation/": "an operation has a row of its own that the key is linked to, and is fenced by its lease",
   "reconciliation/": "done once: each statement names the state in which it expects the case",
   "renewals/": "a worker's",
@@ -23,6 +24,8 @@ const exceptions: Readonly<Record<string, string>> = {
   "user/own-factors": "without a key: secrets are shown once and not stored for a replay",
   "user/prove-identity": "without a key: twice is once",
   "user/own-sessions": "without a key: twice is once",
+  "user/redeem-access-link": "before anyone is signed in; a link works once",
+  "user/request-password-reset": "before anyone is signed in",
   "user/sign-in": "before anyone is signed in",
   "webhook/deliver": "a worker's, fenced by the delivery's lease",
 };

@@ -192,6 +192,17 @@ create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, next
 create index webhook_deliveries_pending_in_order on webhook_deliveries (endpoint_id, id) where state = 'pending';
 create index webhook_deliveries_in_flight on webhook_deliveries (endpoint_id) where owner_id is not null;
 
+-- Mail
+
+alter table mails
+  add constraint mails_secret_ends check (secret is null or secret_until is not null),
+  add constraint mails_sent_at_a_time check ((state = 'sent') = (sent_at is not null)),
+  add constraint mails_owner_has_token check (owner_id is null or lease_token is not null);
+
+-- claim_mails reads only what is to be sent, and links to forget.
+create index mails_pending on mails (next_attempt_at, id) where state = 'pending';
+create index mails_with_secret on mails (secret_until) where secret is not null;
+
 -- Servers
 
 -- Search for any part of host name or address, in any case.

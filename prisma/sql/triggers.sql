@@ -83,6 +83,11 @@ create trigger events_queue_webhook_deliveries
   after insert on events referencing new table as new_events for each statement
   execute function queue_webhook_deliveries();
 
+-- Events that users get messages about.
+create trigger events_queue_mails
+  after insert on events referencing new table as new_events for each statement
+  execute function queue_event_mails();
+
 -- Suspending a reseller stops its wallet, its sessions and its jobs in the same statement.
 create trigger resellers_apply_suspension
   after update of suspended_at on resellers for each row

@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { SignInAndGo } from "#components/auth/sign-in-form.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { returnPath } from "#lib/dashboard/return-path.ts";
 import { findUser } from "#lib/dashboard/session.ts";
 
@@ -18,7 +19,8 @@ export default async function SignInPage({ searchParams }: { readonly searchPara
         <SignInAndGo next={next} />
       </Card>
       <p className="text-center text-sm text-text-muted">
-        No account, or the password is lost? Ask whoever runs this License Desk.
+        <TextLink href="/forgot-password">Forgot your password?</TextLink> To get access, ask whoever runs this License
+        Desk.
       </p>
     </>
   );

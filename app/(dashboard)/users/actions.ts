@@ -1,7 +1,7 @@
 "use server";
 import { z } from "zod";
 import { id } from "#app/(dashboard)/fields.ts";
-import type { PasswordShown } from "#components/user/user.ts";
+import type { Invited, PasswordShown } from "#components/user/user.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { createUser } from "#lib/services/user/create.ts";
@@ -18,12 +18,12 @@ export const create = defineAction({
   bound,
   input: z.object({ name: z.string(), email: z.string() }),
   revalidate,
-  unstored: { oneTimePassword: null },
+  unstored: { invitationUrl: null },
   asksProof: true,
-  run: async (ctx, person, bound, user): Promise<PasswordShown> => {
+  run: async (ctx, person, bound, user): Promise<Invited> => {
     const resellerId = user.role === "reseller" ? user.resellerId : bound.resellerId;
-    const { oneTimePassword } = await createUser(ctx, { ...person, resellerId });
-    return { email: person.email.trim().toLowerCase(), oneTimePassword };
+    const { invitationUrl } = await createUser(ctx, { ...person, resellerId });
+    return { email: person.email.trim().toLowerCase(), isMailed: invitationUrl === null, invitationUrl };
   },
 });
 

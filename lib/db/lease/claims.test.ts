@@ -11,12 +11,16 @@ const claimed = [
   "admin_idempotency_records",
   "bulk_jobs",
   "webhook_deliveries",
+  "mails",
   "provider_comparisons",
 ];
 
 /** Statements that write to a claimed row without the claim's token, with the reason. */
 const withoutToken: Readonly<Record<string, string>> = {
   queue_webhook_deliveries: "adds unclaimed deliveries",
+  queue_mail: "adds unclaimed messages",
+  retry_mail: "a person's order, of messages that nobody is sending",
+  redeem_access_link: "forgets links that are used, and gives up messages with them that nobody is sending",
   insert_bulk_job: "adds an unclaimed job",
   cancel_bulk_job: "a person's order to the worker, which sees it before the next item",
   retry_bulk_job: "a person's order, and of jobs that have finished",

@@ -19,7 +19,8 @@ const insertResellerStatement = statement("insert_reseller", {
         select $6, $7, $8, $9::timestamptz, 'reseller', a.id, $10 from added a where $6::text is not null returning *
       ), person_audited as (
         select p.id, write_audit_entry($11, 'user.create', p.reseller_id, 'user:' || p.id, '',
-                 jsonb_build_object('email', p.email, 'role', p.role), $10, $12, p.name)
+                 jsonb_build_object('email', p.email, 'role', p.role), $10, $12, p.name),
+               case when $13::jsonb is not null then invite_user(p::users, $13, $10) end
           from person p
       )
       select a.id as "resellerId", p.id as "userId",
@@ -41,6 +42,8 @@ export async function insertReseller(
       readonly email: string;
       readonly passwordHash: string;
       readonly oneTimePasswordUntil: Date | null;
+      /** A link to set a password (`invite_user.sql`); null: the user has one. */
+      readonly invitation: object | null;
     } | null;
   },
   by: ChangedBy,
@@ -59,6 +62,7 @@ export async function insertReseller(
     by.now,
     by.actor,
     by.requestId,
+    user?.invitation ? JSON.stringify(user.invitation) : null,
   ]);
   if (!row) throw new Error("a reseller was not added");
   return { resellerId: row.resellerId, userId: row.userId };

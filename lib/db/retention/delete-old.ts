@@ -83,6 +83,13 @@ export const deletePendingSignIns = deleteOld({
   time: "expires_at",
   oldestBy: "time",
 });
+export const deleteMails = deleteOld({ table: "mails", key: ["id"], time: "created_at", oldestBy: "key" });
+export const deleteAccessLinks = deleteOld({
+  table: "access_links",
+  key: ["token_hash"],
+  time: "expires_at",
+  oldestBy: "time",
+});
 /** With their items, by when they finished. */
 export const deleteBulkJobs = deleteOld({ table: "bulk_jobs", key: ["id"], time: "finished_at", oldestBy: "time" });
 /** Except each provider's newest, which the dashboard shows. */

@@ -13,7 +13,8 @@ const insertUserStatement = statement("insert_user", { id: as<UserId>(int) })`
         returning *
       )
       select a.id, write_audit_entry($7, 'user.create', a.reseller_id, 'user:' || a.id, '',
-               jsonb_build_object('email', a.email, 'role', a.role), $6, $8, a.name)
+               jsonb_build_object('email', a.email, 'role', a.role), $6, $8, a.name),
+             case when $9::jsonb is not null then invite_user(a::users, $9, $6) end
         from added a`;
 
 /**
@@ -26,10 +27,12 @@ export async function insertUser(
     readonly email: string;
     readonly name: string;
     readonly passwordHash: string;
-    /** End of a one-time password; null: chosen by the user. */
+    /** End of a one-time password or an invitation; null: chosen by the user. */
     readonly oneTimePasswordUntil: Date | null;
     /** Null: an admin. */
     readonly resellerId: ResellerId | null;
+    /** A link to set a password (`invite_user.sql`); null: the user has one. */
+    readonly invitation: object | null;
   },
   by: ChangedBy,
 ): Promise<UserId | null> {
@@ -42,6 +45,7 @@ export async function insertUser(
     by.now,
     by.actor,
     by.requestId,
+    user.invitation && JSON.stringify(user.invitation),
   ]);
   return row?.id ?? null;
 }

@@ -7,7 +7,8 @@ import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { normalizeEmail } from "#lib/services/user/email.ts";
 import { NAME_MAX_LENGTH } from "#lib/services/user/fields.ts";
-import { findPasswordProblem, hashPasswordFor, newOneTimePassword } from "#lib/services/user/password.ts";
+import { newInvitation } from "#lib/services/user/invitation.ts";
+import { findPasswordProblem, hashPasswordFor } from "#lib/services/user/password.ts";
 
 export interface CreateResellerInput {
   readonly name: string;
@@ -18,7 +19,7 @@ export interface CreateResellerInput {
   readonly notes?: string | undefined;
   /** Creates a user with the email address and this password. */
   readonly password?: string | undefined;
-  /** Creates a user with this name and a one-time password. */
+  /** Creates and invites a user with this name. */
   readonly firstUser?: { readonly name: string } | undefined;
 }
 
@@ -26,8 +27,8 @@ export interface CreatedReseller {
   readonly resellerId: ResellerId;
   readonly userId: UserId | null;
   readonly currency: Currency;
-  /** Shown once; null without a first user. */
-  readonly oneTimePassword: string | null;
+  /** To hand over, shown once; null without a first user, or if a mail server delivers it. */
+  readonly invitationUrl: string | null;
 }
 
 /**
@@ -51,14 +52,20 @@ export async function createReseller(ctx: ServiceContext, input: CreateResellerI
   if (problem) problems.push(problem);
   if (!email || !currency || problems.length > 0) throw invalidParameters(problems);
 
-  const oneTime = firstUser ? await newOneTimePassword(ctx, email) : null;
+  const invitation = firstUser ? await newInvitation(ctx, email) : null;
   const passwordHash =
-    oneTime?.passwordHash ?? (password === undefined ? null : await hashPasswordFor(ctx.db, email, password));
+    invitation?.passwordHash ?? (password === undefined ? null : await hashPasswordFor(ctx.db, email, password));
   const user =
     passwordHash === null
       ? null
-      : { name: firstUser?.name.trim() || name, email, passwordHash, oneTimePasswordUntil: oneTime?.until ?? null };
+      : {
+          name: firstUser?.name.trim() || name,
+          email,
+          passwordHash,
+          oneTimePasswordUntil: invitation?.stored.until ?? null,
+          invitation: invitation?.stored ?? null,
+        };
   const reseller = { name, email, currency, minorDigits: minorDigits(currency), notes: notes.trim(), user };
   const created = await insertReseller(writesOf(ctx), reseller, changedBy(ctx));
-  return { ...created, currency, oneTimePassword: oneTime?.oneTimePassword ?? null };
+  return { ...created, currency, invitationUrl: invitation?.url ?? null };
 }

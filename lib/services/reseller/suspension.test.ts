@@ -20,6 +20,7 @@ import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { startRelocation } from "#lib/services/relocation/start.ts";
 import { runDueRenewals, wakeRenewals } from "#lib/services/renewals/run-due.ts";
 import { createUser } from "#lib/services/user/create.ts";
+import { resetUserPassword } from "#lib/services/user/reset-password.ts";
 import { findSession, signIn } from "#lib/services/user/sign-in.ts";
 import { createSignInGate } from "#lib/services/user/sign-in-gate.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
@@ -173,7 +174,8 @@ describe("Sessions", () => {
   const gate = createSignInGate();
   async function newPerson() {
     const email = `person${reseller.id}@example.com`;
-    const { oneTimePassword } = await createUser(world.operator, { email, name: "Robin", resellerId: reseller.id });
+    const { userId } = await createUser(world.operator, { email, name: "Robin", resellerId: reseller.id });
+    const { oneTimePassword } = await resetUserPassword(world.operator, { userId });
     const enter = (db = world.db) => signIn(db, { email, password: oneTimePassword, ...visitor }, limits, gate);
     return { enter };
   }

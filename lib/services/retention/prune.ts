@@ -1,5 +1,6 @@
 import { deleteUsedSignatures } from "#lib/db/api-key/used-signature.ts";
 import {
+  deleteAccessLinks,
   deleteAdminIdempotencyRecords,
   deleteApiRequests,
   deleteBulkJobs,
@@ -8,6 +9,7 @@ import {
   deleteEndedSessions,
   deleteEvents,
   deleteIdempotencyRecords,
+  deleteMails,
   deletePendingSignIns,
   deleteReports,
   deleteSignInAttempts,
@@ -30,6 +32,7 @@ const EVENTS_KEPT_MS = 30 * 24 * 3_600_000;
 const WEBHOOK_TARGETS_KEPT_MS = 24 * 3_600_000;
 const BULK_JOBS_KEPT_MS = 90 * 24 * 3_600_000;
 const COMPARISONS_KEPT_MS = 90 * 24 * 3_600_000;
+const MAILS_KEPT_MS = 30 * 24 * 3_600_000;
 /** After the end of the term that they would have had. */
 const DISCARDED_REGISTRATIONS_KEPT_MS = 90 * 24 * 3_600_000;
 const BATCH_SIZE = 5_000;
@@ -56,6 +59,9 @@ export interface PruningSummary {
   readonly events: number;
   /** Hosts without requests for a day. */
   readonly webhookTargets: number;
+  readonly mails: number;
+  /** To set passwords; ended. */
+  readonly accessLinks: number;
   /** With their items. */
   readonly bulkJobs: number;
   /** Of providers' books. */
@@ -84,6 +90,8 @@ export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSumma
     pendingSignIns: await inBatches((limit) => deletePendingSignIns(ctx.db, before(0), limit)),
     events: await inBatches((limit) => deleteEvents(ctx.db, before(EVENTS_KEPT_MS), limit), EVENTS_BATCH_SIZE),
     webhookTargets: await inBatches((limit) => deleteWebhookTargets(ctx.db, before(WEBHOOK_TARGETS_KEPT_MS), limit)),
+    mails: await inBatches((limit) => deleteMails(ctx.db, before(MAILS_KEPT_MS), limit)),
+    accessLinks: await inBatches((limit) => deleteAccessLinks(ctx.db, before(0), limit)),
     bulkJobs: await inBatches(
       (limit) => deleteBulkJobs(ctx.db, before(BULK_JOBS_KEPT_MS), limit),
       BULK_JOBS_BATCH_SIZE,

@@ -20,7 +20,7 @@ export async function createAdmin(
   const problem = await findPasswordProblem("password", input.password, person.email);
   if (problem) throw invalidParameters([problem]);
   const passwordHash = await hashPasswordFor(ctx.db, person.email, input.password);
-  const user = { ...person, passwordHash, oneTimePasswordUntil: null, resellerId: null };
+  const user = { ...person, passwordHash, oneTimePasswordUntil: null, resellerId: null, invitation: null };
   const userId = await insertUser(writesOf(ctx), user, changedBy(ctx)).catch(emailTaken);
   if (userId === null) throw new Error("an admin was not added");
   return { userId };

@@ -5,8 +5,8 @@ import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { emailTaken } from "./email.ts";
 import { readPerson } from "./fields.ts";
+import { newInvitation } from "./invitation.ts";
 import { requireUserManager } from "./manager.ts";
-import { newOneTimePassword } from "./password.ts";
 
 export interface CreateUserInput {
   readonly email: string;
@@ -16,20 +16,21 @@ export interface CreateUserInput {
 }
 
 /**
- * Adds a user with a one-time password, shown once, whether or not the email address has a user at another reseller
- * (docs/decisions/0030).
+ * Adds a user and invites them by a link, whether or not the email address has a user at another reseller
+ * (docs/decisions/0030). Without a mail server, the link is returned once, to be handed over.
  * @throws DomainError `parameters_invalid`, `not_found`, `conflict` (the email address has a user here).
  */
 export async function createUser(
   ctx: ServiceContext,
   input: CreateUserInput,
-): Promise<{ readonly userId: UserId; readonly oneTimePassword: string; readonly until: Date }> {
+): Promise<{ readonly userId: UserId; readonly invitationUrl: string | null; readonly until: Date }> {
   const own = requireUserManager(ctx);
   if (own !== null && input.resellerId !== own) throw noSuchReseller();
   const person = readPerson(input);
-  const { oneTimePassword, passwordHash, until } = await newOneTimePassword(ctx, person.email);
-  const user = { ...person, passwordHash, oneTimePasswordUntil: until, resellerId: input.resellerId };
+  const { passwordHash, stored: invitation, url } = await newInvitation(ctx, person.email);
+  const { until } = invitation;
+  const user = { ...person, passwordHash, oneTimePasswordUntil: until, resellerId: input.resellerId, invitation };
   const userId = await insertUser(writesOf(ctx), user, changedBy(ctx)).catch(emailTaken);
   if (userId === null) throw noSuchReseller();
-  return { userId, oneTimePassword, until };
+  return { userId, invitationUrl: url, until };
 }

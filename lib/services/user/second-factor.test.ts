@@ -6,7 +6,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { sql } from "#tests/sql.ts";
 import { totpCode } from "#tests/support/totp.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { createUser } from "./create.ts";
+import { createAdmin } from "./create-admin.ts";
 import { finishSignIn } from "./finish-sign-in.ts";
 import { confirmTotp, getOwnFactors, removeTotp, replaceRecoveryCodes, startTotp } from "./own-factors.ts";
 import { findProofMethod, proveIdentity } from "./prove-identity.ts";
@@ -33,8 +33,8 @@ const settings = () => ({ ...world.operator.settings, sealingKey });
 async function newPerson() {
   made += 1;
   const email = `person${made}@example.com`;
-  const created = await createUser(world.operator, { email, name: `Person ${made}`, resellerId: null });
-  const { userId, oneTimePassword: password } = created;
+  const password = "correct horse battery";
+  const { userId } = await createAdmin(world.operator, { email, name: `Person ${made}`, password });
   const ctx = world.context({ kind: "admin", userId, resellerId: null }, { settings: settings() });
   return { email, userId, password, ctx };
 }

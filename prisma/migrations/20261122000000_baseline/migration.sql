@@ -16,6 +16,9 @@ CREATE TYPE "bulk_actor_kind" AS ENUM ('reseller_user', 'admin');
 CREATE TYPE "suspended_by" AS ENUM ('reseller', 'admin');
 
 -- CreateEnum
+CREATE TYPE "mail_state" AS ENUM ('pending', 'sent', 'failed');
+
+-- CreateEnum
 CREATE TYPE "operation_kind" AS ENUM ('license_register', 'license_renew', 'license_change_ip', 'license_change_core', 'license_suspend', 'license_unsuspend', 'license_terminate', 'license_correct', 'bundle_register', 'bundle_renew', 'bundle_change_ip');
 
 -- CreateEnum
@@ -447,6 +450,50 @@ CREATE TABLE "verifications" (
     "checked_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "verifications_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "mails" (
+    "id" BIGSERIAL NOT NULL,
+    "message_id" UUID NOT NULL,
+    "kind" TEXT NOT NULL,
+    "user_id" INTEGER NOT NULL,
+    "recipient" TEXT NOT NULL,
+    "data" JSONB NOT NULL,
+    "secret" BYTEA,
+    "secret_until" TIMESTAMPTZ(3),
+    "once_key" TEXT,
+    "state" "mail_state" NOT NULL DEFAULT 'pending',
+    "attempt_count" INTEGER NOT NULL DEFAULT 0,
+    "next_attempt_at" TIMESTAMPTZ(3) NOT NULL,
+    "send_until" TIMESTAMPTZ(3) NOT NULL,
+    "error" TEXT,
+    "owner_id" UUID,
+    "lease_token" UUID,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "sent_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "mails_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "mail_opt_outs" (
+    "user_id" INTEGER NOT NULL,
+    "kind" TEXT NOT NULL,
+
+    CONSTRAINT "mail_opt_outs_pkey" PRIMARY KEY ("user_id","kind")
+);
+
+-- CreateTable
+CREATE TABLE "access_links" (
+    "token_hash" BYTEA NOT NULL,
+    "user_id" INTEGER NOT NULL,
+    "kind" TEXT NOT NULL,
+    "password_mark" BYTEA NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "access_links_pkey" PRIMARY KEY ("token_hash")
 );
 
 -- CreateTable
@@ -1000,6 +1047,24 @@ CREATE INDEX "bundle_instances_open_operation_id_idx" ON "bundle_instances"("ope
 CREATE INDEX "verifications_license_id_checked_at_id_code_idx" ON "verifications"("license_id", "checked_at", "id", "code");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "mails_message_id_key" ON "mails"("message_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "mails_once_key_key" ON "mails"("once_key");
+
+-- CreateIndex
+CREATE INDEX "mails_user_id_idx" ON "mails"("user_id");
+
+-- CreateIndex
+CREATE INDEX "mails_created_at_idx" ON "mails"("created_at");
+
+-- CreateIndex
+CREATE INDEX "access_links_user_id_idx" ON "access_links"("user_id");
+
+-- CreateIndex
+CREATE INDEX "access_links_expires_at_idx" ON "access_links"("expires_at");
+
+-- CreateIndex
 CREATE INDEX "operations_reseller_id_created_at_idx" ON "operations"("reseller_id", "created_at");
 
 -- CreateIndex
@@ -1214,6 +1279,15 @@ ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_open_operation_i
 
 -- AddForeignKey
 ALTER TABLE "verifications" ADD CONSTRAINT "verifications_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "mails" ADD CONSTRAINT "mails_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "mail_opt_outs" ADD CONSTRAINT "mail_opt_outs_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "access_links" ADD CONSTRAINT "access_links_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "operations" ADD CONSTRAINT "operations_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1717,6 +1791,40 @@ begin
             new.expires_at);
   end if;
   return null;
+end $$;
+
+-- Claims up to p_slots due messages for a process under p_token. Messages with a link come first, because a person waits
+-- for them; then resellers take turns. Also forgets the tokens of links that have ended, and gives up messages whose time
+-- is over or whose user is disabled. Without slots, as without a mail server, it only forgets.
+-- Raises nothing.
+create or replace function claim_mails(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int) returns setof mails
+language plpgsql as $$
+begin
+  update mails m set secret = null
+   where m.id in (select e.id from mails e where e.secret is not null and e.secret_until <= p_now for update skip locked);
+  if p_slots <= 0 then return; end if;
+  update mails m set
+      state = 'failed', secret = case when u.disabled_at is null then m.secret end,
+      error = case when u.disabled_at is null then coalesce(m.error, 'Not sent in time.') else 'Not sent: the user is disabled.' end
+    from users u
+   where u.id = m.user_id
+     and m.id in (select e.id from mails e join users o on o.id = e.user_id
+                   where e.state = 'pending' and e.owner_id is null and (e.send_until <= p_now or o.disabled_at is not null)
+                     for update of e skip locked);
+  return query
+  with due as (
+    select m.id, m.secret is not null as awaited, m.next_attempt_at,
+           row_number() over (partition by u.reseller_id, m.secret is not null order by m.next_attempt_at, m.id) as turn
+      from mails m join users u on u.id = m.user_id
+     where m.state = 'pending' and m.owner_id is null and m.next_attempt_at <= p_now
+  ), chosen as materialized (
+    select m.id from mails m
+     where m.id in (select d.id from due d order by d.awaited desc, d.turn, d.next_attempt_at limit p_slots)
+       and m.state = 'pending' and m.owner_id is null
+     order by m.id for update skip locked
+  )
+  update mails m set attempt_count = m.attempt_count + 1, owner_id = p_owner_id, lease_token = p_token
+    from chosen c where m.id = c.id returning m.*;
 end $$;
 
 -- Claims up to p_slots due deliveries for a process under p_token, and starts an attempt for each. Endpoints take turns,
@@ -2231,6 +2339,20 @@ begin
   if op.price < 0 or op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
 end $$;
 
+-- Gives a new user a link to set a password, and puts the message with it into the outbox.
+--   p_link   {messageId, tokenHash (hex), secret (hex; null: it cannot be sealed, so there is no message), until}
+-- Raises nothing.
+create or replace function invite_user(p_user users, p_link jsonb, p_now timestamptz) returns void language sql as $$
+  insert into access_links (token_hash, user_id, kind, password_mark, created_at, expires_at)
+  values (decode(p_link ->> 'tokenHash', 'hex'), p_user.id, 'invitation', sha256(convert_to(p_user.password_hash, 'UTF8')), p_now,
+          (p_link ->> 'until')::timestamptz);
+  select queue_mail((p_link ->> 'messageId')::uuid, 'invitation', p_user,
+                    jsonb_build_object('name', p_user.name,
+                                       'organization', (select r.name from resellers r where r.id = p_user.reseller_id)),
+                    decode(p_link ->> 'secret', 'hex'), (p_link ->> 'until')::timestamptz, null, p_now)
+   where p_link ->> 'secret' is not null;
+$$;
+
 -- Returns the fields that every license event has (contract 4.1): license_id, type and server. Empty without the license.
 -- Raises nothing.
 create or replace function license_facts(p_license_id int) returns jsonb language sql stable as $$
@@ -2408,6 +2530,41 @@ begin
     values (wallet.id, p_counter_account, p_kind, p_amount, wallet.posted, p_operation_id, p_reference, p_method, p_note, p_actor, p_now)
     returning *;
 end $$;
+
+-- Trigger: writes the messages about new events, in their transaction.
+-- Raises nothing.
+create or replace function queue_event_mails() returns trigger language plpgsql as $$
+begin
+  perform queue_mails('low_balance', n.reseller_id, n.data, n.occurred_at) from new_events n
+   where n.kind = 'wallet.low_balance' and n.test_endpoint_id is null;
+  return null;
+end $$;
+
+-- Puts a message to an enabled user into the outbox. It is sent within a day, or until its link ends.
+--   p_secret      the sealed token of its link, or null; p_secret_until: when the link ends
+--   p_once_key    a second message with this key is not written; null: none
+-- Raises nothing.
+create or replace function queue_mail(
+  p_message_id uuid, p_kind text, p_user users, p_data jsonb, p_secret bytea, p_secret_until timestamptz, p_once_key text,
+  p_now timestamptz
+) returns void language sql as $$
+  insert into mails (message_id, kind, user_id, recipient, data, secret, secret_until, once_key, next_attempt_at, send_until, created_at)
+  select p_message_id, p_kind, p_user.id, p_user.email, p_data, p_secret, p_secret_until, p_once_key, p_now,
+         least(p_now + interval '1 day', p_secret_until), p_now
+   where p_user.disabled_at is null
+  on conflict (once_key) do nothing
+$$;
+
+-- Puts a message to each user of a live reseller into the outbox, or to each admin if p_reseller_id is null. Not to users
+-- who have switched the kind off or have not accepted their invitation.
+-- Raises nothing.
+create or replace function queue_mails(p_kind text, p_reseller_id int, p_data jsonb, p_now timestamptz) returns void language sql as $$
+  select queue_mail(gen_random_uuid(), p_kind, u, p_data, null, null, null, p_now)
+    from users u
+   where u.reseller_id is not distinct from p_reseller_id and u.one_time_password_until is null
+     and not exists (select from mail_opt_outs o where o.user_id = u.id and o.kind = p_kind)
+   order by u.id
+$$;
 
 -- Trigger: queues every new event for each endpoint subscribed to its kind, in the event's transaction. A test event
 -- goes to its endpoint only. Paused and disabled endpoints get nothing; pending ones queue 24 hours of events until they
@@ -2643,6 +2800,9 @@ begin
   update webhook_deliveries set owner_id = null where id in (
     select d.id from webhook_deliveries d
      where d.owner_id is not null and not exists (select from processes p where p.id = d.owner_id) for update skip locked);
+  update mails set owner_id = null where id in (
+    select m.id from mails m
+     where m.owner_id is not null and not exists (select from processes p where p.id = m.owner_id) for update skip locked);
   update provider_comparisons set owner_id = null where id in (
     select c.id from provider_comparisons c
      where c.finished_at is null and c.owner_id is not null
@@ -3321,6 +3481,17 @@ create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, next
 create index webhook_deliveries_pending_in_order on webhook_deliveries (endpoint_id, id) where state = 'pending';
 create index webhook_deliveries_in_flight on webhook_deliveries (endpoint_id) where owner_id is not null;
 
+-- Mail
+
+alter table mails
+  add constraint mails_secret_ends check (secret is null or secret_until is not null),
+  add constraint mails_sent_at_a_time check ((state = 'sent') = (sent_at is not null)),
+  add constraint mails_owner_has_token check (owner_id is null or lease_token is not null);
+
+-- claim_mails reads only what is to be sent, and links to forget.
+create index mails_pending on mails (next_attempt_at, id) where state = 'pending';
+create index mails_with_secret on mails (secret_until) where secret is not null;
+
 -- Servers
 
 -- Search for any part of host name or address, in any case.
@@ -3415,6 +3586,11 @@ create trigger bulk_jobs_release_relocation_addresses
 create trigger events_queue_webhook_deliveries
   after insert on events referencing new table as new_events for each statement
   execute function queue_webhook_deliveries();
+
+-- Events that users get messages about.
+create trigger events_queue_mails
+  after insert on events referencing new table as new_events for each statement
+  execute function queue_event_mails();
 
 -- Suspending a reseller stops its wallet, its sessions and its jobs in the same statement.
 create trigger resellers_apply_suspension

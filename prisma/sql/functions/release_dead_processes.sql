@@ -27,6 +27,9 @@ begin
   update webhook_deliveries set owner_id = null where id in (
     select d.id from webhook_deliveries d
      where d.owner_id is not null and not exists (select from processes p where p.id = d.owner_id) for update skip locked);
+  update mails set owner_id = null where id in (
+    select m.id from mails m
+     where m.owner_id is not null and not exists (select from processes p where p.id = m.owner_id) for update skip locked);
   update provider_comparisons set owner_id = null where id in (
     select c.id from provider_comparisons c
      where c.finished_at is null and c.owner_id is not null

@@ -14,10 +14,11 @@ export const create = defineAction({
     notes: z.string().max(4_000, "must have at most 4000 characters"),
   }),
   revalidateOnSuccess: ["/resellers"],
-  unstored: { oneTimePassword: null },
+  unstored: { invitationUrl: null },
   asksProof: true,
   run: async (ctx, { person, ...fields }): Promise<ResellerCreated> => {
-    const { resellerId, oneTimePassword } = await createReseller(ctx, { ...fields, firstUser: { name: person } });
-    return { href: `/resellers/${resellerId}`, email: fields.email.trim().toLowerCase(), oneTimePassword };
+    const { resellerId, invitationUrl } = await createReseller(ctx, { ...fields, firstUser: { name: person } });
+    const email = fields.email.trim().toLowerCase();
+    return { href: `/resellers/${resellerId}`, email, isMailed: invitationUrl === null, invitationUrl };
   },
 });

@@ -1,0 +1,51 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
+import { retry, showLink } from "#app/(dashboard)/outbox/actions.ts";
+import { MailButtons } from "#components/mail/mail-actions.tsx";
+import { MailBody } from "#components/mail/mail-body.tsx";
+import { MailOutcome, MailStateBadge } from "#components/mail/mail-state.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { DescriptionList } from "#components/ui/description-list.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { mailKinds } from "#lib/domain/mail/kinds.ts";
+import { getMail } from "#lib/services/mail/outbox.ts";
+
+export const metadata: Metadata = { title: "Message" };
+
+const mailId = /^[1-9]\d{0,17}$/;
+
+export default async function MailPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
+  if (!mailId.test(id)) notFound();
+  const mail = await orNotFound(getMail(contextOf(user), { mailId: id }));
+  const { hasServer, hasLink } = mail;
+  return (
+    <>
+      <PageHeader
+        actions={<MailButtons hasLink={hasLink} hasServer={hasServer} mail={mail} retry={retry} showLink={showLink} />}
+        badge={<MailStateBadge hasServer={hasServer} mail={mail} />}
+        title={mailKinds[mail.kind].title}
+        trail={[{ label: "Outbox", href: "/outbox" }]}
+      />
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <MailBody html={mail.html} subject={mail.subject} text={mail.text} />
+        <Card title="Delivery">
+          <DescriptionList
+            items={[
+              { term: "To", value: `${mail.userName}, ${mail.recipient}` },
+              { term: "Written", value: <Timestamp value={mail.createdAt} /> },
+              { term: "Attempts", value: mail.attemptCount },
+              { term: "Result", value: <MailOutcome hasServer={hasServer} mail={mail} /> },
+              ...(mail.state === "pending" && hasServer
+                ? [{ term: "Next attempt", value: <Timestamp value={mail.nextAttemptAt} /> }]
+                : []),
+            ]}
+          />
+        </Card>
+      </div>
+    </>
+  );
+}

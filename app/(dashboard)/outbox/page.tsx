@@ -1,0 +1,62 @@
+import { Mail } from "lucide-react";
+import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
+import { mailStates } from "#components/mail/mail.ts";
+import { loadMailParams, mailListHref } from "#components/mail/mail-params.ts";
+import { mailStateNames } from "#components/mail/mail-state.tsx";
+import { MailTable } from "#components/mail/mail-table.tsx";
+import { Banner } from "#components/ui/banner.tsx";
+import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
+import { onward } from "#components/ui/list-params.ts";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { SearchBar } from "#components/ui/search-bar.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { listMails } from "#lib/services/mail/outbox.ts";
+
+export const metadata: Metadata = { title: "Outbox" };
+
+const PATH = "/outbox";
+const PAGE_SIZE = 50;
+
+export default async function OutboxPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const [user, { q, state, before }] = await Promise.all([requireAdminUser(), loadMailParams(searchParams)]);
+  const page = await listMails(contextOf(user), { recipient: q, state, before, limit: PAGE_SIZE });
+  const { mails, nextBefore, hasServer } = page;
+  return (
+    <>
+      <PageHeader description="Messages to users, kept for 30 days." title="Outbox" />
+      {!hasServer && (
+        <div className="mb-3">
+          <Banner title="No mail server is configured" tone="caution">
+            Messages stay here. Open one to hand over its link, or set SMTP_URL and MAIL_FROM.
+          </Banner>
+        </div>
+      )}
+      <SearchBar label="Search messages" placeholder="Email address" />
+      <div className="mb-3">
+        <FilterChips
+          chips={mailStates.map((value) => ({
+            label: mailStateNames[value],
+            href: mailListHref(PATH, { q, state: value === state ? null : value }),
+            active: value === state,
+          }))}
+          clearHref={mailListHref(PATH, { q })}
+          label="Filter by state"
+        />
+      </div>
+      <ListCard
+        count={mails.length}
+        empty={{
+          icon: <Mail aria-hidden />,
+          title: "No messages yet",
+          description: "Invitations and other messages to users appear here.",
+        }}
+        filter={(q !== null || state !== null) && { clearHref: PATH, none: "No message matches the filters." }}
+        pages={onward((before) => mailListHref(PATH, { q, state, before }), { at: before, next: nextBefore })}
+      >
+        <MailTable hasServer={hasServer} mails={mails} />
+      </ListCard>
+    </>
+  );
+}

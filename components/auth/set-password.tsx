@@ -1,0 +1,171 @@
+"use client";
+import { useEffect, useRef, useState } from "react";
+import { Form } from "#components/form/form.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import { TextField } from "#components/ui/field.tsx";
+import { Spinner } from "#components/ui/spinner.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import { PASSWORD_MIN_LENGTH } from "#lib/domain/password.ts";
+import { CodeForm } from "./code-form.tsx";
+import { trySignIn } from "./try-sign-in.ts";
+
+interface LinkOwner {
+  readonly kind: "invitation" | "password_reset";
+  readonly email: string;
+  readonly name: string;
+}
+
+export interface SetPasswordProps {
+  readonly read: OnceAction<{ readonly token: string }, LinkOwner | null>;
+  readonly set: OnceAction<{ readonly token: string; readonly new_password: string }, { readonly email: string }>;
+}
+
+type State =
+  | { readonly kind: "reading" }
+  | { readonly kind: "unreadable"; readonly message: string }
+  | { readonly kind: "over" }
+  | { readonly kind: "open"; readonly token: string; readonly owner: LinkOwner };
+
+/** The page of a link, whose token is in the fragment of its address. */
+export function SetPassword({ read, set }: SetPasswordProps) {
+  const [state, setState] = useState<State>({ kind: "reading" });
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    void readState(read).then(setState);
+  }, [read]);
+  switch (state.kind) {
+    case "reading":
+      return (
+        <div className="self-center">
+          <Spinner />
+        </div>
+      );
+    case "unreadable":
+      return (
+        <>
+          <Title>The link could not be checked</Title>
+          <ErrorState description={state.message} title="Nothing was changed" />
+        </>
+      );
+    case "over":
+      return (
+        <>
+          <Title>This link does not work any more</Title>
+          <Card>
+            <p className="text-text-muted">
+              A link works once, for a limited time, and not after another change of the password.
+            </p>
+            <ButtonLink className="mt-4 w-full" href="/forgot-password">
+              Get a new link
+            </ButtonLink>
+          </Card>
+        </>
+      );
+    case "open":
+      return <SetPasswordForm {...state} set={set} />;
+    default:
+      return state satisfies never;
+  }
+}
+
+function Title({ children }: { readonly children: string }) {
+  return <h1 className="text-center font-semibold text-xl tracking-tight">{children}</h1>;
+}
+
+async function readState(read: SetPasswordProps["read"]): Promise<State> {
+  const token = window.location.hash.slice(1);
+  // Neither the history nor a screenshot keeps it.
+  window.history.replaceState(null, "", "/set-password");
+  if (token === "") return { kind: "over" };
+  try {
+    const result = await read({ token });
+    if (!result.ok) return { kind: "unreadable", message: result.error.message };
+    return result.value === null ? { kind: "over" } : { kind: "open", token, owner: result.value };
+  } catch {
+    return { kind: "unreadable", message: "The server did not answer. Open the link again." };
+  }
+}
+
+/** A page load: the form stays busy until then. */
+function openDashboard(): Promise<never> {
+  window.location.assign("/");
+  return new Promise(() => {});
+}
+
+function openSignIn(): void {
+  window.location.assign("/sign-in");
+}
+
+interface SetPasswordFormProps extends Pick<SetPasswordProps, "set"> {
+  readonly token: string;
+  readonly owner: LinkOwner;
+}
+
+function SetPasswordForm({ set, token, owner }: SetPasswordFormProps) {
+  const [needsCode, setNeedsCode] = useState(false);
+  const form = useForm(set, ({ email }, element) => {
+    const password = String(new FormData(element ?? undefined).get("new_password"));
+    void trySignIn({ email, password }, openDashboard).then((failed) => {
+      if (failed === "second_factor") setNeedsCode(true);
+      else if (failed !== null) openSignIn();
+    });
+    return true;
+  });
+  if (needsCode) {
+    return (
+      <>
+        <Title>Your password is set</Title>
+        <Card>
+          <CodeForm onExpired={openSignIn} onSignedIn={openDashboard} />
+        </Card>
+      </>
+    );
+  }
+  return (
+    <>
+      <div className="text-center">
+        <h1 className="font-semibold text-xl tracking-tight">
+          {owner.kind === "invitation" ? "Welcome to License Desk" : "Choose a new password"}
+        </h1>
+        <p className="mt-1 text-pretty text-text-muted">
+          {owner.kind === "invitation"
+            ? `Choose a password, ${owner.name}. You sign in with it and your email address.`
+            : "Your old password ends, and you are signed out everywhere else."}
+        </p>
+      </div>
+      <Card>
+        <Form
+          className="flex flex-col gap-4"
+          form={form}
+          input={{ token }}
+          primary
+          refusalNote="No password was set."
+          submitLabel="Set password and sign in"
+          wide
+        >
+          <TextField
+            autoComplete="username"
+            defaultValue={owner.email}
+            label="Email"
+            name="email"
+            readOnly
+            type="email"
+          />
+          <TextField
+            autoComplete="new-password"
+            autoFocus
+            hint={`At least ${PASSWORD_MIN_LENGTH} characters, and hard to guess: a few unrelated words, for example.`}
+            label="New password"
+            name="new_password"
+            type="password"
+          />
+        </Form>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { mailKinds } from "#lib/domain/mail/kinds.ts";
+import type { MailLine } from "./mail.ts";
+import { MailOutcome, MailStateBadge } from "./mail-state.tsx";
+
+export interface MailTableProps {
+  readonly mails: readonly MailLine[];
+  readonly hasServer: boolean;
+}
+
+export function MailTable({ mails, hasServer }: MailTableProps) {
+  return (
+    <Table label="Messages">
+      <TableHead>
+        <HeaderCell>Message</HeaderCell>
+        <HeaderCell>To</HeaderCell>
+        <HeaderCell>State</HeaderCell>
+        <HeaderCell>Result</HeaderCell>
+        <HeaderCell>Written</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {mails.map((mail) => (
+          <Row key={mail.id}>
+            <Cell phone="title">
+              <TextLink href={`/outbox/${mail.id}`} prefetch={false}>
+                {mailKinds[mail.kind].title}
+              </TextLink>
+            </Cell>
+            <Cell label="To" muted>
+              <span className="wrap-anywhere">{mail.recipient}</span>
+            </Cell>
+            <Cell label="State">
+              <MailStateBadge hasServer={hasServer} mail={mail} />
+            </Cell>
+            <Cell label="Result" muted>
+              <span className="wrap-anywhere">
+                <MailOutcome hasServer={hasServer} mail={mail} />
+              </span>
+            </Cell>
+            <Cell label="Written" muted>
+              <Timestamp format="relative" value={mail.createdAt} />
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

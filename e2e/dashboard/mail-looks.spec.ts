@@ -1,0 +1,35 @@
+import { createUser } from "#lib/services/user/create.ts";
+import { expect, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
+import { systemContext } from "../support/world.ts";
+
+test("the outbox and the pages of links are accessible and fit", async ({ page, login, reseller, context }) => {
+  test.slow();
+  const { resellerId } = reseller;
+  const person = { email: "ada@northwind.example", name: "Ada Northwind", resellerId };
+  const { invitationUrl } = await createUser(systemContext(), person);
+  await page.goto("/forgot-password");
+  await inspect(page, "mail-forgot-password");
+  await page.getByLabel("Email").fill("nobody@northwind.example");
+  await page.getByRole("button", { name: "Send a link" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "on its way" })).toBeVisible();
+  await inspect(page, "mail-forgot-password-sent");
+  await page.goto(`/set-password${new URL(invitationUrl ?? "").hash}`);
+  await expect(page.getByRole("heading", { name: "Welcome to License Desk" })).toBeVisible();
+  await inspect(page, "mail-set-password");
+  await page.goto("/set-password#void");
+  await page.reload();
+  await expect(page.getByText("This link does not work any more")).toBeVisible();
+  await inspect(page, "mail-set-password-over");
+  await context.clearCookies();
+  await login("admin");
+  await page.goto("/outbox?q=ada@northwind.example");
+  await inspect(page, "mail-outbox");
+  await page.getByRole("link", { name: "Invitation" }).first().click();
+  await expect(page.getByRole("button", { name: "Show link" })).toBeVisible();
+  await inspect(page, "mail-message");
+  await page.getByRole("button", { name: "Show link" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Show link" }).click();
+  await expect(page.getByText(/\/set-password#/)).toBeVisible();
+  await inspect(page, "mail-link");
+});

@@ -1,0 +1,44 @@
+import type { z } from "zod";
+import type { ActionResult } from "#lib/domain/action-result.ts";
+import { isDomainError } from "#lib/domain/errors.ts";
+import { isStorable } from "#lib/domain/text.ts";
+import { getRuntime } from "#lib/runtime.ts";
+import type { VisitorContext } from "#lib/services/context.ts";
+import { findVisitor } from "./visitor.ts";
+
+interface VisitorActionDeclaration<Input extends z.ZodType, Value> {
+  /** Unique: the folders of its page and the exported name. */
+  readonly name: string;
+  readonly input: Input;
+  run(ctx: VisitorContext, input: z.output<Input>, visitor: { readonly address: string }): Promise<Value>;
+}
+
+/** Declares a server action of a page that needs no session. It proves nobody and stores no answers. */
+export function defineVisitorAction<Value, Input extends z.ZodType>(
+  action: VisitorActionDeclaration<Input, Value>,
+): (input: z.input<Input>, idempotencyKey?: string) => Promise<ActionResult<Value>> {
+  return async (sent) => {
+    const requestId = `web_${crypto.randomUUID()}`;
+    const failure = (code: "internal" | "parameters_invalid", message: string) =>
+      ({ ok: false, error: { code, message, fields: {}, charge: null, requestId } }) as const;
+    try {
+      const input = action.input.safeParse(sent);
+      if (!input.success || !Object.values(Object(input.data)).every((value) => isStorable(String(value)))) {
+        return failure("parameters_invalid", "The page sent invalid data. Reload it.");
+      }
+      const { db, now, randomBytes, settings } = getRuntime().contextFor(
+        { kind: "system", name: "visitor" },
+        { requestId },
+      );
+      const ctx = { db, now, randomBytes, settings, requestId };
+      return { ok: true, value: await action.run(ctx, input.data, await findVisitor()) };
+    } catch (error) {
+      if (isDomainError(error)) {
+        const { code, message, details } = error;
+        return { ok: false, error: { code, message, fields: details, charge: null, requestId: null } };
+      }
+      getRuntime().log.error({ err: error, requestId }, "action failed");
+      return failure("internal", "Something went wrong on our side. Try again.");
+    }
+  };
+}

@@ -1,0 +1,132 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, bytes, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { MailState } from "#lib/db/generated/enums.ts";
+import type { Lease } from "#lib/db/lease/keeper.ts";
+import type { UserId } from "#lib/domain/ids.ts";
+import type { MailKind } from "#lib/domain/mail/kinds.ts";
+
+export type { MailState } from "#lib/db/generated/enums.ts";
+
+const claimedMail = {
+  id: bigint,
+  messageId: text,
+  kind: as<MailKind>(text),
+  userId: as<UserId>(int),
+  recipient: text,
+  data: jsonObject,
+  secret: nullable(bytes),
+  attemptCount: int,
+  sendUntil: timestamp,
+};
+/** A message that only the caller may send. */
+export type ClaimedMailRow = RowOf<typeof claimedMail>;
+
+const claimMailsStatement = statement("claim_mails", claimedMail)`
+      select id, message_id as "messageId", kind, user_id as "userId", recipient, data, secret,
+             attempt_count as "attemptCount", send_until as "sendUntil"
+        from claim_mails($1, $2, $3, $4) order by id`;
+
+/** `prisma/sql/functions/claim_mails.sql`. */
+export async function claimMails(
+  db: Database,
+  lease: Lease,
+  claim: { readonly now: Date; readonly slots: number },
+): Promise<ClaimedMailRow[]> {
+  return db.query(claimMailsStatement, [lease.ownerId, lease.token, claim.now, claim.slots]);
+}
+
+const releaseMailsStatement = statement("release_mails")`
+      update mails set owner_id = null where owner_id = $1 and lease_token = $2 and ($3::bigint is null or id = $3)`;
+
+/** Releases a claimed message without a result; without an id, all claimed under the lease. */
+export async function releaseMails(db: Database, lease: Lease, id: bigint | null): Promise<void> {
+  await db.query(releaseMailsStatement, [lease.ownerId, lease.token, id]);
+}
+
+const recordMailAttemptStatement = statement("record_mail_attempt")`
+      update mails set owner_id = null, error = $4,
+             state = case when $4::text is null then 'sent' when $5::timestamptz is null then 'failed' else 'pending' end::mail_state,
+             sent_at = case when $4::text is null then $3::timestamptz end,
+             secret = case when $4::text is null then null else secret end,
+             next_attempt_at = coalesce($5, next_attempt_at)
+       where id = $1 and lease_token = $2 and state = 'pending'`;
+
+/** Forgets the link of a delivered message. `error` null: delivered; `nextAttemptAt` null: given up. */
+export async function recordMailAttempt(
+  db: Database,
+  lease: Lease,
+  result: {
+    readonly id: bigint;
+    readonly endedAt: Date;
+    readonly error: string | null;
+    readonly nextAttemptAt: Date | null;
+  },
+): Promise<void> {
+  const { id, endedAt, error, nextAttemptAt } = result;
+  await db.query(recordMailAttemptStatement, [id, lease.token, endedAt, error, nextAttemptAt]);
+}
+
+const mailRow = {
+  /** Decimal; grows with time. */
+  id: text,
+  kind: as<MailKind>(text),
+  recipient: text,
+  userId: as<UserId>(int),
+  userName: text,
+  state: oneOf(MailState),
+  attemptCount: int,
+  nextAttemptAt: timestamp,
+  error: nullable(text),
+  createdAt: timestamp,
+  sentAt: nullable(timestamp),
+};
+export type MailRow = RowOf<typeof mailRow>;
+
+const columns = `
+  m.id::text as id, m.kind, m.recipient, m.user_id as "userId", u.name as "userName", m.state, m.attempt_count as "attemptCount",
+  m.next_attempt_at as "nextAttemptAt", m.error, m.created_at as "createdAt", m.sent_at as "sentAt"`;
+
+const listMailsStatement = statement("list_mails", mailRow)`
+      select ${columns} from mails m join users u on u.id = m.user_id
+       where ($1::bigint is null or m.id < $1) and ($2::mail_state is null or m.state = $2)
+         and ($3::text is null or m.recipient ilike $3)
+       order by m.id desc limit $4`;
+
+/** Newest first. `before`: id of the previous page's last message. */
+export async function listMailRows(
+  db: Database,
+  page: {
+    readonly before: string | null;
+    readonly state: MailState | null;
+    readonly recipient: string | null;
+    readonly limit: number;
+  },
+): Promise<MailRow[]> {
+  const { before, state, recipient, limit } = page;
+  const pattern = recipient === null ? null : `%${escapeLikePattern(recipient)}%`;
+  return db.query(listMailsStatement, [before, state, pattern, limit]);
+}
+
+const storedMail = { ...mailRow, messageId: text, data: jsonObject, secret: nullable(bytes) };
+export type StoredMailRow = RowOf<typeof storedMail>;
+
+const findMailStatement = statement("find_mail", storedMail)`
+      select ${columns}, m.message_id as "messageId", m.data, m.secret
+        from mails m join users u on u.id = m.user_id where m.id = $1`;
+
+export async function findMailRow(db: Database, id: string): Promise<StoredMailRow | null> {
+  return findRow(db, findMailStatement, [id]);
+}
+
+const retryMailStatement = statement("retry_mail")`
+      update mails m set state = 'pending', next_attempt_at = $2, send_until = least($2::timestamptz + interval '1 day', m.secret_until)
+        from users u
+       where m.id = $1 and u.id = m.user_id and u.disabled_at is null and m.state <> 'sent' and m.owner_id is null
+         and (m.secret_until is null or (m.secret is not null and m.secret_until > $2)) returning 1`;
+
+/** Sends it again for another day. False: it was delivered, is being sent, its link has ended, or its user is disabled. */
+export async function retryMailRow(db: Database, id: string, now: Date): Promise<boolean> {
+  return (await db.query(retryMailStatement, [id, now])).length > 0;
+}

@@ -1,0 +1,99 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { as, int, oneOf, text } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import type { UserId } from "#lib/domain/ids.ts";
+
+const openLink = {
+  userId: as<UserId>(int),
+  kind: oneOf(["invitation", "password_reset"]),
+  email: text,
+  name: text,
+  passwordHash: text,
+};
+export type OpenLinkRow = RowOf<typeof openLink>;
+
+/** An unused link `l` of user `u` at $2, whose password has not changed since. */
+const isOpen = `
+  l.token_hash = $1 and u.id = l.user_id and l.expires_at > $2
+  and l.password_mark = sha256(convert_to(u.password_hash, 'UTF8')) and u.disabled_at is null
+  and not exists (select from resellers r where r.id = u.reseller_id and r.suspended_at is not null)`;
+
+const findOpenLinkStatement = safeModeStatement("find_open_link", openLink)`
+      select u.id as "userId", l.kind, u.email, u.name, u.password_hash as "passwordHash"
+        from access_links l, users u where ${isOpen}`;
+
+/** Null: there is no such link, or it is used, void or over. */
+export async function findOpenLink(db: Database, tokenHash: Buffer, now: Date): Promise<OpenLinkRow | null> {
+  return findRow(db, findOpenLinkStatement, [tokenHash, now]);
+}
+
+const redeemAccessLinkStatement = statement("redeem_access_link")`
+      with changed as (
+        update users u set password_hash = $3, one_time_password_until = null, demo_password = false
+          from access_links l where ${isOpen}
+        returning u.*, l.kind as link_kind
+      ), ended as (
+        update sessions set revoked_at = $2 where user_id in (select id from changed) and revoked_at is null
+      ), void as (
+        delete from access_links where user_id in (select id from changed)
+      ), forgotten as (
+        update mails set secret = null,
+               state = case when state = 'pending' and owner_id is null then 'failed' else state end,
+               error = case when state = 'pending' and owner_id is null then 'Not sent: its link was used already.' else error end
+         where user_id in (select id from changed) and secret is not null
+      )
+      select write_audit_entry('user:' || c.id, case c.link_kind when 'invitation' then 'user.accept_invitation' else 'user.replace_password' end,
+                               c.reseller_id, 'user:' || c.id, '', '{}', $2, $4, c.name) from changed c`;
+
+/**
+ * Sets the password of the link's user, ends their sessions and voids all of their links. False: the link is not open any
+ * more. A password equal to that of another user with the same email address is a unique violation.
+ */
+export async function redeemAccessLinkRow(
+  db: Database,
+  tokenHash: Buffer,
+  change: { readonly newHash: string; readonly now: Date; readonly requestId: string },
+): Promise<boolean> {
+  const { newHash, now, requestId } = change;
+  return (await db.query(redeemAccessLinkStatement, [tokenHash, now, newHash, requestId])).length > 0;
+}
+
+const listResettableUsersStatement = safeModeStatement("list_resettable_users", { id: as<UserId>(int) })`
+      select u.id from users u left join resellers r on r.id = u.reseller_id
+       where u.email = $1 and u.disabled_at is null and r.suspended_at is null order by u.id`;
+
+/** Users with this email address who can sign in, or could with a password. */
+export async function listResettableUsers(db: Database, email: string): Promise<UserId[]> {
+  return (await db.query(listResettableUsersStatement, [email])).map(({ id }) => id);
+}
+
+const insertPasswordReset = statement("insert_password_reset")`
+      with person as (
+        select u.* from users u
+         where u.id = $1 and u.disabled_at is null
+           and (select count(*) from access_links l where l.user_id = u.id and l.kind = 'password_reset' and l.expires_at > $6) < $7
+      ), link as (
+        insert into access_links (token_hash, user_id, kind, password_mark, created_at, expires_at)
+        select $2::bytea, p.id, 'password_reset', sha256(convert_to(p.password_hash, 'UTF8')), $6, $5::timestamptz from person p
+      )
+      select queue_mail($3::uuid, 'password_reset', p::users,
+               jsonb_build_object('name', p.name, 'organization', (select r.name from resellers r where r.id = p.reseller_id)),
+               $4::bytea, $5::timestamptz, null, $6) from person p`;
+
+/** Adds a link with its message, unless the user has `limit` open ones. */
+export async function insertPasswordResetRow(
+  db: Database,
+  userId: UserId,
+  link: {
+    readonly messageId: string;
+    readonly tokenHash: string;
+    readonly secret: string;
+    readonly until: Date;
+    readonly now: Date;
+    readonly limit: number;
+  },
+): Promise<void> {
+  const { messageId, tokenHash, secret, until, now, limit } = link;
+  const hex = (text: string) => Buffer.from(text, "hex");
+  await db.query(insertPasswordReset, [userId, hex(tokenHash), messageId, hex(secret), until, now, limit]);
+}

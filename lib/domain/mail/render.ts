@@ -1,0 +1,110 @@
+/** A message as a list of blocks, from which both bodies are made. */
+export interface MailContent {
+  readonly subject: string;
+  readonly blocks: readonly MailBlock[];
+}
+
+export type MailBlock =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "link"; readonly label: string; readonly url: string }
+  | { readonly kind: "facts"; readonly facts: readonly (readonly [label: string, value: string])[] };
+
+export interface MailBodies {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export interface MailFrame {
+  /** Where the dashboard is. */
+  readonly publicUrl: string;
+  /** Where the reader switches these messages off; null if they cannot be. */
+  readonly settingsUrl: string | null;
+}
+
+const MAX_SUBJECT_LENGTH = 150;
+
+export function renderMail({ subject, blocks }: MailContent, frame: MailFrame): MailBodies {
+  const title = oneLine(subject).slice(0, MAX_SUBJECT_LENGTH);
+  const text = [...blocks.map(blockText), `-- \n${footerLines(frame).join("\n")}`].join("\n\n");
+  return { subject: title, text: `${text}\n`, html: page(title, blocks.map(blockHtml).join("\n"), frame) };
+}
+
+/** Names come from users: in a header or a line of text they must not start another one. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+}
+
+function blockText(block: MailBlock): string {
+  switch (block.kind) {
+    case "text":
+      return oneLine(block.text);
+    case "link":
+      return `${block.label}:\n${block.url}`;
+    case "facts":
+      return block.facts.map(([label, value]) => `${label}: ${oneLine(value)}`).join("\n");
+    default:
+      return block satisfies never;
+  }
+}
+
+function blockHtml(block: MailBlock): string {
+  switch (block.kind) {
+    case "text":
+      return html`<p style="margin:0 0 16px">${block.text}</p>`;
+    case "link":
+      return html`<p style="margin:24px 0"><a href="${block.url}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${block.label}</a></p>
+<p style="margin:0 0 16px;font-size:13px;color:#5b6472;word-break:break-all">${block.url}</p>`;
+    case "facts":
+      return `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse">${block.facts
+        .map(
+          ([label, value]) =>
+            html`<tr><td style="padding:4px 16px 4px 0;color:#5b6472;vertical-align:top">${label}</td><td style="padding:4px 0;overflow-wrap:anywhere">${value}</td></tr>`,
+        )
+        .join("")}</table>`;
+    default:
+      return block satisfies never;
+  }
+}
+
+function footerLines({ publicUrl, settingsUrl }: MailFrame): string[] {
+  const from = `License Desk, ${publicUrl}`;
+  return settingsUrl === null ? [from] : [from, `Choose which messages you get: ${settingsUrl}`];
+}
+
+function page(title: string, body: string, frame: MailFrame): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+${html`<title>${title}</title>`}
+</head>
+<body style="margin:0;background:#f4f5f7">
+<div style="max-width:560px;margin:0 auto;padding:24px 16px;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#16191d">
+<div style="padding:24px;border-radius:12px;background:#ffffff">
+${html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${title}</h1>`}
+${body}
+</div>
+<div style="padding:16px 24px;font-size:13px;color:#5b6472;overflow-wrap:anywhere">${footerLines(frame)
+    .map((line) => html`<div>${line}</div>`)
+    .join("")}</div>
+</div>
+</body>
+</html>
+`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Interpolations are text, which is escaped. */
+function html(texts: TemplateStringsArray, ...values: readonly string[]): string {
+  const escaped = values.map((value) => value.replaceAll(/[&<>"']/g, (letter) => ESCAPES[letter] ?? ""));
+  return String.raw({ raw: texts }, ...escaped);
+}

@@ -1,0 +1,101 @@
+import { recordAudit } from "#lib/db/audit/audit.ts";
+import {
+  findMailRow,
+  listMailRows,
+  type MailRow,
+  type MailState,
+  retryMailRow,
+  type StoredMailRow,
+} from "#lib/db/mail/mail.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import { accessLinkUrl } from "#lib/domain/mail/kinds.ts";
+import { auditRecord } from "#lib/services/audit/record.ts";
+import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { formatWithToken, openToken } from "./format.ts";
+import { mailSettingsOf } from "./settings.ts";
+
+export type { MailRow, MailState } from "#lib/db/mail/mail.ts";
+
+export interface OutboxPage {
+  readonly mails: readonly MailRow[];
+  /** The next page's `before`; null at the end. */
+  readonly nextBefore: string | null;
+  /** Without one, nothing is sent. */
+  readonly hasServer: boolean;
+}
+
+/** Messages, newest first. */
+export async function listMails(
+  ctx: ServiceContext,
+  input: {
+    readonly before?: string | null;
+    readonly state?: MailState | null;
+    readonly recipient?: string | null;
+    readonly limit: number;
+  },
+): Promise<OutboxPage> {
+  requireAdmin(ctx);
+  const { before = null, state = null, recipient = null, limit } = input;
+  const found = await listMailRows(ctx.db, { before, state, recipient, limit: limit + 1 });
+  const mails = found.slice(0, limit);
+  const nextBefore = found.length > limit ? (mails.at(-1)?.id ?? null) : null;
+  return { mails, nextBefore, hasServer: mailSettingsOf(ctx).hasServer };
+}
+
+export interface MailDetails extends MailRow {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Whether its link can be shown (`showMailLink`). */
+  readonly hasLink: boolean;
+  readonly hasServer: boolean;
+}
+
+/** A message with its text, without its secret link. @throws DomainError `not_found` */
+export async function getMail(ctx: ServiceContext, input: { readonly mailId: string }): Promise<MailDetails> {
+  requireAdmin(ctx);
+  const { messageId, data, secret, ...row } = await getStored(ctx, input.mailId);
+  const { subject, text, html } = formatWithToken(ctx, { ...row, messageId, data, secret }, null);
+  return { ...row, subject, text, html, hasLink: secret !== null, hasServer: mailSettingsOf(ctx).hasServer };
+}
+
+/**
+ * The secret link of a message that was not delivered, to be handed over; audited. Admins can also invite users and reset
+ * passwords, except their own.
+ * @throws DomainError `not_found`, `state_invalid` (one's own, delivered, or ended).
+ */
+export async function showMailLink(
+  ctx: ServiceContext,
+  input: { readonly mailId: string },
+): Promise<{ readonly url: string }> {
+  requireAdmin(ctx);
+  const mail = await getStored(ctx, input.mailId);
+  if (ctx.actor.kind === "admin" && ctx.actor.userId === mail.userId) {
+    throw new DomainError("state_invalid", "Change your own password in the settings.");
+  }
+  const token = openToken(ctx, mail);
+  if (token === null) throw new DomainError("state_invalid", "The link was delivered or used, or its time is over.");
+  const audited = { action: "mail.show_link", subject: `user:${mail.userId}`, label: mail.userName } as const;
+  await recordAudit(writesOf(ctx), auditRecord(ctx, { ...audited, data: { kind: mail.kind } }));
+  return { url: accessLinkUrl(mailSettingsOf(ctx).publicUrl, token) };
+}
+
+/** Sends a message again, for another day. @throws DomainError `not_found`, `state_invalid`. */
+export async function retryMail(ctx: ServiceContext, input: { readonly mailId: string }): Promise<void> {
+  requireAdmin(ctx);
+  const mail = await getStored(ctx, input.mailId);
+  if (!(await retryMailRow(writesOf(ctx), mail.id, ctx.now()))) {
+    throw new DomainError(
+      "state_invalid",
+      "It was delivered or is being sent, its link has ended, or its user is disabled.",
+    );
+  }
+  const audited = { action: "mail.retry", subject: `user:${mail.userId}`, label: mail.userName } as const;
+  await recordAudit(writesOf(ctx), auditRecord(ctx, { ...audited, data: { kind: mail.kind } }));
+}
+
+async function getStored(ctx: ServiceContext, id: string): Promise<StoredMailRow> {
+  const mail = await findMailRow(ctx.db, id);
+  if (mail) return mail;
+  throw new DomainError("not_found", "There is no such message.");
+}

@@ -1,0 +1,53 @@
+import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
+import { findOpenLink, redeemAccessLinkRow } from "#lib/db/user/access-link.ts";
+import { forgiveAttempts } from "#lib/db/user/sign-in-attempt.ts";
+import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import type { VisitorContext } from "#lib/services/context.ts";
+import { hashToken } from "./access-link.ts";
+import { findPasswordProblem, hashPassword } from "./password.ts";
+
+export interface LinkOwner {
+  readonly kind: "invitation" | "password_reset";
+  readonly email: string;
+  readonly name: string;
+}
+
+/** Whose link it is; null if it is used, void or over. */
+export async function findAccessLink(
+  ctx: VisitorContext,
+  input: { readonly token: string },
+): Promise<LinkOwner | null> {
+  const found = await findOpenLink(ctx.db, hashToken(input.token), ctx.now());
+  return found && { kind: found.kind, email: found.email, name: found.name };
+}
+
+/**
+ * Sets the password of the link's user. The link is the permission: it works once, and for nothing else.
+ * @throws DomainError `not_found` (used, void or over), `parameters_invalid`.
+ */
+export async function redeemAccessLink(
+  ctx: VisitorContext,
+  input: { readonly token: string; readonly newPassword: string },
+): Promise<{ readonly email: string }> {
+  const tokenHash = hashToken(input.token);
+  const link = await findOpenLink(ctx.db, tokenHash, ctx.now());
+  if (!link) throw linkIsOver();
+  const problem = await findPasswordProblem("new_password", input.newPassword, link.email);
+  if (problem) throw invalidParameters([problem]);
+  const newHash = await hashPassword(input.newPassword, link.passwordHash);
+  if (newHash === link.passwordHash) throw invalidParameters([differentPassword]);
+  const change = { newHash, now: ctx.now(), requestId: ctx.requestId };
+  const isDone = await redeemAccessLinkRow(ctx.db, tokenHash, change).catch((error) => {
+    if (findSqlState(error) === sqlState.uniqueViolation) throw invalidParameters([differentPassword]);
+    throw error;
+  });
+  if (!isDone) throw linkIsOver();
+  await forgiveAttempts(ctx.db, [{ kind: "account", name: link.email }], "all");
+  return { email: link.email };
+}
+
+const differentPassword = { field: "new_password", kind: "malformed", message: "must be a different one" } as const;
+
+function linkIsOver(): DomainError {
+  return new DomainError("not_found", "This link was used already, or its time is over. Ask for a new one.");
+}

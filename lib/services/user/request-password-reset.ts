@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isReadOnlyRefusal } from "#lib/db/connection/errors.ts";
+import { insertPasswordResetRow, listResettableUsers } from "#lib/db/user/access-link.ts";
+import { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
+import { rateLimitSource } from "#lib/domain/source-address.ts";
+import type { VisitorContext } from "#lib/services/context.ts";
+import { newAccessLink } from "./access-link.ts";
+import { normalizeEmail } from "./email.ts";
+
+const RESET_MS = 30 * 60_000;
+/** Every answer takes this long, so that its time says nothing about the address. */
+const ANSWER_AFTER_MS = 1_000;
+/** Messages of one user within half an hour. They stay valid together, so strangers cannot use up the user's own. */
+const OPEN_LINKS = 3;
+const PER_SOURCE = 20;
+const HOUR_MS = 3_600_000;
+const MAX_TRACKED_SOURCES = 50_000;
+/** Users of one address, at most one per reseller. */
+const MAX_USERS = 10;
+
+const limiter = new FixedWindowLimiter({ windowMs: HOUR_MS, maxTracked: MAX_TRACKED_SOURCES });
+
+export interface ResetOptions {
+  readonly limiter: FixedWindowLimiter;
+  readonly answerAfterMs: number;
+}
+
+/**
+ * Puts a message with a link into the outbox for each user of the address. The answer and its time are the same without
+ * any, and beyond the limits.
+ */
+export async function requestPasswordReset(
+  ctx: VisitorContext,
+  input: { readonly email: string; readonly address: string },
+  options: ResetOptions = { limiter, answerAfterMs: ANSWER_AFTER_MS },
+): Promise<void> {
+  const { allowed } = options.limiter.take(rateLimitSource(input.address), PER_SOURCE, ctx.now().getTime());
+  const email = normalizeEmail(input.email);
+  const [result] = await Promise.allSettled([
+    allowed && email !== null ? addLinks(ctx, email) : Promise.resolve(),
+    sleep(options.answerAfterMs),
+  ]);
+  if (result.status === "rejected" && !isReadOnlyRefusal(result.reason)) throw result.reason;
+}
+
+async function addLinks(ctx: VisitorContext, email: string): Promise<void> {
+  const users = await listResettableUsers(ctx.db, email);
+  for (const userId of users.slice(0, MAX_USERS)) {
+    const { stored } = newAccessLink(ctx, RESET_MS);
+    // Without a key the link cannot be stored for its message.
+    if (stored.secret === null) return;
+    const link = { ...stored, secret: stored.secret, now: ctx.now(), limit: OPEN_LINKS };
+    await insertPasswordResetRow(ctx.db, userId, link);
+  }
+}

@@ -1,0 +1,33 @@
+-- Claims up to p_slots due messages for a process under p_token. Messages with a link come first, because a person waits
+-- for them; then resellers take turns. Also forgets the tokens of links that have ended, and gives up messages whose time
+-- is over or whose user is disabled. Without slots, as without a mail server, it only forgets.
+-- Raises nothing.
+create or replace function claim_mails(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int) returns setof mails
+language plpgsql as $$
+begin
+  update mails m set secret = null
+   where m.id in (select e.id from mails e where e.secret is not null and e.secret_until <= p_now for update skip locked);
+  if p_slots <= 0 then return; end if;
+  update mails m set
+      state = 'failed', secret = case when u.disabled_at is null then m.secret end,
+      error = case when u.disabled_at is null then coalesce(m.error, 'Not sent in time.') else 'Not sent: the user is disabled.' end
+    from users u
+   where u.id = m.user_id
+     and m.id in (select e.id from mails e join users o on o.id = e.user_id
+                   where e.state = 'pending' and e.owner_id is null and (e.send_until <= p_now or o.disabled_at is not null)
+                     for update of e skip locked);
+  return query
+  with due as (
+    select m.id, m.secret is not null as awaited, m.next_attempt_at,
+           row_number() over (partition by u.reseller_id, m.secret is not null order by m.next_attempt_at, m.id) as turn
+      from mails m join users u on u.id = m.user_id
+     where m.state = 'pending' and m.owner_id is null and m.next_attempt_at <= p_now
+  ), chosen as materialized (
+    select m.id from mails m
+     where m.id in (select d.id from due d order by d.awaited desc, d.turn, d.next_attempt_at limit p_slots)
+       and m.state = 'pending' and m.owner_id is null
+     order by m.id for update skip locked
+  )
+  update mails m set attempt_count = m.attempt_count + 1, owner_id = p_owner_id, lease_token = p_token
+    from chosen c where m.id = c.id returning m.*;
+end $$;

@@ -1,0 +1,23 @@
+import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
+import type { ServiceSettings } from "#lib/services/context.ts";
+import { sql } from "#tests/sql.ts";
+import { ENCRYPTION_KEY } from "./webhooks.ts";
+import type { World } from "./world.ts";
+
+export const PUBLIC_URL = "https://desk.example.com";
+
+/** Settings of a service that can store the links of messages. */
+export function mailSettings(world: World, hasServer = true): ServiceSettings {
+  return {
+    ...world.operator.settings,
+    sealingKey: parseSealingKey(ENCRYPTION_KEY),
+    mail: { publicUrl: PUBLIC_URL, hasServer },
+  };
+}
+
+/** Everything stored about messages and links, as text. */
+export async function storedMail(world: World): Promise<string> {
+  const text = "select coalesce(string_agg(m::text, ' '), '') as all from mails m";
+  const [row] = await world.db.query(sql<{ all: string }>(text), []);
+  return row?.all ?? "";
+}

@@ -45,6 +45,8 @@ export const auditActions = {
   "reseller.unsuspend": "Reseller unsuspended",
   "reseller.update": "Reseller changed",
   "session.act_as": "Started to act as a reseller",
+  "session.refuse_sign_in": "Sign-in refused",
+  "session.sign_in": "Signed in",
   "session.stop_acting": "Stopped acting as a reseller",
   "user.add_factor": "Second factor added",
   "user.accept_invitation": "Invitation accepted",

@@ -25,7 +25,7 @@ export function describeEntry(row: AuditRow): AuditLine {
   return {
     id: String(row.id),
     at: row.at,
-    who: row.actorName ?? row.actor,
+    who: row.actorName ?? (row.actor === "visitor" ? "A visitor" : row.actor),
     actor: row.actor,
     whoHref: row.actor.includes(":") ? auditHref(AUDIT_PATH, { actor: row.actor }) : null,
     actingAs: row.actingAsName,

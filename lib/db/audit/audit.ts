@@ -68,7 +68,7 @@ export async function recordRead(db: Database, record: AuditRecord): Promise<voi
 const auditRow = {
   id: bigint,
   at: timestamp,
-  /** `user:7`, `system:worker`. */
+  /** `user:7`, `system:worker`, `visitor`. */
   actor: text,
   /** Name of the user or API key that `actor` refers to, if any. */
   actorName: nullable(text),

@@ -59,11 +59,15 @@ const insertSessionStatement = safeModeStatement("insert_session")`
         select r.suspended_at from resellers r join users u on u.reseller_id = r.id where u.id = $2 for share of r
       ), seen as (
         update users set last_signed_in_at = clock_timestamp()
-         where id = $2 and not exists (select from reseller where suspended_at is not null) returning id
+         where id = $2 and not exists (select from reseller where suspended_at is not null) returning id, name, reseller_id
+      ), opened as (
+        insert into sessions (id, user_id, address, user_agent, created_at, proven_at, idle_at, expires_at)
+        select $1::uuid, seen.id, $3, $4, now, now, now + make_interval(mins => $5), now + make_interval(hours => $6)
+          from seen, clock_timestamp() now
       )
-      insert into sessions (id, user_id, address, user_agent, created_at, proven_at, idle_at, expires_at)
-      select $1::uuid, seen.id, $3, $4, now, now, now + make_interval(mins => $5), now + make_interval(hours => $6)
-        from seen, clock_timestamp() now returning 1`;
+      select write_audit_entry('user:' || id, 'session.sign_in', reseller_id, 'user:' || id, '',
+                               jsonb_build_object('address', $3::text, 'user_agent', $4::text), clock_timestamp(), '', name)
+        from seen`;
 
 /**
  * Opens a session and records the sign-in. False: the reseller is suspended. Serialized with suspensions, which end

@@ -139,7 +139,13 @@ describe("signing in with a second factor", () => {
     expect(await sessions()).toBe(1);
     expect(await finish(token, totpCode(person.secret, world.now()))).toBe("signed_in");
     expect(await sessions()).toBe(2);
-    expect(await auditOf(person.userId)).toEqual(["user.create", "user.add_factor", "user.factor_refused"]);
+    expect(await auditOf(person.userId)).toEqual([
+      "user.create",
+      "session.sign_in",
+      "user.add_factor",
+      "user.factor_refused",
+      "session.sign_in",
+    ]);
   });
 
   test("accepts no time step twice, nor an earlier one, nor the one that turned the factor on", async () => {

@@ -248,3 +248,18 @@ test("a database outage is no wrong password: the visitor is asked to retry", as
   };
   expect(await signIn(db, input, LIMITS, gate)).toEqual({ kind: "busy", waitSeconds: 1 });
 });
+
+test("sign-ins are in the audit log, and refused ones once an hour for each user, without what was typed", async () => {
+  const { email, password, userId } = await newPerson();
+  for (const typed of ["secret-typed-here", "another"]) await attempt(email, typed, "192.0.2.1");
+  await attempt("nobody@example.com", "x");
+  await attempt(email, password, "192.0.2.7");
+  const text = `select actor, action, subject_label, data->>'address' as address, data::text from audit_entries
+                 where subject = $1 and action like 'session.%' order by id`;
+  const entries = await world.db.query(sql(text), [`user:${userId}`]);
+  expect(entries).toMatchObject([
+    { actor: "visitor", action: "session.refuse_sign_in", subject_label: "Ada", address: "192.0.2.1" },
+    { actor: `user:${userId}`, action: "session.sign_in", subject_label: "Ada", address: "192.0.2.7" },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain("typed");
+});

@@ -9,7 +9,7 @@ import {
   stopActingRow,
   touchSession,
 } from "#lib/db/user/session.ts";
-import type { AttemptSubject } from "#lib/db/user/sign-in-attempt.ts";
+import { type AttemptSubject, recordRefusedSignIn } from "#lib/db/user/sign-in-attempt.ts";
 import { listSignInCandidates, type SignInCandidate } from "#lib/db/user/user.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
@@ -100,7 +100,10 @@ export async function signIn(
   const lane = device === null ? gate.strangers : gate.known;
   try {
     const user = await checkPassword(db, lane, { account, source, subjects }, () => findOwner(db, email, password));
-    if (!user) return { kind: "refused" };
+    if (!user) {
+      if (email !== null) await recordRefusedSignIn(db, email, address);
+      return { kind: "refused" };
+    }
     if (user.hasSecondFactor) return await awaitSecondFactor(db, user);
     return await openSession(db, user, { ...input, device }, limits);
   } catch (error) {

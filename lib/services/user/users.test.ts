@@ -229,7 +229,11 @@ describe("a session", () => {
     const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null });
     for (const ending of ["idle_at", "expires_at", "revoked_at"]) {
       const sessionId = await enter(person.email, person.oneTimePassword);
-      await change(`update sessions set ${ending} = clock_timestamp() where id = $1`, sessionId);
+      // Stored in milliseconds, so now may be rounded up.
+      await change(
+        `update sessions set ${ending} = clock_timestamp() - interval '1 millisecond' where id = $1`,
+        sessionId,
+      );
       await noteActivity(world.db, sessionId, LIMITS);
       expect(await sessionOf(sessionId), ending).toBeNull();
       expect(await listOwnSessions(ctx, LIMITS), ending).toEqual([]);

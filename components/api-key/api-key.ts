@@ -19,6 +19,7 @@ export interface ApiKey {
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly lastUsedAt: Date | null;
+  readonly lastUsedFrom: string | null;
   readonly createdAt: Date;
   /** The key that a rotation made in its place; null: not rotated. */
   readonly successorId: number | null;

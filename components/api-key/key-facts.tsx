@@ -21,7 +21,8 @@ export interface KeyFactsProps {
 
 /** What a key is, without the key itself. */
 export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
-  const { hint, scopes, cidrs, rateLimitPerMinute, signing, state, expiresAt, lastUsedAt, createdAt } = keyDetails;
+  const { hint, scopes, cidrs, rateLimitPerMinute, signing, state, expiresAt, lastUsedAt, lastUsedFrom, createdAt } =
+    keyDetails;
   return (
     <Card title="Details">
       <DescriptionList
@@ -61,7 +62,18 @@ export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
             term: state === "expired" ? "Expired" : "Expires",
             value: expiresAt === null ? "Never" : <Timestamp value={expiresAt} />,
           },
-          { term: "Last used", value: lastUsedAt === null ? "Never" : <Timestamp format="exact" value={lastUsedAt} /> },
+          {
+            term: "Last used",
+            value:
+              lastUsedAt === null ? (
+                "Never"
+              ) : (
+                <>
+                  <Timestamp format="exact" value={lastUsedAt} />
+                  {lastUsedFrom !== null && <span className="text-text-muted"> from {lastUsedFrom}</span>}
+                </>
+              ),
+          },
           { term: "Created", value: <Timestamp value={createdAt} /> },
         ]}
       />

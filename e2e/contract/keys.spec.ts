@@ -165,9 +165,9 @@ test("the use of a key is recorded (contract 1.13)", async ({ reseller }) => {
   await expect
     .poll(async () => {
       const row = await getRuntime().db.prisma.apiKey.findUniqueOrThrow({ where: { id: reseller.apiKeyId } });
-      return row.lastUsedAt === null ? null : Math.abs(Date.now() - row.lastUsedAt.getTime()) < 60_000;
+      return [row.lastUsedAt !== null && Math.abs(Date.now() - row.lastUsedAt.getTime()) < 60_000, row.lastUsedFrom];
     })
-    .toBe(true);
+    .toEqual([true, "127.0.0.1"]);
 });
 
 interface Need {

@@ -105,6 +105,7 @@ export function apiKeyCommand(): Command {
           expires_at: timestampOrNull(key.expiresAt),
           revoked_at: timestampOrNull(key.revokedAt),
           last_used_at: timestampOrNull(key.lastUsedAt),
+          last_used_from: key.lastUsedFrom,
           created_at: toTimestamp(key.createdAt),
         })),
       );

@@ -1,4 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -19,6 +21,16 @@ describe("API keys", () => {
         const key = createApiKey(mode, randomBytes);
         expect(key).toMatch(new RegExp(`^lk_${mode}_[0-9A-Za-z]{38}$`));
         expect(parseApiKey(key)).toEqual({ mode });
+      }),
+    );
+  });
+
+  test("contract 1.13: the expression for secret scanners finds keys in text, and nothing shorter or longer", () => {
+    const rules = readFileSync(join(import.meta.dirname, "../../docs/contract/rules.md"), "utf8");
+    const [, source = ""] = /Secret scanners find keys with `([^`]+)`/.exec(rules) ?? [];
+    fc.assert(
+      fc.property(anyKey, (key) => {
+        expect(`key="${key}" # ${key}0 ${key.slice(0, -1)}`.match(new RegExp(source, "g"))).toEqual([key]);
       }),
     );
   });

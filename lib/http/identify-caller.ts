@@ -19,7 +19,7 @@ export interface Caller {
  * and uncounted if it is valid.
  */
 export async function identifyCaller(
-  { keyring, requestLimiter }: Runtime,
+  { db, keyring, requestLimiter }: Runtime,
   token: string | null,
   sourceAddress: string,
   now: Date,
@@ -43,6 +43,7 @@ export async function identifyCaller(
   });
   if (key === null) return { key, limit: counted ?? countSource() };
   release();
+  db.writeBehind.keyUsed(key.apiKeyId, now, sourceAddress);
   return { key, limit: requestLimiter.take(`key:${key.apiKeyId}`, key.rateLimitPerMinute, nowMs) };
 }
 

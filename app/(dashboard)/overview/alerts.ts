@@ -25,6 +25,7 @@ export function listAlerts({ alerts, balance, runway, endpoints, servers }: Sour
     ...ofMoney(balance, runway),
     ...endpoints.flatMap(ofEndpoint),
     ...ofServers(servers),
+    ...ofKeys(alerts),
     ...ofOperations(alerts),
   ];
 }
@@ -159,6 +160,21 @@ function ofServers({ critical, caution, firstAddress }: ServerProblemCounts): Al
       detail: "The agent is silent, or reports another address, a full disk or a wrong clock.",
       action: count === 1 ? "View server" : "View servers",
       href: count === 1 && firstAddress !== null ? serverHref(firstAddress) : "/diagnostics",
+    },
+  ];
+}
+
+function ofKeys({ endingKeys, endingKeyId }: Overview["alerts"]): Alert[] {
+  if (endingKeys === 0) return [];
+  const isOne = endingKeys === 1;
+  return [
+    {
+      id: "keys",
+      tone: "caution",
+      title: isOne ? "An API key that is in use will end" : `${endingKeys} API keys that are in use will end`,
+      detail: "It happens within 14 days. Give your programs a new key before.",
+      action: isOne ? "Open the key" : "See the keys",
+      href: isOne ? `/api-keys/${endingKeyId}` : "/api-keys",
     },
   ];
 }

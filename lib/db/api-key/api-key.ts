@@ -19,6 +19,7 @@ const apiKeySummaryRow = {
   expiresAt: nullable(timestamp),
   revokedAt: nullable(timestamp),
   lastUsedAt: nullable(timestamp),
+  lastUsedFrom: nullable(text),
   createdAt: timestamp,
   /** The key that replaced it; null: not rotated. */
   successorId: nullable(as<ApiKeyId>(int)),
@@ -32,7 +33,7 @@ const summary = `
   select k.id as "apiKeyId", k.reseller_id as "resellerId", k.name, k.hint, k.scopes, k.allowed_cidrs as cidrs,
          k.rate_limit_per_minute as "rateLimitPerMinute",
          case when k.signing_secret is null then 'none' when k.requires_signature then 'required' else 'optional' end as signing,
-         k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt", k.created_at as "createdAt",
+         k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt", k.last_used_from as "lastUsedFrom", k.created_at as "createdAt",
          k.successor_id as "successorId"
     from api_keys k`;
 

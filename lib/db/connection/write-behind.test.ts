@@ -82,15 +82,18 @@ test("close writes the remaining rows", async () => {
   expect(await written()).toEqual(["10.0.0.9"]);
 });
 
-test("a key's last use only ever moves forward", async () => {
+test("a key's last use, and from where, only ever moves forward", async () => {
   const { id } = await world.db.prisma.apiKey.create({
     data: { resellerId: reseller.id, name: "k", secretHash: new Uint8Array(32), hint: "", scopes: ["wallet:read"] },
   });
-  const lastUsed = async () => (await world.db.prisma.apiKey.findUnique({ where: { id } }))?.lastUsedAt;
+  const lastUsed = async () => {
+    const key = await world.db.prisma.apiKey.findUnique({ where: { id } });
+    return [key?.lastUsedAt, key?.lastUsedFrom];
+  };
   const [early, late] = [new Date("2027-01-01T00:00:00Z"), new Date("2027-01-02T00:00:00Z")];
   for (const usedAt of [early, late, early]) {
-    world.db.writeBehind.keyUsed(id, usedAt);
+    world.db.writeBehind.keyUsed(id, usedAt, usedAt === late ? "192.0.2.2" : "192.0.2.1");
     await world.db.writeBehind.flush();
   }
-  expect(await lastUsed()).toEqual(late);
+  expect(await lastUsed()).toEqual([late, "192.0.2.2"]);
 });

@@ -13,7 +13,7 @@ export interface VerificationRecord {
 /** Records written later, many in one statement. */
 export interface WriteBehind {
   verification(record: VerificationRecord): void;
-  keyUsed(apiKeyId: number, usedAt: Date): void;
+  keyUsed(apiKeyId: number, usedAt: Date, sourceAddress: string): void;
   readonly requests: Pick<RequestLog, "add" | "count">;
   flush(): Promise<void>;
   close(): Promise<void>;
@@ -32,12 +32,13 @@ const insertVerifications = statement("insert_verifications")`
      cross join (select set_config('synchronous_commit', 'off', true)) unsynced`;
 
 const updateLastUsed = statement("update_last_used")`
-    update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
-      from unnest($1::int[], $2::timestamptz[]) as u (id, used_at) where k.id = u.id`;
+    update api_keys k set last_used_at = u.used_at, last_used_from = u.source_address
+      from unnest($1::int[], $2::timestamptz[], $3::text[]) as u (id, used_at, source_address)
+     where k.id = u.id and (k.last_used_at is null or k.last_used_at <= u.used_at)`;
 
 export function createWriteBehind(query: Database["query"]): WriteBehind {
   let verifications: VerificationRecord[] = [];
-  let lastUsed = new Map<number, Date>();
+  let lastUsed = new Map<number, { readonly usedAt: Date; readonly sourceAddress: string }>();
   const requests = createRequestLog(query);
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -75,7 +76,9 @@ export function createWriteBehind(query: Database["query"]): WriteBehind {
     const used = lastUsed;
     lastUsed = new Map();
     // May be lost during an outage: the key's next use repeats it.
-    await query(updateLastUsed, [[...used.keys()], [...used.values()]]).catch(() => {});
+    const uses = [...used.values()];
+    const columns = [uses.map(({ usedAt }) => usedAt), uses.map(({ sourceAddress }) => sourceAddress)];
+    await query(updateLastUsed, [[...used.keys()], ...columns]).catch(() => {});
   }
 
   function flush(): Promise<void> {
@@ -90,8 +93,8 @@ export function createWriteBehind(query: Database["query"]): WriteBehind {
       if (verifications.length === ROWS_PER_STATEMENT) writing = writing.then(writeVerifications);
       else schedule();
     },
-    keyUsed(apiKeyId, usedAt) {
-      lastUsed.set(apiKeyId, usedAt);
+    keyUsed(apiKeyId, usedAt, sourceAddress) {
+      lastUsed.set(apiKeyId, { usedAt, sourceAddress });
       schedule();
     },
     requests,

@@ -63,6 +63,9 @@ const openAlerts = {
   unknown: int,
   suspendedByAdmin: int,
   suspendedByAdminId: nullable(int),
+  /** API keys that end within 14 days and were used in the last 7. */
+  endingKeys: int,
+  endingKeyId: nullable(int),
 };
 /** What needs attention, with one license as an example. */
 export type OpenAlerts = RowOf<typeof openAlerts>;
@@ -77,6 +80,10 @@ const findOpenAlertsStatement = statement("find_open_alerts", openAlerts)`
            and l.expires_at <= $2::timestamptz + make_interval(days => r.renew_ahead_days)
       ), suspended as (
         select id from licenses where reseller_id = $1 and suspended_by = 'admin' and terminated_at is null
+      ), ending as (
+        select id from api_keys
+         where reseller_id = $1 and revoked_at is null and last_used_at > $2::timestamptz - interval '7 days'
+           and expires_at > $2 and expires_at < $2::timestamptz + interval '14 days'
       ), open as (
         select state, created_at from operations where reseller_id = $1 and state in ('held', 'sent', 'unknown')
       )
@@ -85,7 +92,8 @@ const findOpenAlertsStatement = statement("find_open_alerts", openAlerts)`
                where state <> 'unknown' and created_at < $2::timestamptz - interval '10 minutes') as waiting,
              (select count(*)::int from open where state = 'unknown') as unknown,
              (select count(*)::int from suspended) as "suspendedByAdmin",
-             (select min(id) from suspended) as "suspendedByAdminId"`;
+             (select min(id) from suspended) as "suspendedByAdminId",
+             (select count(*)::int from ending) as "endingKeys", (select min(id) from ending) as "endingKeyId"`;
 
 export async function findOpenAlerts(db: Database, resellerId: ResellerId, now: Date): Promise<OpenAlerts> {
   return getRow(db, findOpenAlertsStatement, [resellerId, now]);

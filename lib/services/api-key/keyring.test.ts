@@ -217,10 +217,12 @@ describe("rotation", () => {
 
 test("a list shows every key and no secret", async () => {
   const { apiKey, apiKeyId } = await create({ name: "shop" });
-  await authenticate(apiKey);
+  world.db.writeBehind.keyUsed(apiKeyId, world.now(), "198.51.100.7");
   await world.db.writeBehind.flush();
   const { keys } = await listApiKeys(world.operator, { resellerId: reseller.id });
-  expect(keys).toMatchObject([{ apiKeyId, name: "shop", scopes: ["licenses:read"], lastUsedAt: world.now() }]);
+  expect(keys).toMatchObject([
+    { apiKeyId, name: "shop", scopes: ["licenses:read"], lastUsedAt: world.now(), lastUsedFrom: "198.51.100.7" },
+  ]);
   expect(JSON.stringify(keys)).not.toContain(apiKey.slice(12, -4));
 });
 

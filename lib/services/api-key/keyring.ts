@@ -100,9 +100,7 @@ export function createKeyring(db: Database, pepper: string, sealingKey: SealingK
       // database.
       const fingerprint = hash("sha256", token, "base64");
       const key = valid.get(fingerprint) ?? (await fetch(fingerprint, token, allowLookUp));
-      if (!key || key.expiresAtMs <= now.getTime()) return null;
-      db.writeBehind.keyUsed(key.apiKeyId, now);
-      return key;
+      return key && key.expiresAtMs > now.getTime() ? key : null;
     },
   };
 }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { ProviderHealth } from "#lib/ports/license-provider.ts";
+import { createResellerApiKey } from "#lib/services/api-key/create.ts";
+import { revokeApiKey } from "#lib/services/api-key/revoke.ts";
+import { rotateApiKey } from "#lib/services/api-key/rotate.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
@@ -96,6 +99,33 @@ test("a failed renewal is an alert until the license is renewed, and a recent ev
   await adjustWallet(world.operator, { resellerId: reseller.id, amount: "100", reason: "test" });
   await runDueRenewals(world.operator);
   expect((await read(reseller.id)).alerts).toMatchObject({ failedRenewals: 0, failedRenewalId: null });
+});
+
+test("a key that will end is an alert while programs use it, also after its rotation", async () => {
+  const reseller = await world.reseller();
+  const inDays = (days: number) => new Date(world.now().getTime() + days * 86_400_000);
+  const newKey = async (expiresAt: Date | null, usedAt: Date | null) => {
+    const { apiKeyId } = await createResellerApiKey(world.operator, {
+      resellerId: reseller.id,
+      name: "shop",
+      scopes: ["licenses:read"],
+      expiresAt,
+    });
+    if (usedAt) world.db.writeBehind.keyUsed(apiKeyId, usedAt, "192.0.2.1");
+    return apiKeyId;
+  };
+  await newKey(inDays(15), inDays(0));
+  await newKey(null, inDays(0));
+  await newKey(inDays(3), null);
+  await newKey(inDays(3), inDays(-8));
+  const ending = await newKey(inDays(13), inDays(-1));
+  await world.db.writeBehind.flush();
+  const alerts = async () => (await read(reseller.id)).alerts;
+  expect(await alerts()).toMatchObject({ endingKeys: 1, endingKeyId: ending });
+  await rotateApiKey(world.operator, { apiKeyId: ending });
+  expect(await alerts()).toMatchObject({ endingKeys: 1, endingKeyId: ending });
+  await revokeApiKey(world.operator, { apiKeyId: ending });
+  expect(await alerts()).toMatchObject({ endingKeys: 0, endingKeyId: null });
 });
 
 test("an open change is listed as waiting after ten minutes, and as unknown immediately", async () => {

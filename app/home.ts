@@ -1,11 +1,8 @@
+import { may } from "#lib/dashboard/session.ts";
+import type { SignedInUser } from "#lib/services/user/sign-in.ts";
+
 /** The page that a signed-in user begins at. */
-export function homeOf(role: "admin" | "reseller"): string {
-  switch (role) {
-    case "admin":
-      return "/resellers";
-    case "reseller":
-      return "/overview";
-    default:
-      return role satisfies never;
-  }
+export function homeOf(user: SignedInUser): "/resellers" | "/overview" | "/licenses" {
+  if (user.kind === "admin") return "/resellers";
+  return may(user, "wallet:read") ? "/overview" : "/licenses";
 }

@@ -4,6 +4,6 @@ import { homeOf } from "./home.ts";
 
 /** Everybody begins where their work is. */
 export default async function StartPage(): Promise<never> {
-  const { role } = await requireUser();
-  redirect(homeOf(role));
+  const user = await requireUser();
+  redirect(homeOf(user));
 }

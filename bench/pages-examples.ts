@@ -38,7 +38,10 @@ const PROVIDER = "upstream";
 export async function makeExamples(operator: ServiceContext, of: ExampleOf): Promise<Readonly<Record<string, string>>> {
   const { resellerId, userId, licenseId, apiKeyId } = of;
   const { prisma } = getRuntime().db;
-  const user = getRuntime().contextFor({ kind: "reseller_user", resellerId, userId }, { requestId: randomUUID() });
+  const user = getRuntime().contextFor(
+    { kind: "reseller_user", resellerId, userId, role: "owner" },
+    { requestId: randomUUID() },
+  );
   const { ipAddress } = await prisma.license.findUniqueOrThrow({ where: { id: licenseId } });
   const product = await prisma.product.findFirstOrThrow();
   const bundle = await prisma.bundle.findFirstOrThrow();

@@ -7,11 +7,12 @@ import { ActingBanner } from "#components/shell/acting-banner.tsx";
 import { AppShell } from "#components/shell/app-shell.tsx";
 import { DemoBanner, type DemoBannerProps } from "#components/shell/demo-banner.tsx";
 import { PaletteButton } from "#components/shell/palette-button.tsx";
+import { PermissionsProvider } from "#components/shell/permissions.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { SafeModeBanner } from "#components/shell/safe-mode-banner.tsx";
 import { LiveWalletSlot } from "#components/wallet/live-wallet-slot.tsx";
 import { isSafeMode } from "#lib/dashboard/safe-mode.ts";
-import { contextOf, ownerOf, requireUser } from "#lib/dashboard/session.ts";
+import { contextOf, may, ownerOf, permissionsOf, requireUser } from "#lib/dashboard/session.ts";
 import { summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { findDemoAdmin } from "#lib/services/user/find-demo-admin.ts";
@@ -19,54 +20,58 @@ import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { countOpenTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 import { prove, readBalance, readOwner, readProofMethod, searchLicenses, signOut, stopActing } from "./actions.ts";
-import { navigationFor, paletteFor, type Waiting } from "./navigation.tsx";
+import { navigationFor, type Waiting } from "./navigation.tsx";
+import { paletteFor } from "./palette.tsx";
 import { switchMode } from "./test-mode/actions.ts";
 
 /** The shell. It guards nothing: a layout stays while its pages change, so every page asks for its own user. */
 export default async function DashboardLayout({ children }: { readonly children: ReactNode }) {
   const user = await requireUser();
   const { organization, wallet, waiting, demoAdmin } = await readShell(user);
+  const permissions = permissionsOf(user);
   const demoBanner = demoAdmin && <DemoBanner {...demoAdmin} />;
   return (
     <QueryProvider>
-      <AppShell
-        banners={[
-          user.liveResellerId !== null && <TestModeBanner action={switchMode} key="test" />,
-          user.actingAs && (
-            <ActingBanner
-              backHref={`/resellers/${user.liveResellerId ?? user.resellerId}`}
-              key="acting"
-              name={user.actingAs.name}
-              stop={stopActing}
-              until={user.actingAs.until.toISOString()}
+      <PermissionsProvider permissions={permissions}>
+        <AppShell
+          banners={[
+            user.liveResellerId !== null && <TestModeBanner action={switchMode} key="test" />,
+            user.actingAs && (
+              <ActingBanner
+                backHref={`/resellers/${user.liveResellerId ?? user.resellerId}`}
+                key="acting"
+                name={user.actingAs.name}
+                stop={stopActing}
+                until={user.actingAs.until.toISOString()}
+              />
+            ),
+          ].filter(Boolean)}
+          owner={ownerOf(user)}
+          notice={
+            <>
+              {isSafeMode() && <SafeModeBanner />}
+              {demoBanner}
+            </>
+          }
+          homeHref={homeOf(user)}
+          palette={
+            <PaletteButton
+              groups={paletteFor(user.kind, permissions, user.actingAs !== null)}
+              owner={String(user.userId)}
+              search={user.kind === "reseller" ? searchLicenses : null}
             />
-          ),
-        ].filter(Boolean)}
-        owner={ownerOf(user)}
-        notice={
-          <>
-            {isSafeMode() && <SafeModeBanner />}
-            {demoBanner}
-          </>
-        }
-        homeHref={homeOf(user.role)}
-        palette={
-          <PaletteButton
-            groups={paletteFor(user.role, user.actingAs !== null)}
-            owner={String(user.userId)}
-            search={user.role === "reseller" ? searchLicenses : null}
-          />
-        }
-        sections={navigationFor(user.role, waiting)}
-        settingsHref={user.actingAs === null ? "/settings" : undefined}
-        signOut={signOut}
-        user={{ name: user.name, email: user.email, organization }}
-        wallet={wallet}
-      >
-        {children}
-      </AppShell>
-      <ProveAgain prove={prove} readMethod={readProofMethod} />
-      <SignInAgain email={user.email} owner={ownerOf(user)} readOwner={readOwner} />
+          }
+          sections={navigationFor(user.kind, permissions, waiting)}
+          settingsHref={user.actingAs === null ? "/settings" : undefined}
+          signOut={signOut}
+          user={{ name: user.name, email: user.email, organization }}
+          wallet={wallet}
+        >
+          {children}
+        </AppShell>
+        <ProveAgain prove={prove} readMethod={readProofMethod} />
+        <SignInAgain email={user.email} owner={ownerOf(user)} readOwner={readOwner} />
+      </PermissionsProvider>
     </QueryProvider>
   );
 }
@@ -80,7 +85,7 @@ interface Shell {
 
 async function readShell(user: SignedInUser): Promise<Shell> {
   const ctx = contextOf(user);
-  if (user.role === "admin") {
+  if (user.kind === "admin") {
     const [{ open }, openTopUps, demoAdmin] = await Promise.all([
       summarizeInbox(ctx),
       countOpenTopUps(ctx),
@@ -93,12 +98,12 @@ async function readShell(user: SignedInUser): Promise<Shell> {
       demoAdmin: demoAdmin && presentDemoAdmin(demoAdmin, user),
     };
   }
-  const [{ name }, balance] = await Promise.all([getReseller(ctx), getBalance(ctx)]);
+  const [{ name }, balance] = await Promise.all([getReseller(ctx), may(user, "wallet:read") ? getBalance(ctx) : null]);
   return {
     waiting: { openCases: 0, openTopUps: 0 },
     organization: name,
     demoAdmin: null,
-    wallet: <LiveWalletSlot href="/wallet" initial={balance} read={readBalance} />,
+    wallet: balance && <LiveWalletSlot href="/wallet" initial={balance} read={readBalance} />,
   };
 }
 

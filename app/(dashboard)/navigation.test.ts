@@ -1,7 +1,9 @@
 import { readdirSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import { expect, test } from "vitest";
-import { navigationFor, paletteFor } from "./navigation.tsx";
+import { adminPermissions, resellerPermissions } from "#lib/domain/roles.ts";
+import { navigationFor } from "./navigation.tsx";
+import { paletteFor } from "./palette.tsx";
 
 const ADMIN = /^\/(audit|catalog|outbox|providers|reconciliation|resellers|top-ups|users)(\/|$)/;
 /** Everybody's, on both palettes. */
@@ -12,25 +14,27 @@ const pages = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf
   .filter((file) => file.endsWith(`${sep}page.tsx`) && !file.includes("["))
   .map((file) => `/${dirname(file).split(sep).join("/")}`);
 
+const everything = [...resellerPermissions, ...adminPermissions];
+
 const pathnamesOf = (items: readonly { readonly href: string }[]) =>
   items.map(({ href }) => new URL(href, "https://desk.example").pathname);
 
 test.each(["reseller", "admin"] as const)("the palette of a %s finds every page that names nothing", (role) => {
-  const offered = paletteFor(role, false).flatMap(({ items }) => pathnamesOf(items));
+  const offered = paletteFor(role, everything, false).flatMap(({ items }) => pathnamesOf(items));
   const wanted = pages.filter((path) => ADMIN.test(path) === (role === "admin") || SHARED.includes(path));
   expect(wanted.length).toBeGreaterThan(10);
   expect(wanted.filter((path) => !offered.includes(path))).toEqual([]);
 });
 
 test("who acts as a reseller is not offered settings, which are its people's own", () => {
-  const offered = paletteFor("reseller", true).flatMap(({ items }) => pathnamesOf(items));
+  const offered = paletteFor("reseller", everything, true).flatMap(({ items }) => pathnamesOf(items));
   expect(offered.filter((path) => path.startsWith("/settings"))).toEqual([]);
   expect(offered).toContain("/licenses/new");
 });
 
 test("no two places of the navigation share a shortcut", () => {
   for (const role of ["reseller", "admin"] as const) {
-    const keys = navigationFor(role, { openCases: 0, openTopUps: 0 })
+    const keys = navigationFor(role, everything, { openCases: 0, openTopUps: 0 })
       .flatMap(({ items }) => items)
       .flatMap(({ shortcutKey }) => shortcutKey ?? []);
     expect(new Set(keys).size).toBe(keys.length);

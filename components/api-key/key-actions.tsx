@@ -1,8 +1,10 @@
 "use client";
 import { Ban, Gauge, RotateCcwKey } from "lucide-react";
 import { useState } from "react";
+import { usePermissions } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { mayGrantScopes } from "#lib/domain/roles.ts";
 import type { KeyDetails, KeyRef, KeyRotated, RateLimitInput, RotateInput } from "./api-key.ts";
 import { RateLimitDialog } from "./rate-limit-dialog.tsx";
 import { RevokeDialog } from "./revoke-dialog.tsx";
@@ -24,6 +26,7 @@ type Question = "rotate" | "revoke" | "limit";
 export function KeyActions({ keyDetails, actions }: KeyActionsProps) {
   const [question, setQuestion] = useState<Question | null>(null);
   const dialog = { keyDetails, onClose: () => setQuestion(null) };
+  const grantable = mayGrantScopes(usePermissions(), keyDetails.scopes);
   const works = keyDetails.state === "active" || keyDetails.state === "ending";
   return (
     <>
@@ -41,7 +44,7 @@ export function KeyActions({ keyDetails, actions }: KeyActionsProps) {
           >
             Revoke
           </Button>
-          {keyDetails.successorHref === null && (
+          {keyDetails.successorHref === null && grantable && (
             <Button
               icon={<RotateCcwKey aria-hidden className="size-3.5" />}
               onClick={() => setQuestion("rotate")}

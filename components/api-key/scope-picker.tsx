@@ -2,9 +2,11 @@
 import { TriangleAlert } from "lucide-react";
 import { useId } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
+import { usePermissions } from "#components/shell/permissions.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { FieldError } from "#components/ui/field.tsx";
 import { useFieldProblem } from "#components/ui/field-problems.ts";
+import { mayGrantScopes } from "#lib/domain/roles.ts";
 import { type Scope, scopes } from "#lib/domain/scopes.ts";
 import { canSpend, type PresetName, presetNames, presets, scopeTexts } from "./scope-presets.ts";
 
@@ -20,11 +22,14 @@ export interface ScopePickerProps {
 export function ScopePicker({ preset, onPresetChange, chosen, onChosenChange }: ScopePickerProps) {
   const errorId = useId();
   const error = useFieldProblem("scopes");
+  const permissions = usePermissions();
+  const grantable = scopes.filter((scope) => mayGrantScopes(permissions, [scope]));
+  const offered = presetNames.filter((name) => mayGrantScopes(permissions, presets[name].scopes ?? []));
   const held: readonly Scope[] = presets[preset].scopes ?? chosen;
   return (
     <div className="flex flex-col gap-3" data-field="scopes" data-label="Scopes">
       <ChoiceCards
-        choices={presetNames.map((value) => ({ value, label: presets[value].label, detail: presets[value].detail }))}
+        choices={offered.map((value) => ({ value, label: presets[value].label, detail: presets[value].detail }))}
         legend="What it may do"
         name="preset"
         onChange={(value) => onPresetChange(presetNames.find((name) => name === value) ?? "custom")}
@@ -37,7 +42,7 @@ export function ScopePicker({ preset, onPresetChange, chosen, onChosenChange }: 
             {error}
           </FieldError>
           <div className="grid gap-x-6 gap-y-1 sm:grid-cols-2">
-            {scopes.map((scope) => (
+            {grantable.map((scope) => (
               <Checkbox
                 checked={chosen.includes(scope)}
                 hint={scopeTexts[scope]}

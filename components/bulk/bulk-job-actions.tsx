@@ -2,6 +2,7 @@
 import { CircleStop, Download, RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { buttonClassName } from "#components/ui/button-style.ts";
@@ -31,14 +32,15 @@ export interface BulkJobActionsProps {
   readonly onChanged: () => void;
 }
 
-export function retryChargeOf(job: BulkJobView, balance: WalletBalance): Charge | null {
+export function retryChargeOf(job: BulkJobView, balance: WalletBalance | null): Charge | null {
   const { retry } = job;
-  return retry !== null && retry.total !== "0" ? { cost: BigInt(retry.total), balance } : null;
+  return balance !== null && retry !== null && retry.total !== "0" ? { cost: BigInt(retry.total), balance } : null;
 }
 
 /** What can be done with a job now: stop it, try again what failed, keep its results. */
 export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: BulkJobActionsProps) {
   const [open, setOpen] = useState<"cancel" | "retry" | null>(null);
+  const mayChange = usePermission("licenses:write");
   const close = () => setOpen(null);
   const canCancel = !job.canceled && (job.state === "queued" || job.state === "running");
   const short = retryCharge === null ? null : shortfallOf(retryCharge);
@@ -50,12 +52,12 @@ export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: B
         <Download aria-hidden className="size-3.5" />
         Results as CSV
       </a>
-      {canCancel && (
+      {mayChange && canCancel && (
         <Button icon={<CircleStop aria-hidden className="size-3.5" />} onClick={() => setOpen("cancel")}>
           {job.allOrNothing ? "Stop and take back" : "Cancel the rest"}
         </Button>
       )}
-      {job.anewHref !== null && cameToNothing && (
+      {mayChange && job.anewHref !== null && cameToNothing && (
         <ButtonLink href={job.anewHref} icon={<RotateCcw aria-hidden className="size-3.5" />} variant="primary">
           Try again
         </ButtonLink>

@@ -42,7 +42,8 @@ export interface BulkJobPageProps {
   readonly outcome: BulkOutcome;
   readonly cancel: OnceAction<CancelInput>;
   readonly retry: OnceAction<RetryInput>;
-  readonly balance: WalletBalance;
+  /** Null: the reader does not see the wallet. */
+  readonly balance: WalletBalance | null;
   /** A server action. */
   readonly readBalance: ReadBalance;
 }

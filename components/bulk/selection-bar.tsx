@@ -2,12 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { CirclePlay, Ellipsis, NotebookPen, Pause, RefreshCw, Repeat, RepeatOff, X } from "lucide-react";
 import { useState } from "react";
+import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
 import { type ActionResult, type OnceAction, requireValue } from "#lib/domain/action-result.ts";
-import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
+import { bulkKindSpends, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { ChangeDialog } from "./change-dialog.tsx";
 import type { ChangeQuote, ChangeRequest, OfferedChange, StartRequest } from "./license-change.ts";
 import { offeredChanges, offeredFor } from "./license-change.ts";
@@ -44,6 +45,7 @@ const icons = {
 /** At the bottom while rows are selected: how many, and what can be done with all of them at once. */
 export function SelectionBar({ noun, paged, count, quote, start }: SelectionBarProps) {
   const selection = useSelection(noun);
+  const spends = usePermission("wallet:spend");
   const [open, setOpen] = useState<OfferedChange | null>(null);
   const selected = selectedCount(selection);
   if (selected === 0) return null;
@@ -70,9 +72,11 @@ export function SelectionBar({ noun, paged, count, quote, start }: SelectionBarP
       <PageOffer />
       {paged && <MatchingOffer count={count} />}
       <div className="flex items-center gap-1.5 max-md:ml-auto">
-        <Button icon={icon("renew")} onClick={() => setOpen("renew")} size="sm" variant="primary">
-          Renew
-        </Button>
+        {spends && (
+          <Button icon={icon("renew")} onClick={() => setOpen("renew")} size="sm" variant="primary">
+            Renew
+          </Button>
+        )}
         <DropdownMenu
           label="More changes"
           trigger={
@@ -84,7 +88,7 @@ export function SelectionBar({ noun, paged, count, quote, start }: SelectionBarP
           variant="secondary"
         >
           {offeredFor[noun]
-            .filter((name) => name !== "renew")
+            .filter((name) => name !== "renew" && (spends || !bulkKindSpends(offeredChanges[name].change.kind)))
             .map((name) => (
               <MenuItem icon={icon(name)} key={name} onSelect={() => setOpen(name)}>
                 {offeredChanges[name].label}

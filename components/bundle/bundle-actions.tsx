@@ -4,6 +4,7 @@ import { useState } from "react";
 import { type AddressInput, ChangeAddressDialog } from "#components/license/change-address-dialog.tsx";
 import type { LicenseChanged, RenewalChoice, Renewed, RenewInput } from "#components/license/license-details.ts";
 import { RenewDialog } from "#components/license/renew-dialog.tsx";
+import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -13,7 +14,8 @@ export interface BundleActionsProps {
   readonly bundle: BundleDetails;
   /** Empty where it cannot be renewed. */
   readonly quotes: readonly RenewalChoice[];
-  readonly balance: WalletBalance;
+  /** Null: the reader does not spend money. */
+  readonly balance: WalletBalance | null;
   readonly renew: OnceAction<RenewInput, Renewed>;
   /** Moves to this address. */
   readonly changeAddress: OnceAction<AddressInput, LicenseChanged>;
@@ -23,10 +25,12 @@ export interface BundleActionsProps {
 
 /** What can be done with a bundle now; why something cannot is said by its notice. */
 export function BundleActions({ bundle, quotes, balance, renew, changeAddress, opened }: BundleActionsProps) {
-  const movable = bundle.status === "active" || bundle.status === "expired";
+  const mayMove = usePermission("bundles:write");
+  const movable = mayMove && (bundle.status === "active" || bundle.status === "expired");
   const [open, setOpen] = useState<"renew" | "address" | null>(movable ? opened : null);
   const close = () => setOpen(null);
   if (bundle.busy) return null;
+  const renewable = quotes.length > 0 && balance !== null;
   return (
     <>
       {movable && (
@@ -34,7 +38,7 @@ export function BundleActions({ bundle, quotes, balance, renew, changeAddress, o
           Change address
         </Button>
       )}
-      {quotes.length > 0 && (
+      {renewable && (
         <Button
           icon={<RefreshCw aria-hidden className="size-3.5" />}
           onClick={() => setOpen("renew")}
@@ -53,7 +57,7 @@ export function BundleActions({ bundle, quotes, balance, renew, changeAddress, o
           onClose={close}
         />
       )}
-      {open === "renew" && (
+      {open === "renew" && renewable && (
         <RenewDialog
           action={renew}
           balance={balance}

@@ -1,4 +1,5 @@
 import { termText } from "#components/license/registration.ts";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
@@ -12,9 +13,12 @@ export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }) {
   return (
     <Card
       actions={
-        <TextLink className="text-sm" href={`/wallet?about=bundle+${bundle.id}`} prefetch={false}>
-          View charges
-        </TextLink>
+        <Allowed to="wallet:read">
+          {" "}
+          <TextLink className="text-sm" href={`/wallet?about=bundle+${bundle.id}`} prefetch={false}>
+            View charges
+          </TextLink>
+        </Allowed>
       }
       title="Bundle"
     >

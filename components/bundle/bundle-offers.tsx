@@ -1,5 +1,6 @@
 import { Check } from "lucide-react";
 import { termText } from "#components/license/registration.ts";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Money } from "#components/ui/money.tsx";
 import type { BundleChoice } from "./bundle-details.ts";
@@ -28,9 +29,11 @@ export function BundleOffers({ bundles }: { readonly bundles: readonly BundleCho
                 <Money className="font-semibold text-base text-text" currency={currency} minor={shortest.price} /> per{" "}
                 {termText(shortest.months)}
               </p>
-              <ButtonLink aria-label={`Register ${name}`} href={`/bundles/new?bundle=${bundleId}`} prefetch={false}>
-                Register
-              </ButtonLink>
+              <Allowed to="wallet:spend">
+                <ButtonLink aria-label={`Register ${name}`} href={`/bundles/new?bundle=${bundleId}`} prefetch={false}>
+                  Register
+                </ButtonLink>
+              </Allowed>
             </div>
           )}
         </li>

@@ -1,6 +1,7 @@
 import { RefreshCw } from "lucide-react";
 import { SelectPage, SelectRow } from "#components/bulk/selection-scope.tsx";
 import { termText } from "#components/license/registration.ts";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
@@ -20,7 +21,9 @@ export function BundleTable({ rows, now }: BundleTableProps) {
       <Table label="Your bundles">
         <TableHead>
           <HeaderCell name="Bundle">
-            <SelectPage />
+            <Allowed to="wallet:spend">
+              <SelectPage />
+            </Allowed>
             <span className="max-md:hidden">Bundle</span>
           </HeaderCell>
           <HeaderCell>Address</HeaderCell>
@@ -33,7 +36,9 @@ export function BundleTable({ rows, now }: BundleTableProps) {
             <Row key={row.id}>
               <Cell phone="title">
                 <span className="flex items-center">
-                  <SelectRow id={row.id} label={`bundle ${row.id}`} />
+                  <Allowed to="wallet:spend">
+                    <SelectRow id={row.id} label={`bundle ${row.id}`} />
+                  </Allowed>
                   <span>
                     <RowLink href={`/bundles/${row.id}`}>{row.name}</RowLink>
                     <span className="ml-1.5 text-text-muted text-xs">bundle {row.id}</span>

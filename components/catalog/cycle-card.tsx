@@ -2,6 +2,7 @@
 import { Archive, ArchiveRestore, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -45,7 +46,7 @@ export function CycleCard({ owner, cycle, currencies, withMarkup, actions }: Cyc
   return (
     <Card
       actions={
-        <>
+        <Allowed to="catalog:write">
           {!complete && (
             <Button
               aria-label={`Add price for ${cycle.name}`}
@@ -78,7 +79,7 @@ export function CycleCard({ owner, cycle, currencies, withMarkup, actions }: Cyc
               {cycle.retired ? "Restore cycle…" : "Retire cycle…"}
             </MenuItem>
           </DropdownMenu>
-        </>
+        </Allowed>
       }
       description={
         <span className="flex flex-wrap items-center gap-x-2">

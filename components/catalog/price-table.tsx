@@ -1,3 +1,4 @@
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
@@ -62,13 +63,16 @@ export function PriceTable({ cycle, coreMetered, withMarkup, onChange }: PriceTa
                 <span className="tabular">{reachText(price.reach)}</span>
               </Cell>
               <Cell align="end" phone="corner">
-                <Button
-                  aria-label={`Change the price of ${cycle.name} in ${price.currency}`}
-                  onClick={() => onChange(price)}
-                  size="sm"
-                >
-                  Change
-                </Button>
+                <Allowed to="catalog:write">
+                  {" "}
+                  <Button
+                    aria-label={`Change the price of ${cycle.name} in ${price.currency}`}
+                    onClick={() => onChange(price)}
+                    size="sm"
+                  >
+                    Change
+                  </Button>
+                </Allowed>
               </Cell>
             </Row>
           ))}

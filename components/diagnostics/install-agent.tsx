@@ -1,3 +1,4 @@
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { CodeText } from "#components/ui/code-text.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -20,9 +21,12 @@ export function InstallAgent({ origin, licenseKeys }: InstallAgentProps) {
         <p className="text-pretty text-text-muted">
           It can only verify and report: anyone who reads it on the server can neither buy nor change anything.
         </p>
-        <ButtonLink className="mt-2" href="/api-keys/new?preset=agent" size="sm">
-          Create an agent key
-        </ButtonLink>
+        <Allowed to="keys:write">
+          {" "}
+          <ButtonLink className="mt-2" href="/api-keys/new?preset=agent" size="sm">
+            Create an agent key
+          </ButtonLink>
+        </Allowed>
       </li>
       <li>
         <div className="flex items-start justify-between gap-3">

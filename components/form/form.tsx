@@ -1,10 +1,12 @@
 "use client";
 import type { FormEvent, ReactNode } from "react";
+import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ErrorSummary } from "#components/ui/error-summary.tsx";
 import { FieldProblems } from "#components/ui/field-problems.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Permission } from "#lib/domain/roles.ts";
 import { SubmissionError } from "./submission-error.tsx";
 import { type FormState, useForm } from "./use-form.ts";
 
@@ -98,10 +100,20 @@ export interface SettingsFormProps<Input>
   readonly done: string;
   /** What is stored now, where other users change it, too. */
   readonly stored?: Readonly<Record<string, string>>;
+  /** Others see the fields and cannot change them. */
+  readonly to?: Permission;
 }
 
 /** Changes what its fields show. */
-export function SettingsForm<Input>({ action, done, stored, submitLabel = "Save", ...rest }: SettingsFormProps<Input>) {
+export function SettingsForm<Input>(props: SettingsFormProps<Input>) {
+  const { action, done, stored, to, submitLabel = "Save", ...rest } = props;
   const form = useForm(action, () => toast({ title: done, tone: "positive" }), stored);
+  if (!usePermission(to)) {
+    return (
+      <fieldset className={rest.className ?? "flex flex-col gap-4"} disabled id={rest.id}>
+        {rest.children}
+      </fieldset>
+    );
+  }
   return <Form {...rest} form={form} submitLabel={submitLabel} />;
 }

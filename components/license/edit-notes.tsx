@@ -4,6 +4,7 @@ import { FormFrame } from "#components/form/form.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { toastWithUndo } from "#components/form/toast-with-undo.ts";
 import { useForm } from "#components/form/use-form.ts";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { FieldError } from "#components/ui/field.tsx";
 import { Textarea } from "#components/ui/textarea.tsx";
@@ -40,9 +41,11 @@ export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
         <span className={notes === "" ? "py-1 text-text-muted" : "wrap-anywhere min-w-0 whitespace-pre-wrap py-1"}>
           {notes === "" ? "None" : notes}
         </span>
-        <Button aria-label="Edit notes" autoFocus={edited} onClick={open} size="sm" variant="link">
-          Edit
-        </Button>
+        <Allowed to="licenses:write">
+          <Button aria-label="Edit notes" autoFocus={edited} onClick={open} size="sm" variant="link">
+            Edit
+          </Button>
+        </Allowed>
       </div>
     );
   }

@@ -1,4 +1,5 @@
 import { installCommand } from "#components/diagnostics/install-command.ts";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { CommandCard } from "./command-card.tsx";
 
@@ -19,9 +20,11 @@ export function InstallSnippet({ origin, licenseKey, reports }: InstallSnippetPr
       description={
         <>
           It verifies this license every hour and reports how the server is.{" "}
-          <TextLink href="/api-keys/new?preset=agent" prefetch={false}>
-            Create an agent key
-          </TextLink>
+          <Allowed fallback="Create an agent key" to="keys:write">
+            <TextLink href="/api-keys/new?preset=agent" prefetch={false}>
+              Create an agent key
+            </TextLink>
+          </Allowed>
           , paste it into the first line, and run this on the server as root.
         </>
       }

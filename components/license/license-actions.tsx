@@ -1,6 +1,7 @@
 "use client";
 import { ArrowRightLeft, CirclePlay, CircleX, Pause, RefreshCw } from "lucide-react";
 import { useState } from "react";
+import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem, MenuLink } from "#components/ui/menu-item.tsx";
@@ -23,7 +24,8 @@ export interface LicenseActionsProps {
   readonly license: LicenseDetails;
   /** Empty where it cannot be renewed by itself. */
   readonly quotes: readonly RenewalChoice[];
-  readonly balance: WalletBalance;
+  /** Null: the reader does not spend money. */
+  readonly balance: WalletBalance | null;
   readonly renew: OnceAction<RenewInput, Renewed>;
   readonly suspend: OnceAction<SuspendInput, LicenseChanged>;
   readonly unsuspend: OnceAction<UnsuspendInput, LicenseChanged>;
@@ -34,16 +36,18 @@ export interface LicenseActionsProps {
 /** What can be done with a license now; why something cannot is said by its notice. */
 export function LicenseActions(props: LicenseActionsProps) {
   const { license, quotes, balance, renew, suspend, unsuspend, terminate } = props;
+  const [mayChange, mayTerminate] = [usePermission("licenses:write"), usePermission("licenses:terminate")];
   const [open, setOpen] = useState<"renew" | "suspend" | "unsuspend" | "terminate" | null>(null);
   const close = () => setOpen(null);
   if (license.busy) return null;
+  const renewable = quotes.length > 0 && balance !== null;
   const byAdmin = license.suspendedBy === "admin";
-  const liftable = license.status === "suspended" && !byAdmin;
-  const endable = license.changeable && license.bundleInstanceId === null && !byAdmin;
+  const liftable = mayChange && license.status === "suspended" && !byAdmin;
+  const endable = mayTerminate && license.changeable && license.bundleInstanceId === null && !byAdmin;
   const dialog = { license, suspend, unsuspend, onClose: close };
   return (
     <>
-      {license.movable && license.suspendedAt === null && (
+      {mayChange && license.movable && license.suspendedAt === null && (
         <Button icon={<Pause aria-hidden className="size-3.5" />} onClick={() => setOpen("suspend")}>
           Suspend
         </Button>
@@ -53,7 +57,7 @@ export function LicenseActions(props: LicenseActionsProps) {
           Lift suspension
         </Button>
       )}
-      {quotes.length > 0 && (
+      {renewable && (
         <Button
           icon={<RefreshCw aria-hidden className="size-3.5" />}
           onClick={() => setOpen("renew")}
@@ -62,7 +66,7 @@ export function LicenseActions(props: LicenseActionsProps) {
           Renew
         </Button>
       )}
-      {license.changeable && (
+      {license.changeable && mayChange && (
         <DropdownMenu label="More actions" size="md" variant="secondary">
           <MenuLink href={`/relocations?from=${license.ipAddress}`} icon={<ArrowRightLeft aria-hidden />}>
             Move everything on this server…
@@ -74,7 +78,7 @@ export function LicenseActions(props: LicenseActionsProps) {
           )}
         </DropdownMenu>
       )}
-      {open === "renew" && (
+      {open === "renew" && renewable && (
         <RenewDialog
           action={renew}
           balance={balance}

@@ -1,3 +1,4 @@
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
@@ -44,7 +45,11 @@ export function VerificationTable({ entries, scrolls = false, ...rebind }: Verif
               <Timestamp format="exact" value={entry.checkedAt} />
             </Cell>
             <Cell align="end" phone={entry.rebindable ? "actions" : "hidden"}>
-              {entry.rebindable && <Rebind {...rebind} seenIp={entry.seenIp} />}
+              {entry.rebindable && (
+                <Allowed to="licenses:write">
+                  <Rebind {...rebind} seenIp={entry.seenIp} />
+                </Allowed>
+              )}
             </Cell>
           </Row>
         ))}

@@ -1,3 +1,4 @@
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Money } from "#components/ui/money.tsx";
@@ -30,9 +31,11 @@ export function BalanceCard({ balance: { currency, spendable, held }, runway }: 
       <p className="mt-3 text-pretty text-sm">
         <Runway {...runway} />
       </p>
-      <ButtonLink className="mt-3" href="/wallet" prefetch={false} size="sm">
-        Top up
-      </ButtonLink>
+      <Allowed to="wallet:write">
+        <ButtonLink className="mt-3" href="/wallet" prefetch={false} size="sm">
+          Top up
+        </ButtonLink>
+      </Allowed>
     </Card>
   );
 }

@@ -4,6 +4,7 @@ import { SubmissionError } from "#components/form/submission-error.tsx";
 import { toastWithUndo } from "#components/form/toast-with-undo.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { termText } from "#components/license/registration.ts";
+import { usePermission } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Switch } from "#components/ui/switch.tsx";
@@ -20,6 +21,7 @@ export interface AutoRenewCardProps {
 /** Whether it renews by itself, and before that is switched what it will cost and when. */
 export function AutoRenewCard({ renewal, action }: AutoRenewCardProps) {
   // The switch moves at once, and back when the server refuses.
+  const disabled = !usePermission("wallet:spend");
   const [on, setOn] = useState(renewal.on);
   const { pending, failure, send } = useSubmission(action, (chosen) => {
     setOn(chosen.on);
@@ -49,6 +51,7 @@ export function AutoRenewCard({ renewal, action }: AutoRenewCardProps) {
         <Switch
           aria-busy={pending || undefined}
           checked={shown}
+          disabled={disabled}
           hint={<Consequence on={shown} renewal={renewal} />}
           label={<span className="font-medium">Renew before each end</span>}
           onChange={({ target }) => void choose(target.checked)}

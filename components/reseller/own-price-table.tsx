@@ -4,6 +4,7 @@ import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { markupText } from "#components/catalog/describe-cycle.ts";
 import { PricesText } from "#components/catalog/prices-text.tsx";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
@@ -77,26 +78,29 @@ export function OwnPriceTable({ rows, currency, resellerName, set, remove }: Own
                 <span className="tabular">{row.live.toLocaleString("en-US")}</span>
               </Cell>
               <Cell align="end" phone="corner">
-                <RowControl>
-                  <span className="inline-flex gap-1.5">
-                    {row.own !== null && (
+                <Allowed to="catalog:write">
+                  {" "}
+                  <RowControl>
+                    <span className="inline-flex gap-1.5">
+                      {row.own !== null && (
+                        <Button
+                          aria-label={`Remove the own price of ${row.ownerName}, ${row.cycleName}`}
+                          onClick={() => setQuestion({ kind: "remove", asked: row })}
+                          size="sm"
+                        >
+                          Remove
+                        </Button>
+                      )}
                       <Button
-                        aria-label={`Remove the own price of ${row.ownerName}, ${row.cycleName}`}
-                        onClick={() => setQuestion({ kind: "remove", asked: row })}
+                        aria-label={`${row.own === null ? "Set" : "Change"} the own price of ${row.ownerName}, ${row.cycleName}`}
+                        onClick={() => setQuestion({ kind: "set", asked: row })}
                         size="sm"
                       >
-                        Remove
+                        {row.own === null ? "Set" : "Change"}
                       </Button>
-                    )}
-                    <Button
-                      aria-label={`${row.own === null ? "Set" : "Change"} the own price of ${row.ownerName}, ${row.cycleName}`}
-                      onClick={() => setQuestion({ kind: "set", asked: row })}
-                      size="sm"
-                    >
-                      {row.own === null ? "Set" : "Change"}
-                    </Button>
-                  </span>
-                </RowControl>
+                    </span>
+                  </RowControl>
+                </Allowed>
               </Cell>
             </Row>
           ))}

@@ -11,7 +11,7 @@ export interface ResellerProfileFormProps {
 
 export function ResellerProfileForm({ values, action }: ResellerProfileFormProps) {
   return (
-    <SettingsForm action={action} done="Saved" stored={{ ...values }}>
+    <SettingsForm action={action} done="Saved" stored={{ ...values }} to="resellers:write">
       <TextField defaultValue={values.name} label="Name" name="name" />
       <TextField
         defaultValue={values.email}

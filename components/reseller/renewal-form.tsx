@@ -11,7 +11,7 @@ export interface RenewalFormProps {
 
 export function RenewalForm({ values, action }: RenewalFormProps) {
   return (
-    <SettingsForm action={action} done="Renewal settings saved" stored={{ ...values }}>
+    <SettingsForm action={action} done="Renewal settings saved" stored={{ ...values }} to="resellers:write">
       <TextField
         className="tabular"
         defaultValue={values.expiring_soon}

@@ -1,5 +1,6 @@
 import { FlaskConical } from "lucide-react";
 import { ModeBanner } from "#components/shell/mode-banner.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { SwitchMode, type SwitchModeProps } from "./switch-mode.tsx";
 
@@ -16,7 +17,9 @@ export function TestModeBanner({ action }: Pick<SwitchModeProps, "action">) {
       label="Test mode"
     >
       <strong className="font-semibold">Test mode.</strong> Play money, and no real license.{" "}
-      <TextLink href="/test-mode">Rehearse</TextLink>
+      <Allowed to="sandbox:write">
+        <TextLink href="/test-mode">Rehearse</TextLink>
+      </Allowed>
     </ModeBanner>
   );
 }

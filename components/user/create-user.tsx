@@ -8,11 +8,15 @@ import { Button } from "#components/ui/button.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { InvitationReveal } from "./invitation-reveal.tsx";
 import { PasswordReveal } from "./password-reveal.tsx";
+import { RoleField } from "./role-field.tsx";
 import type { Invited, PasswordShown, UserActions } from "./user.ts";
 
 export interface CreateUserProps {
   readonly create: UserActions["create"];
-  /** What they will be, e.g. "An admin sees and changes everything." */
+  readonly kind: "admin" | "reseller";
+  /** The first user is an owner: there is no role to choose. */
+  readonly first?: boolean;
+  /** For whom they sign in. */
   readonly description: string;
   readonly label: string;
 }
@@ -30,7 +34,14 @@ export function CreateUser(props: CreateUserProps) {
   );
 }
 
-function CreateUserDialog({ create, description, label, onClose }: CreateUserProps & { readonly onClose: () => void }) {
+function CreateUserDialog({
+  create,
+  kind,
+  first = false,
+  description,
+  label,
+  onClose,
+}: CreateUserProps & { readonly onClose: () => void }) {
   const [invited, setInvited] = useState<Invited | null>(null);
   const form = useForm(create, setInvited);
   if (invited !== null) {
@@ -58,6 +69,11 @@ function CreateUserDialog({ create, description, label, onClose }: CreateUserPro
         spellCheck={false}
         type="email"
       />
+      {first ? (
+        <input name="role" type="hidden" value="owner" />
+      ) : (
+        <RoleField initial={kind === "admin" ? "support" : "viewer"} kind={kind} />
+      )}
     </ConfirmForm>
   );
 }

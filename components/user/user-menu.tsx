@@ -1,11 +1,12 @@
 "use client";
-import { Ban, KeyRound, UserCheck } from "lucide-react";
+import { Ban, KeyRound, UserCheck, UserCog } from "lucide-react";
 import { useState } from "react";
 import { ConfirmChange, ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
 import { PasswordShownOnce } from "./create-user.tsx";
+import { RoleField } from "./role-field.tsx";
 import type { PasswordShown, UserActions, UserLine } from "./user.ts";
 
 export interface UserMenuProps {
@@ -15,7 +16,7 @@ export interface UserMenuProps {
 
 /** What can be done to a user; nobody does it to themselves. */
 export function UserRowMenu({ user, actions }: UserMenuProps) {
-  const [asked, setAsked] = useState<"reset" | "disable" | "enable" | null>(null);
+  const [asked, setAsked] = useState<"role" | "reset" | "disable" | "enable" | null>(null);
   const close = () => setAsked(null);
   return (
     <>
@@ -26,8 +27,13 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
           </MenuItem>
         ) : (
           <>
-            <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => setAsked("reset")}>
-              Reset password
+            {actions.resetPassword !== null && (
+              <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => setAsked("reset")}>
+                Reset password
+              </MenuItem>
+            )}
+            <MenuItem icon={<UserCog aria-hidden />} onSelect={() => setAsked("role")}>
+              Change role
             </MenuItem>
             <MenuItem icon={<Ban aria-hidden />} onSelect={() => setAsked("disable")} tone="critical">
               Disable
@@ -35,7 +41,24 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
           </>
         )}
       </DropdownMenu>
-      {asked === "reset" && <ResetDialog action={actions.resetPassword} onClose={close} user={user} />}
+      {asked === "role" && (
+        <ConfirmChange
+          action={actions.setRole}
+          confirmLabel="Change role"
+          description="It applies to the next page that they open and the next button that they press."
+          done={`The role of ${user.name} is changed`}
+          input={{ user_id: user.id }}
+          onClose={close}
+          refusalNote="They have the same role as before."
+          size="md"
+          title={`Change the role of ${user.name}`}
+        >
+          <RoleField initial={user.role} kind={user.resellerId === null ? "admin" : "reseller"} />
+        </ConfirmChange>
+      )}
+      {asked === "reset" && actions.resetPassword !== null && (
+        <ResetDialog action={actions.resetPassword} onClose={close} user={user} />
+      )}
       {asked === "disable" && (
         <ConfirmChange
           action={actions.disable}
@@ -67,7 +90,7 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
 
 interface ResetDialogProps {
   readonly user: UserLine;
-  readonly action: UserActions["resetPassword"];
+  readonly action: NonNullable<UserActions["resetPassword"]>;
   readonly onClose: () => void;
 }
 

@@ -2,6 +2,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Cell, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { adminRoles, resellerRoles } from "#lib/domain/roles.ts";
 import type { UserActions, UserLine } from "./user.ts";
 import { UserRowMenu } from "./user-menu.tsx";
 
@@ -12,6 +13,8 @@ export interface UserTableProps {
   readonly actions: Omit<UserActions, "create"> | null;
   /** Whether users of several organizations are listed. */
   readonly organizations?: boolean;
+  /** Whether the actions are for admins, too. */
+  readonly managesAdmins?: boolean;
 }
 
 const badges = {
@@ -20,13 +23,14 @@ const badges = {
   disabled: <Badge>Disabled</Badge>,
 } as const;
 
-export function UserTable({ users, readerId, actions, organizations = false }: UserTableProps) {
+export function UserTable({ users, readerId, actions, organizations = false, managesAdmins = false }: UserTableProps) {
   return (
     <Table label="Users">
       <TableHead>
         <HeaderCell>Name</HeaderCell>
         <HeaderCell>Email</HeaderCell>
         {organizations && <HeaderCell>Belongs to</HeaderCell>}
+        <HeaderCell>Role</HeaderCell>
         <HeaderCell>Status</HeaderCell>
         <HeaderCell>Last signed in</HeaderCell>
         {actions !== null && <HeaderCell hidden>Actions</HeaderCell>}
@@ -54,13 +58,14 @@ export function UserTable({ users, readerId, actions, organizations = false }: U
                 )}
               </Cell>
             )}
+            <Cell label="Role">{roleName(user)}</Cell>
             <Cell label="Status">{badges[stateOf(user)]}</Cell>
             <Cell label="Last signed in" muted>
               {user.lastSignedInAt === null ? "Never" : <Timestamp format="relative" value={user.lastSignedInAt} />}
             </Cell>
             {actions !== null && (
               <Cell align="end" phone="corner">
-                {user.id === readerId ? (
+                {user.id === readerId || (user.resellerId === null && !managesAdmins) ? (
                   <span className="size-7" />
                 ) : (
                   <RowControl>
@@ -74,6 +79,11 @@ export function UserTable({ users, readerId, actions, organizations = false }: U
       </TableBody>
     </Table>
   );
+}
+
+function roleName({ role, resellerId }: UserLine): string {
+  const roles: Readonly<Record<string, { readonly name: string }>> = resellerId === null ? adminRoles : resellerRoles;
+  return roles[role]?.name ?? role;
 }
 
 function stateOf({ disabledAt, oneTimePasswordUntil }: UserLine): keyof typeof badges {

@@ -1,4 +1,5 @@
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Role } from "#lib/domain/roles.ts";
 
 /** Anyone who may sign in, or could. */
 export interface UserLine {
@@ -8,6 +9,7 @@ export interface UserLine {
   /** Null: an admin. */
   readonly resellerId: number | null;
   readonly resellerName: string | null;
+  readonly role: Role;
   readonly disabledAt: Date | null;
   /** They have yet to choose a password; their link or one-time password works until then. */
   readonly oneTimePasswordUntil: Date | null;
@@ -17,6 +19,7 @@ export interface UserLine {
 export interface NewUserInput {
   readonly name: string;
   readonly email: string;
+  readonly role: string;
 }
 
 /** The one look at a password for one sign-in; null: the answer that carried it never arrived. */
@@ -36,9 +39,15 @@ export interface UserRef {
   readonly user_id: number;
 }
 
+export interface RoleInput extends UserRef {
+  readonly role: string;
+}
+
 export interface UserActions {
   readonly create: OnceAction<NewUserInput, Invited>;
-  readonly resetPassword: OnceAction<UserRef, PasswordShown>;
+  readonly setRole: OnceAction<RoleInput>;
+  /** Null: only admins reset passwords. */
+  readonly resetPassword: OnceAction<UserRef, PasswordShown> | null;
   readonly disable: OnceAction<UserRef>;
   readonly enable: OnceAction<UserRef>;
 }

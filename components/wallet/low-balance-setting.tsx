@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { Form } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/field.tsx";
@@ -44,40 +45,45 @@ export function LowBalanceSetting({ currency, threshold, hasEndpoint, action }: 
   });
   return (
     <Card title="Low balance warning">
-      <Form
-        buttons={
-          threshold !== null && (
-            <Button disabled={form.pending} onClick={() => void form.send({ threshold: null })} variant="ghost">
-              No warning
-            </Button>
-          )
-        }
-        className="flex flex-col gap-3"
-        form={form}
-        submitLabel="Save"
+      <Allowed
+        fallback={<p className="text-sm">{threshold === null ? "None" : `Below ${threshold} ${currency}`}</p>}
+        to="wallet:write"
       >
-        <TextField
-          className="tabular"
-          hint={
-            <>
-              When your spendable balance drops below this, your webhook endpoints get{" "}
-              <code className="font-mono text-xs">wallet.low_balance</code>, once.
-              {!hasEndpoint && (
-                <>
-                  {" "}
-                  You have no endpoint yet: <TextLink href="/webhooks">add one under Webhooks</TextLink>.
-                </>
-              )}
-            </>
+        <Form
+          buttons={
+            threshold !== null && (
+              <Button disabled={form.pending} onClick={() => void form.send({ threshold: null })} variant="ghost">
+                No warning
+              </Button>
+            )
           }
-          inputMode="decimal"
-          label={`Threshold in ${currency}`}
-          name="threshold"
-          onChange={({ target }) => setText(target.value)}
-          placeholder="No warning"
-          value={text}
-        />
-      </Form>
+          className="flex flex-col gap-3"
+          form={form}
+          submitLabel="Save"
+        >
+          <TextField
+            className="tabular"
+            hint={
+              <>
+                When your spendable balance drops below this, your webhook endpoints get{" "}
+                <code className="font-mono text-xs">wallet.low_balance</code>, once.
+                {!hasEndpoint && (
+                  <>
+                    {" "}
+                    You have no endpoint yet: <TextLink href="/webhooks">add one under Webhooks</TextLink>.
+                  </>
+                )}
+              </>
+            }
+            inputMode="decimal"
+            label={`Threshold in ${currency}`}
+            name="threshold"
+            onChange={({ target }) => setText(target.value)}
+            placeholder="No warning"
+            value={text}
+          />
+        </Form>
+      </Allowed>
     </Card>
   );
 }

@@ -19,7 +19,13 @@ export interface PriceRulesSettingProps {
 export function PriceRulesSetting({ values, action }: PriceRulesSettingProps) {
   return (
     <Card title="Price increases">
-      <SettingsForm action={action} className="flex flex-col gap-3" done="Limits saved" id="price-rules">
+      <SettingsForm
+        action={action}
+        className="flex flex-col gap-3"
+        done="Limits saved"
+        id="price-rules"
+        to="wallet:write"
+      >
         <p className="text-sm text-text-muted">
           Automatic renewals charge a higher price only within these limits. Others wait for you, and are reported as{" "}
           <code className="font-mono text-xs">license.renewal_failed</code>.

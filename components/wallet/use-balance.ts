@@ -20,15 +20,16 @@ const BALANCE_KEY = ["balance"] as const;
 /** Open operations end by themselves; the balance then follows. */
 const POLL_WHILE_OPEN_MS = 15_000;
 
-/** The balance as it is now; the shell reads it, forms look along. */
-export function useLiveBalance(initial: WalletBalance, read: ReadBalance): WalletBalance {
-  const { data } = useQuery({
+/** The balance as it is now, or null if the reader may not see it; the shell reads it, forms look along. */
+export function useLiveBalance<Initial extends WalletBalance | null>(initial: Initial, read: ReadBalance) {
+  const { data } = useQuery<WalletBalance | null>({
     queryKey: BALANCE_KEY,
     queryFn: async () => requireValue(await read()),
     initialData: initial,
+    enabled: initial !== null,
     refetchInterval: ({ state }) => (state.data && state.data.pendingCount > 0 ? POLL_WHILE_OPEN_MS : false),
   });
-  return data;
+  return data as WalletBalance | Extract<Initial, null>;
 }
 
 /** After anything that costs money. */

@@ -1,3 +1,4 @@
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -11,9 +12,11 @@ export function EndpointFacts({ endpoint }: { readonly endpoint: EndpointDetails
   return (
     <Card
       actions={
-        <ButtonLink href={`${endpoint.href}/edit`} size="sm">
-          Edit
-        </ButtonLink>
+        <Allowed to="webhooks:write">
+          <ButtonLink href={`${endpoint.href}/edit`} size="sm">
+            Edit
+          </ButtonLink>
+        </Allowed>
       }
       title="Settings"
     >

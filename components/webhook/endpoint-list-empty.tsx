@@ -1,4 +1,5 @@
 import { Webhook } from "lucide-react";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 
@@ -6,9 +7,12 @@ export function NoEndpoints() {
   return (
     <EmptyState
       action={
-        <ButtonLink href="/webhooks/new" variant="primary">
-          Add your first endpoint
-        </ButtonLink>
+        <Allowed to="webhooks:write">
+          {" "}
+          <ButtonLink href="/webhooks/new" variant="primary">
+            Add your first endpoint
+          </ButtonLink>
+        </Allowed>
       }
       description="Give the URL of your system, and it hears of every change within seconds: a license registered, renewed, or expired, or a balance running low. Every message is signed."
       icon={<Webhook aria-hidden />}

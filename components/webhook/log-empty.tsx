@@ -1,4 +1,5 @@
 import { ScrollText, SearchX } from "lucide-react";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 
@@ -22,9 +23,12 @@ export function LogEmpty({ filtered, endpointHref }: LogEmptyProps) {
   return (
     <EmptyState
       action={
-        <ButtonLink href={endpointHref ?? "/webhooks/new"} variant="primary">
-          {endpointHref === null ? "Add an endpoint" : "Send a test event"}
-        </ButtonLink>
+        <Allowed to="webhooks:write">
+          {" "}
+          <ButtonLink href={endpointHref ?? "/webhooks/new"} variant="primary">
+            {endpointHref === null ? "Add an endpoint" : "Send a test event"}
+          </ButtonLink>
+        </Allowed>
       }
       description={
         endpointHref === null

@@ -6,7 +6,7 @@ import { systemContext } from "../support/world.ts";
 test("the outbox and the pages of links are accessible and fit", async ({ page, login, reseller, context }) => {
   test.slow();
   const { resellerId } = reseller;
-  const person = { email: "ada@northwind.example", name: "Ada Northwind", resellerId };
+  const person = { email: "ada@northwind.example", name: "Ada Northwind", resellerId, role: "owner" };
   const { invitationUrl } = await createUser(systemContext(), person);
   await page.goto("/forgot-password");
   await inspect(page, "mail-forgot-password");

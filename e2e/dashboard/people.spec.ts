@@ -266,7 +266,7 @@ test("a person changes their password, which ends their other sessions, and ends
   await expect(page).toHaveURL(/\/overview$/);
 });
 
-test("a reseller's person lets a colleague in, and leaves it to an admin to shut them out", async ({
+test("an owner lets a colleague in, changes their role, shuts them out, and leaves passwords to an admin", async ({
   page,
   login,
   reseller,
@@ -285,10 +285,19 @@ test("a reseller's person lets a colleague in, and leaves it to an admin to shut
   await expect(table.getByRole("row")).toHaveCount(3);
   const row = table.getByRole("row").filter({ hasText: "Col League" });
   await expect(row).toContainText("Invited");
-  await expect(table.getByRole("button")).toHaveCount(0);
-  await expect(
-    page.getByText("To reset a password or remove someone, ask whoever runs this License Desk."),
-  ).toBeVisible();
+  await expect(row).toContainText("Viewer");
+  await expect(table.getByRole("button")).toHaveCount(1);
+  await row.getByRole("button", { name: "Actions for Col League" }).click();
+  await expect(page.getByRole("menuitem", { name: "Reset password" })).toHaveCount(0);
+  await page.getByRole("menuitem", { name: "Change role" }).click();
+  await dialog.getByRole("radio", { name: /^Finance/ }).check();
+  await dialog.getByRole("button", { name: "Change role" }).click();
+  await expect(row).toContainText("Finance");
+  await row.getByRole("button", { name: "Actions for Col League" }).click();
+  await page.getByRole("menuitem", { name: "Disable" }).click();
+  await dialog.getByRole("button", { name: "Disable" }).click();
+  await expect(row).toContainText("Disabled");
+  await expect(page.getByText("To reset a password, ask whoever runs this License Desk.")).toBeVisible();
 });
 
 test("a reseller's people read their own audit log; an admin downloads all of it, and can verify it", async ({

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { BrowserContext, Locator, Page, Response } from "@playwright/test";
 import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Role } from "#lib/domain/roles.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { hashPassword } from "#lib/services/user/password.ts";
 import { createSessionCookie } from "#tests/support/session-cookie.ts";
@@ -14,7 +15,11 @@ export interface TestUser {
 }
 
 /** A reseller's user, or an admin for null. */
-export async function newUser(resellerId: ResellerId | null, name = "Robin Example"): Promise<TestUser> {
+export async function newUser(
+  resellerId: ResellerId | null,
+  name = "Robin Example",
+  role: Role = "owner",
+): Promise<TestUser> {
   const email = `${randomBytes(8).toString("hex")}@user.example`;
   const password = randomUUID();
   const { id } = await getRuntime().db.prisma.user.create({
@@ -22,7 +27,7 @@ export async function newUser(resellerId: ResellerId | null, name = "Robin Examp
       email,
       name,
       passwordHash: await hashPassword(password),
-      role: resellerId === null ? "admin" : "reseller",
+      role,
       resellerId,
     },
     select: { id: true },

@@ -41,7 +41,10 @@ export function systemContext(): ServiceContext {
 }
 
 export function adminContext(resellerId: ResellerId): ServiceContext {
-  return getRuntime().contextFor({ kind: "admin", userId: 0 as UserId, resellerId }, { requestId: "e2e" });
+  return getRuntime().contextFor(
+    { kind: "admin", userId: 0 as UserId, resellerId, role: "owner" },
+    { requestId: "e2e" },
+  );
 }
 
 /** A reseller with money, a key and addresses that no other test uses; it calls the API at `baseUrl`. */

@@ -97,6 +97,7 @@ test("these actions, and no others, ask for a recent proof of who the user is", 
     "users.disable",
     "users.enable",
     "users.resetPassword",
+    "users.setRole",
     "webhooks.create",
     "webhooks.rotate",
   ]);

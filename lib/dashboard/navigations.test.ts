@@ -16,7 +16,7 @@ const ownAddress = /^(?:"\/(?:[a-z][^"]*)?"|`\/[a-z][^`]*`)(?:,|$)/;
  * addresses from callers go through `returnPath`.
  */
 const reviewed: Readonly<Record<string, string>> = {
-  "app/page.tsx: homeOf(role)": "one of two constants",
+  "app/page.tsx: homeOf(user)": "one of three constants",
   "app/(auth)/sign-in/page.tsx: next": "returnPath",
   "components/auth/sign-in-form.tsx: next": "the page's, by returnPath",
   'lib/dashboard/session.ts: next === ROOT || next.length > MAX_NEXT_LENGTH ? "/sign-in" : `/sign-in?next=${next}`':

@@ -1,9 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { headers } from "next/headers";
-import { redirect } from "next/navigation";
+import { forbidden, redirect } from "next/navigation";
 import { getServerSession } from "next-auth";
 import { cache } from "react";
 import type { ResellerId } from "#lib/domain/ids.ts";
+import {
+  type AdminPermission,
+  actingRole,
+  adminRoles,
+  type Permission,
+  type ResellerPermission,
+  type ResellerRole,
+  resellerRoles,
+  sandboxRole,
+} from "#lib/domain/roles.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { findSession, noteActivity, type SessionLimits, type SignedInUser } from "#lib/services/user/sign-in.ts";
@@ -53,18 +63,34 @@ export async function requireUser(): Promise<SignedInUser> {
   redirect(next === ROOT || next.length > MAX_NEXT_LENGTH ? "/sign-in" : `/sign-in?next=${next}`);
 }
 
-/** For pages of resellers: redirects admins to the start page. */
-export async function requireResellerUser(): Promise<SignedInUser> {
+/** For pages of resellers: redirects admins to the start page, and refuses roles without the permission. */
+export async function requireResellerUser(permission: ResellerPermission): Promise<SignedInUser> {
   const user = await requireUser();
-  if (user.role !== "reseller") redirect("/");
+  if (user.kind !== "reseller") redirect("/");
+  if (!may(user, permission)) forbidden();
   return user;
 }
 
-/** For pages of admins: redirects resellers' users to the start page. */
-export async function requireAdminUser(): Promise<SignedInUser> {
+/** For pages of admins: redirects resellers' users to the start page, and refuses roles without the permission. */
+export async function requireAdminUser(permission: AdminPermission): Promise<SignedInUser> {
   const user = await requireUser();
-  if (user.role !== "admin") redirect("/");
+  if (user.kind !== "admin") redirect("/");
+  if (!may(user, permission)) forbidden();
   return user;
+}
+
+/** What the user's role allows in the mode that they are in; of an admin also what it allows on a reseller's pages. */
+export function permissionsOf(user: SignedInUser): readonly Permission[] {
+  if (user.kind === "reseller") return resellerRoles[currentRole(user)].permissions;
+  return [...adminRoles[user.role].permissions, ...resellerRoles[actingRole(user.role)].permissions];
+}
+
+export function roleNameOf(user: SignedInUser): string {
+  return user.kind === "admin" ? adminRoles[user.role].name : resellerRoles[user.role].name;
+}
+
+export function may(user: SignedInUser, permission: Permission): boolean {
+  return permissionsOf(user).includes(permission);
 }
 
 /** The owner of the pages: a user, or an admin acting as a reseller, in live or in test mode. */
@@ -86,12 +112,25 @@ export function contextOf(
   } = {},
 ): ServiceContext {
   const { forReseller = null, seenVersion = null, live } = options;
-  const owner = live && user.liveResellerId !== null ? { ...user, resellerId: user.liveResellerId } : user;
-  return getRuntime().contextFor(actorOf(owner, forReseller), { requestId: `web_${randomUUID()}`, seenVersion });
+  return getRuntime().contextFor(actorOf(live ? toLive(user) : user, forReseller), {
+    requestId: `web_${randomUUID()}`,
+    seenVersion,
+  });
 }
 
-function actorOf({ userId, role, resellerId, actingAs }: SignedInUser, forReseller: ResellerId | null): Actor {
-  if (role === "admin") return { kind: "admin", userId, resellerId: forReseller };
-  if (resellerId === null) throw new Error(`user ${userId} has no reseller`);
-  return { kind: "reseller_user", userId, resellerId, ...(actingAs === null ? {} : { actingAdmin: true as const }) };
+function actorOf(user: SignedInUser, forReseller: ResellerId | null): Actor {
+  const { userId } = user;
+  if (user.kind === "admin") return { kind: "admin", userId, resellerId: forReseller, role: user.role };
+  const { resellerId, actingAs } = user;
+  const actor = { kind: "reseller_user", userId, resellerId, role: currentRole(user) } as const;
+  return actingAs === null ? actor : { ...actor, actingAdmin: true };
+}
+
+function currentRole({ role, liveResellerId }: Extract<SignedInUser, { readonly kind: "reseller" }>): ResellerRole {
+  return liveResellerId === null ? role : sandboxRole(role);
+}
+
+function toLive(user: SignedInUser): SignedInUser {
+  if (user.kind === "admin" || user.liveResellerId === null) return user;
+  return { ...user, resellerId: user.liveResellerId, liveResellerId: null };
 }

@@ -61,6 +61,7 @@ export const auditActions = {
   "user.replace_recovery_codes": "Recovery codes replaced",
   "user.replace_password": "Forgotten password replaced",
   "user.reset_password": "One-time password created",
+  "user.set_role": "Role changed",
   "user.use_recovery_code": "Recovery code used",
   "wallet.adjust": "Wallet corrected",
   "wallet.decide_top_up": "Top-up request decided",

@@ -12,6 +12,19 @@ export const bulkKinds = [
 ] as const;
 export type BulkKind = (typeof bulkKinds)[number];
 
+const spendingKinds: ReadonlySet<BulkKind> = new Set([
+  "renew",
+  "set_auto_renew",
+  "renew_bundle",
+  "set_bundle_auto_renew",
+  "register",
+]);
+
+/** Whether a change of this kind spends money, now or when terms end. */
+export function bulkKindSpends(kind: BulkKind): boolean {
+  return spendingKinds.has(kind);
+}
+
 /** Titles of jobs, on their pages and in the audit log. */
 export const bulkKindTitles = {
   renew: "Renewal",

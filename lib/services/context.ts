@@ -2,44 +2,28 @@ import type { Database } from "#lib/db/connection/client.ts";
 import type { PendingWrites } from "#lib/db/connection/transaction.ts";
 import type { Lease, LeaseKeeper } from "#lib/db/lease/keeper.ts";
 import type { OperationRow } from "#lib/db/operation/operation.ts";
-import { DomainError } from "#lib/domain/errors.ts";
-import type { ApiKeyId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { DomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { TargetRules } from "#lib/domain/public-address.ts";
-import { includesScope, type Scope } from "#lib/domain/scopes.ts";
+import {
+  type AdminPermission,
+  adminRoles,
+  describeDenial,
+  mayGrantScopes,
+  type ResellerPermission,
+  resellerRoles,
+} from "#lib/domain/roles.ts";
+import { includesScope, type Scope, scopes } from "#lib/domain/scopes.ts";
 import type { SealingKey } from "#lib/domain/sealed-secret.ts";
 import type { TargetLimits } from "#lib/domain/webhook-limits.ts";
 import type { HostProbe } from "#lib/ports/host-probe.ts";
 import type { HostResolver } from "#lib/ports/host-resolver.ts";
 import type { ProviderRegistry } from "#lib/ports/provider-registry.ts";
+import { type Actor, permissionDenied, requirePermission, roleForReseller } from "./actor.ts";
 import type { MailSettings } from "./mail/settings.ts";
 
-/** The caller. Every service checks its permissions, however the call arrived. */
-export type Actor =
-  | {
-      readonly kind: "api_key";
-      readonly apiKeyId: ApiKeyId;
-      readonly resellerId: ResellerId;
-      readonly scopes: ReadonlySet<Scope>;
-    }
-  | {
-      readonly kind: "reseller_user";
-      readonly userId: UserId;
-      readonly resellerId: ResellerId;
-      /** An admin acting as the reseller: has its rights only, and cannot manage its team. */
-      readonly actingAdmin?: true;
-    }
-  /** `resellerId`: the reseller whose dashboard the admin works in, if any. */
-  | { readonly kind: "admin"; readonly userId: UserId; readonly resellerId: ResellerId | null }
-  /** The command line and the workers. */
-  | { readonly kind: "system"; readonly name: string }
-  /** The system on behalf of one reseller, with the scopes its task requires. Created by `onBehalfOf` only. */
-  | {
-      readonly kind: "delegate";
-      readonly name: string;
-      readonly resellerId: ResellerId;
-      readonly scopes: ReadonlySet<Scope>;
-    };
+export type { Actor } from "./actor.ts";
 
 /** First argument of every service. */
 export interface ServiceContext {
@@ -113,7 +97,7 @@ export interface MoneyAmount {
 }
 
 /**
- * The actor's reseller, if the actor has any of the scopes. Users have all scopes.
+ * The actor's reseller, if the actor has any of the scopes: a key by its scopes, a user by their role.
  * @throws DomainError `permission_denied`
  */
 export function requireReseller(ctx: ServiceContext, ...anyOf: readonly [Scope, ...Scope[]]): ResellerId {
@@ -128,10 +112,8 @@ export function requireReseller(ctx: ServiceContext, ...anyOf: readonly [Scope, 
       }
       return actor.resellerId;
     case "reseller_user":
-      return actor.resellerId;
     case "admin":
-      if (actor.resellerId === null) throw permissionDenied("Choose a reseller to act for.");
-      return actor.resellerId;
+      return requireResellerUser(ctx, ...anyOf);
     case "system":
       throw permissionDenied("Only a reseller may do this.");
     default:
@@ -139,9 +121,20 @@ export function requireReseller(ctx: ServiceContext, ...anyOf: readonly [Scope, 
   }
 }
 
-/** False for an API key or delegate without the scope; other actors are not limited by scopes. */
-export function hasScope({ actor }: ServiceContext, scope: Scope): boolean {
-  return !("scopes" in actor) || includesScope(actor.scopes, scope);
+/**
+ * `requireReseller` for services that charge: a user's role must also allow spending. A key spends by its scope.
+ * @throws DomainError `permission_denied`
+ */
+export function requireSpending(ctx: ServiceContext, scope: Scope): ResellerId {
+  const resellerId = requireReseller(ctx, scope);
+  if (ctx.actor.kind === "reseller_user" || ctx.actor.kind === "admin") requirePermission(ctx.actor, "wallet:spend");
+  return resellerId;
+}
+
+/** Whether a key, delegate or user has the permission, for results that depend on it. */
+export function hasPermission({ actor }: ServiceContext, permission: ResellerPermission): boolean {
+  if ("scopes" in actor) return scopes.some((one) => one === permission && includesScope(actor.scopes, one));
+  return actor.kind === "system" || resellerRoles[roleForReseller(actor)].permissions.includes(permission);
 }
 
 export function missingScope(anyOf: readonly Scope[]): DomainError {
@@ -152,13 +145,15 @@ export function missingScope(anyOf: readonly Scope[]): DomainError {
  * The reseller of a dashboard user, for services that API keys cannot call, whatever their scopes.
  * @throws DomainError `permission_denied`
  */
-export function requireResellerUser(ctx: ServiceContext): ResellerId {
-  const { actor } = ctx;
+export function requireResellerUser(
+  { actor }: ServiceContext,
+  ...anyOf: readonly [ResellerPermission, ...ResellerPermission[]]
+): ResellerId {
   switch (actor.kind) {
     case "reseller_user":
-      return actor.resellerId;
     case "admin":
       if (actor.resellerId === null) throw permissionDenied("Choose a reseller to act for.");
+      requirePermission(actor, ...anyOf);
       return actor.resellerId;
     case "api_key":
     case "delegate":
@@ -186,18 +181,33 @@ export function onBehalfOf(ctx: ServiceContext, resellerId: ResellerId, scopes: 
   }
 }
 
-/** @throws DomainError `permission_denied` unless the actor is an admin or the system. */
-export function requireAdmin(ctx: ServiceContext): void {
-  if (ctx.actor.kind !== "admin" && ctx.actor.kind !== "system") throw permissionDenied("Only an admin may do this.");
+/**
+ * A user must not create or rotate a key that may do more than they.
+ * @throws DomainError `permission_denied`
+ */
+export function requireGrantable({ actor }: ServiceContext, granted: readonly Scope[]): void {
+  const isUser = actor.kind === "reseller_user" || actor.kind === "admin";
+  if (!isUser || mayGrantScopes(resellerRoles[roleForReseller(actor)].permissions, granted)) return;
+  throw permissionDenied("Your role does not allow all that this key may do. Choose fewer scopes, or ask an owner.");
+}
+
+/** @throws DomainError `permission_denied` unless the actor is the system, or an admin whose role has the permission. */
+export function requireAdmin({ actor }: ServiceContext, permission: AdminPermission): void {
+  if (actor.kind === "system") return;
+  if (actor.kind !== "admin") throw permissionDenied("Only an admin may do this.");
+  if (!adminRoles[actor.role].permissions.includes(permission)) {
+    throw permissionDenied(describeDenial("admin", permission));
+  }
+}
+
+/** @throws DomainError `permission_denied` unless the actor is a worker or the command line. */
+export function requireSystem({ actor }: ServiceContext): void {
+  if (actor.kind !== "system") throw permissionDenied("Only the worker may do this.");
 }
 
 /** Only admins can lift what an admin suspended (contract 1.15). */
 export function isAdmin(ctx: ServiceContext): boolean {
   return ctx.actor.kind === "admin" || ctx.actor.kind === "system";
-}
-
-export function permissionDenied(message: string): DomainError {
-  return new DomainError("permission_denied", message);
 }
 
 /** The actor in entries, operations and history: `key:3`, `user:7`, `user:7 as reseller:3`, `system:worker`. */

@@ -1,85 +1,99 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import {
+  type AdminPermission,
+  adminPermissions,
+  adminRoleNames,
+  adminRoles,
+  type ResellerPermission,
+  type ResellerRole,
+  resellerRoleNames,
+  resellerRoles,
+} from "#lib/domain/roles.ts";
 import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
 import { actors } from "#tests/support/actors.ts";
 import { type Actor, onBehalfOf, type ServiceContext } from "./context.ts";
 
-/**
- * The permission of each service: one of several scopes, a person (no API key), or an admin. Keys are managed by all
- * but API keys, users by all but API keys and acting admins, own settings by their user. A function that takes a
- * context and is in no list fails the test.
- */
-const permissions: Record<
-  string,
-  Scope | readonly Scope[] | "admin" | "person" | "any key" | "key manager" | "user manager" | "own user"
-> = {
-  "api-key/create.createResellerApiKey": "key manager",
-  "api-key/get.getApiKey": "key manager",
-  "api-key/list.listApiKeys": "key manager",
-  "api-key/list-requests.listApiRequests": "key manager",
-  "api-key/list-usage.listKeyUsage": "key manager",
-  "api-key/manager.requireKeyManager": "key manager",
-  "api-key/manager.requireManagedReseller": "key manager",
+/** `user`: no API key, whatever its scopes. `key manager`: also the operator. `user manager`: no acting admin. */
+type Rule =
+  | Scope
+  | `${Scope} and wallet:spend`
+  | `user ${ResellerPermission}`
+  | `key manager ${ResellerPermission}`
+  | `user manager ${"read" | "write"}`
+  | AdminPermission
+  | "password manager"
+  | "own user"
+  | "any key"
+  | "system";
+
+/** The permission of each service, or several of which one is enough. A function that takes a context and is in no list fails the test. */
+const permissions: Record<string, Rule | readonly Scope[]> = {
+  "api-key/create.createResellerApiKey": "key manager keys:write",
+  "api-key/get.getApiKey": "key manager keys:read",
+  "api-key/list.listApiKeys": "key manager keys:read",
+  "api-key/list-requests.listApiRequests": "key manager keys:read",
+  "api-key/list-usage.listKeyUsage": "key manager keys:read",
   "api-key/me.getCallingKey": "any key",
-  "api-key/revoke.revokeApiKey": "key manager",
-  "api-key/rotate.rotateApiKey": "key manager",
-  "api-key/set-rate-limit.setApiKeyRateLimit": "admin",
-  "bulk/cancel.cancelBulkJob": "person",
-  "bulk/get.getBulkJob": "person",
-  "bulk/list-items.listBulkItems": "person",
-  "bulk/list.listBulkJobs": "person",
-  "bulk/quote-bundles.quoteBundleBulk": "person",
-  "bulk/quote-licenses.quoteLicenseBulk": "person",
-  "bulk/quote-retry.quoteBulkRetry": "person",
-  "bulk/results.streamBulkResults": "person",
-  "bulk/retry.retryFailedBulkItems": "person",
-  "bulk/run.runBulkJob": "admin",
-  "bulk/run.runBulkTurn": "admin",
-  "bulk/run.wakeDroppedBulkJobs": "admin",
-  "bulk/start-bundles.startBundleBulk": "person",
-  "bulk/start-licenses.startLicenseBulk": "person",
-  "audit/export.exportAuditLog": "admin",
-  "audit/list.listAuditLog": "admin",
-  "audit/list.listOwnAuditLog": "person",
-  "audit/verify.verifyAuditLog": "admin",
+  "api-key/revoke.revokeApiKey": "key manager keys:write",
+  "api-key/rotate.rotateApiKey": "key manager keys:write",
+  "api-key/set-rate-limit.setApiKeyRateLimit": "resellers:write",
+  "bulk/cancel.cancelBulkJob": "user licenses:write",
+  "bulk/get.getBulkJob": "user licenses:read",
+  "bulk/list-items.listBulkItems": "user licenses:read",
+  "bulk/list.listBulkJobs": "user licenses:read",
+  "bulk/quote-bundles.quoteBundleBulk": "user bundles:write",
+  "bulk/quote-licenses.quoteLicenseBulk": "user licenses:write",
+  "bulk/quote-retry.quoteBulkRetry": "user licenses:write",
+  "bulk/results.streamBulkResults": "user licenses:read",
+  "bulk/retry.retryFailedBulkItems": "user licenses:write",
+  "bulk/run.runBulkJob": "system",
+  "bulk/run.runBulkTurn": "system",
+  "bulk/run.wakeDroppedBulkJobs": "system",
+  "bulk/start-bundles.startBundleBulk": "user bundles:write",
+  "bulk/start-licenses.startLicenseBulk": "user licenses:write",
+  "audit/export.exportAuditLog": "admin:read",
+  "audit/list.listAuditLog": "admin:read",
+  "audit/list.listOwnAuditLog": "user audit:read",
+  "audit/verify.verifyAuditLog": "admin:read",
   "bundle/change-ip.changeBundleIp": "bundles:write",
   "bundle/get.getBundleInstance": "bundles:read",
   "bundle/list.countOwnBundleInstances": "bundles:read",
   "bundle/list.listOwnBundleInstances": "bundles:read",
   "bundle/quote-renewal.quoteBundleRenewals": "bundles:read",
-  "bundle/register.registerBundle": "bundles:write",
-  "bundle/renew.renewBundle": "bundles:write",
-  "bundle/set-auto-renew.setBundleAutoRenew": "bundles:write",
-  "catalog/create-bundle.createBundle": "admin",
-  "catalog/create-bundle.readMembers": "admin",
-  "catalog/create-cycle.createCycle": "admin",
-  "catalog/create-product.createProduct": "admin",
-  "catalog/create-product.requireProvider": "admin",
-  "catalog/cycle.getPricedCycle": "admin",
-  "catalog/get-bundle.getCatalogBundle": "admin",
-  "catalog/get-bundle.listPossibleMembers": "admin",
-  "catalog/get-product.getCatalogProduct": "admin",
-  "catalog/import-from-provider.importFromProvider": "admin",
+  "bundle/register.registerBundle": "bundles:write and wallet:spend",
+  "bundle/renew.renewBundle": "bundles:write and wallet:spend",
+  "bundle/set-auto-renew.setBundleAutoRenew": "bundles:write and wallet:spend",
+  "catalog/create-bundle.createBundle": "catalog:write",
+  "catalog/create-bundle.readMembers": "catalog:write",
+  "catalog/create-cycle.createCycle": "catalog:write",
+  "catalog/create-product.createProduct": "catalog:write",
+  "catalog/create-product.requireProvider": "catalog:write",
+  "catalog/cycle.getPricedCycle": "admin:read",
+  "catalog/get-bundle.getCatalogBundle": "admin:read",
+  "catalog/get-bundle.listPossibleMembers": "admin:read",
+  "catalog/get-product.getCatalogProduct": "admin:read",
+  "catalog/import-from-provider.importFromProvider": "catalog:write",
   "catalog/list-bundles.listBundles": "catalog:read",
-  "catalog/list-catalog.listCatalogBundles": "admin",
-  "catalog/list-catalog.listCatalogProducts": "admin",
-  "catalog/list-catalog.listPriceCurrencies": "admin",
-  "catalog/list-currencies.listSoldCurrencies": "admin",
+  "catalog/list-catalog.listCatalogBundles": "admin:read",
+  "catalog/list-catalog.listCatalogProducts": "admin:read",
+  "catalog/list-catalog.listPriceCurrencies": "admin:read",
+  "catalog/list-currencies.listSoldCurrencies": "admin:read",
   "catalog/list-products.listProducts": "catalog:read",
-  "catalog/list-reseller-prices.listResellerPrices": "admin",
-  "catalog/price-reach.getPriceReach": "admin",
-  "catalog/remove-price.removeListPrice": "admin",
-  "catalog/remove-price.removeResellerPrice": "admin",
-  "catalog/set-bundle-retired.setBundleRetired": "admin",
-  "catalog/set-cycle-retired.setCycleRetired": "admin",
-  "catalog/set-price.setListPrice": "admin",
-  "catalog/set-price.setResellerPrice": "admin",
-  "catalog/set-product-retired.setProductRetired": "admin",
-  "catalog/update-bundle.updateBundle": "admin",
-  "catalog/update-cycle.updateCycle": "admin",
-  "catalog/update-product.updateProduct": "admin",
+  "catalog/list-reseller-prices.listResellerPrices": "admin:read",
+  "catalog/price-reach.getPriceReach": "admin:read",
+  "catalog/remove-price.removeListPrice": "catalog:write",
+  "catalog/remove-price.removeResellerPrice": "catalog:write",
+  "catalog/set-bundle-retired.setBundleRetired": "catalog:write",
+  "catalog/set-cycle-retired.setCycleRetired": "catalog:write",
+  "catalog/set-price.setListPrice": "catalog:write",
+  "catalog/set-price.setResellerPrice": "catalog:write",
+  "catalog/set-product-retired.setProductRetired": "catalog:write",
+  "catalog/update-bundle.updateBundle": "catalog:write",
+  "catalog/update-cycle.updateCycle": "catalog:write",
+  "catalog/update-product.updateProduct": "catalog:write",
   "diagnostics/count-problems.countOwnServerProblems": "diagnostics:read",
   "diagnostics/get-server.checkServerName": "diagnostics:read",
   "diagnostics/get-server.findServerState": "diagnostics:read",
@@ -88,25 +102,25 @@ const permissions: Record<
   "diagnostics/get.getDiagnostics": "diagnostics:read",
   "diagnostics/list-servers.listServers": "diagnostics:read",
   "diagnostics/report.reportDiagnostics": "diagnostics:write",
-  "license/change-core.changeLicenseCores": "licenses:write",
+  "license/change-core.changeLicenseCores": "licenses:write and wallet:spend",
   "license/change-ip.changeLicenseIp": "licenses:write",
   "license/get.getLicense": "licenses:read",
   "license/export.exportLicenses": "licenses:read",
   "license/history.getLicenseHistory": "licenses:read",
-  "license/import-template.streamImportTemplate": "person",
+  "license/import-template.streamImportTemplate": "user wallet:spend",
   "license/list.countLicenses": "licenses:read",
   "license/list.listLicenses": "licenses:read",
   "license/list.streamLicenses": "licenses:read",
   "license/quote-core-change.quoteCoreChange": "licenses:read",
-  "license/plan-import.planLicenseImport": "person",
+  "license/plan-import.planLicenseImport": "user wallet:spend",
   "license/quote-renewal.quoteRenewals": "licenses:read",
   "license/get.findLicenseId": ["licenses:write", "licenses:terminate"],
-  "license/register.registerLicense": "licenses:write",
-  "license/register.registerLicenseOnce": "licenses:write",
-  "license/renew.renewLicense": "licenses:write",
-  "license/set-auto-renew.setLicenseAutoRenew": "licenses:write",
+  "license/register.registerLicense": "licenses:write and wallet:spend",
+  "license/register.registerLicenseOnce": "licenses:write and wallet:spend",
+  "license/renew.renewLicense": "licenses:write and wallet:spend",
+  "license/set-auto-renew.setLicenseAutoRenew": "licenses:write and wallet:spend",
   "license/set-notes.setLicenseNotes": "licenses:write",
-  "license/start-import.startLicenseImport": "person",
+  "license/start-import.startLicenseImport": "user wallet:spend",
   "license/status.getLicenseStatus": "licenses:verify",
   "license/suspend.suspendLicense": "licenses:write",
   "license/terminate.terminateLicense": "licenses:terminate",
@@ -115,76 +129,75 @@ const permissions: Record<
   "license/verifications.listVerifications": "licenses:read",
   "license/verifications.summarizeVerifications": "licenses:read",
   "license/verify.verifyLicense": "licenses:verify",
-  "mail/deliver.attemptMail": "admin",
-  "mail/deliver.claimDueMails": "admin",
-  "mail/outbox.getMail": "admin",
-  "mail/outbox.listMails": "admin",
-  "mail/outbox.retryMail": "admin",
-  "mail/outbox.showMailLink": "admin",
-  "relocation/plan.planRelocation": "person",
-  "relocation/start.startRelocation": "person",
+  "mail/deliver.attemptMail": "system",
+  "mail/deliver.claimDueMails": "system",
+  "mail/outbox.getMail": "admin:read",
+  "mail/outbox.listMails": "admin:read",
+  "mail/outbox.retryMail": "users:write",
+  "mail/outbox.showMailLink": "users:write",
+  "relocation/plan.planRelocation": "user licenses:write",
+  "relocation/start.startRelocation": "user licenses:write",
   "operation/get.getOperation": ["licenses:read", "bundles:read"],
-  "operation/reconcile.listDueOperations": "admin",
-  "operation/reconcile.reconcileOpenOperation": "admin",
-  "operation/reconcile.reconcileOperations": "admin",
-  "overview/get.getOverview": "person",
-  "provider/books.readProviderBooks": "admin",
-  "provider/create.createProvider": "admin",
-  "provider/list.listProviders": "admin",
-  "provider/set-disabled.setProviderDisabled": "admin",
-  "provider/test-connection.testProviderConnection": "admin",
-  "provider/update.updateProvider": "admin",
-  "reconciliation/act.actOnCase": "admin",
-  "reconciliation/ask-again.askAgain": "admin",
-  "reconciliation/audit-open.auditOpenCase": "admin",
-  "reconciliation/charge-term.chargeTerm": "admin",
-  "reconciliation/read-situation.readSituation": "admin",
-  "reconciliation/correct.correctProvider": "admin",
-  "reconciliation/detect-drift.detectDrift": "admin",
-  "reconciliation/end-at-provider.endAtProvider": "admin",
-  "reconciliation/get-case.getCase": "admin",
-  "reconciliation/list-cases.listCases": "admin",
-  "reconciliation/list-cases.summarizeInbox": "admin",
-  "reconciliation/case-operation.createOperatingContext": "admin",
-  "reconciliation/case-operation.requireUnchanged": "admin",
-  "reconciliation/case-operation.rejectIfChanged": "admin",
-  "reconciliation/read-books.readBooks": "admin",
-  "reconciliation/settle-cores.settleCores": "admin",
-  "reconciliation/adopt-facts.adoptFacts": "admin",
-  "reconciliation/value-cases.valueCases": "admin",
-  "renewals/announce-prices.announceRisenPrices": "admin",
-  "renewals/run-due.runDueRenewals": "admin",
-  "renewals/run-due.runRenewalTurn": "admin",
-  "renewals/run-due.wakeRenewals": "admin",
-  "renewals/set-price-rules.setPriceRules": "person",
-  "renewals/emit-expiry-notices.emitExpiryNotices": "admin",
-  "reseller/create.createReseller": "admin",
-  "reseller/get.getReseller": "wallet:read",
-  "reseller/list.listResellers": "admin",
-  "reseller/search.searchResellers": "admin",
-  "reseller/set-renewal-settings.setRenewalSettings": "admin",
-  "reseller/settings.getResellerSettings": "admin",
-  "reseller/settings.setResellerSuspended": "admin",
-  "reseller/settings.updateReseller": "admin",
-  "retention/prune.pruneOldRecords": "admin",
-  "sandbox/add-play-money.addPlayMoney": "person",
-  "sandbox/advance.advanceLicense": "person",
-  "sandbox/open.openSandboxOf": "key manager",
-  "sandbox/open.requireSandbox": "person",
-  "sandbox/rehearsal.getRehearsal": "person",
-  "sandbox/rehearsal.setRehearsal": "person",
-  "sandbox/reset.resetSandbox": "person",
-  "sandbox/switch.switchTestMode": "person",
-  "user/act-as.startActing": "admin",
-  "user/act-as.stopActing": "person",
+  "operation/reconcile.listDueOperations": "system",
+  "operation/reconcile.reconcileOpenOperation": "system",
+  "operation/reconcile.reconcileOperations": "system",
+  "overview/get.getOverview": "user wallet:read",
+  "provider/books.readProviderBooks": "cases:decide",
+  "provider/create.createProvider": "providers:write",
+  "provider/list.listProviders": "admin:read",
+  "provider/set-disabled.setProviderDisabled": "providers:write",
+  "provider/test-connection.testProviderConnection": "providers:write",
+  "provider/update.updateProvider": "providers:write",
+  "reconciliation/act.actOnCase": "cases:decide",
+  "reconciliation/ask-again.askAgain": "cases:decide",
+  "reconciliation/audit-open.auditOpenCase": "cases:decide",
+  "reconciliation/charge-term.chargeTerm": "cases:decide",
+  "reconciliation/read-situation.readSituation": "admin:read",
+  "reconciliation/correct.correctProvider": "cases:decide",
+  "reconciliation/detect-drift.detectDrift": "cases:decide",
+  "reconciliation/end-at-provider.endAtProvider": "cases:decide",
+  "reconciliation/get-case.getCase": "admin:read",
+  "reconciliation/list-cases.listCases": "admin:read",
+  "reconciliation/list-cases.summarizeInbox": "admin:read",
+  "reconciliation/case-operation.createOperatingContext": "cases:decide",
+  "reconciliation/case-operation.requireUnchanged": "cases:decide",
+  "reconciliation/case-operation.rejectIfChanged": "cases:decide",
+  "reconciliation/read-books.readBooks": "cases:decide",
+  "reconciliation/settle-cores.settleCores": "cases:decide",
+  "reconciliation/adopt-facts.adoptFacts": "cases:decide",
+  "reconciliation/value-cases.valueCases": "admin:read",
+  "renewals/announce-prices.announceRisenPrices": "system",
+  "renewals/run-due.runDueRenewals": "system",
+  "renewals/run-due.runRenewalTurn": "system",
+  "renewals/run-due.wakeRenewals": "system",
+  "renewals/set-price-rules.setPriceRules": "user wallet:write",
+  "renewals/emit-expiry-notices.emitExpiryNotices": "system",
+  "reseller/create.createReseller": "resellers:write",
+  "reseller/get.getReseller": ["licenses:read", "wallet:read"],
+  "reseller/list.listResellers": "admin:read",
+  "reseller/search.searchResellers": "admin:read",
+  "reseller/set-renewal-settings.setRenewalSettings": "resellers:write",
+  "reseller/settings.getResellerSettings": "admin:read",
+  "reseller/settings.setResellerSuspended": "resellers:write",
+  "reseller/settings.updateReseller": "resellers:write",
+  "retention/prune.pruneOldRecords": "system",
+  "sandbox/add-play-money.addPlayMoney": "user sandbox:write",
+  "sandbox/advance.advanceLicense": "user sandbox:write",
+  "sandbox/open.openSandboxOf": "key manager sandbox:write",
+  "sandbox/open.requireSandbox": "user sandbox:write",
+  "sandbox/rehearsal.getRehearsal": "user sandbox:write",
+  "sandbox/rehearsal.setRehearsal": "user sandbox:write",
+  "sandbox/reset.resetSandbox": "user sandbox:write",
+  "sandbox/switch.switchTestMode": "user licenses:read",
+  "user/act-as.startActing": "resellers:act",
+  "user/act-as.stopActing": "user licenses:read",
   "user/change-password.changeOwnPassword": "own user",
-  "user/create-admin.createAdmin": "admin",
-  "user/create.createUser": "user manager",
-  "user/find-demo-admin.findDemoAdmin": "admin",
-  "user/list.listUsers": "user manager",
-  "user/manager.requireAccessManager": "admin",
+  "user/create-admin.createAdmin": "admins:write",
+  "user/create.createUser": "user manager write",
+  "user/find-demo-admin.findDemoAdmin": "admin:read",
+  "user/list.listUsers": "user manager read",
   "user/manager.requireOwnUser": "own user",
-  "user/manager.requireUserManager": "user manager",
+  "user/manager.requirePasswordManager": "password manager",
   "user/own-factors.confirmTotp": "own user",
   "user/own-factors.getOwnFactors": "own user",
   "user/own-factors.removeTotp": "own user",
@@ -193,28 +206,29 @@ const permissions: Record<
   "user/own-sessions.endOtherSessions": "own user",
   "user/own-sessions.endOwnSession": "own user",
   "user/own-sessions.listOwnSessions": "own user",
-  "user/remove-factors.removeUserFactors": "admin",
+  "user/remove-factors.removeUserFactors": "admins:write",
   "user/rename.changeOwnName": "own user",
-  "user/reset-password.resetUserPassword": "admin",
-  "user/set-disabled.setUserDisabled": "admin",
-  "wallet/adjust.adjustWallet": "admin",
+  "user/reset-password.resetUserPassword": "password manager",
+  "user/set-disabled.setUserDisabled": "user manager write",
+  "user/set-role.setUserRole": "user manager write",
+  "wallet/adjust.adjustWallet": "money:move",
   "wallet/balance.getBalance": "wallet:read",
-  "wallet/decide-top-up.decideTopUp": "admin",
+  "wallet/decide-top-up.decideTopUp": "money:move",
   "wallet/list-entries.listWalletEntries": "wallet:read",
   "wallet/list-open-operations.listOwnOpenOperations": "wallet:read",
-  "wallet/list-top-up-requests.countOpenTopUps": "admin",
-  "wallet/refund.refundCharge": "admin",
-  "wallet/request-top-up.requestTopUp": "person",
+  "wallet/list-top-up-requests.countOpenTopUps": "admin:read",
+  "wallet/refund.refundCharge": "money:move",
+  "wallet/request-top-up.requestTopUp": "user wallet:write",
   "wallet/runway.getWalletRunway": "wallet:read",
-  "wallet/set-low-balance-threshold.setWalletLowBalanceThreshold": "person",
+  "wallet/set-low-balance-threshold.setWalletLowBalanceThreshold": "user wallet:write",
   "wallet/statement-csv.streamStatement": "wallet:read",
   "wallet/statement.getStatement": "wallet:read",
   "wallet/statement.openStatement": "wallet:read",
-  "wallet/top-up.topUpWallet": "admin",
-  "wallet/verify.verifyWallets": "admin",
+  "wallet/top-up.topUpWallet": "money:move",
+  "wallet/verify.verifyWallets": "admin:read",
   "webhook/create.createWebhookEndpoint": "webhooks:write",
-  "webhook/deliver.attemptDelivery": "admin",
-  "webhook/deliver.claimDueDeliveries": "admin",
+  "webhook/deliver.attemptDelivery": "system",
+  "webhook/deliver.claimDueDeliveries": "system",
   "webhook/delete.deleteWebhookEndpoint": "webhooks:write",
   "webhook/get-delivery.getWebhookDelivery": "webhooks:read",
   "webhook/get-event.getWebhookEvent": "webhooks:read",
@@ -237,6 +251,11 @@ const permissions: Record<
 
 /** Services that have checked their own permission, and the pipeline, which has identified the caller. */
 const withoutPermission = new Set([
+  // The checks themselves.
+  "api-key/manager.requireKeyManager",
+  "api-key/manager.requireManagedReseller",
+  "user/manager.requireManageable",
+  "user/manager.requireUserManager",
   "audit/record.auditRecord",
   "audit/record.changedBy",
   "bulk/get.getOwnBulkJob",
@@ -337,7 +356,7 @@ function contextOf(actor: Actor): ServiceContext {
 
 async function call(service: Service, actor: Actor): Promise<string> {
   try {
-    const result = service(contextOf(actor), {});
+    const result = service(contextOf(actor), { resellerId });
     await (Symbol.asyncIterator in Object(result) ? (result as AsyncGenerator).next() : result);
     return "allowed";
   } catch (error) {
@@ -347,9 +366,48 @@ async function call(service: Service, actor: Actor): Promise<string> {
 
 const without = (anyOf: readonly Scope[]) =>
   allScopes.filter((held) => !anyOf.includes(held) && !(anyOf.includes("licenses:verify") && held === "licenses:read"));
-const scopesOf = (permission: Scope | readonly Scope[]) => (typeof permission === "string" ? [permission] : permission);
+/** Scopes of which a key needs one; none: no key may call it. */
+const scopesOf = (rule: Rule | readonly Scope[]): readonly Scope[] =>
+  typeof rule === "string" ? allScopes.filter((scope) => rule === scope || rule === `${scope} and wallet:spend`) : rule;
 
 const system: Actor = { kind: "system", name: "test" };
+const acting = (role: ResellerRole): Actor => ({ ...actors.user(resellerId, role), actingAdmin: true }) as Actor;
+
+/** Each role at its reseller or in the administration, and each admin on a reseller's pages and acting as it. */
+const people: readonly (readonly [string, Actor])[] = [
+  ...resellerRoleNames.map((role) => [`a reseller's ${role}`, actors.user(resellerId, role)] as const),
+  ...adminRoleNames.flatMap((role) => [
+    [`an admin with the role ${role}`, actors.admin(null, role)] as const,
+    [`an admin with the role ${role} on a reseller's pages`, actors.admin(resellerId, role)] as const,
+    [`an admin with the role ${role} who acts as a reseller`, acting(role === "support" ? "viewer" : "owner")] as const,
+  ]),
+];
+
+/** What the table of roles allows; null: depends on the input. */
+function isExpected(rule: Rule | readonly Scope[], actor: Actor): boolean | null {
+  if (actor.kind !== "reseller_user" && actor.kind !== "admin") return expect.unreachable();
+  const atReseller: readonly string[] =
+    actor.kind === "reseller_user"
+      ? resellerRoles[actor.role].permissions
+      : actor.resellerId === null
+        ? []
+        : resellerRoles[actor.role === "support" ? "viewer" : "owner"].permissions;
+  const asAdmin: readonly string[] = actor.kind === "admin" ? adminRoles[actor.role].permissions : [];
+  const isActing = actor.kind === "reseller_user" && actor.actingAdmin === true;
+  if (typeof rule !== "string") return rule.some((scope) => atReseller.includes(scope));
+  if (rule === "any key" || rule === "system") return false;
+  if (rule === "own user") return !isActing;
+  if (rule === "password manager") return asAdmin.includes("users:write");
+  const [, manager, access] = /^(user|key) manager (.+)$/.exec(rule) ?? [];
+  if (manager === "key")
+    return actor.kind === "admin" && actor.resellerId === null ? null : atReseller.includes(access ?? "");
+  if (manager === "user") {
+    if (actor.kind === "admin") return asAdmin.includes(access === "read" ? "admin:read" : "users:write");
+    return !isActing && atReseller.includes(`team:${access}`);
+  }
+  const needed = rule.replace(/^user /, "").split(" and ");
+  return needed.every((one) => atReseller.includes(one) || asAdmin.includes(one));
+}
 
 test("every service is in the table, and the table names nothing else", () => {
   const known = [...Object.keys(permissions), ...withoutPermission];
@@ -357,61 +415,29 @@ test("every service is in the table, and the table names nothing else", () => {
 });
 
 describe.each([...services].filter(([name]) => !withoutPermission.has(name)))("%s", (name, service) => {
-  const permission = permissions[name];
+  const rule = permissions[name] ?? "system";
+  const scopes = scopesOf(rule);
 
-  test("rejects actors without its permission before doing anything else", async () => {
-    if (permission === undefined) return;
-    if (permission === "admin") {
-      expect(await call(service, actors.apiKey(resellerId))).toBe("denied");
-      expect(await call(service, actors.user(resellerId))).toBe("denied");
-    } else if (permission === "any key") {
-      expect(await call(service, actors.user(resellerId))).toBe("denied");
-      expect(await call(service, actors.admin(resellerId))).toBe("denied");
-      expect(await call(service, system)).toBe("denied");
-    } else if (permission === "key manager") {
-      expect(await call(service, actors.apiKey(resellerId))).toBe("denied");
-      const delegate = onBehalfOf({ actor: system } as ServiceContext, resellerId, allScopes).actor;
-      expect(await call(service, delegate)).toBe("denied");
-    } else if (permission === "user manager" || permission === "own user") {
-      expect(await call(service, actors.apiKey(resellerId))).toBe("denied");
-      expect(await call(service, { kind: "reseller_user", userId: 2 as UserId, resellerId, actingAdmin: true })).toBe(
-        "denied",
-      );
-      if (permission === "own user") expect(await call(service, system)).toBe("denied");
-    } else if (permission === "person") {
-      expect(await call(service, actors.apiKey(resellerId))).toBe("denied");
-      expect(await call(service, actors.admin(null))).toBe("denied");
-      expect(await call(service, system)).toBe("denied");
-    } else {
-      expect(await call(service, actors.apiKey(resellerId, without(scopesOf(permission))))).toBe("denied");
-      expect(await call(service, actors.admin(null))).toBe("denied");
-      expect(await call(service, system)).toBe("denied");
+  test("allows each role what the table of roles does, before doing anything else", async () => {
+    for (const [who, actor] of people) {
+      const expected = isExpected(rule, actor);
+      if (expected === null) continue;
+      expect(`${who}: ${await call(service, actor)}`).toBe(`${who}: ${expected ? "allowed" : "denied"}`);
     }
   });
 
-  test("accepts actors with its permission", async () => {
-    if (permission === undefined) return;
-    if (permission === "admin") {
-      expect(await call(service, actors.admin(null))).toBe("allowed");
-      expect(await call(service, system)).toBe("allowed");
-    } else if (permission === "any key") {
-      expect(await call(service, actors.apiKey(resellerId, []))).toBe("allowed");
-    } else if (permission === "key manager") {
-      expect(await call(service, actors.user(resellerId))).toBe("allowed");
-      expect(await call(service, actors.admin(resellerId))).toBe("allowed");
-    } else if (permission === "user manager" || permission === "own user") {
-      expect(await call(service, actors.user(resellerId))).toBe("allowed");
-      expect(await call(service, actors.admin(null))).toBe("allowed");
-    } else if (permission === "person") {
-      expect(await call(service, actors.user(resellerId))).toBe("allowed");
-      expect(await call(service, actors.admin(resellerId))).toBe("allowed");
-    } else {
-      for (const scope of scopesOf(permission)) {
-        expect(await call(service, actors.apiKey(resellerId, [scope]))).toBe("allowed");
-      }
-      expect(await call(service, actors.user(resellerId))).toBe("allowed");
-      expect(await call(service, actors.admin(resellerId))).toBe("allowed");
-    }
+  test("allows a key what its scopes do, and the operator what belongs to no reseller", async () => {
+    const key = (held: readonly Scope[]) => call(service, actors.apiKey(resellerId, held));
+    expect(await key(without(scopes))).toBe(rule === "any key" ? "allowed" : "denied");
+    for (const scope of scopes) expect(await key([scope])).toBe("allowed");
+    const isOperators =
+      rule === "system" ||
+      rule === "password manager" ||
+      /^(?:key|user) manager /.test(String(rule)) ||
+      adminPermissions.some((permission) => permission === rule);
+    expect(await call(service, system)).toBe(isOperators ? "allowed" : "denied");
+    const delegate = onBehalfOf({ actor: system } as ServiceContext, resellerId, allScopes).actor;
+    expect(await call(service, delegate)).toBe(scopes.length > 0 ? "allowed" : "denied");
   });
 });
 
@@ -421,7 +447,7 @@ test("on behalf of a reseller the operator has only the scopes that the task nee
     const permission = permissions[name];
     if (permission === undefined) continue;
     expect(`${name} ${await call(service, ctx.actor)}`).toBe(
-      `${name} ${[permission].flat().includes("licenses:write") ? "allowed" : "denied"}`,
+      `${name} ${scopesOf(permission).includes("licenses:write") ? "allowed" : "denied"}`,
     );
   }
   for (const actor of [actors.apiKey(resellerId), actors.user(resellerId), ctx.actor]) {

@@ -152,7 +152,7 @@ test("another reseller's idempotency keys and operations are inaccessible", asyn
 });
 
 test("the actor's own key decides the reseller, not the input", async () => {
-  const admin = world.context({ kind: "admin", userId: 1 as never, resellerId: stranger.id });
+  const admin = world.context({ kind: "admin", userId: 1 as never, resellerId: stranger.id, role: "owner" });
   expect(await answer(getLicense(admin, { licenseId: own.id }))).toMatchObject({ code: "license_not_found" });
   const key = world.context({
     kind: "api_key",

@@ -132,7 +132,9 @@ create unique index users_one_per_email_and_reseller on users (email, reseller_i
 
 alter table users
   add constraint users_email_lower_case check (email = lower(email)),
-  add constraint users_reseller_when_reseller check ((role = 'reseller') = (reseller_id is not null));
+  add constraint users_role_of_their_kind check (case when reseller_id is null
+    then role in ('owner', 'operator', 'finance', 'support')
+    else role in ('owner', 'manager', 'support', 'finance', 'developer', 'viewer') end);
 
 alter table sessions
   add constraint sessions_acting_has_an_end check ((acting_as_reseller_id is null) = (acting_until is null));

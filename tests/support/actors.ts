@@ -1,4 +1,5 @@
 import type { ApiKeyId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { AdminRole, ResellerRole } from "#lib/domain/roles.ts";
 import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
 import type { Actor } from "#lib/services/context.ts";
 
@@ -10,6 +11,16 @@ export const actors = {
     resellerId,
     scopes: new Set(scopes),
   }),
-  user: (resellerId: ResellerId): Actor => ({ kind: "reseller_user", userId: 1 as UserId, resellerId }),
-  admin: (resellerId: ResellerId | null): Actor => ({ kind: "admin", userId: 2 as UserId, resellerId }),
+  user: (resellerId: ResellerId, role: ResellerRole = "owner"): Actor => ({
+    kind: "reseller_user",
+    userId: 1 as UserId,
+    resellerId,
+    role,
+  }),
+  admin: (resellerId: ResellerId | null, role: AdminRole = "owner"): Actor => ({
+    kind: "admin",
+    userId: 2 as UserId,
+    resellerId,
+    role,
+  }),
 } as const;

@@ -5,6 +5,7 @@ import { KeyFacts } from "#components/api-key/key-facts.tsx";
 import { KeyNotice } from "#components/api-key/key-notice.tsx";
 import type { RequestView } from "#components/api-key/key-params.ts";
 import { KeyStateBadge } from "#components/api-key/key-state-badge.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { listKeyUsage } from "#lib/services/api-key/list-usage.ts";
 import { revoke, rotate, setRateLimit } from "./actions.ts";
@@ -26,15 +27,18 @@ export async function KeyScreen({ place, id, view }: KeyScreenProps) {
     <>
       <PageHeader
         actions={
-          <KeyActions
-            actions={{
-              rotate: rotate.bind(null, { resellerId }),
-              revoke: revoke.bind(null, { resellerId }),
-              setRateLimit: resellerId === null ? null : setRateLimit.bind(null, { resellerId }),
-            }}
-            key={key.apiKeyId}
-            keyDetails={key}
-          />
+          <Allowed to="keys:write">
+            {" "}
+            <KeyActions
+              actions={{
+                rotate: rotate.bind(null, { resellerId }),
+                revoke: revoke.bind(null, { resellerId }),
+                setRateLimit: resellerId === null ? null : setRateLimit.bind(null, { resellerId }),
+              }}
+              key={key.apiKeyId}
+              keyDetails={key}
+            />
+          </Allowed>
         }
         badge={<KeyStateBadge state={key.state} />}
         title={key.name}

@@ -3,6 +3,7 @@ import { describeKey } from "#components/api-key/api-key.ts";
 import { type KeyListView, keyListHref } from "#components/api-key/key-params.ts";
 import { KeyTable } from "#components/api-key/key-table.tsx";
 import { keyStates } from "#components/api-key/request-filter.ts";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
@@ -29,9 +30,12 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
       <PageHeader
         actions={
           (keys.length > 0 || filtered) && (
-            <ButtonLink href={`${path}/new`} icon={<Plus aria-hidden className="size-4" />} variant="primary">
-              Create key
-            </ButtonLink>
+            <Allowed to="keys:write">
+              {" "}
+              <ButtonLink href={`${path}/new`} icon={<Plus aria-hidden className="size-4" />} variant="primary">
+                Create key
+              </ButtonLink>
+            </Allowed>
           )
         }
         title="API keys"
@@ -54,9 +58,12 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
         count={keys.length}
         empty={{
           action: (
-            <ButtonLink href={`${path}/new`} variant="primary">
-              Create the first key
-            </ButtonLink>
+            <Allowed to="keys:write">
+              {" "}
+              <ButtonLink href={`${path}/new`} variant="primary">
+                Create the first key
+              </ButtonLink>
+            </Allowed>
           ),
           description:
             "A key lets a program do what you do here: your shop registers and renews licenses, a customer's server verifies its own. One for each program, so that each can be ended alone.",

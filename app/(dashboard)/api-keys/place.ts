@@ -1,8 +1,8 @@
-import { notFound } from "next/navigation";
+import { forbidden, notFound } from "next/navigation";
 import { cache } from "react";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
-import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { contextOf, may, requireAdminUser, requireResellerUser } from "#lib/dashboard/session.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { getApiKey } from "#lib/services/api-key/get.ts";
@@ -19,12 +19,15 @@ export interface KeyPlace {
   readonly resellerId: number | null;
 }
 
-export async function requireOwnPlace(): Promise<KeyPlace> {
-  return { ctx: contextOf(await requireResellerUser()), path: "/api-keys", trail: [], resellerId: null };
+type KeyPermission = "keys:read" | "keys:write";
+
+export async function requireOwnPlace(permission: KeyPermission = "keys:read"): Promise<KeyPlace> {
+  return { ctx: contextOf(await requireResellerUser(permission)), path: "/api-keys", trail: [], resellerId: null };
 }
 
 /** @param id as in the address; what is no reseller is not found */
-export async function requireResellerPlace(id: string): Promise<KeyPlace> {
+export async function requireResellerPlace(id: string, permission: KeyPermission = "keys:read"): Promise<KeyPlace> {
+  if (!may(await requireAdminUser("admin:read"), permission)) forbidden();
   const { ctx, reseller, path } = await requireReseller(id);
   const trail = [
     { label: "Resellers", href: "/resellers" },

@@ -1,5 +1,6 @@
 import { Download, ScrollText } from "lucide-react";
 import type { Metadata } from "next";
+import { forbidden } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
 import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
@@ -11,7 +12,7 @@ import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { timeLimitsOf } from "#components/ui/time-span.ts";
-import { contextOf, requireUser } from "#lib/dashboard/session.ts";
+import { contextOf, may, requireUser } from "#lib/dashboard/session.ts";
 import { auditActions } from "#lib/domain/audit.ts";
 import { listAuditLog, listOwnAuditLog } from "#lib/services/audit/list.ts";
 import { describeEntry } from "./describe-entry.ts";
@@ -22,7 +23,8 @@ const PAGE_SIZE = 50;
 
 export default async function AuditPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [user, view] = await Promise.all([requireUser(), loadAuditParams(searchParams)]);
-  const isAdmin = user.role === "admin";
+  const isAdmin = user.kind === "admin";
+  if (!may(user, isAdmin ? "admin:read" : "audit:read")) forbidden();
   const ctx = contextOf(user);
   const { actor, action, reseller: resellerId, subject, before } = view;
   const list = isAdmin ? listAuditLog : listOwnAuditLog;

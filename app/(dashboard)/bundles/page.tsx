@@ -22,7 +22,7 @@ const PATHNAME = "/bundles";
 const PAGE_SIZE = 25;
 
 export default async function BundlesPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, { before }] = await Promise.all([requireResellerUser(), loadSearch(searchParams)]);
+  const [user, { before }] = await Promise.all([requireResellerUser("bundles:read"), loadSearch(searchParams)]);
   const ctx = contextOf(user);
   const [offers, { instances, nextBefore }] = await Promise.all([
     listBundles(ctx),

@@ -2,6 +2,7 @@ import { addCycle, editCycle, removePrice, retireCycle, setPrice } from "#app/(d
 import { AddCycle } from "#components/catalog/add-cycle.tsx";
 import type { CycleView, OwnerView } from "#components/catalog/catalog.ts";
 import { CycleCard } from "#components/catalog/cycle-card.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 
 const actions = { editCycle, retireCycle, setPrice, removePrice };
 
@@ -19,7 +20,10 @@ export function CyclesSection({ owner, cycles, currencies }: CyclesSectionProps)
         <h2 className="font-semibold text-lg" id="cycles">
           Cycles and prices
         </h2>
-        <AddCycle action={addCycle} currencies={currencies} owner={owner} primary={cycles.length === 0} />
+        <Allowed to="catalog:write">
+          {" "}
+          <AddCycle action={addCycle} currencies={currencies} owner={owner} primary={cycles.length === 0} />
+        </Allowed>
       </div>
       {cycles.length === 0 && (
         <p className="text-sm text-text-muted">

@@ -8,13 +8,13 @@ import { type CatalogProduct, getCatalogProduct } from "#lib/services/catalog/ge
 
 /** `id`: as in the address. */
 export const findProduct = cache(async (id: string): Promise<CatalogProduct> => {
-  const ctx = contextOf(await requireAdminUser());
+  const ctx = contextOf(await requireAdminUser("admin:read"));
   const productId = parsePositiveInteger(id);
   return productId === null ? notFound() : orNotFound(getCatalogProduct(ctx, { productId }));
 });
 
 export const findBundle = cache(async (id: string): Promise<CatalogBundle> => {
-  const ctx = contextOf(await requireAdminUser());
+  const ctx = contextOf(await requireAdminUser("admin:read"));
   const bundleId = parsePositiveInteger(id);
   return bundleId === null ? notFound() : orNotFound(getCatalogBundle(ctx, { bundleId }));
 });

@@ -5,6 +5,7 @@ import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
 import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-params.ts";
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
 import { ProductTable } from "#components/catalog/product-table.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered, onward } from "#components/ui/list-params.ts";
@@ -19,7 +20,7 @@ const PATHNAME = "/catalog";
 const PAGE_SIZE = 50;
 
 export default async function CatalogPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, view] = await Promise.all([requireAdminUser(), loadCatalogParams(searchParams)]);
+  const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCatalogParams(searchParams)]);
   const ctx = contextOf(user);
   const [{ products, nextAfter }, providers] = await Promise.all([
     listCatalogProducts(ctx, { text: view.q, ...view, limit: PAGE_SIZE }),
@@ -29,9 +30,12 @@ export default async function CatalogPage({ searchParams }: { readonly searchPar
     <>
       <PageHeader
         actions={
-          <ButtonLink href="/catalog/products/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-            Add product
-          </ButtonLink>
+          <Allowed to="catalog:write">
+            {" "}
+            <ButtonLink href="/catalog/products/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+              Add product
+            </ButtonLink>
+          </Allowed>
         }
         title="Catalog"
       />

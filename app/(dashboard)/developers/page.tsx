@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Developers" };
 const MAX_SHOWN = 10;
 
 export default async function DevelopersPage() {
-  const ctx = contextOf(await requireResellerUser());
+  const ctx = contextOf(await requireResellerUser("keys:read"));
   const usage = await listKeyUsage(ctx);
   return (
     <>

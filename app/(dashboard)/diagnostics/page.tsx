@@ -21,7 +21,7 @@ const PATHNAME = "/diagnostics";
 const PAGE_SIZE = 50;
 
 export default async function DiagnosticsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, view] = await Promise.all([requireResellerUser(), loadServerParams(searchParams)]);
+  const [user, view] = await Promise.all([requireResellerUser("diagnostics:read"), loadServerParams(searchParams)]);
   const ctx = contextOf(user);
   const { q, problem, after } = view;
   const { servers, nextAfter, previousBefore } = await listServers(ctx, {

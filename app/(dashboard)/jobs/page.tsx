@@ -16,7 +16,7 @@ const PATHNAME = "/jobs";
 const PAGE_SIZE = 25;
 
 export default async function JobsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, { before }] = await Promise.all([requireResellerUser(), loadSearch(searchParams)]);
+  const [user, { before }] = await Promise.all([requireResellerUser("licenses:read"), loadSearch(searchParams)]);
   const { jobs, nextBefore } = await listBulkJobs(contextOf(user), { before, limit: PAGE_SIZE });
   return (
     <>

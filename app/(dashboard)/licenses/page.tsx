@@ -13,12 +13,13 @@ import { LicenseListBar } from "#components/license/license-list-bar.tsx";
 import { NoLicenses } from "#components/license/license-list-empty.tsx";
 import { type LicenseView, licenseListHref, loadLicenseParams } from "#components/license/license-params.ts";
 import { LicenseTable } from "#components/license/license-table.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseLicenseColumns } from "#lib/domain/license-column.ts";
 import { formatCursor } from "#lib/domain/license-order.ts";
 import { listBundles } from "#lib/services/catalog/list-bundles.ts";
@@ -36,7 +37,11 @@ const FOUND_COUNTED_AT_MOST = 1000;
 const links = [{ href: "/licenses/import", icon: <FileUp aria-hidden className="size-3.5" />, label: "Import" }];
 
 export default async function LicensesPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, view, jar] = await Promise.all([requireResellerUser(), loadLicenseParams(searchParams), cookies()]);
+  const [user, view, jar] = await Promise.all([
+    requireResellerUser("licenses:read"),
+    loadLicenseParams(searchParams),
+    cookies(),
+  ]);
   const ctx = contextOf(user);
   const { order, orders, after, before } = placeOf(view);
   const [page, products, bundles] = await Promise.all([
@@ -60,17 +65,19 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
       <PageHeader
         actions={
           !untouched && (
-            <ButtonLink href="/licenses/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-              Register license
-            </ButtonLink>
+            <Allowed to="wallet:spend">
+              <ButtonLink href="/licenses/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+                Register license
+              </ButtonLink>
+            </Allowed>
           )
         }
-        links={untouched ? [] : links}
+        links={untouched || !may(user, "wallet:spend") ? [] : links}
         title="Licenses"
       />
       {untouched ? (
         <Card flush>
-          <NoLicenses payable={(await getBalance(ctx)).spendable > 0n} />
+          <NoLicenses payable={may(user, "wallet:spend") ? (await getBalance(ctx)).spendable > 0n : null} />
         </Card>
       ) : (
         <SelectionScope
@@ -119,7 +126,14 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
             }}
             summary={`${rows.length} on this page`}
           >
-            <LicenseTable columns={columns} now={ctx.now()} order={order} orders={choices} rows={rows} selectable />
+            <LicenseTable
+              columns={columns}
+              now={ctx.now()}
+              order={order}
+              orders={choices}
+              rows={rows}
+              selectable={may(user, "licenses:write")}
+            />
           </ListCard>
           <SelectionBar count={countMatching} noun="license" paged={paged} quote={quoteChange} start={startChange} />
         </SelectionScope>

@@ -20,7 +20,10 @@ const PATH = "/outbox";
 const PAGE_SIZE = 50;
 
 export default async function OutboxPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, { q, state, before }] = await Promise.all([requireAdminUser(), loadMailParams(searchParams)]);
+  const [user, { q, state, before }] = await Promise.all([
+    requireAdminUser("admin:read"),
+    loadMailParams(searchParams),
+  ]);
   const page = await listMails(contextOf(user), { recipient: q, state, before, limit: PAGE_SIZE });
   const { mails, nextBefore, hasServer } = page;
   return (

@@ -1,22 +1,26 @@
 import { cookies } from "next/headers";
 import type { FirstStep } from "#components/overview/first-steps-card.tsx";
+import { may } from "#lib/dashboard/session.ts";
+import type { Permission } from "#lib/domain/roles.ts";
 import type { FirstSteps } from "#lib/services/overview/get.ts";
+import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 
 const YEAR_S = 365 * 24 * 60 * 60;
 
 /** One for each user: people share browsers. */
 const cookieName = (userId: number) => `first-steps-dismissed-${userId}`;
 
-/** Nothing once all of it is done, or the user wants to see it no more. */
-export async function listFirstSteps(done: FirstSteps, userId: number): Promise<readonly FirstStep[]> {
-  if (Object.values(done).every(Boolean) || (await cookies()).has(cookieName(userId))) return [];
-  return [
+/** Those that the user may take; nothing once all of it is done, or the user wants to see it no more. */
+export async function listFirstSteps(done: FirstSteps, user: SignedInUser): Promise<readonly FirstStep[]> {
+  if (Object.values(done).every(Boolean) || (await cookies()).has(cookieName(user.userId))) return [];
+  const steps: readonly (FirstStep & { readonly permission: Permission })[] = [
     {
       title: "Top up the wallet",
       detail: "Licenses are paid from it. Tell us what you have paid, and an administrator credits it.",
       action: "Request top-up",
       href: "/wallet?top-up=",
       done: done.topUp,
+      permission: "wallet:write",
     },
     {
       title: "Register your first license",
@@ -24,6 +28,7 @@ export async function listFirstSteps(done: FirstSteps, userId: number): Promise<
       action: "Register license",
       href: "/licenses/new",
       done: done.license,
+      permission: "wallet:spend",
     },
     {
       title: "Create an API key",
@@ -31,6 +36,7 @@ export async function listFirstSteps(done: FirstSteps, userId: number): Promise<
       action: "Create key",
       href: "/api-keys/new",
       done: done.apiKey,
+      permission: "keys:write",
     },
     {
       title: "Add a webhook endpoint",
@@ -38,8 +44,10 @@ export async function listFirstSteps(done: FirstSteps, userId: number): Promise<
       action: "Add endpoint",
       href: "/webhooks/new",
       done: done.webhook,
+      permission: "webhooks:write",
     },
   ];
+  return steps.filter(({ permission }) => may(user, permission)).map(({ permission: _, ...step }) => step);
 }
 
 /** The account is the same for everybody; whether its first steps are shown is up to each user's browser. */

@@ -8,6 +8,7 @@ import { supplyHealth, webhookHealth } from "#components/overview/health.ts";
 import { HealthCard } from "#components/overview/health-card.tsx";
 import { LicenseStates } from "#components/overview/license-states.tsx";
 import { SpendCard } from "#components/overview/spend-card.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
@@ -26,7 +27,7 @@ export const metadata: Metadata = { title: "Overview" };
 const DAY_MS = 86_400_000;
 
 export default async function OverviewPage() {
-  const user = await requireResellerUser();
+  const user = await requireResellerUser("wallet:read");
   const ctx = contextOf(user);
   const [overview, balance, runway, endpoints, activity, servers] = await Promise.all([
     getOverview(ctx),
@@ -36,7 +37,7 @@ export default async function OverviewPage() {
     summarizeWebhookActivity(ctx, { since: new Date(ctx.now().getTime() - DAY_MS) }),
     countOwnServerProblems(ctx),
   ]);
-  const firstSteps = await listFirstSteps(overview.firstSteps, user.userId);
+  const firstSteps = await listFirstSteps(overview.firstSteps, user);
   const alerts = listAlerts({ alerts: overview.alerts, balance, runway, endpoints, servers });
   const begun = overview.firstSteps.license;
   const attention = <AttentionCard begun={begun} alerts={alerts} />;
@@ -45,13 +46,15 @@ export default async function OverviewPage() {
     <>
       <PageHeader
         actions={
-          <ButtonLink
-            href="/licenses/new"
-            icon={<Plus aria-hidden className="size-4" />}
-            variant={stepsLead ? "secondary" : "primary"}
-          >
-            Register license
-          </ButtonLink>
+          <Allowed to="wallet:spend">
+            <ButtonLink
+              href="/licenses/new"
+              icon={<Plus aria-hidden className="size-4" />}
+              variant={stepsLead ? "secondary" : "primary"}
+            >
+              Register license
+            </ButtonLink>
+          </Allowed>
         }
         title="Overview"
       />

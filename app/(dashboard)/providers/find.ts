@@ -6,13 +6,14 @@ import { listProviders, type ProviderSummary } from "#lib/services/provider/list
 
 /** `name`: as in the address. */
 export const findProvider = cache(async (name: string): Promise<ProviderSummary> => {
-  const ctx = contextOf(await requireAdminUser());
+  const ctx = contextOf(await requireAdminUser("admin:read"));
   const wanted = readSegment(name);
   return (await listProviders(ctx)).find((provider) => provider.name === wanted) ?? notFound();
 });
 
-/** The sandbox has neither address nor credentials, and its catalog is ours. */
+/** To change it. The sandbox has neither address nor credentials, and its catalog is ours. */
 export async function findConnectedProvider(name: string): Promise<ProviderSummary & { readonly baseUrl: string }> {
+  await requireAdminUser("providers:write");
   const provider = await findProvider(name);
   const { baseUrl } = provider;
   return baseUrl === null ? notFound() : { ...provider, baseUrl };

@@ -2,6 +2,7 @@ import { Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { describeProvider } from "#components/provider/provider.ts";
 import { ProviderTable } from "#components/provider/provider-table.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -12,14 +13,17 @@ export const metadata: Metadata = { title: "Providers" };
 
 /** Never empty: the sandbox is always there. */
 export default async function ProvidersPage() {
-  const providers = await listProviders(contextOf(await requireAdminUser()));
+  const providers = await listProviders(contextOf(await requireAdminUser("admin:read")));
   return (
     <>
       <PageHeader
         actions={
-          <ButtonLink href="/providers/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-            Add provider
-          </ButtonLink>
+          <Allowed to="providers:write">
+            {" "}
+            <ButtonLink href="/providers/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+              Add provider
+            </ButtonLink>
+          </Allowed>
         }
         description="They issue the licenses that are sold here. Status and times are what this server has seen since it started."
         title="Providers"

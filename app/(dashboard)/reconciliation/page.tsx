@@ -9,6 +9,7 @@ import { caseListHref, type InboxView, loadCaseParams } from "#components/reconc
 import { CaseTable } from "#components/reconciliation/case-table.tsx";
 import { CompareNow } from "#components/reconciliation/compare-now.tsx";
 import { ComparisonStatus } from "#components/reconciliation/comparison-status.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -26,7 +27,7 @@ const PATHNAME = "/reconciliation";
 const PAGE_SIZE = 50;
 
 export default async function ReconciliationPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, view] = await Promise.all([requireAdminUser(), loadCaseParams(searchParams)]);
+  const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCaseParams(searchParams)]);
   const ctx = contextOf(user);
   const { kind, provider, state, before } = view;
   const resellerId = view.reseller as ResellerId | null;
@@ -40,7 +41,14 @@ export default async function ReconciliationPage({ searchParams }: { readonly se
   const { nextBefore, previousAfter } = page;
   return (
     <>
-      <PageHeader actions={<CompareNow compare={compareNow} />} title="Reconciliation" />
+      <PageHeader
+        actions={
+          <Allowed to="cases:decide">
+            <CompareNow compare={compareNow} />
+          </Allowed>
+        }
+        title="Reconciliation"
+      />
       <div className="-mt-3 mb-4">
         <ComparisonStatus lines={inbox.comparisons} />
       </div>

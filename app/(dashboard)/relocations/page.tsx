@@ -21,7 +21,7 @@ export const metadata: Metadata = { title: "Relocations" };
 const loadAddresses = createLoader({ from: parseAsString, to: parseAsString });
 
 export default async function RelocationsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, { from, to }] = await Promise.all([requireResellerUser(), loadAddresses(searchParams)]);
+  const [user, { from, to }] = await Promise.all([requireResellerUser("licenses:write"), loadAddresses(searchParams)]);
   const ctx = contextOf(user);
   const asked = readAddresses(from, to);
   const { plan, refusal } = await planOrRefusal(ctx, asked.addresses);

@@ -2,6 +2,7 @@ import { Building2, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { ResellerTable } from "#components/reseller/reseller-table.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
@@ -16,15 +17,18 @@ const PATHNAME = "/resellers";
 const PAGE_SIZE = 50;
 
 export default async function ResellersPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, { q, before }] = await Promise.all([requireAdminUser(), loadSearch(searchParams)]);
+  const [user, { q, before }] = await Promise.all([requireAdminUser("admin:read"), loadSearch(searchParams)]);
   const { resellers, nextBefore } = await searchResellers(contextOf(user), { text: q, before, limit: PAGE_SIZE });
   return (
     <>
       <PageHeader
         actions={
-          <ButtonLink href="/resellers/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-            Create reseller
-          </ButtonLink>
+          <Allowed to="resellers:write">
+            {" "}
+            <ButtonLink href="/resellers/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+              Create reseller
+            </ButtonLink>
+          </Allowed>
         }
         title="Resellers"
       />

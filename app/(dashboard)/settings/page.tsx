@@ -10,7 +10,7 @@ import { spanText } from "#components/settings/span-text.ts";
 import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { contextOf, readSessionLimits } from "#lib/dashboard/session.ts";
+import { contextOf, readSessionLimits, roleNameOf } from "#lib/dashboard/session.ts";
 import { getOwnFactors } from "#lib/services/user/own-factors.ts";
 import { listOwnSessions } from "#lib/services/user/own-sessions.ts";
 import {
@@ -36,14 +36,14 @@ export default async function SettingsPage() {
   return (
     <>
       <PageHeader title="Settings" />
-      {user.role === "reseller" && <SettingsTabs />}
+      {user.kind === "reseller" && <SettingsTabs />}
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <Card title="You">
           <div className="flex flex-col gap-4">
             <DescriptionList
               items={[
                 { term: "Email", value: user.email },
-                { term: "Role", value: user.role === "admin" ? "Admin" : "Reseller" },
+                { term: "Role", value: roleNameOf(user) },
                 { term: "Times and numbers", value: <DetectedZone /> },
               ]}
             />

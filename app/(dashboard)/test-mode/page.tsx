@@ -19,7 +19,7 @@ export const metadata: Metadata = { title: "Test mode" };
 const loadAmount = createLoader({ amount: parseAsString.withDefault("1000") });
 
 export default async function TestModePage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, { amount }] = await Promise.all([requireResellerUser(), loadAmount(searchParams)]);
+  const [user, { amount }] = await Promise.all([requireResellerUser("sandbox:write"), loadAmount(searchParams)]);
   if (user.liveResellerId === null) return <LiveMode />;
   const ctx = contextOf(user);
   const [rehearsal, { resellerId: sandboxId, currency }] = await Promise.all([getRehearsal(ctx), getReseller(ctx)]);

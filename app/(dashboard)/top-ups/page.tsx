@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { DecideTopUp } from "#components/reseller/decide-top-up.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TopUpList } from "#components/wallet/top-up-list.tsx";
@@ -15,7 +16,7 @@ const PATHNAME = "/top-ups";
 const PAGE_SIZE = 25;
 
 export default async function TopUpInboxPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, view] = await Promise.all([requireAdminUser(), loadTopUpParams(searchParams)]);
+  const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadTopUpParams(searchParams)]);
   const { before } = view;
   const state = view.state === "any" ? null : (view.state ?? "requested");
   const page = await listTopUps(contextOf(user), { state: state ?? undefined, before, limit: PAGE_SIZE });
@@ -33,7 +34,13 @@ export default async function TopUpInboxPage({ searchParams }: { readonly search
           at: view.before,
           next: page.nextBefore,
         })}
-        renderAction={(request) => request.state === "requested" && <DecideTopUp action={decide} request={request} />}
+        renderAction={(request) =>
+          request.state === "requested" && (
+            <Allowed to="money:move">
+              <DecideTopUp action={decide} request={request} />
+            </Allowed>
+          )
+        }
         rows={page.requests}
         state={state}
       />

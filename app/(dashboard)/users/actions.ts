@@ -7,6 +7,7 @@ import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { createUser } from "#lib/services/user/create.ts";
 import { resetUserPassword } from "#lib/services/user/reset-password.ts";
 import { setUserDisabled } from "#lib/services/user/set-disabled.ts";
+import { setUserRole } from "#lib/services/user/set-role.ts";
 
 /** The reseller that an admin looks at; of no effect for others. */
 const bound = z.object({ resellerId: id<ResellerId>().nullable() });
@@ -16,12 +17,12 @@ const revalidate = ["/users", "/settings", "/resellers"];
 export const create = defineAction({
   name: "users.create",
   bound,
-  input: z.object({ name: z.string(), email: z.string() }),
+  input: z.object({ name: z.string(), email: z.string(), role: z.string() }),
   revalidate,
   unstored: { invitationUrl: null },
   asksProof: true,
   run: async (ctx, person, bound, user): Promise<Invited> => {
-    const resellerId = user.role === "reseller" ? user.resellerId : bound.resellerId;
+    const resellerId = user.kind === "reseller" ? user.resellerId : bound.resellerId;
     const { invitationUrl } = await createUser(ctx, { ...person, resellerId });
     return { email: person.email.trim().toLowerCase(), isMailed: invitationUrl === null, invitationUrl };
   },
@@ -37,6 +38,17 @@ export const resetPassword = defineAction({
   run: async (ctx, { user_id }): Promise<PasswordShown> => {
     const { email, oneTimePassword } = await resetUserPassword(ctx, { userId: user_id });
     return { email, oneTimePassword };
+  },
+});
+
+export const setRole = defineAction({
+  name: "users.setRole",
+  bound,
+  input: userRef.extend({ role: z.string() }),
+  revalidate,
+  asksProof: true,
+  run: async (ctx, { user_id, role }) => {
+    await setUserRole(ctx, { userId: user_id, role });
   },
 });
 

@@ -6,9 +6,9 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { SearchBar } from "#components/ui/search-bar.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
-import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { contextOf, may, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listUsers } from "#lib/services/user/list.ts";
-import { create, disable, enable, resetPassword } from "./actions.ts";
+import { create, disable, enable, resetPassword, setRole } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Users" };
 
@@ -16,10 +16,11 @@ const PATH = "/users";
 const PAGE_SIZE = 50;
 
 export default async function UsersPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, { q, before }] = await Promise.all([requireAdminUser(), loadSearch(searchParams)]);
+  const [user, { q, before }] = await Promise.all([requireAdminUser("admin:read"), loadSearch(searchParams)]);
   const { users, nextBefore } = await listUsers(contextOf(user), { text: q, before, limit: PAGE_SIZE });
   const actions = {
     create: create.bind(null, { resellerId: null }),
+    setRole: setRole.bind(null, { resellerId: null }),
     resetPassword: resetPassword.bind(null, { resellerId: null }),
     disable: disable.bind(null, { resellerId: null }),
     enable: enable.bind(null, { resellerId: null }),
@@ -28,11 +29,14 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
     <>
       <PageHeader
         actions={
-          <CreateUser
-            create={actions.create}
-            description="An admin sees and changes everything. Users of a reseller are created in the reseller's settings."
-            label="Create admin"
-          />
+          may(user, "admins:write") && (
+            <CreateUser
+              create={actions.create}
+              description="Users of a reseller are created in the reseller's settings."
+              kind="admin"
+              label="Create admin"
+            />
+          )
         }
         description="Everyone who signs in to the dashboard: admins and resellers' users."
         title="Users"
@@ -44,7 +48,13 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
         filter={q !== null && { clearHref: PATH, none: "No user has this in their name, email address or reseller." }}
         pages={onward((before) => searchHref(PATH, { q, before }), { at: before, next: nextBefore })}
       >
-        <UserTable actions={actions} organizations readerId={user.userId} users={users} />
+        <UserTable
+          actions={may(user, "users:write") ? actions : null}
+          managesAdmins={may(user, "admins:write")}
+          organizations
+          readerId={user.userId}
+          users={users}
+        />
       </ListCard>
     </>
   );

@@ -2,7 +2,9 @@ import { Plus, ReceiptText } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Ledger } from "#components/wallet/ledger.tsx";
@@ -38,7 +40,7 @@ const MAX_REQUESTS_SHOWN = 3;
 
 export default async function WalletPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [user, view, { "top-up": amount }] = await Promise.all([
-    requireResellerUser(),
+    requireResellerUser("wallet:read"),
     loadLedgerParams(searchParams),
     loadTopUpAmount(searchParams),
   ]);
@@ -62,19 +64,23 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
       <PageHeader
         actions={
           testMode ? (
-            <ButtonLink href="/test-mode" variant="primary">
-              Add play money
-            </ButtonLink>
+            <Allowed to="sandbox:write">
+              <ButtonLink href="/test-mode" variant="primary">
+                Add play money
+              </ButtonLink>
+            </Allowed>
           ) : (
-            <RequestTopUp
-              {...form}
-              amount={amount ?? ""}
-              defaultOpen={amount !== null}
-              icon={<Plus aria-hidden className="size-4" />}
-              variant="primary"
-            >
-              Request top-up
-            </RequestTopUp>
+            <Allowed to="wallet:write">
+              <RequestTopUp
+                {...form}
+                amount={amount ?? ""}
+                defaultOpen={amount !== null}
+                icon={<Plus aria-hidden className="size-4" />}
+                variant="primary"
+              >
+                Request top-up
+              </RequestTopUp>
+            </Allowed>
           )
         }
         links={[
@@ -95,9 +101,11 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
                   {`Add ${moneyText(amount, currency)} of play money`}
                 </ButtonLink>
               ) : (
-                <RequestTopUp {...form} amount={toMajorText(amount, currency)} size="sm">
-                  {`Top up ${moneyText(amount, currency)}`}
-                </RequestTopUp>
+                <Allowed fallback={<Money currency={currency} minor={amount} />} to="wallet:write">
+                  <RequestTopUp {...form} amount={toMajorText(amount, currency)} size="sm">
+                    {`Top up ${moneyText(amount, currency)}`}
+                  </RequestTopUp>
+                </Allowed>
               )
             }
             runway={runway}

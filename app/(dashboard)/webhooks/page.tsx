@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -14,7 +15,7 @@ import { summarizeWebhookActivity } from "#lib/services/webhook/stats.ts";
 export const metadata: Metadata = { title: "Webhooks" };
 
 export default async function WebhooksPage() {
-  const ctx = contextOf(await requireResellerUser());
+  const ctx = contextOf(await requireResellerUser("webhooks:read"));
   const since = new Date(ctx.now().getTime() - spanMs["7d"]);
   const [endpoints, activity] = await Promise.all([
     listWebhookEndpoints(ctx),
@@ -25,9 +26,11 @@ export default async function WebhooksPage() {
       <PageHeader
         actions={
           endpoints.length > 0 && (
-            <ButtonLink href="/webhooks/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-              Add endpoint
-            </ButtonLink>
+            <Allowed to="webhooks:write">
+              <ButtonLink href="/webhooks/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+                Add endpoint
+              </ButtonLink>
+            </Allowed>
           )
         }
         title="Webhooks"

@@ -99,15 +99,15 @@ export interface AuditFilter {
 }
 
 const listAuditEntries = statement("list_audit_entries", auditRow)`
-      select a.id, a.created_at as at, a.actor, ${actor.column}, coalesce(au.role = 'admin', false) as "actorIsAdmin", acting.name as "actingAsName", a.action,
+      select a.id, a.created_at as at, a.actor, ${actor.column}, au.id is not null and au.reseller_id is null as "actorIsAdmin", acting.name as "actingAsName", a.action,
              a.reseller_id as "resellerId", r.name || case when r.sandbox_of is null then '' else ' (test mode)' end as "resellerName", r.currency as "resellerCurrency",
              a.subject, a.subject_label as "subjectLabel", a.reason, a.data, a.request_id as "requestId"
         from audit_entries a${actor.joins}
         left join resellers r on r.id = a.reseller_id
         left join resellers acting on acting.id = a.acting_as_reseller_id
-       where ($1::text is null or (a.actor = $1 and ($11 or au.role is distinct from 'admin'))
+       where ($1::text is null or (a.actor = $1 and ($11 or au.id is null or au.reseller_id is not null))
               or a.actor in (select 'user:' || p.id from users p
-                              where (p.name ilike $2 or p.email ilike $2) and ($11 or p.role <> 'admin')))
+                              where (p.name ilike $2 or p.email ilike $2) and ($11 or p.reseller_id is not null)))
          and ($11 or a.action not like 'reconciliation.%')
          and ($3::text is null or a.action = $3)
          and ($4::int is null or a.reseller_id = $4)

@@ -6,6 +6,7 @@ import type { OperationRow } from "#lib/db/operation/operation.ts";
 import { operationColumns, operationRow } from "#lib/db/operation/operation.ts";
 import { bulkKinds } from "#lib/domain/bulk.ts";
 import type { BulkItemId, BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import { adminRoleNames, resellerRoleNames } from "#lib/domain/roles.ts";
 
 /** Queued while its reseller is suspended: it waits until the suspension ends or the job is canceled. */
 const isWaiting = `
@@ -19,8 +20,10 @@ const claimedBulkJob = {
   parameters: jsonValue,
   actorKind: oneOf(["reseller_user", "admin"]),
   userId: as<UserId>(int),
-  /** With the kind `reseller_user`: an admin acting as the reseller. */
-  userIsAdmin: boolean,
+  /** Set for an admin, who with the kind `reseller_user` acts as the reseller. */
+  adminRole: nullable(oneOf(adminRoleNames)),
+  userRole: oneOf(resellerRoleNames),
+  isSandbox: boolean,
   userDisabled: boolean,
 };
 export type ClaimedBulkJob = RowOf<typeof claimedBulkJob>;
@@ -30,7 +33,9 @@ const claimBulkJobStatement = statement("claim_bulk_job", claimedBulkJob)`
              state = case j.state when 'queued' then 'running' else j.state end
        where j.id = $1 and j.state <> 'finished' and j.owner_id is null and not (${isWaiting})
       returning j.id, j.reseller_id as "resellerId", j.kind, j.parameters, j.actor_kind as "actorKind", j.user_id as "userId",
-                exists (select from users u where u.id = j.user_id and u.role = 'admin') as "userIsAdmin",
+                (select u.role from users u where u.id = j.user_id and u.reseller_id is null) as "adminRole",
+                coalesce((select u.role from users u where u.id = j.user_id and u.reseller_id is not null), 'owner') as "userRole",
+                exists (select from resellers r where r.id = j.reseller_id and r.sandbox_of is not null) as "isSandbox",
                 exists (select from users u where u.id = j.user_id and u.disabled_at is not null) as "userDisabled"`;
 
 /** Null: it has ended, waits for the end of a suspension, or another process owns it. */

@@ -16,7 +16,7 @@ const insertResellerStatement = statement("insert_reseller", {
         insert into wallets (reseller_id, currency, minor_digits) select id, $3, $4 from added returning id
       ), person as (
         insert into users (email, name, password_hash, one_time_password_until, role, reseller_id, created_at)
-        select $6, $7, $8, $9::timestamptz, 'reseller', a.id, $10 from added a where $6::text is not null returning *
+        select $6, $7, $8, $9::timestamptz, 'owner', a.id, $10 from added a where $6::text is not null returning *
       ), person_audited as (
         select p.id, write_audit_entry($11, 'user.create', p.reseller_id, 'user:' || p.id, '',
                  jsonb_build_object('email', p.email, 'role', p.role), $10, $12, p.name),

@@ -3,13 +3,16 @@ import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, float, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import { adminRoleNames, resellerRoleNames } from "#lib/domain/roles.ts";
 
 const sessionIdentity = {
   sessionId: text,
   userId: as<UserId>(int),
   email: text,
   name: text,
-  role: oneOf(["admin", "reseller"]),
+  /** One of the two is set. */
+  adminRole: nullable(oneOf(adminRoleNames)),
+  resellerRole: nullable(oneOf(resellerRoleNames)),
   /** Null for an admin. */
   resellerId: nullable(as<ResellerId>(int)),
   /** The one-time password must be changed first. */
@@ -36,7 +39,9 @@ export interface SessionLimits {
 const isLive = "s.revoked_at is null and s.expires_at > clock_timestamp() and s.idle_at > clock_timestamp()";
 
 const findSession = statement("find_session", sessionIdentity)`
-      select s.id as "sessionId", u.id as "userId", u.email, u.name, u.role, u.reseller_id as "resellerId",
+      select s.id as "sessionId", u.id as "userId", u.email, u.name, u.reseller_id as "resellerId",
+             case when u.reseller_id is null then u.role end as "adminRole",
+             case when u.reseller_id is not null then u.role end as "resellerRole",
              u.one_time_password_until is not null as "mustChangePassword",
              extract(epoch from clock_timestamp() - s.proven_at)::float8 as "provenSecondsAgo",
              a.id as "actingAsId", a.name as "actingAsName", case when a.id is not null then s.acting_until end as "actingUntil",
@@ -44,7 +49,7 @@ const findSession = statement("find_session", sessionIdentity)`
         from sessions s
         join users u on u.id = s.user_id
         left join resellers r on r.id = u.reseller_id
-        left join resellers a on a.id = s.acting_as_reseller_id and s.acting_until > clock_timestamp() and u.role = 'admin'
+        left join resellers a on a.id = s.acting_as_reseller_id and s.acting_until > clock_timestamp() and u.reseller_id is null
         left join resellers t on s.test_mode and t.sandbox_of = coalesce(a.id, u.reseller_id) and t.sandbox_closed_at is null
        where s.id = $1::uuid and ${isLive}
          and u.disabled_at is null and r.suspended_at is null`;
@@ -145,7 +150,7 @@ const actAs = statement("act_as")`
       with changed as (
         update sessions s set acting_as_reseller_id = r.id, acting_until = $4, test_mode = false
           from users u, resellers r
-         where s.id::text = $1 and s.user_id = $2 and u.id = s.user_id and u.role = 'admin' and ${isLive} and r.id = $3 and r.sandbox_of is null
+         where s.id::text = $1 and s.user_id = $2 and u.id = s.user_id and u.reseller_id is null and ${isLive} and r.id = $3 and r.sandbox_of is null
         returning r.id, r.name
       )
       select write_audit_entry($5, 'session.act_as', id, 'reseller:' || id, '', jsonb_build_object('until', $4::timestamptz), $6, $7, name)

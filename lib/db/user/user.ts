@@ -4,11 +4,13 @@ import { as, boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/conn
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import { type Role, roleNames } from "#lib/domain/roles.ts";
 
 const insertUserStatement = statement("insert_user", { id: as<UserId>(int) })`
       with added as (
         insert into users (email, name, password_hash, one_time_password_until, role, reseller_id, created_at)
-        select $1, $2, $3, $4::timestamptz, case when $5::int is null then 'admin' else 'reseller' end::user_role, $5, $6
+        select $1, $2, $3, $4::timestamptz,
+               case when exists (select from users where reseller_id is not distinct from $5::int) then $10 else 'owner' end::user_role, $5, $6
          where $5 is null or exists (select from resellers where id = $5 and sandbox_of is null)
         returning *
       )
@@ -18,8 +20,8 @@ const insertUserStatement = statement("insert_user", { id: as<UserId>(int) })`
         from added a`;
 
 /**
- * Adds a user with an audit entry. A duplicate email address within the reseller is a unique violation. Null: no such
- * reseller.
+ * Adds a user with an audit entry; the first user of a reseller, and the first admin, is an owner. A duplicate email
+ * address within the reseller is a unique violation. Null: no such reseller.
  */
 export async function insertUser(
   db: Database,
@@ -31,6 +33,7 @@ export async function insertUser(
     readonly oneTimePasswordUntil: Date | null;
     /** Null: an admin. */
     readonly resellerId: ResellerId | null;
+    readonly role: Role;
     /** A link to set a password (`invite_user.sql`); null: the user has one. */
     readonly invitation: object | null;
   },
@@ -46,6 +49,7 @@ export async function insertUser(
     by.actor,
     by.requestId,
     user.invitation && JSON.stringify(user.invitation),
+    user.role,
   ]);
   return row?.id ?? null;
 }
@@ -54,7 +58,7 @@ const userRow = {
   id: as<UserId>(int),
   email: text,
   name: text,
-  role: oneOf(["admin", "reseller"]),
+  role: oneOf(roleNames),
   resellerId: nullable(as<ResellerId>(int)),
   resellerName: nullable(text),
   disabledAt: nullable(timestamp),
@@ -88,17 +92,48 @@ export async function listUserRows(
   ]);
 }
 
+const findUserResellerStatement = statement("find_user_reseller", {
+  resellerId: nullable(as<ResellerId>(int)),
+})`select reseller_id as "resellerId" from users where id = $1`;
+
+/** `resellerId` null: an admin. */
+export async function findUserReseller(
+  db: Database,
+  userId: UserId,
+): Promise<{ readonly resellerId: ResellerId | null } | null> {
+  return findRow(db, findUserResellerStatement, [userId]);
+}
+
+const accessOutcomes = ["done", "unchanged", "missing", "last_owner"] as const;
+type AccessOutcome = (typeof accessOutcomes)[number];
+
+const setUserRole = statement("set_user_role", {
+  outcome: oneOf(accessOutcomes),
+})`select set_user_role($1, $2, $3::text::user_role, $4, $5, $6) as outcome`;
+
+/** `last_owner`: one enabled owner must remain. `resellerId` null, here and below: any. */
+export async function setUserRoleRow(
+  db: Database,
+  resellerId: ResellerId | null,
+  userId: UserId,
+  change: { readonly role: Role; readonly by: ChangedBy },
+): Promise<AccessOutcome> {
+  const { role, by } = change;
+  const [row] = await db.query(setUserRole, [userId, resellerId, role, by.actor, by.requestId, by.now]);
+  return row?.outcome ?? "missing";
+}
+
 const setUserDisabled = statement("set_user_disabled", {
-  outcome: oneOf(["done", "unchanged", "missing", "last_admin"]),
+  outcome: oneOf(accessOutcomes),
 })`select set_user_disabled($1, $2, $3, $4, $5, $6) as outcome`;
 
-/** `last_admin`: one enabled admin must remain. `resellerId` null, here and below: any. */
+/** `last_owner`: one enabled owner must remain. */
 export async function setUserDisabledRow(
   db: Database,
   resellerId: ResellerId | null,
   userId: UserId,
   change: { readonly disabled: boolean; readonly by: ChangedBy },
-): Promise<"done" | "unchanged" | "missing" | "last_admin"> {
+): Promise<AccessOutcome> {
   const { disabled, by } = change;
   const [row] = await db.query(setUserDisabled, [userId, resellerId, disabled, by.actor, by.requestId, by.now]);
   return row?.outcome ?? "missing";
@@ -142,7 +177,7 @@ export async function findPassword(
 }
 
 const findDemoAdmin = statement("find_demo_admin", { userId: as<UserId>(int), email: text })`
-      select id as "userId", email from users where demo_password and role = 'admin' and disabled_at is null order by id limit 1`;
+      select id as "userId", email from users where demo_password and reseller_id is null and disabled_at is null order by id limit 1`;
 
 /** An admin who can sign in with the demonstration's password, or null. */
 export async function findDemoAdminRow(

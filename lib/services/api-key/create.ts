@@ -5,7 +5,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { isAdmin, permissionDenied, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireAdmin, requireGrantable, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { openSandboxOf } from "#lib/services/sandbox/open.ts";
 import { modeOf, noSuchReseller, requireManagedReseller } from "./manager.ts";
@@ -46,10 +46,8 @@ export interface CreatedApiKey {
  *   without ENCRYPTION_KEY).
  */
 export async function createResellerApiKey(ctx: ServiceContext, input: CreateApiKeyInput): Promise<CreatedApiKey> {
-  const managed = requireManagedReseller(ctx, input.resellerId);
-  if (input.rateLimitPerMinute !== undefined && !isAdmin(ctx)) {
-    throw permissionDenied("Only an admin may set the rate limit.");
-  }
+  const managed = requireManagedReseller(ctx, input.resellerId, "keys:write");
+  if (input.rateLimitPerMinute !== undefined) requireAdmin(ctx, "resellers:write");
   const { name, scopes, cidrs = [], expiresAt = null, signing = null } = input;
   const { rateLimitPerMinute = DEFAULT_RATE_LIMIT_PER_MINUTE } = input;
   const now = ctx.now();
@@ -58,6 +56,7 @@ export async function createResellerApiKey(ctx: ServiceContext, input: CreateApi
   const resellerId = input.mode === "test" ? await openSandboxOf(ctx, managed) : managed;
   const reseller = await findReseller(ctx.db, resellerId);
   if (!reseller) throw noSuchReseller();
+  if (modeOf(reseller) === "live") requireGrantable(ctx, scopes);
   const apiKey = createApiKey(modeOf(reseller), ctx.randomBytes);
   const secretHash = new Uint8Array(hashApiKey(apiKey, ctx.settings.apiKeyPepper));
   const signingSecret = signing

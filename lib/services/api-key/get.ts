@@ -8,7 +8,7 @@ export async function getApiKey(
   ctx: ServiceContext,
   input: { readonly apiKeyId: ApiKeyId },
 ): Promise<ApiKeySummaryRow> {
-  const resellerId = requireKeyManager(ctx);
+  const resellerId = requireKeyManager(ctx, "keys:read");
   const key = await findApiKeyRow(ctx.db, resellerId, input.apiKeyId);
   if (!key) throw noSuchKey();
   return key;

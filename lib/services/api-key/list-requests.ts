@@ -21,7 +21,7 @@ export async function listApiRequests(
     readonly limit: number;
   },
 ): Promise<{ readonly requests: readonly ApiRequestRow[]; readonly nextBefore: ApiRequestPlace | null }> {
-  const resellerId = requireKeyManager(ctx);
+  const resellerId = requireKeyManager(ctx, "keys:read");
   const found = await listApiRequestRows(ctx.db, resellerId, { ...input, limit: input.limit + 1 });
   const requests = found.slice(0, input.limit);
   const last = requests.at(-1);

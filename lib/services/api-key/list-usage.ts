@@ -12,7 +12,7 @@ export async function listKeyUsage(
   ctx: ServiceContext,
   { apiKeyId }: { readonly apiKeyId?: ApiKeyId } = {},
 ): Promise<KeyUsage[]> {
-  const resellerId = requireKeyManager(ctx);
+  const resellerId = requireKeyManager(ctx, "keys:read");
   return listKeyUsageRows(ctx.db, resellerId, {
     apiKeyId: apiKeyId ?? null,
     since: new Date(ctx.now().getTime() - HOUR_MS),

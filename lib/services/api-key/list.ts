@@ -20,7 +20,7 @@ export async function listApiKeys(
     readonly limit?: number;
   } = {},
 ): Promise<{ readonly keys: readonly ApiKeySummaryRow[]; readonly nextBefore: ApiKeyId | null }> {
-  const resellerId = requireManagedReseller(ctx, input.resellerId);
+  const resellerId = requireManagedReseller(ctx, input.resellerId, "keys:read");
   if (!(await findReseller(ctx.db, resellerId))) throw noSuchReseller();
   const { state = null, before = null, limit = null } = input;
   const page = { state, before, limit: limit === null ? null : limit + 1, now: ctx.now() };

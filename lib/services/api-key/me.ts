@@ -1,6 +1,7 @@
 import { type ApiKeySummaryRow, findApiKeyRow } from "#lib/db/api-key/api-key.ts";
 import { findReseller, type ResellerRow } from "#lib/db/reseller/reseller.ts";
-import { permissionDenied, type ServiceContext } from "#lib/services/context.ts";
+import { permissionDenied } from "#lib/services/actor.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
 import { noSuchKey } from "./manager.ts";
 
 /** The calling API key and its reseller. Needs no scope. @throws DomainError `permission_denied` for other callers */

@@ -13,7 +13,7 @@ export async function revokeApiKey(
   ctx: ServiceContext,
   input: { readonly apiKeyId: ApiKeyId },
 ): Promise<{ readonly revokedAt: Date }> {
-  const resellerId = requireKeyManager(ctx);
+  const resellerId = requireKeyManager(ctx, "keys:write");
   const revokedAt = await revokeApiKeyRow(writesOf(ctx), resellerId, input.apiKeyId, changedBy(ctx));
   if (!revokedAt) throw noSuchKey();
   return { revokedAt };

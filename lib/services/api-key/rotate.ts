@@ -3,7 +3,7 @@ import { apiKeyHint, createApiKey, hashApiKey, hintedMode } from "#lib/domain/ap
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireGrantable, type ServiceContext, writesOf } from "#lib/services/context.ts";
 
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import type { CreatedApiKey } from "./create.ts";
@@ -29,7 +29,7 @@ export async function rotateApiKey(
     readonly signing?: "optional" | "required" | undefined;
   },
 ): Promise<CreatedApiKey & { readonly oldExpiresAt: Date }> {
-  const resellerId = requireKeyManager(ctx);
+  const resellerId = requireKeyManager(ctx, "keys:write");
   const { apiKeyId, graceHours = DEFAULT_GRACE_HOURS } = input;
   if (!(graceHours >= 0 && graceHours <= MAX_GRACE_HOURS)) {
     const message = `must be hours, 0 to ${MAX_GRACE_HOURS}`;
@@ -37,6 +37,7 @@ export async function rotateApiKey(
   }
   const old = await findApiKeyRow(ctx.db, resellerId, apiKeyId);
   if (!old) throw noSuchKey();
+  if (hintedMode(old.hint) === "live") requireGrantable(ctx, old.scopes);
   if (old.successorId !== null) {
     throw new DomainError(
       "state_invalid",

@@ -13,8 +13,8 @@ export async function setApiKeyRateLimit(
   ctx: ServiceContext,
   input: { readonly apiKeyId: ApiKeyId; readonly requestsPerMinute: number },
 ): Promise<void> {
-  requireAdmin(ctx);
-  const resellerId = requireKeyManager(ctx);
+  requireAdmin(ctx, "resellers:write");
+  const resellerId = requireKeyManager(ctx, "keys:write");
   const { apiKeyId, requestsPerMinute } = input;
   checkRateLimit(requestsPerMinute);
   const change = { requestsPerMinute, by: changedBy(ctx) };

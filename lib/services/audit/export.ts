@@ -11,7 +11,7 @@ const PAGE_SIZE = 1_000;
  * @throws DomainError `permission_denied` at the first chunk
  */
 export async function* exportAuditLog(ctx: ServiceContext): AsyncGenerator<string> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   await recordRead(writesOf(ctx), auditRecord(ctx, { action: "audit.export", subject: "audit" }));
   for (let after = 0n, more = true; more; ) {
     const links = await listAuditLinkRows(ctx.db, { after, limit: PAGE_SIZE });

@@ -43,13 +43,18 @@ test("a reseller's own log names its users and keys, and of administrators only 
     email: "o@o.example",
     currency: "USD",
   });
-  const newUser = (role: "admin" | "reseller", resellerId: ResellerId | null) =>
+  const newUser = (kind: "admin" | "reseller", resellerId: ResellerId | null) =>
     world.db.prisma.user.create({
-      data: { email: `${role}@log.example`, name: `The ${role}`, passwordHash: "", role, resellerId },
+      data: { email: `${kind}@log.example`, name: `The ${kind}`, passwordHash: "", role: "owner", resellerId },
     });
   const [admin, own] = [await newUser("admin", null), await newUser("reseller", reseller.id)];
-  const asAdmin = world.context({ kind: "admin", userId: admin.id as UserId, resellerId: null });
-  const asOwn = world.context({ kind: "reseller_user", userId: own.id as UserId, resellerId: reseller.id });
+  const asAdmin = world.context({ kind: "admin", userId: admin.id as UserId, resellerId: null, role: "owner" });
+  const asOwn = world.context({
+    kind: "reseller_user",
+    userId: own.id as UserId,
+    resellerId: reseller.id,
+    role: "owner",
+  });
   const secret = "Never tell them";
   await updateReseller(asAdmin, { resellerId: reseller.id, name: "R", email: "r@r.example", notes: secret });
   await adjustWallet(asAdmin, { resellerId: reseller.id, amount: "5", reason: secret });

@@ -19,7 +19,7 @@ export async function listAuditLog(
   ctx: ServiceContext,
   input: Page & { readonly filter: AuditFilter },
 ): Promise<AuditPage> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   return readPage(ctx, input, true);
 }
 
@@ -31,7 +31,7 @@ export async function listOwnAuditLog(
   ctx: ServiceContext,
   input: Page & { readonly filter: Omit<AuditFilter, "resellerId"> },
 ): Promise<AuditPage> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "audit:read");
   const { entries, nextBefore } = await readPage(ctx, { ...input, filter: { ...input.filter, resellerId } }, false);
   return { entries: entries.map(withoutAdmin), nextBefore };
 }

@@ -65,7 +65,7 @@ test("the database rejects changing or deleting an entry", async () => {
 
 test("each change of a webhook endpoint has one entry, without the secret; without a change there is none", async () => {
   const { id: resellerId } = await world.reseller({ funds: "0" });
-  const ctx = sealing(world.context({ kind: "reseller_user", userId: 7 as UserId, resellerId }));
+  const ctx = sealing(world.context({ kind: "reseller_user", userId: 7 as UserId, resellerId, role: "owner" }));
   const { endpoint, secret } = await createWebhookEndpoint(ctx, { url: "https://hooks.example.com/desk" });
   const endpointId = endpoint.id;
   await updateWebhookEndpoint(ctx, { endpointId, description: "Billing" });

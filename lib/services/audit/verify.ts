@@ -21,7 +21,7 @@ export async function verifyAuditLog(
   ctx: ServiceContext,
   input: { readonly expectedHead?: AuditHead | undefined } = {},
 ): Promise<AuditVerification> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const chain = new AuditChain(input.expectedHead);
   for (let after = 0n, more = true; more; ) {
     const links = await listAuditLinkRows(ctx.db, { after, limit: PAGE_SIZE });

@@ -9,7 +9,7 @@ import { type BulkJob, getOwnBulkJob } from "./get.ts";
  * @throws DomainError `not_found`, `state_invalid` (ended or canceled already)
  */
 export async function cancelBulkJob(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkJob> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "licenses:write");
   const { id, kind } = await getOwnBulkJob(ctx, resellerId, input.jobId);
   if (!(await cancelJob(writesOf(ctx), { id, resellerId, kind, by: changedBy(ctx) }, ""))) {
     throw new DomainError("state_invalid", "This job has nothing left to cancel.");

@@ -11,7 +11,7 @@ export interface BulkJob extends BulkJobRow {
 
 /** A job with its current counts. @throws DomainError `not_found`, also for another reseller's (contract 1.12). */
 export async function getBulkJob(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkJob> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "licenses:read");
   return getOwnBulkJob(ctx, resellerId, input.jobId);
 }
 

@@ -25,7 +25,7 @@ export async function listBulkItems(
     readonly limit: number;
   },
 ): Promise<BulkItemPage> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "licenses:read");
   const { id } = await getOwnBulkJob(ctx, resellerId, input.jobId);
   const { states = null, after, limit } = input;
   const found = await readBulkItems(ctx.db, resellerId, id, { states, after, limit: limit + 1 });

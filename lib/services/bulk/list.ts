@@ -13,7 +13,7 @@ export async function listBulkJobs(
   ctx: ServiceContext,
   input: { readonly before: number | null; readonly limit: number },
 ): Promise<BulkJobPage> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "licenses:read");
   const { before, limit } = input;
   const found = await readBulkJobs(ctx.db, resellerId, { before, limit: limit + 1 });
   const jobs = found.slice(0, limit).map(toBulkJob);

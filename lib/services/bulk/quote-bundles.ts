@@ -1,3 +1,4 @@
+import { bulkKindSpends } from "#lib/domain/bulk.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { type BundleBulkInput, planBundleBulk } from "./bundle-plan.ts";
 import { type BulkQuote, toBulkQuote } from "./plan.ts";
@@ -7,6 +8,7 @@ import { type BulkQuote, toBulkQuote } from "./plan.ts";
  * @throws DomainError `state_invalid` (more than 10,000).
  */
 export async function quoteBundleBulk(ctx: ServiceContext, input: BundleBulkInput): Promise<BulkQuote> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "bundles:write");
+  if (bulkKindSpends(input.change.kind)) requireResellerUser(ctx, "wallet:spend");
   return toBulkQuote(await planBundleBulk(ctx, resellerId, input));
 }

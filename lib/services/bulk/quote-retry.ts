@@ -19,7 +19,7 @@ export interface BulkRetryQuote {
 
 /** @throws DomainError `not_found`, also for another reseller's (contract 1.12). */
 export async function quoteBulkRetry(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkRetryQuote> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "licenses:write");
   const job = await getOwnBulkJob(ctx, resellerId, input.jobId);
   return toRetryQuote(job, await priceFailedItems(ctx, resellerId, job));
 }

@@ -30,7 +30,7 @@ export async function* streamBulkResults(
   ctx: ServiceContext,
   input: { readonly jobId: number },
 ): AsyncGenerator<CsvText> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "licenses:read");
   const { id, currency } = await getOwnBulkJob(ctx, resellerId, input.jobId);
   const subject = `bulk_job:${id}`;
   await recordRead(writesOf(ctx), auditRecord(ctx, { action: "bulk.export_results", resellerId, subject }));

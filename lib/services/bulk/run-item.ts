@@ -10,6 +10,7 @@ import type { Lease } from "#lib/db/lease/keeper.ts";
 import { bulkRequestId } from "#lib/domain/bulk.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, LicenseId } from "#lib/domain/ids.ts";
+import { actingRole, sandboxRole } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { resumeOperation } from "#lib/services/operation/resume.ts";
 import { bulkKindRunners } from "./kinds.ts";
@@ -47,9 +48,13 @@ export async function runBulkItem(
   return { ended: true, unexpected };
 }
 
-function toActor({ actorKind, userId, userIsAdmin, resellerId }: ClaimedBulkJob): ServiceContext["actor"] {
-  if (actorKind === "admin") return { kind: actorKind, userId, resellerId };
-  return { kind: actorKind, userId, resellerId, ...(userIsAdmin ? { actingAdmin: true } : {}) };
+function toActor(job: ClaimedBulkJob): ServiceContext["actor"] {
+  const { actorKind, userId, adminRole, userRole, isSandbox, resellerId } = job;
+  if (adminRole === null) {
+    return { kind: "reseller_user", userId, resellerId, role: isSandbox ? sandboxRole(userRole) : userRole };
+  }
+  if (actorKind === "admin") return { kind: actorKind, userId, resellerId, role: adminRole };
+  return { kind: actorKind, userId, resellerId, role: actingRole(adminRole), actingAdmin: true };
 }
 
 /** Null if no operation was started, or if it was rejected. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { findBulkJob } from "#lib/db/bulk/job.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import type { Role } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
@@ -60,8 +61,8 @@ async function start(
   });
 }
 
-async function newUser(role: "admin" | "reseller"): Promise<UserId> {
-  const resellerId = role === "admin" ? null : reseller.id;
+async function newUser(kind: "admin" | "reseller", role: Role = "owner"): Promise<UserId> {
+  const resellerId = kind === "admin" ? null : reseller.id;
   const data = { email: `${randomUUID()}@user.example`, name: "Robin Example", passwordHash: "", role, resellerId };
   return (await world.db.prisma.user.create({ data, select: { id: true } })).id as UserId;
 }

@@ -13,7 +13,7 @@ import {
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireSystem, type ServiceContext } from "#lib/services/context.ts";
 import { bulkKindRunners } from "./kinds.ts";
 import { runBulkItem } from "./run-item.ts";
 
@@ -35,7 +35,7 @@ export async function runBulkJob(
   ctx: ServiceContext,
   input: { readonly jobId: number; readonly turnMs?: number },
 ): Promise<BulkTurn | null> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   const { jobId, turnMs = TURN_MS } = input;
   const lease = await ctx.leases.begin((held) => reclaimBulkJob(ctx.db, held, jobId));
   try {
@@ -83,7 +83,7 @@ export async function runBulkTurn(
   ctx: ServiceContext,
   { resellerId, after = 0 }: { readonly resellerId: ResellerId; readonly after?: number },
 ): Promise<{ readonly endedJobId: BulkJobId | null }> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   const jobIds = await listFreeBulkJobs(ctx.db, resellerId, after);
   for (const jobId of jobIds) {
     let turn: BulkTurn | null = null;
@@ -102,6 +102,6 @@ export async function runBulkTurn(
 
 /** Wakes workers for jobs without an owner; returns their number. */
 export async function wakeDroppedBulkJobs(ctx: ServiceContext): Promise<number> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   return wakeBulkJobs(ctx.db, ctx.now());
 }

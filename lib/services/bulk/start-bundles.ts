@@ -1,3 +1,4 @@
+import { bulkKindSpends } from "#lib/domain/bulk.ts";
 import type { BulkJobId } from "#lib/domain/ids.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { type BundleBulkInput, planBundleBulk } from "./bundle-plan.ts";
@@ -10,8 +11,9 @@ export async function startBundleBulk(
   ctx: ServiceContext,
   { agreed, ...input }: BundleBulkStart,
 ): Promise<{ readonly jobId: BulkJobId }> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "bundles:write");
   const { kind, ...parameters } = input.change;
+  if (bulkKindSpends(kind)) requireResellerUser(ctx, "wallet:spend");
   const plan = () => planBundleBulk(ctx, resellerId, input);
   return startPlannedJob(ctx, resellerId, { kind, parameters, agreed, plan });
 }

@@ -57,6 +57,7 @@ test("the audit log has who canceled or retried a job, and no rejected attempts"
     userId: 9 as UserId,
     resellerId: reseller.id,
     actingAdmin: true,
+    role: "owner",
   });
   const jobId = await startBulkJob(person, reseller.id, switchOn(foreign));
   await runBulkJob(world.operator, { jobId });

@@ -3,8 +3,9 @@ import { type BulkKind, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import { permissionDenied } from "#lib/services/actor.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { permissionDenied, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 
 export interface BulkStart {
   readonly kind: BulkKind;

@@ -8,7 +8,7 @@ import { readFacts } from "#lib/domain/operation-plan.ts";
 import { registrationPrice } from "#lib/domain/pricing.ts";
 import { firstTerm } from "#lib/domain/term.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { bundleEvent, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { type BundleInstance, getOwnBundleInstance } from "./get.ts";
@@ -28,7 +28,7 @@ export async function registerBundle(
   ctx: ServiceContext,
   input: Agreement & { readonly bundleId: number; readonly cycleId: number; readonly ipAddress: LicenseAddress },
 ): Promise<BundleRegistrationResult> {
-  const resellerId = requireReseller(ctx, "bundles:write");
+  const resellerId = requireSpending(ctx, "bundles:write");
   const result = await chargeAtProvider(ctx, resellerId, input, async () => {
     const { bundle, cycle } = await getBundlePurchase(ctx, resellerId, input);
     const { anchoredAt, expiresAt } = firstTerm(ctx.now(), cycle.months);

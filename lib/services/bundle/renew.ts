@@ -5,7 +5,7 @@ import { termKey } from "#lib/domain/renewal.ts";
 import { extendTerm } from "#lib/domain/term.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { requireIdle } from "#lib/services/license/state-rules.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { bundleEvent, claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
@@ -36,7 +36,7 @@ export async function renewBundle(
     readonly isAdoption?: true;
   },
 ): Promise<BundleRenewalResult> {
-  const resellerId = requireReseller(ctx, "bundles:write");
+  const resellerId = requireSpending(ctx, "bundles:write");
   const result = await chargeAtProvider(ctx, resellerId, input, async () => {
     const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
     const { members } = instance;

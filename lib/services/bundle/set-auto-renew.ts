@@ -1,7 +1,7 @@
 import { updateAutoRenew } from "#lib/db/renewal/event.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId } from "#lib/domain/ids.ts";
-import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireSpending, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import type { Agreement } from "#lib/services/operation/change-at-provider.ts";
 import { requireAgreedRenewal } from "#lib/services/renewals/agree.ts";
 import { getOwnBundleInstance } from "./get.ts";
@@ -16,7 +16,7 @@ export async function setBundleAutoRenew(
   ctx: ServiceContext,
   input: Agreement & { readonly bundleInstanceId: number; readonly on: boolean },
 ): Promise<{ readonly bundleInstanceId: BundleInstanceId; readonly autoRenew: boolean }> {
-  const resellerId = requireReseller(ctx, "bundles:write");
+  const resellerId = requireSpending(ctx, "bundles:write");
   const { on, agreedPrice } = input;
   const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
   const { id } = instance;

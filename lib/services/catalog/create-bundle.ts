@@ -18,7 +18,7 @@ export interface BundleInput {
  * @throws DomainError `parameters_invalid`, `conflict` (name).
  */
 export async function createBundle(ctx: ServiceContext, input: BundleInput): Promise<{ readonly bundleId: number }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   requireFields({ name: input.name, description: input.description });
   requireMembers(await readMembers(ctx, input.productIds), []);
   const bundleId = await insertBundle(writesOf(ctx), input, changedBy(ctx));
@@ -28,7 +28,7 @@ export async function createBundle(ctx: ServiceContext, input: BundleInput): Pro
 
 /** The products with these ids, in order. @throws DomainError `parameters_invalid` */
 export async function readMembers(ctx: ServiceContext, ids: readonly number[]): Promise<readonly MemberProduct[]> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   const found = new Map((await listMemberProducts(ctx.db, ids)).map((product) => [product.id, product]));
   return ids.map((id) => {
     const product = found.get(id);

@@ -27,7 +27,7 @@ export async function createCycle(
   ctx: ServiceContext,
   input: CycleInput & { readonly owner: CycleOwner },
 ): Promise<{ readonly cycleId: number }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   const { owner, name, months, providerCycle } = input;
   requireFields({ name, months, providerCycle });
   const currency = requireCurrency(input.currency);

@@ -26,7 +26,7 @@ export async function createProduct(
     readonly slug: string;
   },
 ): Promise<{ readonly productId: number }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   requireFields(input);
   await requireProvider(ctx, input.provider);
   const made = await insertProduct(writesOf(ctx), input, changedBy(ctx));
@@ -36,7 +36,7 @@ export async function createProduct(
 
 /** @throws DomainError `parameters_invalid` */
 export async function requireProvider(ctx: ServiceContext, name: string): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   const provider = await findProvider(ctx.db, name);
   if (provider && provider.kind !== "test") return;
   throw invalidParameters([{ field: "provider", kind: "malformed", message: "is not set up" }]);

@@ -4,7 +4,7 @@ import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
 /** @throws DomainError `not_found` */
 export async function getPricedCycle(ctx: ServiceContext, cycleId: number): Promise<PricedCycle> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const cycle = await findPricedCycle(ctx.db, cycleId);
   if (!cycle) throw new DomainError("not_found", "There is no such cycle.");
   return cycle;

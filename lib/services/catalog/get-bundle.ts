@@ -14,7 +14,7 @@ export async function getCatalogBundle(
   ctx: ServiceContext,
   { bundleId }: { readonly bundleId: number },
 ): Promise<CatalogBundle> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const bundle = await findCatalogBundle(ctx.db, bundleId);
   if (!bundle) throw new DomainError("not_found", "There is no such bundle.");
   return bundle;
@@ -22,6 +22,6 @@ export async function getCatalogBundle(
 
 /** Products that can be members, by name. */
 export async function listPossibleMembers(ctx: ServiceContext): Promise<readonly MemberProduct[]> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   return listMemberProducts(ctx.db, null);
 }

@@ -9,7 +9,7 @@ export async function getCatalogProduct(
   ctx: ServiceContext,
   { productId }: { readonly productId: number },
 ): Promise<CatalogProduct> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const product = await findCatalogProduct(ctx.db, productId);
   if (!product) throw new DomainError("not_found", "There is no such product.");
   return product;

@@ -34,7 +34,7 @@ export interface ImportResult extends ImportPlan {
  * `conflict` (a concurrent import, or a changed plan).
  */
 export async function importFromProvider(ctx: ServiceContext, input: ImportInput): Promise<ImportResult> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   const ruleFor = readRule(input);
   const account = await getProviderAccount(ctx, input.provider);
   const [offered, stored, slugs] = await Promise.all([

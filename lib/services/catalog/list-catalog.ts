@@ -29,7 +29,7 @@ export async function listCatalogProducts(
   ctx: ServiceContext,
   { provider, ...query }: CatalogQuery & { readonly provider: string | null },
 ): Promise<{ readonly products: readonly CatalogProductRow[]; readonly nextAfter: number | null }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const { rows, nextAfter } = pageOf(
     query,
     await listCatalogProductRows(ctx.db, { ...toRowQuery(ctx, query), provider }),
@@ -42,7 +42,7 @@ export async function listCatalogBundles(
   ctx: ServiceContext,
   query: CatalogQuery,
 ): Promise<{ readonly bundles: readonly CatalogBundleRow[]; readonly nextAfter: number | null }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const { rows, nextAfter } = pageOf(query, await listCatalogBundleRows(ctx.db, toRowQuery(ctx, query)));
   return { bundles: rows, nextAfter };
 }
@@ -65,7 +65,7 @@ function pageOf<Row extends { readonly id: number }>({ limit }: CatalogQuery, fo
 
 /** Currencies for prices, that of most resellers first; US dollars without any. */
 export async function listPriceCurrencies(ctx: ServiceContext): Promise<readonly Currency[]> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const currencies = await listPriceCurrencyRows(ctx.db);
   return currencies.length === 0 ? ["USD" as Currency] : currencies;
 }

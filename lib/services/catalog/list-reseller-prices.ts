@@ -14,7 +14,7 @@ export async function listResellerPrices(
   ctx: ServiceContext,
   { resellerId }: { readonly resellerId: ResellerId },
 ): Promise<{ readonly currency: Currency; readonly rows: readonly ResellerPriceRow[] }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const currency = await getResellerCurrency(ctx, resellerId);
   return { currency, rows: await listResellerPriceRows(ctx.db, resellerId, ctx.now()) };
 }

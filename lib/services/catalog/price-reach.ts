@@ -15,7 +15,7 @@ export async function getPriceReach(
   ctx: ServiceContext,
   { cycleIds }: { readonly cycleIds: readonly number[] },
 ): Promise<{ readonly reach: readonly PriceReach[]; readonly next: readonly RenewalAtPrice[] }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const now = ctx.now();
   const [reach, next] = await Promise.all([
     listPriceReach(ctx.db, cycleIds, now),

@@ -20,7 +20,7 @@ export async function removeListPrice(
   ctx: ServiceContext,
   input: { readonly cycleId: number; readonly currency: string },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   const currency = requireCurrency(input.currency);
   const cycle = await getPricedCycle(ctx, input.cycleId);
   const reach = await listPriceReach(ctx.db, [cycle.id], ctx.now());
@@ -42,7 +42,7 @@ export async function removeResellerPrice(
   ctx: ServiceContext,
   input: { readonly cycleId: number; readonly resellerId: ResellerId },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   const { cycleId, resellerId } = input;
   const currency = await getResellerCurrency(ctx, resellerId);
   const cycle = await getPricedCycle(ctx, cycleId);

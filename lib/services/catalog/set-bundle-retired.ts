@@ -12,7 +12,7 @@ export async function setBundleRetired(
   ctx: ServiceContext,
   { bundleId, retired }: { readonly bundleId: number; readonly retired: boolean },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   const bundle = await getCatalogBundle(ctx, { bundleId });
   if ((bundle.retiredAt !== null) === retired) return;
   if (!retired) requireSellable(bundle, bundle.cycles);

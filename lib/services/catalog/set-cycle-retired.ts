@@ -15,7 +15,7 @@ export async function setCycleRetired(
   ctx: ServiceContext,
   { cycleId, retired }: { readonly cycleId: number; readonly retired: boolean },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   const cycle = await getPricedCycle(ctx, cycleId);
   if ((cycle.retiredAt !== null) === retired) return;
   if (retired && cycle.productId !== null) await requireUnneeded(ctx, cycle.productId, cycle.months);

@@ -23,7 +23,7 @@ export async function setListPrice(
   ctx: ServiceContext,
   input: PriceText & { readonly cycleId: number; readonly currency: string },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   const currency = requireCurrency(input.currency);
   const cycle = await getPricedCycle(ctx, input.cycleId);
   const prices = requirePrices(input, currency, cycle.coreMetered);
@@ -39,7 +39,7 @@ export async function setResellerPrice(
   ctx: ServiceContext,
   input: PriceText & { readonly cycleId: number; readonly resellerId: ResellerId },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   const { resellerId } = input;
   await requireLive(ctx.db, resellerId);
   const currency = await getResellerCurrency(ctx, resellerId);

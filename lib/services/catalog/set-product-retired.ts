@@ -13,7 +13,7 @@ export async function setProductRetired(
   ctx: ServiceContext,
   { productId, retired }: { readonly productId: number; readonly retired: boolean },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   const product = await findCatalogProduct(ctx.db, productId);
   if (!product) throw new DomainError("not_found", "There is no such product.");
   if ((product.retiredAt !== null) === retired) return;

@@ -15,7 +15,7 @@ export async function updateBundle(
   ctx: ServiceContext,
   input: BundleInput & { readonly bundleId: number },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   const { bundleId, name, description, productIds } = input;
   requireFields({ name, description });
   const bundle = await getCatalogBundle(ctx, { bundleId });

@@ -13,7 +13,7 @@ export async function updateCycle(
   ctx: ServiceContext,
   input: { readonly cycleId: number; readonly name: string; readonly providerCycle: string | null },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   const { cycleId, name, providerCycle } = input;
   requireFields({ name, providerCycle });
   const cycle = await getPricedCycle(ctx, cycleId);

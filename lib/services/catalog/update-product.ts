@@ -16,7 +16,7 @@ export async function updateProduct(
   ctx: ServiceContext,
   input: ProductInput & { readonly productId: number },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "catalog:write");
   requireFields(input);
   const { productId, provider, providerSku, coreMetered } = input;
   const product = await findCatalogProduct(ctx.db, productId);

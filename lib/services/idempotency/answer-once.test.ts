@@ -155,9 +155,9 @@ describe.each([
     "an admin",
     async () => {
       const { id } = await world.db.prisma.user.create({
-        data: { email: `${randomUUID()}@desk.example`, name: "Admin", passwordHash: "", role: "admin" },
+        data: { email: `${randomUUID()}@desk.example`, name: "Admin", passwordHash: "", role: "owner" },
       });
-      return twoInstances({ kind: "admin", userId: id as UserId, resellerId: null });
+      return twoInstances({ kind: "admin", userId: id as UserId, resellerId: null, role: "owner" });
     },
   ],
 ])("a request of %s whose process was declared dead", (_, instances) => {

@@ -24,9 +24,9 @@ function contextOf(claim: KeyClaim | undefined) {
 
 async function newAdmin() {
   const { id } = await world.db.prisma.user.create({
-    data: { email: `${randomUUID()}@desk.example`, name: "Admin", passwordHash: "", role: "admin" },
+    data: { email: `${randomUUID()}@desk.example`, name: "Admin", passwordHash: "", role: "owner" },
   });
-  return world.context({ kind: "admin", userId: id as UserId, resellerId: null });
+  return world.context({ kind: "admin", userId: id as UserId, resellerId: null, role: "owner" });
 }
 
 test("an admin's form without a reseller that is sent several times at once runs once, and later ones get its answer", async () => {

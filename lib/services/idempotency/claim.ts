@@ -16,7 +16,8 @@ import { findOperation } from "#lib/db/operation/operation.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { isOpen } from "#lib/domain/operation.ts";
 import { openSecret, sealSecret } from "#lib/domain/sealed-secret.ts";
-import { type ClaimedKey, permissionDenied, type ServiceContext } from "#lib/services/context.ts";
+import { permissionDenied } from "#lib/services/actor.ts";
+import type { ClaimedKey, ServiceContext } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 
 const RETRY_AFTER_SECONDS = 1;

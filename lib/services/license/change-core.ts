@@ -2,7 +2,7 @@ import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { readFacts } from "#lib/domain/operation-plan.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { coreChangeEffects, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
@@ -35,7 +35,7 @@ export async function changeLicenseCores(
     readonly isAdoption?: true;
   },
 ): Promise<CoreChangeResult> {
-  const resellerId = requireReseller(ctx, "licenses:write");
+  const resellerId = requireSpending(ctx, "licenses:write");
   const newCores = input.cores;
   const result = await chargeAtProvider(ctx, resellerId, input, async () => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);

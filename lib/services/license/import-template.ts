@@ -9,7 +9,7 @@ const EXAMPLES = 2;
  * @throws DomainError `permission_denied` at the first chunk
  */
 export async function* streamImportTemplate(ctx: ServiceContext): AsyncGenerator<CsvText> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "wallet:spend");
   const offers = await listProductOffers(ctx.db, resellerId);
   yield csvRecord(["product", "cycle", "ip_address", "notes", "auto_renew"]);
   for (const [index, { name, cycles }] of offers.slice(0, EXAMPLES).entries()) {

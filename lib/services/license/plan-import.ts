@@ -37,7 +37,7 @@ export interface ImportPlan {
  *   (contract 1.12)
  */
 export async function planLicenseImport(ctx: ServiceContext, input: ImportInput): Promise<ImportPlan> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "wallet:spend");
   return planOwnImport(ctx, resellerId, input);
 }
 

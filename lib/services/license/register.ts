@@ -10,7 +10,7 @@ import { readFacts } from "#lib/domain/operation-plan.ts";
 import { registrationPrice } from "#lib/domain/pricing.ts";
 import { firstTerm } from "#lib/domain/term.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { requireIdle } from "./state-rules.ts";
@@ -56,7 +56,7 @@ export async function registerLicenseOnce(
     return await registerLicense(ctx, input);
   } catch (error) {
     if (!(error instanceof AlreadyRegistered)) throw error;
-    const { posted, held, currency } = await getWallet(ctx.db, requireReseller(ctx, "licenses:write"));
+    const { posted, held, currency } = await getWallet(ctx.db, requireSpending(ctx, "licenses:write"));
     return { existing: error.license, currency, balanceAfter: posted - held };
   }
 }
@@ -88,7 +88,7 @@ async function requireNewExternalId(ctx: ServiceContext, resellerId: ResellerId,
  * @throws DomainError `product_not_found`, `cycle_not_found`, `registration_address_taken`, and those of `chargeAtProvider`.
  */
 export async function registerLicense(ctx: ServiceContext, input: RegisterInput): Promise<RegistrationResult> {
-  const resellerId = requireReseller(ctx, "licenses:write");
+  const resellerId = requireSpending(ctx, "licenses:write");
   const result = await chargeAtProvider(ctx, resellerId, input, async () => {
     await requireNewExternalId(ctx, resellerId, input);
     const purchase = await getPurchase(ctx, resellerId, input);

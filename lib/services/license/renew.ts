@@ -4,7 +4,7 @@ import { readFacts } from "#lib/domain/operation-plan.ts";
 import { termKey } from "#lib/domain/renewal.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
 import { renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
@@ -33,7 +33,7 @@ export interface RenewalResult extends OperationResult {
  *   `cycle_not_found`, `parameters_invalid` (ends after the year 9999), and those of `chargeAtProvider`.
  */
 export async function renewLicense(ctx: ServiceContext, input: RenewInput): Promise<RenewalResult> {
-  const resellerId = requireReseller(ctx, "licenses:write");
+  const resellerId = requireSpending(ctx, "licenses:write");
   const result = await chargeAtProvider(ctx, resellerId, input, async () => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
     requireIdle(license);

@@ -1,7 +1,7 @@
 import { updateAutoRenew } from "#lib/db/renewal/event.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
-import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireSpending, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import type { Agreement } from "#lib/services/operation/change-at-provider.ts";
 import { requireAgreedRenewal } from "#lib/services/renewals/agree.ts";
 import { getOwnLicense } from "./get.ts";
@@ -18,7 +18,7 @@ export async function setLicenseAutoRenew(
   ctx: ServiceContext,
   input: Agreement & { readonly licenseId: number; readonly on: boolean },
 ): Promise<{ readonly licenseId: LicenseId; readonly autoRenew: boolean }> {
-  const resellerId = requireReseller(ctx, "licenses:write");
+  const resellerId = requireSpending(ctx, "licenses:write");
   const { on, agreedPrice } = input;
   const license = await getOwnLicense(ctx, resellerId, input.licenseId);
   if (license.bundleInstanceId !== null) {

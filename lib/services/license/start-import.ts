@@ -21,7 +21,7 @@ export interface StartImportInput extends ImportInput {
  *   `state_invalid` (no rows to register), `conflict` (another number of rows than agreed), `price_changed` (another total)
  */
 export async function startLicenseImport(ctx: ServiceContext, input: StartImportInput): Promise<{ jobId: BulkJobId }> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "wallet:spend");
   const { registrations, total, currency } = await planOwnImport(ctx, resellerId, input);
   if (registrations.length !== input.agreedCount) {
     throw new DomainError("conflict", "Products or addresses have changed since the file was checked. Check it again.");

@@ -1,5 +1,6 @@
 import { DomainError } from "#lib/domain/errors.ts";
-import { isAdmin, permissionDenied, requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { permissionDenied } from "#lib/services/actor.ts";
+import { isAdmin, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";

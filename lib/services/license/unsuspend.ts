@@ -1,7 +1,8 @@
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { readFacts } from "#lib/domain/operation-plan.ts";
-import { isAdmin, permissionDenied, requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { permissionDenied } from "#lib/services/actor.ts";
+import { isAdmin, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";

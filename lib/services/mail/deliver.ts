@@ -2,7 +2,7 @@ import type { Lease } from "#lib/db/lease/keeper.ts";
 import { type ClaimedMailRow, claimMails, recordMailAttempt, releaseMails } from "#lib/db/mail/mail.ts";
 import { mailRetryDelayMs } from "#lib/domain/mail/retry.ts";
 import type { MailReply, MailSender } from "#lib/ports/mail-sender.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireSystem, type ServiceContext } from "#lib/services/context.ts";
 import { formatMail } from "./format.ts";
 
 export interface ClaimedMail extends ClaimedMailRow {
@@ -14,7 +14,7 @@ export async function claimDueMails(
   ctx: ServiceContext,
   input: { readonly slots: number },
 ): Promise<readonly ClaimedMail[]> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   // A claim in doubt is not renewed: attempts start right after their claim, and another process repeats them.
   const lease = await ctx.leases.begin(async () => false);
   try {
@@ -34,7 +34,7 @@ export async function attemptMail(
   ctx: ServiceContext,
   input: { readonly mail: ClaimedMail; readonly sender: MailSender },
 ): Promise<MailReply["kind"] | "released"> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   const { mail, sender } = input;
   const release = () => ctx.leases.abandon(() => releaseMails(ctx.db, mail.lease, mail.id));
   try {

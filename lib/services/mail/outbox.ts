@@ -11,6 +11,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import { accessLinkUrl } from "#lib/domain/mail/kinds.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireManageable } from "#lib/services/user/manager.ts";
 import { formatWithToken, openToken } from "./format.ts";
 import { mailSettingsOf } from "./settings.ts";
 
@@ -34,7 +35,7 @@ export async function listMails(
     readonly limit: number;
   },
 ): Promise<OutboxPage> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const { before = null, state = null, recipient = null, limit } = input;
   const found = await listMailRows(ctx.db, { before, state, recipient, limit: limit + 1 });
   const mails = found.slice(0, limit);
@@ -53,7 +54,7 @@ export interface MailDetails extends MailRow {
 
 /** A message with its text, without its secret link. @throws DomainError `not_found` */
 export async function getMail(ctx: ServiceContext, input: { readonly mailId: string }): Promise<MailDetails> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const { messageId, data, secret, ...row } = await getStored(ctx, input.mailId);
   const { subject, text, html } = formatWithToken(ctx, { ...row, messageId, data, secret }, null);
   return { ...row, subject, text, html, hasLink: secret !== null, hasServer: mailSettingsOf(ctx).hasServer };
@@ -68,11 +69,12 @@ export async function showMailLink(
   ctx: ServiceContext,
   input: { readonly mailId: string },
 ): Promise<{ readonly url: string }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "users:write");
   const mail = await getStored(ctx, input.mailId);
   if (ctx.actor.kind === "admin" && ctx.actor.userId === mail.userId) {
     throw new DomainError("state_invalid", "Change your own password in the settings.");
   }
+  await requireManageable(ctx, null, mail.userId);
   const token = openToken(ctx, mail);
   if (token === null) throw new DomainError("state_invalid", "The link was delivered or used, or its time is over.");
   const audited = { action: "mail.show_link", subject: `user:${mail.userId}`, label: mail.userName } as const;
@@ -82,7 +84,7 @@ export async function showMailLink(
 
 /** Sends a message again, for another day. @throws DomainError `not_found`, `state_invalid`. */
 export async function retryMail(ctx: ServiceContext, input: { readonly mailId: string }): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "users:write");
   const mail = await getStored(ctx, input.mailId);
   if (!(await retryMailRow(writesOf(ctx), mail.id, ctx.now()))) {
     throw new DomainError(

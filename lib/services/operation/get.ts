@@ -2,7 +2,7 @@ import { findOwnOperation, type OperationRow } from "#lib/db/operation/operation
 import { DomainError } from "#lib/domain/errors.ts";
 import type { OperationId } from "#lib/domain/ids.ts";
 import { isLicenseOperation } from "#lib/domain/operation.ts";
-import { hasScope, requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { hasPermission, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { OperationRow } from "#lib/db/operation/operation.ts";
 
@@ -17,7 +17,7 @@ export async function getOperation(
 ): Promise<OperationRow> {
   const resellerId = requireReseller(ctx, "licenses:read", "bundles:read");
   const operation = await findOwnOperation(ctx.db, resellerId, input.operationId);
-  if (operation && hasScope(ctx, isLicenseOperation(operation.kind) ? "licenses:read" : "bundles:read"))
+  if (operation && hasPermission(ctx, isLicenseOperation(operation.kind) ? "licenses:read" : "bundles:read"))
     return operation;
   throw new DomainError("operation_not_found", "No operation of yours has this operation_id.", {
     details: { operation_id: "names no operation of yours" },

@@ -2,7 +2,8 @@ import { type Hold, holdOperation } from "#lib/db/operation/operation.ts";
 import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import { permissionDenied, type ServiceContext } from "#lib/services/context.ts";
+import { permissionDenied } from "#lib/services/actor.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
 import { requireAddressLookupsLeft, rethrowRejectedHold } from "./address-lookup.ts";
 import { versionOf } from "./seen-version.ts";
 

@@ -3,7 +3,7 @@ import { findOperation, type OperationRow } from "#lib/db/operation/operation.ts
 import { type Settlement, settleOperation } from "#lib/db/operation/outcome.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { OperationState } from "#lib/domain/operation.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireSystem, type ServiceContext } from "#lib/services/context.ts";
 import { askProvider } from "./ask-provider.ts";
 import { abandonOperation, type ClaimedOperation, claimOpenOperation } from "./lease.ts";
 
@@ -28,7 +28,7 @@ export async function reconcileOperations(
   ctx: ServiceContext,
   { early }: { readonly early: boolean },
 ): Promise<ReconciliationSummary> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   const summary = { asked: 0, succeeded: 0, rejected: 0, stillOpen: 0 };
   const seen: string[] = [];
   const ask = async (operationId: string) => {
@@ -56,7 +56,7 @@ export async function listDueOperations(
   ctx: ServiceContext,
   list: { readonly except: readonly string[]; readonly limit: number },
 ): Promise<readonly string[]> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   return listFreeOperations(ctx.db, { early: false, ...list });
 }
 
@@ -65,7 +65,7 @@ export async function reconcileOpenOperation(
   ctx: ServiceContext,
   { operationId, early }: { readonly operationId: string; readonly early: boolean },
 ): Promise<OperationState | null> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   const claimed = await claimOpenOperation(ctx, { id: operationId, early });
   return claimed && (await reconcileOperation(ctx, claimed)).state;
 }

@@ -64,7 +64,7 @@ function spendMonths(now: Date): Date[] {
 
 /** A reseller's licenses, alerts, spending and recent events. */
 export async function getOverview(ctx: ServiceContext): Promise<Overview> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "wallet:read");
   const now = ctx.now();
   const [counted, alerts, spend, supply, recent, firstSteps] = await Promise.all([
     countKept(ctx, resellerId),

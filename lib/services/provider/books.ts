@@ -14,7 +14,7 @@ export async function readProviderBooks(
   ctx: ServiceContext,
   input: { readonly provider: string },
 ): Promise<readonly ProviderBookEntry[]> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   const provider = await getProvider(ctx, input.provider);
   const entries: ProviderBookEntry[] = [];
   for await (const page of provider.bookPages((names) => findKnownReferences(ctx.db, input.provider, names))) {

@@ -23,7 +23,7 @@ export async function createProvider(
   ctx: ServiceContext,
   input: CreateProviderInput,
 ): Promise<{ readonly name: string; readonly baseUrl: string }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "providers:write");
   const { name, apiKey, signingSecret = null } = input;
   const { baseUrl = input.baseUrl } = checkProviderFields(input, {
     allowHttp: ctx.settings.allowHttpProviders === true,

@@ -25,7 +25,7 @@ export interface ProviderSummary {
 
 /** All providers by name, with their health. */
 export async function listProviders(ctx: ServiceContext): Promise<readonly ProviderSummary[]> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const [rows, comparisons] = await Promise.all([listProviderRows(ctx.db), listLastComparisons(ctx.db)]);
   return Promise.all(
     rows.map(async (row) => {

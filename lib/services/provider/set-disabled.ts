@@ -12,7 +12,7 @@ export async function setProviderDisabled(
   ctx: ServiceContext,
   input: { readonly name: string; readonly disabled: boolean },
 ): Promise<{ readonly disabledAt: Date | null }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "providers:write");
   const { name, disabled } = input;
   const row = await findProvider(ctx.db, name);
   if (!row) throw new DomainError("not_found", "There is no such provider.");

@@ -20,7 +20,7 @@ export async function testProviderConnection(
   ctx: ServiceContext,
   input: { readonly name: string },
 ): Promise<ConnectionTest> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "providers:write");
   const account = await getProviderAccount(ctx, input.name);
   const startedAtMs = performance.now();
   const latencyMs = () => Math.round(performance.now() - startedAtMs);

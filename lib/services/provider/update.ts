@@ -22,7 +22,7 @@ export interface UpdateProviderInput {
  * ENCRYPTION_KEY), `changed_meanwhile`.
  */
 export async function updateProvider(ctx: ServiceContext, input: UpdateProviderInput): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "providers:write");
   const { name, apiKey, signingSecret } = input;
   const { baseUrl } = checkProviderFields(input, { allowHttp: ctx.settings.allowHttpProviders === true });
   const row = await findProvider(ctx.db, name);

@@ -85,7 +85,7 @@ type Handler = CaseStatement | "ask" | "correct" | "adopt_facts" | "renew" | "re
  *   another admin, or changed), `state_invalid`, `insufficient_balance`, `provider_rejected`, `provider_unavailable`
  */
 export async function actOnCase(ctx: ServiceContext, input: ActInput): Promise<ActResult> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   const reason = input.reason.trim();
   if (reason === "" || reason.length > MAX_REASON_LENGTH) {
     throw invalidParameters([

@@ -15,7 +15,7 @@ export async function adoptFacts(
   decision: CaseDecision,
   how: { readonly refund: boolean },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   const { caseContext, difference } = situation;
   if (difference === null) throw new DomainError("conflict", "The license has ended since it was compared.");
   const { license, reported, traits, siblings } = difference;

@@ -13,7 +13,7 @@ export async function askAgain(
   details: CaseDetails,
   decision: CaseDecision,
 ): Promise<"settled" | "open"> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   const operation = details.operationId === null ? null : await findOperation(ctx.db, details.operationId);
   if (!operation) throw new DomainError("conflict", "The operation of this case no longer exists.");
   const { state } = await resumeOperation(ctx, operation);

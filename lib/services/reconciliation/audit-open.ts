@@ -11,6 +11,6 @@ export async function auditOpenCase(
   action: AuditAction,
   state: string,
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   await auditCase(ctx.db, { ...decision, resellerId, action, data: { state } });
 }

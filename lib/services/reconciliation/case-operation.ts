@@ -5,7 +5,7 @@ import { onBehalfOf, requireAdmin, type ServiceContext } from "#lib/services/con
 
 /** Context of an admin's operation on a case. Without an idempotency key, as one request can run several operations. */
 export function createOperatingContext(ctx: ServiceContext, resellerId: ResellerId): ServiceContext {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   const scopes = ["licenses:read", "licenses:write", "bundles:read", "bundles:write"] as const;
   return { ...onBehalfOf(ctx, resellerId, scopes), claim: null, seenVersion: null };
 }
@@ -19,7 +19,7 @@ export async function requireUnchanged(
   decision: CaseDecision,
   licenses: readonly { readonly id: number; readonly version: string }[],
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   const ids = licenses.map(({ id }) => id);
   const seen = await findUnchangedLicenses(ctx.db, decision, ids);
   const versions = new Map(seen?.map(({ id, version }) => [id, version]));
@@ -42,7 +42,7 @@ export async function rejectIfChanged<Result>(
   licenseIds: readonly number[],
   operation: Promise<Result>,
 ): Promise<Result> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   try {
     return await operation;
   } catch (error) {

@@ -21,7 +21,7 @@ export async function chargeTerm(
   subject: { readonly details: CaseDetails; readonly situation: CaseSituation },
   decision: CaseDecision,
 ): Promise<"adopted" | "open"> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   const { details, situation } = subject;
   const { caseContext, difference } = situation;
   const { resellerId, spendable, currency } = details;

@@ -24,7 +24,7 @@ export async function correctProvider(
   { details, situation }: { readonly details: CaseDetails; readonly situation: CaseSituation },
   decision: CaseDecision,
 ): Promise<"corrected" | "open"> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   if (!isLiveHere(details.facts)) return endAtProvider(ctx, details, decision);
   const { resellerId, licenseId } = details;
   if (resellerId === null || licenseId === null) throw caseChanged();

@@ -44,7 +44,7 @@ export async function detectDrift(
   ctx: ServiceContext,
   input: { readonly provider?: string | undefined; readonly complete?: boolean | undefined } = {},
 ): Promise<readonly ComparisonSummary[]> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   const names = await listProviderNames(ctx.db);
   const selected = input.provider === undefined ? names : names.filter((name) => name === input.provider);
   if (selected.length === 0) throw new DomainError("not_found", "There is no such provider.");

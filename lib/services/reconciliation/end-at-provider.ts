@@ -20,7 +20,7 @@ export async function endAtProvider(
   details: CaseDetails,
   decision: CaseDecision,
 ): Promise<"corrected" | "open"> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   const provider = await getProvider(ctx, details.provider);
   if (await hasLiveLicense(ctx.db, details.reference)) {
     throw new DomainError("conflict", "A live license has this reference now. Compare again first.");

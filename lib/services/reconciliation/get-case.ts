@@ -40,7 +40,7 @@ export interface ReconciliationCase {
  * @throws DomainError `not_found`
  */
 export async function getCase(ctx: ServiceContext, input: { readonly caseId: number }): Promise<ReconciliationCase> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const details = await getCaseDetails(ctx, input.caseId);
   const [operation, entries, history] = await Promise.all([
     details.operationId === null ? null : findOperationCourse(ctx.db, details.operationId),

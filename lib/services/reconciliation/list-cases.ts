@@ -24,7 +24,7 @@ export async function listCases(
     readonly limit: number;
   },
 ): Promise<CasePage> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const { filter, before, after, limit } = input;
   const found = await listCasePage(ctx.db, filter, { before, after, limit: limit + 1 });
   const more = found.length > limit;
@@ -51,7 +51,7 @@ export async function summarizeInbox(
   ctx: ServiceContext,
   of: Pick<CaseFilter, "provider" | "resellerId"> = {},
 ): Promise<InboxSummary> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const [counts, comparisons] = await Promise.all([countOpenCases(ctx.db, of), listLastComparisons(ctx.db)]);
   const countOf = (kind: CaseKind) => counts.find((row) => row.kind === kind)?.count ?? 0;
   const byKind = Object.fromEntries(caseKinds.map((kind) => [kind, countOf(kind)])) as Record<CaseKind, number>;

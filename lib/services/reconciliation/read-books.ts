@@ -30,7 +30,7 @@ export async function readBooks(
   comparison: Comparison,
   how: { readonly complete: boolean; readonly pauseMs?: number },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   const { complete, pauseMs = PAUSE_MS } = how;
   const provider = await getProvider(ctx, comparison.provider);
   const findKnown = (names: readonly string[]) => findKnownReferences(ctx.db, comparison.provider, names);

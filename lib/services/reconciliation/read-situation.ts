@@ -30,7 +30,7 @@ export interface CaseSituation {
 
 /** Reads what determines the actions of a case and their amounts. */
 export async function readSituation(ctx: ServiceContext, details: CaseDetails): Promise<CaseSituation> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const traits = (await ctx.providers.get(details.provider))?.traits ?? null;
   const known: CaseContext = {
     kind: details.kind,

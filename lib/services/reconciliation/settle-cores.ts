@@ -17,7 +17,7 @@ export async function settleCores(
   decision: CaseDecision,
   as: { readonly action: "charge" | "refund"; readonly agreedPrice: bigint },
 ): Promise<"adopted" | "refunded" | "open"> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "cases:decide");
   const { details, situation } = subject;
   const { difference } = situation;
   const { resellerId } = details;

@@ -10,7 +10,7 @@ const PAGE_SIZE = 200;
 
 /** Updates the value of every open case that a comparison has found. */
 export async function valueCases(ctx: ServiceContext, comparison: Comparison): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const { provider, startedAt } = comparison;
   for (let afterId: number | null = 0; afterId !== null; ) {
     const page: CaseDetails[] = await listSeenCases(

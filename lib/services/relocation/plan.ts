@@ -38,7 +38,7 @@ const MAX_LICENSES_ON_ADDRESS = 1_000;
  *   `rate_limited` (contract 1.12).
  */
 export async function planRelocation(ctx: ServiceContext, input: RelocationParameters): Promise<RelocationPlan> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "licenses:write");
   return planOwnRelocation(ctx, resellerId, input);
 }
 

@@ -22,7 +22,7 @@ const skipMessages = {
  *   `ip_change_address_taken`.
  */
 export async function startRelocation(ctx: ServiceContext, input: RelocationParameters): Promise<BulkJobId> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "licenses:write");
   const { from, to } = input;
   const { units } = await planOwnRelocation(ctx, resellerId, input);
   requireSeenVersion(ctx, listPlannedLicenses(units), `What is on ${from}`);

@@ -2,7 +2,7 @@ import { announcePrices } from "#lib/db/renewal/event.ts";
 import { getRenewalRules, listRenewables, listResellersWithComingRenewals } from "#lib/db/renewal/renewable.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { priceCheckLeadDays } from "#lib/domain/renewal-price.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireSystem, type ServiceContext } from "#lib/services/context.ts";
 import { announcementOf, assessRenewable } from "./assess.ts";
 import { priceRenewable } from "./price.ts";
 
@@ -18,7 +18,7 @@ export async function announceRisenPrices(
   ctx: ServiceContext,
   input: { readonly resellerId?: ResellerId } = {},
 ): Promise<number> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   const now = ctx.now();
   const resellerIds =
     input.resellerId === undefined ? await listResellersWithComingRenewals(ctx.db, now) : [input.resellerId];

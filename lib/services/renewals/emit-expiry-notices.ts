@@ -1,5 +1,5 @@
 import { emitNextNotices, listNoticeDays } from "#lib/db/renewal/expiry-notice.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireSystem, type ServiceContext } from "#lib/services/context.ts";
 
 const BATCH_SIZE = 5_000;
 
@@ -10,7 +10,7 @@ export interface ExpiryNotices {
 
 /** Emits each expired and expiring-soon event once, however many workers run. */
 export async function emitExpiryNotices(ctx: ServiceContext): Promise<ExpiryNotices> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   let expiringSoon = 0;
   for (const daysBefore of await listNoticeDays(ctx.db)) expiringSoon += await emitAll(ctx, daysBefore);
   return { expiringSoon, expired: await emitAll(ctx, null) };

@@ -12,7 +12,7 @@ import { type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { compareRenewals, type RenewalCursor, type RenewalFailureReason } from "#lib/domain/renewal.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
-import { onBehalfOf, requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { onBehalfOf, requireSystem, type ServiceContext } from "#lib/services/context.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { announcementOf, assessRenewable, priceData } from "./assess.ts";
 import { priceRenewable } from "./price.ts";
@@ -60,7 +60,7 @@ export async function runDueRenewals(
   ctx: ServiceContext,
   input: { readonly resellerId?: ResellerId } = {},
 ): Promise<RenewalRun> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   const run = newRun();
   const errors: unknown[] = [];
   const { resellerId } = input;
@@ -82,7 +82,7 @@ export async function runRenewalTurn(
   ctx: ServiceContext,
   turn: RenewalTurn & { readonly soFar: RenewalRun | null },
 ): Promise<RenewalRun | null> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   const run = { ...newRun(), ...turn.soFar };
   const errors: unknown[] = [];
   const rest = await runTurn(ctx, turn, run, errors);
@@ -138,7 +138,7 @@ async function runTurn(
 
 /** Queues a job for each reseller with due renewals; returns the number of these resellers. */
 export async function wakeRenewals(ctx: ServiceContext): Promise<number> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   return wakeDueRenewals(ctx.db, ctx.now());
 }
 

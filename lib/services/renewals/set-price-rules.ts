@@ -12,7 +12,7 @@ const MAX_PERCENT = 1_000;
  * @throws DomainError `parameters_invalid`.
  */
 export async function setPriceRules(ctx: ServiceContext, input: PriceRules): Promise<PriceRules> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "wallet:write");
   const { noticeDays, maxIncreasePercent } = input;
   const problems: ParameterProblem[] = [];
   const isWhole = (number: number, most: number) => Number.isInteger(number) && number >= 0 && number <= most;

@@ -36,7 +36,7 @@ export interface CreatedReseller {
  * @throws DomainError `parameters_invalid`.
  */
 export async function createReseller(ctx: ServiceContext, input: CreateResellerInput): Promise<CreatedReseller> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "resellers:write");
   const { password, firstUser, notes = "" } = input;
   const name = input.name.trim();
   const email = normalizeEmail(input.email);

@@ -22,7 +22,7 @@ export interface ResellerDetails {
 
 /** The actor's reseller, or the one that an admin is viewing. @throws DomainError `not_found`. */
 export async function getReseller(ctx: ServiceContext): Promise<ResellerDetails> {
-  const resellerId = requireReseller(ctx, "wallet:read");
+  const resellerId = requireReseller(ctx, "licenses:read", "wallet:read");
   const reseller = await findReseller(ctx.db, resellerId);
   if (!reseller) throw new DomainError("not_found", "There is no such reseller.");
   const {

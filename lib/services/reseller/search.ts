@@ -15,7 +15,7 @@ export async function searchResellers(
   ctx: ServiceContext,
   input: { readonly text: string | null; readonly before: number | null; readonly limit: number },
 ): Promise<ResellerPage> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const { text, before, limit } = input;
   const found = await listResellerRows(ctx.db, { before, text, limit: limit + 1 });
   const resellers = found.slice(0, limit);

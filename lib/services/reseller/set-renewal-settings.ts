@@ -16,7 +16,7 @@ export async function setRenewalSettings(
   ctx: ServiceContext,
   input: { readonly resellerId: ResellerId } & Partial<RenewalSettings>,
 ): Promise<RenewalSettings> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "resellers:write");
   const { expiringSoonDays = [], renewAheadDays = 1 } = input;
   const problems: ParameterProblem[] = [];
   const isDays = (days: number) => Number.isInteger(days) && days >= 1 && days <= MAX_DAYS;

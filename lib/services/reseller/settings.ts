@@ -22,7 +22,7 @@ export async function getResellerSettings(
   ctx: ServiceContext,
   input: { readonly resellerId: ResellerId },
 ): Promise<ResellerRow> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   const reseller = await findReseller(ctx.db, input.resellerId);
   if (!reseller) throw noSuchReseller();
   return reseller;
@@ -41,7 +41,7 @@ export async function updateReseller(
     readonly notes?: string | undefined;
   },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "resellers:write");
   const problems: ParameterProblem[] = [];
   const name = input.name === undefined ? undefined : readName(input.name, problems);
   const email = input.email === undefined ? undefined : normalizeEmail(input.email);
@@ -76,7 +76,7 @@ export async function setResellerSuspended(
   ctx: ServiceContext,
   input: { readonly resellerId: ResellerId; readonly suspended: boolean; readonly reason: string },
 ): Promise<void> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "resellers:write");
   const { resellerId, suspended } = input;
   const reason = input.reason.trim();
   if ((suspended && reason === "") || reason.length > REASON_MAX_LENGTH) {

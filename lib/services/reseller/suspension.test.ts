@@ -174,7 +174,12 @@ describe("Sessions", () => {
   const gate = createSignInGate();
   async function newPerson() {
     const email = `person${reseller.id}@example.com`;
-    const { userId } = await createUser(world.operator, { email, name: "Robin", resellerId: reseller.id });
+    const { userId } = await createUser(world.operator, {
+      email,
+      name: "Robin",
+      resellerId: reseller.id,
+      role: "owner",
+    });
     const { oneTimePassword } = await resetUserPassword(world.operator, { userId });
     const enter = (db = world.db) => signIn(db, { email, password: oneTimePassword, ...visitor }, limits, gate);
     return { enter };

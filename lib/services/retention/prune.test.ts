@@ -35,7 +35,7 @@ test("idempotency records are deleted after 24 hours and verifications after 90 
 
 test("answers to admins' own forms are deleted after 24 hours, and no younger ones", async () => {
   const { id } = await world.db.prisma.user.create({
-    data: { email: "admin@desk.example", name: "Admin", passwordHash: "", role: "admin" },
+    data: { email: "admin@desk.example", name: "Admin", passwordHash: "", role: "owner" },
   });
   const keys = `insert into admin_idempotency_records (user_id, key, request_hash, lease_token, created_at)
                 select $1, $2 || n, '', gen_random_uuid(), $3 from generate_series(1, $4::int) n`;

@@ -18,7 +18,7 @@ import {
 } from "#lib/db/retention/delete-old.ts";
 import { SIGNATURE_TOLERANCE_SECONDS } from "#lib/domain/request-signature.ts";
 import { SIGN_IN_ATTEMPT_TTL_MS } from "#lib/domain/sign-in-limit.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireSystem, type ServiceContext } from "#lib/services/context.ts";
 
 /** Contract 1.11. */
 const IDEMPOTENCY_RECORDS_KEPT_MS = 24 * 3_600_000;
@@ -72,7 +72,7 @@ export interface PruningSummary {
 
 /** Deletes expired records in batches, to keep locks short. */
 export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSummary> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   const before = (keptMs: number) => new Date(ctx.now().getTime() - keptMs);
   return {
     idempotencyRecords: await inBatches((limit) =>

@@ -22,7 +22,7 @@ export function openingOf(currency: Currency, by: ChangedBy) {
  * @throws DomainError `permission_denied`; `not_found`; `state_invalid` if the reseller is itself a sandbox
  */
 export async function openSandboxOf(ctx: ServiceContext, resellerId: ResellerId): Promise<ResellerId> {
-  requireManagedReseller(ctx, resellerId);
+  requireManagedReseller(ctx, resellerId, "sandbox:write");
   const reseller = await findReseller(ctx.db, resellerId);
   if (!reseller) throw noSuchReseller();
   if (reseller.sandboxOf !== null) throw new DomainError("state_invalid", "This is test mode already.");
@@ -44,7 +44,7 @@ export async function requireLive(db: Database, resellerId: ResellerId): Promise
 export async function requireSandbox(
   ctx: ServiceContext,
 ): Promise<{ readonly sandboxId: ResellerId; readonly liveId: ResellerId; readonly currency: Currency }> {
-  const sandboxId = requireResellerUser(ctx);
+  const sandboxId = requireResellerUser(ctx, "sandbox:write");
   const reseller = await findReseller(ctx.db, sandboxId);
   if (!reseller) throw noSuchReseller();
   if (reseller.sandboxOf === null) throw new DomainError("state_invalid", "This is possible in test mode only.");

@@ -51,7 +51,7 @@ describe("test and live rows never mix: the database refuses", () => {
     "an operation of a sandbox at a live provider": (_, test) => operationAt(test, "sandbox"),
     "a live operation at the provider of test mode": (live) => operationAt(live, "test mode"),
     "a user of a sandbox": (_, test) =>
-      `insert into users (email, name, password_hash, role, reseller_id) values ('x${test}@example.com', 'x', 'x${test}', 'reseller', ${test})`,
+      `insert into users (email, name, password_hash, role, reseller_id) values ('x${test}@example.com', 'x', 'x${test}', 'owner', ${test})`,
     "a price of a sandbox": (_, test) =>
       `insert into prices (cycle_id, reseller_id, currency, price) select id, ${test}, 'USD', 1 from billing_cycles limit 1`,
     "a request for a real top-up of a sandbox": (_, test) =>
@@ -134,7 +134,7 @@ describe("live and test addresses do not meet, and every statement keeps them ap
 });
 
 describe("live services refuse a sandbox with a clear error", () => {
-  const person = { name: "A", email: "a@example.com" };
+  const person = { name: "A", email: "a@example.com", role: "owner" };
   test("users, own prices and real top-ups", async () => {
     const admin = world.context(actors.admin(null));
     expect(await codeOf(createUser(admin, { resellerId: sandbox.id, ...person }))).toBe("not_found");

@@ -11,7 +11,7 @@ export async function switchTestMode(
   ctx: ServiceContext,
   input: { readonly sessionId: string; readonly testMode: boolean },
 ): Promise<void> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, input.testMode ? "sandbox:write" : "licenses:read");
   if (input.testMode) await openSandboxOf(ctx, resellerId);
   await updateTestMode(ctx.db, input.sessionId, input.testMode);
 }

@@ -35,8 +35,12 @@ afterAll(() => world.close());
 
 /** An admin, on an installation with or without a mail server. */
 const admin = (hasServer = true, userId = adminId): ServiceContext =>
-  world.context({ kind: "admin", userId, resellerId: null }, { settings: mailSettings(world, hasServer) });
+  world.context(
+    { kind: "admin", userId, resellerId: null, role: "owner" },
+    { settings: mailSettings(world, hasServer) },
+  );
 const visitor = () => admin();
+const worker = () => world.context({ kind: "system", name: "test" }, { settings: mailSettings(world, true) });
 
 /** What leaves for the mail server. */
 async function deliver(): Promise<OutgoingMail[]> {
@@ -45,8 +49,8 @@ async function deliver(): Promise<OutgoingMail[]> {
     sent.push(message);
     return { kind: "accepted" } as const;
   };
-  for (const mail of await claimDueMails(admin(), { slots: 50 }))
-    await attemptMail(admin(), { mail, sender: { send } });
+  for (const mail of await claimDueMails(worker(), { slots: 50 }))
+    await attemptMail(worker(), { mail, sender: { send } });
   return sent;
 }
 
@@ -62,7 +66,7 @@ let made = 0;
 async function invite(resellerId: ResellerId | null) {
   made += 1;
   const email = `invited${made}@example.com`;
-  const created = await createUser(admin(), { email, name: `Invited ${made}`, resellerId });
+  const created = await createUser(admin(), { email, name: `Invited ${made}`, resellerId, role: "owner" });
   const [mail] = await deliver();
   return { ...created, email, token: tokenIn(mail?.text ?? ""), mail };
 }
@@ -106,6 +110,7 @@ describe("an invitation", () => {
     ],
   ])("is void %s", async (_, end) => {
     const { id } = await world.reseller();
+    await invite(id);
     const { token, userId } = await invite(id);
     await end(userId, id);
     expect(await findAccessLink(visitor(), { token })).toBeNull();
@@ -122,9 +127,12 @@ describe("an invitation", () => {
   });
 
   test("is handed over by whoever creates it, if there is no mail server or no key", async () => {
-    for (const ctx of [admin(false), world.context({ kind: "admin", userId: adminId, resellerId: null })]) {
+    for (const ctx of [
+      admin(false),
+      world.context({ kind: "admin", userId: adminId, resellerId: null, role: "owner" }),
+    ]) {
       made += 1;
-      const person = { email: `by-hand${made}@example.com`, name: "By hand", resellerId: null };
+      const person = { email: `by-hand${made}@example.com`, name: "By hand", resellerId: null, role: "owner" };
       const { invitationUrl } = await createUser(ctx, person);
       expect(await redeem(tokenIn(invitationUrl ?? ""), `${GOOD} ${made}`)).toEqual({ email: person.email });
     }
@@ -207,7 +215,7 @@ describe("a forgotten password", () => {
   test("reaches each user of an address with a link of their own", async () => {
     const first = await person();
     const { id } = await world.reseller();
-    await createUser(admin(), { email: first.email, name: "Same address", resellerId: id });
+    await createUser(admin(), { email: first.email, name: "Same address", resellerId: id, role: "owner" });
     await deliver();
     await ask(first.email);
     const sent = await deliver();
@@ -222,7 +230,12 @@ describe("a forgotten password", () => {
 describe("the secret of a link", () => {
   test("is stored sealed only, and forgotten once the message is delivered or the link is over", async () => {
     const ctx = admin(false);
-    const { invitationUrl } = await createUser(ctx, { email: "sealed@example.com", name: "Sealed", resellerId: null });
+    const { invitationUrl } = await createUser(ctx, {
+      email: "sealed@example.com",
+      name: "Sealed",
+      resellerId: null,
+      role: "owner",
+    });
     const token = tokenIn(invitationUrl ?? "");
     const stored = await storedMail(world);
     for (const text of [token, Buffer.from(token).toString("hex")]) expect(stored).not.toContain(text);
@@ -232,14 +245,19 @@ describe("the secret of a link", () => {
     expect((await secrets())[0]?.secret).toBeNull();
 
     await world.db.query(sql("delete from mails"), []);
-    await createUser(ctx, { email: "over@example.com", name: "Over", resellerId: null });
+    await createUser(ctx, { email: "over@example.com", name: "Over", resellerId: null, role: "owner" });
     world.advance(7 * DAY);
-    await claimDueMails(ctx, { slots: 0 });
+    await claimDueMails(worker(), { slots: 0 });
     expect((await secrets())[0]?.secret).toBeNull();
   });
 
   test("is shown to another admin, with an audit entry, and to nobody in the list or the text", async () => {
-    const { userId } = await createUser(admin(false), { email: "shown@example.com", name: "Shown", resellerId: null });
+    const { userId } = await createUser(admin(false), {
+      email: "shown@example.com",
+      name: "Shown",
+      resellerId: null,
+      role: "owner",
+    });
     const [listed] = (await listMails(admin(false), { limit: 1 })).mails;
     const mailId = listed?.id ?? "";
     const mail = await getMail(admin(false), { mailId });

@@ -14,7 +14,7 @@ export async function startActing(
   ctx: ServiceContext,
   input: { readonly sessionId: string; readonly resellerId: ResellerId },
 ): Promise<{ readonly until: Date }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "resellers:act");
   const { actor } = ctx;
   const by = changedBy(ctx);
   if (actor.kind !== "admin") throw new TypeError("Only a person can act as a reseller.");
@@ -26,6 +26,6 @@ export async function startActing(
 
 /** Idempotent. */
 export async function stopActing(ctx: ServiceContext, input: { readonly sessionId: string }): Promise<void> {
-  requireResellerUser(ctx);
+  requireResellerUser(ctx, "licenses:read");
   await stopActingRow(ctx.db, input.sessionId, { endSession: false, requestId: ctx.requestId });
 }

@@ -15,12 +15,13 @@ export async function createAdmin(
   ctx: ServiceContext,
   input: { readonly email: string; readonly name: string; readonly password: string },
 ): Promise<{ readonly userId: UserId }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admins:write");
   const person = readPerson(input);
   const problem = await findPasswordProblem("password", input.password, person.email);
   if (problem) throw invalidParameters([problem]);
   const passwordHash = await hashPasswordFor(ctx.db, person.email, input.password);
-  const user = { ...person, passwordHash, oneTimePasswordUntil: null, resellerId: null, invitation: null };
+  const access = { oneTimePasswordUntil: null, resellerId: null, role: "owner", invitation: null } as const;
+  const user = { ...person, ...access, passwordHash };
   const userId = await insertUser(writesOf(ctx), user, changedBy(ctx)).catch(emailTaken);
   if (userId === null) throw new Error("an admin was not added");
   return { userId };

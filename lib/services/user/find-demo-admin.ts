@@ -6,6 +6,6 @@ import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 export async function findDemoAdmin(
   ctx: ServiceContext,
 ): Promise<{ readonly userId: UserId; readonly email: string } | null> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   return findDemoAdminRow(ctx.db);
 }

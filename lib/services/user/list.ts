@@ -15,7 +15,7 @@ export async function listUsers(
   ctx: ServiceContext,
   input: { readonly text?: string | null; readonly before?: number | null; readonly limit: number },
 ): Promise<UserPage> {
-  const own = requireUserManager(ctx);
+  const own = requireUserManager(ctx, "read");
   const { text = null, before = null, limit } = input;
   const found = await listUserRows(ctx.db, own, { text, before, limit: limit + 1 });
   const users = found.slice(0, limit);

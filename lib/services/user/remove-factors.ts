@@ -15,7 +15,7 @@ export async function removeUserFactors(
   ctx: ServiceContext,
   input: { readonly email: string },
 ): Promise<{ readonly users: readonly { readonly userId: UserId; readonly removed: boolean }[] }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admins:write");
   const email = normalizeEmail(input.email);
   const found = email === null ? [] : await listSignInCandidates(ctx.db, email);
   if (found.length === 0) throw userNotFound();

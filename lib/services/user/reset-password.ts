@@ -3,7 +3,7 @@ import { findPassword, resetPasswordRow } from "#lib/db/user/user.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { requireAccessManager, requireOtherUser, userNotFound } from "./manager.ts";
+import { requireManageable, requireOtherUser, requirePasswordManager, userNotFound } from "./manager.ts";
 import { newOneTimePassword } from "./password.ts";
 
 /**
@@ -14,8 +14,9 @@ export async function resetUserPassword(
   ctx: ServiceContext,
   input: { readonly userId: UserId },
 ): Promise<{ readonly email: string; readonly oneTimePassword: string; readonly until: Date }> {
-  const own = requireAccessManager(ctx);
+  const own = requirePasswordManager(ctx);
   requireOtherUser(ctx, input.userId, "Change your own password in the settings.");
+  await requireManageable(ctx, own, input.userId);
   const user = await findPassword(ctx.db, input.userId);
   if (!user) throw userNotFound();
   const { oneTimePassword, passwordHash, until } = await newOneTimePassword(ctx, user.email);

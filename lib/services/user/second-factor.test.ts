@@ -35,7 +35,7 @@ async function newPerson() {
   const email = `person${made}@example.com`;
   const password = "correct horse battery";
   const { userId } = await createAdmin(world.operator, { email, name: `Person ${made}`, password });
-  const ctx = world.context({ kind: "admin", userId, resellerId: null }, { settings: settings() });
+  const ctx = world.context({ kind: "admin", userId, resellerId: null, role: "owner" }, { settings: settings() });
   return { email, userId, password, ctx };
 }
 type Person = Awaited<ReturnType<typeof newPerson>>;

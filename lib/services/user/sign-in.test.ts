@@ -37,7 +37,7 @@ const freshSource = () => `198.51.${++sources >> 8}.${sources & 255}`;
 
 async function newPerson() {
   const email = `person${++made}@example.com`;
-  const { userId } = await createUser(world.operator, { email, name: "Ada", resellerId: null });
+  const { userId } = await createUser(world.operator, { email, name: "Ada", resellerId: null, role: "owner" });
   const { oneTimePassword } = await resetUserPassword(world.operator, { userId });
   return { email, userId, password: oneTimePassword };
 }

@@ -13,6 +13,7 @@ import { type AttemptSubject, recordRefusedSignIn } from "#lib/db/user/sign-in-a
 import { listSignInCandidates, type SignInCandidate } from "#lib/db/user/user.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import { type AdminRole, actingRole, type ResellerRole } from "#lib/domain/roles.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
 import { normalizeEmail } from "./email.ts";
 import { findPasswordOwner } from "./password.ts";
@@ -29,15 +30,18 @@ export const SECOND_FACTOR_SECONDS = 300;
 /** How long a proof of who the user is counts as recent. */
 const PROOF_SECONDS = 600;
 
-export interface SignedInUser {
+/** `reseller` also for an acting admin, whose role is then the one in which they act. Roles are those in live mode. */
+export type SignedInUser = SessionUser &
+  (
+    | { readonly kind: "admin"; readonly role: AdminRole; readonly resellerId: null }
+    | { readonly kind: "reseller"; readonly role: ResellerRole; readonly resellerId: ResellerId }
+  );
+
+interface SessionUser {
   readonly sessionId: string;
   readonly userId: UserId;
   readonly email: string;
   readonly name: string;
-  /** `reseller` also for an acting admin. */
-  readonly role: "admin" | "reseller";
-  /** Null for an admin. */
-  readonly resellerId: ResellerId | null;
   /** The reseller that an admin acts as, and until when. */
   readonly actingAs: { readonly name: string; readonly until: Date } | null;
   /** In test mode, the live reseller of the sandbox `resellerId`; null in live mode. */
@@ -153,17 +157,28 @@ async function findOwner(db: Database, email: string | null, password: string): 
 export async function findSession(db: Database, sessionId: string): Promise<SignedInUser | null> {
   const found = await findSessionIdentity(db, sessionId);
   if (!found) return null;
-  const { actingAsId, actingAsName, actingUntil, sandboxId, provenSecondsAgo, ...identity } = found;
-  const acts = actingAsId !== null && actingAsName !== null && actingUntil !== null;
-  const live = acts ? actingAsId : identity.resellerId;
-  return {
-    ...identity,
-    isProven: provenSecondsAgo < PROOF_SECONDS,
-    role: acts ? "reseller" : identity.role,
-    resellerId: sandboxId ?? live,
-    liveResellerId: sandboxId === null ? null : live,
-    actingAs: acts ? { name: actingAsName, until: actingUntil } : null,
-  };
+  const {
+    adminRole,
+    resellerRole,
+    resellerId,
+    actingAsId,
+    actingAsName,
+    actingUntil,
+    sandboxId,
+    provenSecondsAgo,
+    ...rest
+  } = found;
+  const identity = { ...rest, isProven: provenSecondsAgo < PROOF_SECONDS };
+  const acts = adminRole !== null && actingAsId !== null && actingAsName !== null && actingUntil !== null;
+  const actingAs = acts ? { name: actingAsName, until: actingUntil } : null;
+  if (adminRole !== null && !acts) {
+    return { ...identity, kind: "admin", role: adminRole, resellerId: null, liveResellerId: null, actingAs };
+  }
+  const live = acts ? actingAsId : resellerId;
+  const role = acts ? actingRole(adminRole) : resellerRole;
+  if (live === null || role === null) throw new Error(`user ${identity.userId} has no reseller`);
+  const liveResellerId = sandboxId === null ? null : live;
+  return { ...identity, kind: "reseller", role, resellerId: sandboxId ?? live, liveResellerId, actingAs };
 }
 
 /** Extends the session's idle time. Pages remain readable while nothing can be written. */

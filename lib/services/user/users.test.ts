@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import { type Role, resellerRoleNames } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { setResellerSuspended } from "#lib/services/reseller/settings.ts";
 import { requestTopUp } from "#lib/services/wallet/request-top-up.ts";
@@ -13,6 +14,7 @@ import { listUsers } from "./list.ts";
 import { endOtherSessions, endOwnSession, listOwnSessions } from "./own-sessions.ts";
 import { resetUserPassword } from "./reset-password.ts";
 import { setUserDisabled } from "./set-disabled.ts";
+import { setUserRole } from "./set-role.ts";
 import { findSession, noteActivity, signIn, signOut } from "./sign-in.ts";
 import { createSignInGate } from "./sign-in-gate.ts";
 
@@ -26,7 +28,7 @@ beforeAll(async () => {
     name: "Root",
     password: "a long enough secret",
   }));
-  admin = world.context({ kind: "admin", userId: adminId, resellerId: null });
+  admin = world.context({ kind: "admin", userId: adminId, resellerId: null, role: "owner" });
 });
 afterAll(() => world.close());
 
@@ -37,10 +39,10 @@ const codeOf = (promise: Promise<unknown>) =>
     (error: { code?: string }) => error.code,
   );
 
-async function newPerson(resellerId: ResellerId | null) {
+async function newPerson(resellerId: ResellerId | null, role: Role = "owner") {
   made += 1;
   const email = `person${made}@example.com`;
-  const { userId } = await createUser(admin, { email, name: `Person ${made}`, resellerId });
+  const { userId } = await createUser(admin, { email, name: `Person ${made}`, resellerId, role });
   const { oneTimePassword } = await resetUserPassword(world.operator, { userId });
   return { email, userId, oneTimePassword };
 }
@@ -66,10 +68,11 @@ describe("a one-time password", () => {
     expect(await sessionOf(sessionId)).toMatchObject({
       userId,
       resellerId,
-      role: "reseller",
+      kind: "reseller",
+      role: "owner",
       mustChangePassword: true,
     });
-    const ctx = world.context({ kind: "reseller_user", userId, resellerId });
+    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" });
     const elsewhere = await enter(email, oneTimePassword);
     const input = { currentPassword: oneTimePassword, newPassword: "correct horse battery", sessionId };
     await changeOwnPassword(ctx, input);
@@ -101,6 +104,7 @@ describe("a one-time password", () => {
 describe("a disabled user", () => {
   test("is signed out immediately and cannot sign in until enabled", async () => {
     const { id: resellerId } = await world.reseller();
+    await newPerson(resellerId);
     const { email, userId, oneTimePassword } = await newPerson(resellerId);
     const sessionId = await enter(email, oneTimePassword);
     await setUserDisabled(admin, { userId, disabled: true });
@@ -111,11 +115,11 @@ describe("a disabled user", () => {
     await enter(email, oneTimePassword);
   });
 
-  test("is never the actor or the last admin, even if two admins disable each other concurrently", async () => {
+  test("is never the actor or the last owner, even if two owners disable each other concurrently", async () => {
     expect(await codeOf(setUserDisabled(admin, { userId: adminId, disabled: true }))).toBe("state_invalid");
     expect(await codeOf(setUserDisabled(world.operator, { userId: adminId, disabled: true }))).toBe("state_invalid");
     const other = await newPerson(null);
-    const otherAdmin = world.context({ kind: "admin", userId: other.userId, resellerId: null });
+    const otherAdmin = world.context({ kind: "admin", userId: other.userId, resellerId: null, role: "owner" });
     const outcomes = await Promise.all([
       codeOf(setUserDisabled(admin, { userId: other.userId, disabled: true })),
       codeOf(setUserDisabled(otherAdmin, { userId: adminId, disabled: true })),
@@ -130,41 +134,58 @@ describe("a reseller's user", () => {
     const [own, foreign] = [await world.reseller(), await world.reseller()];
     const colleague = await newPerson(own.id);
     await newPerson(foreign.id);
-    const ctx = world.context({ kind: "reseller_user", userId: colleague.userId, resellerId: own.id });
+    const ctx = world.context({ kind: "reseller_user", userId: colleague.userId, resellerId: own.id, role: "owner" });
     const { users } = await listUsers(ctx, { limit: 50 });
     expect(users.map(({ id }) => id)).toEqual([colleague.userId]);
-    const invited = await createUser(ctx, { email: "new@own.example", name: "New", resellerId: own.id });
+    const person = { email: "new@own.example", name: "New", resellerId: own.id, role: "viewer" };
+    const invited = await createUser(ctx, person);
     await enter("new@own.example", (await resetUserPassword(admin, invited)).oneTimePassword);
     for (const resellerId of [foreign.id, null]) {
-      expect(await codeOf(createUser(ctx, { email: "a@b.example", name: "A", resellerId }))).toBe("not_found");
+      expect(await codeOf(createUser(ctx, { email: "a@b.example", name: "A", resellerId, role: "viewer" }))).toBe(
+        "not_found",
+      );
     }
   });
 
-  test("cannot disable or reset any user, of its team or not", async () => {
+  test("cannot reset any password, and disables or changes a user only as an owner of the team", async () => {
     const [own, foreign] = [await world.reseller(), await world.reseller()];
     const [self, colleague, stranger] = [await newPerson(own.id), await newPerson(own.id), await newPerson(foreign.id)];
-    const ctx = world.context({ kind: "reseller_user", userId: self.userId, resellerId: own.id });
-    for (const userId of [colleague.userId, stranger.userId, adminId, self.userId]) {
-      expect(await codeOf(resetUserPassword(ctx, { userId }))).toBe("permission_denied");
-      for (const disabled of [true, false]) {
-        expect(await codeOf(setUserDisabled(ctx, { userId, disabled }))).toBe("permission_denied");
+    for (const role of resellerRoleNames) {
+      const ctx = world.context({
+        kind: "reseller_user",
+        userId: self.userId,
+        resellerId: own.id,
+        role,
+      });
+      for (const userId of [colleague.userId, stranger.userId, adminId, self.userId]) {
+        expect(await codeOf(resetUserPassword(ctx, { userId }))).toBe("permission_denied");
+        const isOther = userId === stranger.userId || userId === adminId;
+        const disabled = isOther ? "not_found" : userId === self.userId ? "state_invalid" : "done";
+        const expected = role === "owner" ? disabled : "permission_denied";
+        expect(await codeOf(setUserDisabled(ctx, { userId, disabled: true }))).toBe(expected);
+        expect(await codeOf(setUserRole(ctx, { userId, role: "viewer" }))).toBe(expected);
       }
+      if (role === "owner") await expect(enter(colleague.email, colleague.oneTimePassword)).rejects.toThrow("refused");
+      await setUserDisabled(admin, { userId: colleague.userId, disabled: false });
     }
-    await enter(colleague.email, colleague.oneTimePassword);
+    expect(await sessionOf(await enter(colleague.email, colleague.oneTimePassword))).toMatchObject({ role: "viewer" });
+    await enter(stranger.email, stranger.oneTimePassword);
   });
 
   test("cannot detect a user elsewhere with the same email address, nor affect that user", async () => {
     const [own, foreign] = [await world.reseller(), await world.reseller()];
     const member = await newPerson(own.id);
-    const ctx = world.context({ kind: "reseller_user", userId: member.userId, resellerId: own.id });
+    const ctx = world.context({ kind: "reseller_user", userId: member.userId, resellerId: own.id, role: "owner" });
     const admins = await newPerson(null);
     const theirs = await newPerson(foreign.id);
     for (const taken of [admins, theirs]) {
-      const made = await createUser(ctx, { email: taken.email, name: "Same address", resellerId: own.id });
-      const { oneTimePassword } = await resetUserPassword(admin, made);
+      const person = { email: taken.email, name: "Same address", resellerId: own.id, role: "viewer" };
+      const { oneTimePassword } = await resetUserPassword(admin, await createUser(ctx, person));
       expect(await sessionOf(await enter(taken.email, oneTimePassword))).toMatchObject({ resellerId: own.id });
       expect(await sessionOf(await enter(taken.email, taken.oneTimePassword))).toMatchObject({ userId: taken.userId });
-      expect(await codeOf(createUser(ctx, { email: taken.email, name: "Twice", resellerId: own.id }))).toBe("conflict");
+      expect(
+        await codeOf(createUser(ctx, { email: taken.email, name: "Twice", resellerId: own.id, role: "viewer" })),
+      ).toBe("conflict");
     }
     const salts = await world.db.query(
       sql<{ count: number }>(
@@ -181,13 +202,18 @@ describe("a reseller's user", () => {
     const first = await newPerson(foreign.id);
     const chosen = "correct horse battery";
     const changeTo = async (person: typeof first, resellerId: ResellerId, currentPassword: string) =>
-      changeOwnPassword(world.context({ kind: "reseller_user", userId: person.userId, resellerId }), {
+      changeOwnPassword(world.context({ kind: "reseller_user", userId: person.userId, resellerId, role: "owner" }), {
         currentPassword,
         newPassword: chosen,
         sessionId: "",
       });
     await changeTo(first, foreign.id, first.oneTimePassword);
-    const made = await createUser(admin, { email: first.email, name: "Same address", resellerId: own.id });
+    const made = await createUser(admin, {
+      email: first.email,
+      name: "Same address",
+      resellerId: own.id,
+      role: "viewer",
+    });
     const second = { ...first, userId: made.userId };
     const { oneTimePassword } = await resetUserPassword(admin, made);
     await expect(changeTo(second, own.id, oneTimePassword)).rejects.toMatchObject({
@@ -226,7 +252,7 @@ describe("a session", () => {
 
   test("is not listed, ended again or revived once it has ended", async () => {
     const person = await newPerson(null);
-    const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null });
+    const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null, role: "owner" });
     for (const ending of ["idle_at", "expires_at", "revoked_at"]) {
       const sessionId = await enter(person.email, person.oneTimePassword);
       // Stored in milliseconds, so now may be rounded up.
@@ -255,7 +281,7 @@ describe("a session", () => {
 
 test("can be ended individually, only by its user", async () => {
   const person = await newPerson(null);
-  const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null });
+  const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null, role: "owner" });
   const [first, second] = [
     await enter(person.email, person.oneTimePassword),
     await enter(person.email, person.oneTimePassword),
@@ -271,7 +297,7 @@ test("can be ended individually, only by its user", async () => {
 
 test("shows when it was last used, and can end all others of its user", async () => {
   const [person, stranger] = [await newPerson(null), await newPerson(null)];
-  const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null });
+  const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null, role: "owner" });
   const sessionId = await enter(person.email, person.oneTimePassword);
   const others = [await enter(person.email, person.oneTimePassword), await enter(person.email, person.oneTimePassword)];
   const foreign = await enter(stranger.email, stranger.oneTimePassword);
@@ -289,19 +315,35 @@ describe("an admin who acts as a reseller", () => {
   test("has that reseller's identity until they stop, sign out, or an hour is over; both ends are in the audit log", async () => {
     const { id: resellerId } = await world.reseller();
     const person = await newPerson(null);
-    const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null });
+    const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null, role: "owner" });
     const sessionId = await enter(person.email, person.oneTimePassword);
     await startActing(ctx, { sessionId, resellerId });
-    expect(await sessionOf(sessionId)).toMatchObject({ role: "reseller", resellerId, userId: person.userId });
-    const acting = world.context({ kind: "reseller_user", userId: person.userId, resellerId, actingAdmin: true });
+    expect(await sessionOf(sessionId)).toMatchObject({
+      kind: "reseller",
+      role: "owner",
+      resellerId,
+      userId: person.userId,
+    });
+    const acting = world.context({
+      kind: "reseller_user",
+      userId: person.userId,
+      resellerId,
+      actingAdmin: true,
+      role: "owner",
+    });
     await stopActing(acting, { sessionId });
     await stopActing(acting, { sessionId });
-    expect(await sessionOf(sessionId)).toMatchObject({ role: "admin", resellerId: null, actingAs: null });
+    expect(await sessionOf(sessionId)).toMatchObject({
+      kind: "admin",
+      role: "owner",
+      resellerId: null,
+      actingAs: null,
+    });
 
     const { until } = await startActing(ctx, { sessionId, resellerId });
     expect(until.getTime() - world.now().getTime()).toBe(3_600_000);
     await change("update sessions set acting_until = clock_timestamp() - interval '1 second' where id = $1", sessionId);
-    expect(await sessionOf(sessionId)).toMatchObject({ role: "admin", actingAs: null });
+    expect(await sessionOf(sessionId)).toMatchObject({ kind: "admin", role: "owner", actingAs: null });
     await startActing(ctx, { sessionId, resellerId });
     await signOut(world.db, sessionId);
     expect(await sessionOf(sessionId)).toBeNull();
@@ -323,15 +365,21 @@ describe("an admin who acts as a reseller", () => {
     const person = await newPerson(null);
     const sessionId = await enter(person.email, person.oneTimePassword);
     expect(await codeOf(startActing(admin, { sessionId, resellerId }))).toBe("not_found");
-    const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null });
+    const ctx = world.context({ kind: "admin", userId: person.userId, resellerId: null, role: "owner" });
     expect(await codeOf(startActing(ctx, { sessionId, resellerId: 999_999 as ResellerId }))).toBe("not_found");
-    expect(await sessionOf(sessionId)).toMatchObject({ role: "admin", actingAs: null });
+    expect(await sessionOf(sessionId)).toMatchObject({ kind: "admin", role: "owner", actingAs: null });
   });
 
   test("is named in the audit log with the reseller, and cannot change its users", async () => {
     const { id: resellerId } = await world.reseller();
     const { userId } = await newPerson(resellerId);
-    const acting = world.context({ kind: "reseller_user", userId: adminId, resellerId, actingAdmin: true });
+    const acting = world.context({
+      kind: "reseller_user",
+      userId: adminId,
+      resellerId,
+      actingAdmin: true,
+      role: "owner",
+    });
     await requestTopUp(acting, { amount: "5", reference: "ACT-1", method: "cash", note: "" });
     expect(
       await world.db.prisma.auditEntry.findFirst({ where: { resellerId, action: "wallet.request_top_up" } }),

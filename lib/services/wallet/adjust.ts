@@ -21,7 +21,7 @@ export async function adjustWallet(
   ctx: ServiceContext,
   input: AdjustmentInput,
 ): Promise<{ readonly amount: bigint; readonly postedAfter: bigint; readonly currency: Currency }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "money:move");
   const { resellerId, reference = null } = input;
   const currency = await getResellerCurrency(ctx, resellerId);
   const amount = readAmount(input.amount, currency, "not_zero");

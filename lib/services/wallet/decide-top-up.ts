@@ -18,7 +18,7 @@ export type TopUpDecisionInput = { readonly requestId: number } & (
  * has an entry with that reference; the request stays open).
  */
 export async function decideTopUp(ctx: ServiceContext, input: TopUpDecisionInput): Promise<TopUpRequestRow> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "money:move");
   const approve = input.decision === "approve";
   const note = approve ? (input.note?.trim() ?? "") : readRequired(input.note ?? "", "note");
   const decision = { requestId: input.requestId, approve, note, eventId: randomUUID() };

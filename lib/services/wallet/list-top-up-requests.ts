@@ -28,7 +28,7 @@ export async function listTopUps(
 
 /** Open requests of all resellers. */
 export async function countOpenTopUps(ctx: ServiceContext): Promise<number> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   return countOpenTopUpRequests(ctx.db);
 }
 

@@ -23,7 +23,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * @throws DomainError `not_found`, `parameters_invalid`, `conflict` (too much, or reference used before).
  */
 export async function refundCharge(ctx: ServiceContext, input: RefundInput): Promise<Refund> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "money:move");
   const { operationId, reference = null } = input;
   const currency = uuid.test(operationId) ? await findOperationCurrency(ctx.db, operationId) : null;
   if (currency === null) throw operationNotFound();

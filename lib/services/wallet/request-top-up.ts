@@ -20,7 +20,7 @@ export interface TopUpRequestInput {
  * @throws DomainError `parameters_invalid`, `conflict` (reference used before), `state_invalid` in test mode.
  */
 export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput): Promise<TopUpRequestRow> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "wallet:write");
   await requireLive(ctx.db, resellerId);
   const currency = await getResellerCurrency(ctx, resellerId);
   const request = {

@@ -14,7 +14,7 @@ export async function setWalletLowBalanceThreshold(
   /** Decimal text in major units, or null. */
   input: { readonly threshold: string | null },
 ): Promise<{ readonly threshold: bigint | null; readonly currency: Currency }> {
-  const resellerId = requireResellerUser(ctx);
+  const resellerId = requireResellerUser(ctx, "wallet:write");
   const currency = await getResellerCurrency(ctx, resellerId);
   const threshold =
     input.threshold === null ? null : readAmount(input.threshold, currency, "not_negative", "threshold");

@@ -26,7 +26,7 @@ export async function topUpWallet(
   ctx: ServiceContext,
   input: TopUpInput,
 ): Promise<{ readonly amount: bigint; readonly postedAfter: bigint; readonly currency: Currency }> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "money:move");
   const { resellerId, note, reference = null, method = null } = input;
   const currency = await getResellerCurrency(ctx, resellerId);
   const amount = readAmount(input.amount, currency, "positive");

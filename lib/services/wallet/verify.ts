@@ -3,6 +3,6 @@ import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
 /** Recomputes all wallets, platform accounts and core lots from their entries, and returns the differences. */
 export async function verifyWallets(ctx: ServiceContext): Promise<WalletComparison> {
-  requireAdmin(ctx);
+  requireAdmin(ctx, "admin:read");
   return compareWallets(ctx.db);
 }

@@ -14,7 +14,7 @@ import { DEFAULT_TARGET_LIMITS } from "#lib/domain/webhook-limits.ts";
 import { formatWebhookBody, signWebhook } from "#lib/domain/webhook-signature.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { requireSystem, type ServiceContext } from "#lib/services/context.ts";
 import { disablingReason, toAttemptResult } from "./attempt-result.ts";
 import { openWebhookSecrets } from "./secrets.ts";
 
@@ -27,7 +27,7 @@ export async function claimDueDeliveries(
   ctx: ServiceContext,
   input: { readonly slots: number; readonly failingSlots: number },
 ): Promise<readonly ClaimedDelivery[]> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   // A claim in doubt is not renewed: attempts start right after their claim, and another process repeats them.
   const lease = await ctx.leases.begin(async () => false);
   try {
@@ -48,7 +48,7 @@ export async function attemptDelivery(
   ctx: ServiceContext,
   input: { readonly delivery: ClaimedDelivery; readonly sender: WebhookSender },
 ): Promise<{ readonly succeeded: boolean }> {
-  requireAdmin(ctx);
+  requireSystem(ctx);
   const { delivery, sender } = input;
   const { lease } = delivery;
   try {

@@ -34,7 +34,7 @@ CREATE TYPE "reconciliation_case_kind" AS ENUM ('charged_not_provisioned', 'prov
 CREATE TYPE "top_up_request_state" AS ENUM ('requested', 'approved', 'declined');
 
 -- CreateEnum
-CREATE TYPE "user_role" AS ENUM ('admin', 'reseller');
+CREATE TYPE "user_role" AS ENUM ('owner', 'manager', 'operator', 'support', 'finance', 'developer', 'viewer');
 
 -- CreateEnum
 CREATE TYPE "ledger_account" AS ENUM ('revenue', 'top_ups', 'adjustments', 'credits');
@@ -2354,6 +2354,21 @@ create or replace function invite_user(p_user users, p_link jsonb, p_now timesta
    where p_link ->> 'secret' is not null;
 $$;
 
+-- Whether the user is the only enabled owner of their reseller, or among the admins. Locks all of its owners until the end
+-- of the transaction, which serializes two owners who disable or demote each other.
+-- Raises nothing.
+create or replace function is_last_owner(p_user_id int) returns boolean language plpgsql as $$
+declare
+  group_id int := (select u.reseller_id from users u where u.id = p_user_id);
+begin
+  perform from users u where u.role = 'owner' and u.reseller_id is not distinct from group_id order by u.id for update;
+  return exists (select from users u where u.id = p_user_id and u.role = 'owner' and u.disabled_at is null)
+     and not exists (
+       select from users u
+        where u.role = 'owner' and u.reseller_id is not distinct from group_id and u.disabled_at is null and u.id <> p_user_id
+     );
+end $$;
+
 -- Returns the fields that every license event has (contract 4.1): license_id, type and server. Empty without the license.
 -- Raises nothing.
 create or replace function license_facts(p_license_id int) returns jsonb language sql stable as $$
@@ -2968,30 +2983,50 @@ end $$;
 
 -- Disables or enables a user; disabling revokes all sessions at once.
 --   p_reseller_id   the reseller that the user must belong to, or null for any user
--- Returns `done`, `unchanged`, `missing`, or `last_admin`: at least one enabled admin must remain.
+-- Returns `done`, `unchanged`, `missing`, or `last_owner`: at least one enabled owner must remain.
 -- Raises nothing.
 create or replace function set_user_disabled(
   p_user_id int, p_reseller_id int, p_disabled boolean, p_actor text, p_request_id text, p_now timestamptz
 ) returns text language plpgsql as $$
 declare
+  last_owner boolean := is_last_owner(p_user_id);
   person users;
 begin
-  -- Serializes two admins who disable each other.
-  perform from users u where u.role = 'admin' order by u.id for update;
   select * into person from users u
    where u.id = p_user_id and (p_reseller_id is null or u.reseller_id = p_reseller_id) for update;
   if not found then return 'missing'; end if;
   if (person.disabled_at is not null) = p_disabled then return 'unchanged'; end if;
-  if p_disabled and person.role = 'admin'
-     and not exists (select from users u where u.role = 'admin' and u.disabled_at is null and u.id <> person.id) then
-    return 'last_admin';
-  end if;
+  if p_disabled and last_owner then return 'last_owner'; end if;
   update users u set disabled_at = case when p_disabled then p_now end where u.id = person.id;
   if p_disabled then
     update sessions s set revoked_at = p_now where s.user_id = person.id and s.revoked_at is null;
   end if;
   perform write_audit_entry(p_actor, case when p_disabled then 'user.disable' else 'user.enable' end, person.reseller_id,
                             'user:' || person.id, '', jsonb_build_object('email', person.email), p_now, p_request_id, person.name);
+  return 'done';
+end $$;
+
+-- Changes a user's role.
+--   p_reseller_id   the reseller that the user must belong to, or null for any user
+-- Returns `done`, `unchanged`, `missing`, or `last_owner`: at least one enabled owner must remain.
+-- Raises a check violation for a role of another kind of user.
+create or replace function set_user_role(
+  p_user_id int, p_reseller_id int, p_role user_role, p_actor text, p_request_id text, p_now timestamptz
+) returns text language plpgsql as $$
+declare
+  last_owner boolean := is_last_owner(p_user_id);
+  person users;
+begin
+  select * into person from users u
+   where u.id = p_user_id and (p_reseller_id is null or u.reseller_id = p_reseller_id) for update;
+  if not found then return 'missing'; end if;
+  if person.role = p_role then return 'unchanged'; end if;
+  if last_owner then return 'last_owner'; end if;
+  update users u set role = p_role where u.id = person.id;
+  perform write_audit_entry(p_actor, 'user.set_role', person.reseller_id, 'user:' || person.id, '',
+                            jsonb_build_object('email', person.email, 'changes',
+                              changes_between(jsonb_build_object('role', person.role), jsonb_build_object('role', p_role))),
+                            p_now, p_request_id, person.name);
   return 'done';
 end $$;
 
@@ -3422,7 +3457,9 @@ create unique index users_one_per_email_and_reseller on users (email, reseller_i
 
 alter table users
   add constraint users_email_lower_case check (email = lower(email)),
-  add constraint users_reseller_when_reseller check ((role = 'reseller') = (reseller_id is not null));
+  add constraint users_role_of_their_kind check (case when reseller_id is null
+    then role in ('owner', 'operator', 'finance', 'support')
+    else role in ('owner', 'manager', 'support', 'finance', 'developer', 'viewer') end);
 
 alter table sessions
   add constraint sessions_acting_has_an_end check ((acting_as_reseller_id is null) = (acting_until is null));

@@ -1,23 +1,19 @@
 -- Disables or enables a user; disabling revokes all sessions at once.
 --   p_reseller_id   the reseller that the user must belong to, or null for any user
--- Returns `done`, `unchanged`, `missing`, or `last_admin`: at least one enabled admin must remain.
+-- Returns `done`, `unchanged`, `missing`, or `last_owner`: at least one enabled owner must remain.
 -- Raises nothing.
 create or replace function set_user_disabled(
   p_user_id int, p_reseller_id int, p_disabled boolean, p_actor text, p_request_id text, p_now timestamptz
 ) returns text language plpgsql as $$
 declare
+  last_owner boolean := is_last_owner(p_user_id);
   person users;
 begin
-  -- Serializes two admins who disable each other.
-  perform from users u where u.role = 'admin' order by u.id for update;
   select * into person from users u
    where u.id = p_user_id and (p_reseller_id is null or u.reseller_id = p_reseller_id) for update;
   if not found then return 'missing'; end if;
   if (person.disabled_at is not null) = p_disabled then return 'unchanged'; end if;
-  if p_disabled and person.role = 'admin'
-     and not exists (select from users u where u.role = 'admin' and u.disabled_at is null and u.id <> person.id) then
-    return 'last_admin';
-  end if;
+  if p_disabled and last_owner then return 'last_owner'; end if;
   update users u set disabled_at = case when p_disabled then p_now end where u.id = person.id;
   if p_disabled then
     update sessions s set revoked_at = p_now where s.user_id = person.id and s.revoked_at is null;

@@ -7,6 +7,6 @@ import { loadPreset } from "#components/api-key/key-params.ts";
 export const metadata: Metadata = { title: "Create an API key" };
 
 export default async function NewApiKeyPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [place, { preset }] = await Promise.all([requireOwnPlace(), loadPreset(searchParams)]);
+  const [place, { preset }] = await Promise.all([requireOwnPlace("keys:write"), loadPreset(searchParams)]);
   return <NewKeyScreen place={place} preset={preset} />;
 }

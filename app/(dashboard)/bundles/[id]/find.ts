@@ -7,7 +7,7 @@ import { versionOf } from "#lib/services/operation/seen-version.ts";
 
 /** `id`: as in the address. */
 export const findBundle = cache(async (id: string): Promise<BundleInstance> => {
-  const ctx = contextOf(await requireResellerUser());
+  const ctx = contextOf(await requireResellerUser("bundles:read"));
   return orNotFound(getBundleInstance(ctx, { bundleInstanceId: parsePositiveInteger(id) ?? 0 }));
 });
 

@@ -10,7 +10,7 @@ import { assessAutoRenewal } from "#components/renewal/auto-renew.ts";
 import { AutoRenewCard } from "#components/renewal/auto-renew-card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
-import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { quoteBundleRenewals } from "#lib/services/bundle/quote-renewal.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
@@ -30,13 +30,17 @@ export async function generateMetadata({ params }: BundlePageProps): Promise<Met
 }
 
 export default async function BundlePage({ params, searchParams }: BundlePageProps) {
-  const [user, { id }, { change }] = await Promise.all([requireResellerUser(), params, loadChange(searchParams)]);
+  const [user, { id }, { change }] = await Promise.all([
+    requireResellerUser("bundles:read"),
+    params,
+    loadChange(searchParams),
+  ]);
   const ctx = contextOf(user);
   const instance = await findBundle(id);
   const bundleInstanceId = instance.id;
   const [quotes, balance, reseller] = await Promise.all([
     orNone(quoteBundleRenewals(ctx, { bundleInstanceId })),
-    getBalance(ctx),
+    may(user, "wallet:spend") ? getBalance(ctx) : null,
     getReseller(ctx),
   ]);
   const renewal = quotes.find((quote) => quote.current) ?? null;

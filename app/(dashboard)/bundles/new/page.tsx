@@ -15,7 +15,7 @@ import { register } from "./actions.ts";
 export const metadata: Metadata = { title: "Register a bundle" };
 
 export default async function NewBundlePage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, { bundle }] = await Promise.all([requireResellerUser(), loadLicenseParams(searchParams)]);
+  const [user, { bundle }] = await Promise.all([requireResellerUser("wallet:spend"), loadLicenseParams(searchParams)]);
   const ctx = contextOf(user);
   const [offers, balance] = await Promise.all([listBundles(ctx), getBalance(ctx)]);
   return (

@@ -5,6 +5,7 @@ import { CatalogBundleTable } from "#components/catalog/catalog-bundle-table.tsx
 import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
 import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-params.ts";
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
@@ -18,14 +19,17 @@ const PATHNAME = "/catalog/bundles";
 const PAGE_SIZE = 50;
 
 export default async function CatalogBundlesPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, view] = await Promise.all([requireAdminUser(), loadCatalogParams(searchParams)]);
+  const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCatalogParams(searchParams)]);
   const { q, state, after } = view;
   const { bundles, nextAfter } = await listCatalogBundles(contextOf(user), { text: q, state, after, limit: PAGE_SIZE });
   const filtered = q !== null || state !== null;
   const add = (
-    <ButtonLink href="/catalog/bundles/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-      Add bundle
-    </ButtonLink>
+    <Allowed to="catalog:write">
+      {" "}
+      <ButtonLink href="/catalog/bundles/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+        Add bundle
+      </ButtonLink>
+    </Allowed>
   );
   return (
     <>

@@ -9,7 +9,7 @@ import { listApiKeys } from "#lib/services/api-key/list.ts";
 export const metadata: Metadata = { title: "Request log" };
 
 export default async function RequestLogPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, view] = await Promise.all([requireResellerUser(), loadRequestParams(searchParams)]);
+  const [user, view] = await Promise.all([requireResellerUser("keys:read"), loadRequestParams(searchParams)]);
   const ctx = contextOf(user);
   const { keys } = await listApiKeys(ctx);
   return (

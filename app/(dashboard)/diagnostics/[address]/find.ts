@@ -13,7 +13,7 @@ export interface FoundServer {
 
 /** What is known of the server at an address of which this reseller has a license. `text`: as in the address. */
 export const findServer = cache(async (text: string): Promise<FoundServer> => {
-  const ctx = contextOf(await requireResellerUser());
+  const ctx = contextOf(await requireResellerUser("diagnostics:read"));
   const address = parseIpv4(text);
   return address === null ? notFound() : { address, found: await orNotFound(getServer(ctx, { address })) };
 });

@@ -32,7 +32,7 @@ export async function generateMetadata({ params }: ServerPageProps): Promise<Met
 }
 
 export default async function ServerPage({ params }: ServerPageProps) {
-  const [user, { address: text }] = await Promise.all([requireResellerUser(), params]);
+  const [user, { address: text }] = await Promise.all([requireResellerUser("diagnostics:read"), params]);
   const ctx = contextOf(user);
   const { address, found } = await findServer(text);
   const [{ licenses, nextAfter }, trend] = await Promise.all([

@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: "Install the agent" };
 
 /** For any server; the page of a license's server has the same with its keys filled in. */
 export default async function InstallAgentPage() {
-  await requireResellerUser();
+  await requireResellerUser("diagnostics:read");
   return (
     <>
       <PageHeader

@@ -6,6 +6,6 @@ import { type BulkJob, getBulkJob } from "#lib/services/bulk/get.ts";
 
 /** `id`: as in the address. */
 export const findJob = cache(async (id: string): Promise<BulkJob> => {
-  const ctx = contextOf(await requireResellerUser());
+  const ctx = contextOf(await requireResellerUser("licenses:read"));
   return orNotFound(getBulkJob(ctx, { jobId: parsePositiveInteger(id) ?? 0 }));
 });

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
 import { BulkJobPage } from "#components/bulk/bulk-job-view.tsx";
-import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { cancelJob, retryJob } from "./actions.ts";
 import { findJob } from "./find.ts";
@@ -16,9 +16,16 @@ interface JobPageProps {
 }
 
 export default async function JobPage({ params, searchParams }: JobPageProps) {
-  const [user, { id }, view] = await Promise.all([requireResellerUser(), params, loadJobParams(searchParams)]);
+  const [user, { id }, view] = await Promise.all([
+    requireResellerUser("licenses:read"),
+    params,
+    loadJobParams(searchParams),
+  ]);
   const ctx = contextOf(user);
-  const [initial, balance] = await Promise.all([readJob(ctx, await findJob(id), view), getBalance(ctx)]);
+  const [initial, balance] = await Promise.all([
+    readJob(ctx, await findJob(id), view),
+    may(user, "wallet:read") ? getBalance(ctx) : null,
+  ]);
   const search = jobHref(view);
   return (
     <BulkJobPage

@@ -2,10 +2,11 @@ import { createLoader, createSerializer, type inferParserType, parseAsStringLite
 import { toItemView, toJobView } from "#app/(dashboard)/jobs/job-view.ts";
 import { type BulkOutcome, type BulkProgressPage, bulkOutcomes } from "#components/bulk/bulk-job.ts";
 import { onward, parseAsId } from "#components/ui/list-params.ts";
+import { bulkKindSpends } from "#lib/domain/bulk.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
 import { listBulkItems } from "#lib/services/bulk/list-items.ts";
 import { quoteBulkRetry } from "#lib/services/bulk/quote-retry.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
+import { hasPermission, type ServiceContext } from "#lib/services/context.ts";
 
 const PAGE_SIZE = 50;
 
@@ -23,13 +24,17 @@ function canRetry({ state, counts, allOrNothing }: BulkJob): boolean {
   return state === "finished" && counts.failed > 0 && !allOrNothing;
 }
 
+function mayRetry(ctx: ServiceContext, { kind }: BulkJob): boolean {
+  return hasPermission(ctx, "licenses:write") && (!bulkKindSpends(kind) || hasPermission(ctx, "wallet:spend"));
+}
+
 /** One page of a job, as the browser gets it. */
 export async function readJob(ctx: ServiceContext, job: BulkJob, view: JobView): Promise<BulkProgressPage> {
   const { states } = bulkOutcomes[view.show];
   const page = { jobId: job.id, after: view.after ?? 0, limit: PAGE_SIZE, ...(states === null ? {} : { states }) };
   const [{ items, nextAfter }, retry] = await Promise.all([
     listBulkItems(ctx, page),
-    canRetry(job) ? quoteBulkRetry(ctx, { jobId: job.id }) : null,
+    canRetry(job) && mayRetry(ctx, job) ? quoteBulkRetry(ctx, { jobId: job.id }) : null,
   ]);
   const presented = toJobView(job, retry);
   return {

@@ -9,7 +9,7 @@ export const HISTORY_LENGTH = 100;
 
 /** `id`: as in the address. */
 export const findLicense = cache(async (id: string): Promise<LicenseRow> => {
-  const ctx = contextOf(await requireResellerUser());
+  const ctx = contextOf(await requireResellerUser("licenses:read"));
   return orNotFound(getLicense(ctx, { licenseId: parseLicenseId(id) ?? 0 }));
 });
 

@@ -17,10 +17,11 @@ import { VerifySnippet } from "#components/license/verify-snippet.tsx";
 import { assessAutoRenewal } from "#components/renewal/auto-renew.ts";
 import { AutoRenewCard } from "#components/renewal/auto-renew-card.tsx";
 import { AdvanceCard } from "#components/sandbox/advance-card.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { publicApiUrl, publicOrigin } from "#lib/dashboard/public-url.ts";
-import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseLicenseId } from "#lib/domain/ids.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
 import { findServerState } from "#lib/services/diagnostics/get-server.ts";
@@ -46,14 +47,14 @@ export async function generateMetadata({ params }: LicensePageProps): Promise<Me
 }
 
 export default async function LicensePage({ params }: LicensePageProps) {
-  const [user, { id }] = await Promise.all([requireResellerUser(), params]);
+  const [user, { id }] = await Promise.all([requireResellerUser("licenses:read"), params]);
   const ctx = contextOf(user);
   const license = await findLicense(id);
   const licenseId = license.id;
   const [history, quotes, balance, reseller, { firstDay, counts }, failures, server] = await Promise.all([
     getLicenseHistory(ctx, { licenseId, limit: HISTORY_LENGTH }),
     orNone(quoteRenewals(ctx, { licenseId })),
-    getBalance(ctx),
+    may(user, "wallet:spend") ? getBalance(ctx) : null,
     getReseller(ctx),
     summarizeVerifications(ctx, { licenseId, days: SUMMARY_DAYS }),
     listVerifications(ctx, { licenseId, codes: failureCodes, before: null, limit: FAILURES_SHOWN }),
@@ -86,14 +87,20 @@ export default async function LicensePage({ params }: LicensePageProps) {
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr_auto]">
           <div className="lg:row-span-2">
             <LicenseFacts
-              changeAddress={<ChangeAddress action={changeAddress.bind(null, seen)} license={details} />}
+              changeAddress={
+                <Allowed to="licenses:write">
+                  <ChangeAddress action={changeAddress.bind(null, seen)} license={details} />
+                </Allowed>
+              }
               changeCores={
-                <ChangeCores
-                  action={changeCores.bind(null, seen)}
-                  balance={balance}
-                  license={details}
-                  readQuote={readCoreQuote}
-                />
+                balance && (
+                  <ChangeCores
+                    action={changeCores.bind(null, seen)}
+                    balance={balance}
+                    license={details}
+                    readQuote={readCoreQuote}
+                  />
+                )
               }
               license={details}
               notes={
@@ -118,10 +125,12 @@ export default async function LicensePage({ params }: LicensePageProps) {
           )}
           <div className="flex min-w-0 flex-col gap-5 lg:col-start-1 lg:row-start-3">
             {user.liveResellerId !== null && details.status !== "terminated" && (
-              <AdvanceCard
-                action={advance.bind(null, { licenseId })}
-                stops={[...new Set([...reseller.expiringSoonDays, reseller.renewAheadDays, 0])].sort((a, b) => b - a)}
-              />
+              <Allowed to="sandbox:write">
+                <AdvanceCard
+                  action={advance.bind(null, { licenseId })}
+                  stops={[...new Set([...reseller.expiringSoonDays, reseller.renewAheadDays, 0])].sort((a, b) => b - a)}
+                />
+              </Allowed>
             )}
             <VerificationCard
               action={changeAddress.bind(null, seen)}

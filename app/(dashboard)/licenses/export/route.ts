@@ -10,7 +10,7 @@ import { exportLicenses } from "#lib/services/license/export.ts";
 
 /** What the list shows, all pages of it. */
 export async function GET(request: Request): Promise<Response> {
-  const ctx = contextOf(await requireResellerUser());
+  const ctx = contextOf(await requireResellerUser("licenses:read"));
   const view = loadLicenseParams(request);
   const columns = parseLicenseColumns((await cookies()).get(COLUMNS_COOKIE)?.value);
   const pieces = exportLicenses(ctx, { filter: filterOf(view), order: placeOf(view).order, columns });

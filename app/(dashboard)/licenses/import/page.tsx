@@ -10,7 +10,7 @@ import { checkImport, startImport } from "./actions.ts";
 export const metadata: Metadata = { title: "Import licenses" };
 
 export default async function ImportPage() {
-  const ctx = contextOf(await requireResellerUser());
+  const ctx = contextOf(await requireResellerUser("wallet:spend"));
   const [products, balance] = await Promise.all([listProducts(ctx), getBalance(ctx)]);
   return (
     <>

@@ -13,7 +13,7 @@ import { register } from "./actions.ts";
 export const metadata: Metadata = { title: "Register a license" };
 
 export default async function NewLicensePage() {
-  const ctx = contextOf(await requireResellerUser());
+  const ctx = contextOf(await requireResellerUser("wallet:spend"));
   const [products, balance] = await Promise.all([listProducts(ctx), getBalance(ctx)]);
   return (
     <>

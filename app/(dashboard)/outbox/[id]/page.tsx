@@ -5,6 +5,7 @@ import { retry, showLink } from "#app/(dashboard)/outbox/actions.ts";
 import { MailButtons } from "#components/mail/mail-actions.tsx";
 import { MailBody } from "#components/mail/mail-body.tsx";
 import { MailOutcome, MailStateBadge } from "#components/mail/mail-state.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -18,14 +19,18 @@ export const metadata: Metadata = { title: "Message" };
 const mailId = /^[1-9]\d{0,17}$/;
 
 export default async function MailPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
-  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
+  const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
   if (!mailId.test(id)) notFound();
   const mail = await orNotFound(getMail(contextOf(user), { mailId: id }));
   const { hasServer, hasLink } = mail;
   return (
     <>
       <PageHeader
-        actions={<MailButtons hasLink={hasLink} hasServer={hasServer} mail={mail} retry={retry} showLink={showLink} />}
+        actions={
+          <Allowed to="users:write">
+            <MailButtons hasLink={hasLink} hasServer={hasServer} mail={mail} retry={retry} showLink={showLink} />
+          </Allowed>
+        }
         badge={<MailStateBadge hasServer={hasServer} mail={mail} />}
         title={mailKinds[mail.kind].title}
         trail={[{ label: "Outbox", href: "/outbox" }]}

@@ -6,8 +6,10 @@ import { describeProvider } from "#components/provider/provider.ts";
 import { DisableProvider, TestConnection } from "#components/provider/provider-actions.tsx";
 import { ProviderFacts, ProviderHealthCard } from "#components/provider/provider-facts.tsx";
 import { ProviderStateBadge } from "#components/provider/provider-state-badge.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { may, requireAdminUser } from "#lib/dashboard/session.ts";
 
 export const metadata: Metadata = { title: "Provider" };
 
@@ -19,7 +21,7 @@ export default async function ProviderPage({ params }: { readonly params: Promis
     <>
       <PageHeader
         actions={
-          <>
+          <Allowed to="providers:write">
             {dispatch && <TestConnection action={testConnection} name={provider.name} />}
             <DisableProvider action={setDisabled} provider={provider} />
             {dispatch && (
@@ -27,11 +29,11 @@ export default async function ProviderPage({ params }: { readonly params: Promis
                 Import
               </ButtonLink>
             )}
-          </>
+          </Allowed>
         }
         badge={<ProviderStateBadge state={provider.state} />}
         links={
-          dispatch
+          dispatch && may(await requireAdminUser("admin:read"), "providers:write")
             ? [
                 {
                   href: `${href}/edit`,

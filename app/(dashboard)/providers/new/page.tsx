@@ -7,7 +7,7 @@ import { requireAdminUser } from "#lib/dashboard/session.ts";
 export const metadata: Metadata = { title: "Add a provider" };
 
 export default async function NewProviderPage() {
-  await requireAdminUser();
+  await requireAdminUser("providers:write");
   return (
     <>
       <PageHeader

@@ -6,6 +6,6 @@ import { getCase, type ReconciliationCase } from "#lib/services/reconciliation/g
 
 /** `id`: as in the address. */
 export const findCase = cache(async (id: string): Promise<ReconciliationCase> => {
-  const ctx = contextOf(await requireAdminUser());
+  const ctx = contextOf(await requireAdminUser("admin:read"));
   return orNotFound(getCase(ctx, { caseId: parsePositiveInteger(id) ?? 0 }));
 });

@@ -4,6 +4,7 @@ import { CaseKindBadge } from "#components/reconciliation/case-kind-badge.tsx";
 import { CaseSides } from "#components/reconciliation/case-sides.tsx";
 import { caseSubject, kindMeanings, resolutionNames } from "#components/reconciliation/case-text.ts";
 import { Timeline } from "#components/reconciliation/timeline.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
@@ -54,11 +55,14 @@ export default async function CasePage({ params }: CasePageProps) {
         <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
           <div className="flex min-w-0 flex-col gap-4">
             {!details.resolution && (
-              <CaseActions
-                act={act}
-                offers={actions.map((offer) => describeOffer(details, offer))}
-                subject={pickSubject(details)}
-              />
+              <Allowed to="cases:decide">
+                {" "}
+                <CaseActions
+                  act={act}
+                  offers={actions.map((offer) => describeOffer(details, offer))}
+                  subject={pickSubject(details)}
+                />
+              </Allowed>
             )}
             <Timeline empty="" entries={listHistory(details, history)} title="History" />
           </div>

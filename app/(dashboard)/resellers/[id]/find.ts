@@ -17,7 +17,7 @@ export interface LookedAtReseller {
 
 /** The reseller that an admin looks at. `id`: as in the address. */
 export const requireReseller = cache(async (id: string): Promise<LookedAtReseller> => {
-  const user = await requireAdminUser();
+  const user = await requireAdminUser("admin:read");
   const resellerId = parsePositiveInteger(id) as ResellerId | null;
   if (resellerId === null) notFound();
   const ctx = contextOf(user, { forReseller: resellerId });

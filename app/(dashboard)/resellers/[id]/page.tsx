@@ -9,6 +9,7 @@ import { ActAs } from "#components/reseller/act-as.tsx";
 import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
 import { RefundCharge } from "#components/reseller/refund-charge.tsx";
 import { TopUpForm } from "#components/reseller/top-up-form.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Ledger } from "#components/wallet/ledger.tsx";
@@ -49,7 +50,10 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
         actions={
           <>
             <ActAs action={actAs.bind(null, { resellerId })} name={reseller.name} />
-            <AdjustWallet action={adjust.bind(null, { resellerId })} currency={currency} spendable={spendable} />
+            <Allowed to="money:move">
+              {" "}
+              <AdjustWallet action={adjust.bind(null, { resellerId })} currency={currency} spendable={spendable} />
+            </Allowed>
           </>
         }
         badge={reseller.suspendedAt && <Badge tone="caution">Suspended</Badge>}
@@ -89,7 +93,10 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
           <OpenOperations currency={currency} linked={false} operations={open} />
         </div>
         <div className="min-[90rem]:row-span-2">
-          <TopUpForm action={topUp.bind(null, { resellerId })} currency={currency} spendable={spendable} />
+          <Allowed to="money:move">
+            {" "}
+            <TopUpForm action={topUp.bind(null, { resellerId })} currency={currency} spendable={spendable} />
+          </Allowed>
         </div>
         <div className="min-w-0">
           <Ledger
@@ -102,15 +109,18 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
             renderAction={(entry) =>
               entry.operationId !== null &&
               entry.refundable !== 0n && (
-                <RefundCharge
-                  action={refund.bind(null, { resellerId })}
-                  charged={-entry.amount}
-                  currency={currency}
-                  name={entryTitle(entry)}
-                  operationId={entry.operationId}
-                  refundable={entry.refundable}
-                  spendable={spendable}
-                />
+                <Allowed to="money:move">
+                  {" "}
+                  <RefundCharge
+                    action={refund.bind(null, { resellerId })}
+                    charged={-entry.amount}
+                    currency={currency}
+                    name={entryTitle(entry)}
+                    operationId={entry.operationId}
+                    refundable={entry.refundable}
+                    spendable={spendable}
+                  />
+                </Allowed>
               )
             }
           />

@@ -9,7 +9,7 @@ import { create } from "./actions.ts";
 export const metadata: Metadata = { title: "Create a reseller" };
 
 export default async function NewResellerPage() {
-  const soldCurrencies = await listSoldCurrencies(contextOf(await requireAdminUser()));
+  const soldCurrencies = await listSoldCurrencies(contextOf(await requireAdminUser("resellers:write")));
   const otherCurrencies = listCurrencies().filter((currency) => !soldCurrencies.includes(currency));
   return (
     <>

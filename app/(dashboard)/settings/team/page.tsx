@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { requireSelf } from "#app/(dashboard)/settings/own-user.ts";
 import { SettingsTabs } from "#app/(dashboard)/settings/tabs.tsx";
-import { create } from "#app/(dashboard)/users/actions.ts";
+import { create, disable, enable, setRole } from "#app/(dashboard)/users/actions.ts";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
-import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listUsers } from "#lib/services/user/list.ts";
 
 export const metadata: Metadata = { title: "Team" };
@@ -16,16 +16,25 @@ const MAX_LISTED = 200;
 
 export default async function TeamPage() {
   await requireSelf();
-  const user = await requireResellerUser();
+  const user = await requireResellerUser("team:read");
   const { users } = await listUsers(contextOf(user, { live: true }), { limit: MAX_LISTED });
+  const manages = user.liveResellerId === null && may(user, "team:write");
+  const bound = { resellerId: null };
+  const actions = {
+    setRole: setRole.bind(null, bound),
+    resetPassword: null,
+    disable: disable.bind(null, bound),
+    enable: enable.bind(null, bound),
+  };
   return (
     <>
       <PageHeader
         actions={
-          user.liveResellerId === null && (
+          manages && (
             <CreateUser
-              create={create.bind(null, { resellerId: null })}
-              description="They get full access to this account, as you have."
+              create={create.bind(null, bound)}
+              description="They sign in for this account."
+              kind="reseller"
               label="Add a person"
             />
           )
@@ -34,11 +43,11 @@ export default async function TeamPage() {
       />
       <SettingsTabs />
       <Card
-        description="Everyone here has full access. To reset a password or remove someone, ask whoever runs this License Desk."
+        description="Owners change roles and disable people. To reset a password, ask whoever runs this License Desk."
         flush
         title="Who has access"
       >
-        <UserTable actions={null} readerId={user.userId} users={users} />
+        <UserTable actions={manages ? actions : null} readerId={user.userId} users={users} />
       </Card>
     </>
   );

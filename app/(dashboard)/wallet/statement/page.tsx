@@ -6,7 +6,7 @@ import { StatementScreen } from "./statement-screen.tsx";
 export const metadata: Metadata = { title: "Statement" };
 
 export default async function StatementPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const ctx = contextOf(await requireResellerUser());
+  const ctx = contextOf(await requireResellerUser("wallet:read"));
   const trail = [{ label: "Wallet", href: "/wallet" }];
   return <StatementScreen ctx={ctx} linked path="/wallet/statement" searchParams={searchParams} trail={trail} />;
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -15,7 +16,7 @@ const PATHNAME = "/wallet/top-ups";
 const PAGE_SIZE = 25;
 
 export default async function OwnTopUpsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, view] = await Promise.all([requireResellerUser(), loadTopUpParams(searchParams)]);
+  const [user, view] = await Promise.all([requireResellerUser("wallet:read"), loadTopUpParams(searchParams)]);
   const { before } = view;
   const state = view.state === "any" ? null : view.state;
   if (user.liveResellerId !== null) redirect("/test-mode");
@@ -24,9 +25,11 @@ export default async function OwnTopUpsPage({ searchParams }: { readonly searchP
     <>
       <PageHeader
         actions={
-          <ButtonLink href="/wallet?top-up" variant="primary">
-            Request top-up
-          </ButtonLink>
+          <Allowed to="wallet:write">
+            <ButtonLink href="/wallet?top-up" variant="primary">
+              Request top-up
+            </ButtonLink>
+          </Allowed>
         }
         title="Top-up requests"
         trail={[{ label: "Wallet", href: "/wallet" }]}

@@ -8,7 +8,7 @@ import { getWebhookEndpoint } from "#lib/services/webhook/get.ts";
 
 /** `id`: as in the address, `whe_12`. */
 export const findEndpoint = cache(async (id: string): Promise<WebhookEndpointView> => {
-  const ctx = contextOf(await requireResellerUser());
+  const ctx = contextOf(await requireResellerUser("webhooks:read"));
   const endpointId = parseWebhookEndpointId(id);
   return endpointId === null ? notFound() : orNotFound(getWebhookEndpoint(ctx, { endpointId }));
 });

@@ -11,6 +11,7 @@ import {
   verify,
 } from "#app/(dashboard)/webhooks/actions.ts";
 import { toLogRow } from "#app/(dashboard)/webhooks/log/read-log.ts";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { DeliveryChartCard } from "#components/webhook/delivery-chart-card.tsx";
 import { describeEndpoint } from "#components/webhook/describe-endpoint.ts";
@@ -39,7 +40,11 @@ const REFRESH_MS = 2_000;
 const actions = { pause, resume, remove, rotate, sendTest, verify, countMissed, resendMissed };
 
 export default async function EndpointPage({ params, searchParams }: EndpointPageProps) {
-  const [user, { id }, query] = await Promise.all([requireResellerUser(), params, loadRange(searchParams)]);
+  const [user, { id }, query] = await Promise.all([
+    requireResellerUser("webhooks:read"),
+    params,
+    loadRange(searchParams),
+  ]);
   const ctx = contextOf(user);
   const found = await findEndpoint(id);
   const range = chartRangeOf(query.range);
@@ -52,7 +57,11 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
     <>
       <LiveRefresh everyMs={endpoint.state === "pending" ? REFRESH_MS : null} />
       <PageHeader
-        actions={<EndpointActions actions={actions} endpoint={endpoint} />}
+        actions={
+          <Allowed to="webhooks:write">
+            <EndpointActions actions={actions} endpoint={endpoint} />
+          </Allowed>
+        }
         badge={<EndpointStateBadge state={endpoint.state} />}
         title={endpoint.description === "" ? new URL(endpoint.url).host : endpoint.description}
         trail={[{ label: "Webhooks", href: "/webhooks" }]}

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { countMissed, resendMissed } from "#app/(dashboard)/webhooks/actions.ts";
 import { readLog } from "#app/(dashboard)/webhooks/log/read-log.ts";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -20,7 +21,7 @@ import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 export const metadata: Metadata = { title: "Webhook log" };
 
 export default async function WebhookLogPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, view] = await Promise.all([requireResellerUser(), loadLogParams(searchParams)]);
+  const [user, view] = await Promise.all([requireResellerUser("webhooks:read"), loadLogParams(searchParams)]);
   const ctx = contextOf(user);
   const [page, found] = await Promise.all([readLog(ctx, view), listWebhookEndpoints(ctx)]);
   const endpoints = found.map((endpoint) => describeEndpoint(endpoint, ctx.now()));
@@ -31,11 +32,14 @@ export default async function WebhookLogPage({ searchParams }: { readonly search
     <>
       <PageHeader
         actions={
-          <ResendMissed
-            actions={{ countMissed, resendMissed }}
-            chosenId={view.endpoint}
-            endpoints={endpoints.filter(({ state }) => state === "active" || state === "failing")}
-          />
+          <Allowed to="webhooks:write">
+            {" "}
+            <ResendMissed
+              actions={{ countMissed, resendMissed }}
+              chosenId={view.endpoint}
+              endpoints={endpoints.filter(({ state }) => state === "active" || state === "failing")}
+            />
+          </Allowed>
         }
         title="Webhooks"
       />

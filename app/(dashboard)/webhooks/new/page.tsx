@@ -7,7 +7,7 @@ import { requireResellerUser } from "#lib/dashboard/session.ts";
 export const metadata: Metadata = { title: "Add an endpoint" };
 
 export default async function NewEndpointPage() {
-  await requireResellerUser();
+  await requireResellerUser("webhooks:write");
   return (
     <>
       <PageHeader title="Add an endpoint" trail={[{ label: "Webhooks", href: "/webhooks" }]} />

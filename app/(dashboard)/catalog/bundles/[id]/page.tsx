@@ -6,6 +6,7 @@ import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { describeCycle } from "#components/catalog/describe-cycle.ts";
 import { NextRenewals } from "#components/catalog/next-renewals.tsx";
 import { RetireButton } from "#components/catalog/retire-button.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -18,7 +19,7 @@ import { getPriceReach } from "#lib/services/catalog/price-reach.ts";
 export const metadata: Metadata = { title: "Bundle of the catalog" };
 
 export default async function CatalogBundlePage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
-  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
+  const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
   const ctx = contextOf(user);
   const bundle = await findBundle(id);
   const { cycles } = bundle;
@@ -31,7 +32,7 @@ export default async function CatalogBundlePage({ params }: { readonly params: P
     <>
       <PageHeader
         actions={
-          <>
+          <Allowed to="catalog:write">
             <RetireButton
               action={retireBundle}
               id={bundle.id}
@@ -40,7 +41,7 @@ export default async function CatalogBundlePage({ params }: { readonly params: P
               retired={bundle.retiredAt !== null}
             />
             <ButtonLink href={`${bundleHref(bundle.id)}/edit`}>Edit</ButtonLink>
-          </>
+          </Allowed>
         }
         badge={bundle.retiredAt !== null && <Badge>Retired</Badge>}
         description={bundle.description}

@@ -9,7 +9,7 @@ import { listPossibleMembers } from "#lib/services/catalog/get-bundle.ts";
 export const metadata: Metadata = { title: "Add a bundle" };
 
 export default async function NewBundlePage() {
-  const members = await listPossibleMembers(contextOf(await requireAdminUser()));
+  const members = await listPossibleMembers(contextOf(await requireAdminUser("catalog:write")));
   return (
     <>
       <PageHeader

@@ -6,6 +6,7 @@ import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { describeCycle } from "#components/catalog/describe-cycle.ts";
 import { NextRenewals } from "#components/catalog/next-renewals.tsx";
 import { RetireButton } from "#components/catalog/retire-button.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -20,7 +21,7 @@ import { getPriceReach } from "#lib/services/catalog/price-reach.ts";
 export const metadata: Metadata = { title: "Product" };
 
 export default async function ProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
-  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
+  const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
   const ctx = contextOf(user);
   const product = await findProduct(id);
   const { cycles } = product;
@@ -32,7 +33,7 @@ export default async function ProductPage({ params }: { readonly params: Promise
     <>
       <PageHeader
         actions={
-          <>
+          <Allowed to="catalog:write">
             <RetireButton
               action={retireProduct}
               id={product.id}
@@ -41,7 +42,7 @@ export default async function ProductPage({ params }: { readonly params: Promise
               retired={product.retiredAt !== null}
             />
             <ButtonLink href={`${productHref(product.id)}/edit`}>Edit</ButtonLink>
-          </>
+          </Allowed>
         }
         badge={product.retiredAt !== null && <Badge>Retired</Badge>}
         description={product.description}

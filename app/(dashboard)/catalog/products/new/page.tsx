@@ -8,7 +8,7 @@ import { listProviders } from "#lib/services/provider/list.ts";
 export const metadata: Metadata = { title: "Add a product" };
 
 export default async function NewProductPage() {
-  const providers = (await listProviders(contextOf(await requireAdminUser()))).map(({ name }) => name);
+  const providers = (await listProviders(contextOf(await requireAdminUser("catalog:write")))).map(({ name }) => name);
   return (
     <>
       <PageHeader

@@ -7,7 +7,7 @@ import { getBulkJob } from "#lib/services/bulk/get.ts";
 /** A job as it is now, for its page, which asks every second: cheaper than the page, and it waits for no action. */
 export async function GET(request: Request, { params }: { readonly params: Promise<{ id: string }> }) {
   const user = await findUser();
-  if (user?.role !== "reseller") return Response.json({ message: "Sign in again." }, { status: 401 });
+  if (user?.kind !== "reseller") return Response.json({ message: "Sign in again." }, { status: 401 });
   const view = loadJobParams(request);
   try {
     const ctx = contextOf(user);

@@ -5,7 +5,7 @@ import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { streamBulkResults } from "#lib/services/bulk/results.ts";
 
 export async function GET(_: Request, { params }: { readonly params: Promise<{ id: string }> }): Promise<Response> {
-  const ctx = contextOf(await requireResellerUser());
+  const ctx = contextOf(await requireResellerUser("licenses:read"));
   const jobId = parsePositiveInteger((await params).id) ?? 0;
   try {
     return await csvDownload(`job-${jobId}.csv`, streamBulkResults(ctx, { jobId }));

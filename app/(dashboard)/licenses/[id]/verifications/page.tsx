@@ -31,7 +31,11 @@ export async function generateMetadata({ params }: VerificationsPageProps): Prom
 }
 
 export default async function VerificationsPage({ params, searchParams }: VerificationsPageProps) {
-  const [user, { id }, view] = await Promise.all([requireResellerUser(), params, loadVerificationParams(searchParams)]);
+  const [user, { id }, view] = await Promise.all([
+    requireResellerUser("licenses:read"),
+    params,
+    loadVerificationParams(searchParams),
+  ]);
   const ctx = contextOf(user);
   const { code, before } = view;
   const row = await findLicense(id);

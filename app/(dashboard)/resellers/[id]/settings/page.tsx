@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
-import { create, disable, enable, resetPassword } from "#app/(dashboard)/users/actions.ts";
+import { create, disable, enable, resetPassword, setRole } from "#app/(dashboard)/users/actions.ts";
 import { ResellerProfileForm } from "#components/reseller/profile-form.tsx";
 import { RenewalForm } from "#components/reseller/renewal-form.tsx";
 import { Suspension } from "#components/reseller/suspension.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -12,7 +13,7 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
-import { requireAdminUser } from "#lib/dashboard/session.ts";
+import { may, requireAdminUser } from "#lib/dashboard/session.ts";
 import { getResellerSettings } from "#lib/services/reseller/settings.ts";
 import { listUsers } from "#lib/services/user/list.ts";
 import { saveProfile, saveRenewals, suspend } from "./actions.ts";
@@ -23,7 +24,7 @@ export const metadata: Metadata = { title: "Settings of a reseller" };
 const MAX_USERS = 200;
 
 export default async function ResellerSettingsPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
-  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
+  const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
   const { ctx, reseller: looked, path: href } = await requireReseller(id);
   const { resellerId } = looked;
   const [reseller, { users }] = await Promise.all([
@@ -34,6 +35,7 @@ export default async function ResellerSettingsPage({ params }: { readonly params
   const seen = { resellerId, seenVersion: reseller.version };
   const actions = {
     create: create.bind(null, { resellerId }),
+    setRole: setRole.bind(null, { resellerId }),
     resetPassword: resetPassword.bind(null, { resellerId }),
     disable: disable.bind(null, { resellerId }),
     enable: enable.bind(null, { resellerId }),
@@ -78,17 +80,28 @@ export default async function ResellerSettingsPage({ params }: { readonly params
                 </>
               )}
             </p>
-            <Suspension action={suspend.bind(null, { resellerId })} name={name} suspended={suspendedAt !== null} />
+            <Allowed to="resellers:write">
+              {" "}
+              <Suspension action={suspend.bind(null, { resellerId })} name={name} suspended={suspendedAt !== null} />
+            </Allowed>
           </Card>
         </div>
         <div className="lg:col-span-2">
           <Card
             actions={
-              <CreateUser
-                create={actions.create}
-                description={`They sign in for ${name}, with full access to its account.`}
-                label="Add a person"
-              />
+              <Allowed to="users:write">
+                <CreateUser
+                  create={actions.create}
+                  description={
+                    users.length === 0
+                      ? `They sign in for ${name}. The first user is an owner: they manage its team.`
+                      : `They sign in for ${name}.`
+                  }
+                  first={users.length === 0}
+                  kind="reseller"
+                  label="Add a person"
+                />
+              </Allowed>
             }
             flush
             title="People"
@@ -99,7 +112,7 @@ export default async function ResellerSettingsPage({ params }: { readonly params
                 title="No one can sign in yet"
               />
             ) : (
-              <UserTable actions={actions} readerId={user.userId} users={users} />
+              <UserTable actions={may(user, "users:write") ? actions : null} readerId={user.userId} users={users} />
             )}
           </Card>
         </div>

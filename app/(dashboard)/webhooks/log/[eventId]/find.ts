@@ -9,7 +9,7 @@ import { type EventDetails, getWebhookEvent } from "#lib/services/webhook/get-ev
 
 /** One that was to be delivered somewhere. `id`: as in the address, `evt_…`. */
 export const findEvent = cache(async (id: string): Promise<EventDetails> => {
-  const ctx = contextOf(await requireResellerUser());
+  const ctx = contextOf(await requireResellerUser("webhooks:read"));
   const eventId = parseEventId(id);
   if (eventId === null) notFound();
   const event = await orNotFound(getWebhookEvent(ctx, { eventId }));

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { resend } from "#app/(dashboard)/webhooks/actions.ts";
+import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { AttemptTimeline } from "#components/webhook/attempt-timeline.tsx";
 import { DeliveryFacts } from "#components/webhook/delivery-facts.tsx";
@@ -28,7 +29,7 @@ export const metadata: Metadata = { title: "Webhook delivery" };
 
 export default async function EventPage({ params, searchParams }: EventPageProps) {
   const [user, { eventId }, { endpoint: asked }] = await Promise.all([
-    requireResellerUser(),
+    requireResellerUser("webhooks:read"),
     params,
     loadLogParams(searchParams),
   ]);
@@ -46,7 +47,11 @@ export default async function EventPage({ params, searchParams }: EventPageProps
       <PageHeader
         actions={
           (state === "active" || state === "failing") &&
-          event.kind !== CHALLENGE_KIND && <ResendButton deliveryId={delivery.id} resend={resend} />
+          event.kind !== CHALLENGE_KIND && (
+            <Allowed to="webhooks:write">
+              <ResendButton deliveryId={delivery.id} resend={resend} />
+            </Allowed>
+          )
         }
         badge={
           <span className="flex items-center gap-2" role="status">

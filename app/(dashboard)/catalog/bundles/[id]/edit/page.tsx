@@ -11,7 +11,7 @@ import { listPossibleMembers } from "#lib/services/catalog/get-bundle.ts";
 export const metadata: Metadata = { title: "Edit the bundle" };
 
 export default async function EditBundlePage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
-  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
+  const [user, { id }] = await Promise.all([requireAdminUser("catalog:write"), params]);
   const ctx = contextOf(user);
   const [bundle, possible] = await Promise.all([findBundle(id), listPossibleMembers(ctx)]);
   const href = bundleHref(bundle.id);

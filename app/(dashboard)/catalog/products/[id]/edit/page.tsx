@@ -10,7 +10,7 @@ import { listProviders } from "#lib/services/provider/list.ts";
 export const metadata: Metadata = { title: "Edit the product" };
 
 export default async function EditProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
-  const [user, { id }] = await Promise.all([requireAdminUser(), params]);
+  const [user, { id }] = await Promise.all([requireAdminUser("catalog:write"), params]);
   const ctx = contextOf(user);
   const [product, providers] = await Promise.all([findProduct(id), listProviders(ctx)]);
   const href = productHref(product.id);

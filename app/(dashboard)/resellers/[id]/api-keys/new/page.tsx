@@ -13,5 +13,5 @@ export const metadata: Metadata = { title: "Create an API key for a reseller" };
 
 export default async function NewResellerKeyPage({ params, searchParams }: NewResellerKeyPageProps) {
   const [{ id }, { preset }] = await Promise.all([params, loadPreset(searchParams)]);
-  return <NewKeyScreen place={await requireResellerPlace(id)} preset={preset} />;
+  return <NewKeyScreen place={await requireResellerPlace(id, "keys:write")} preset={preset} />;
 }

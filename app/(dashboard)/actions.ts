@@ -2,12 +2,13 @@
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { defineAction } from "#lib/dashboard/define-action.ts";
+import { findPasskeySite, newChallenge } from "#lib/dashboard/passkey-site.ts";
 import { ownerOf } from "#lib/dashboard/session.ts";
 import { endSession } from "#lib/dashboard/sign-out.ts";
 import { findVisitor } from "#lib/dashboard/visitor.ts";
 import { listLicenses } from "#lib/services/license/list.ts";
 import { stopActing as stopActingAs } from "#lib/services/user/act-as.ts";
-import { findProofMethod, proveIdentity } from "#lib/services/user/prove-identity.ts";
+import { findExpectedProof, proveIdentity } from "#lib/services/user/prove-identity.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 
 const MAX_FOUND = 6;
@@ -33,22 +34,25 @@ export const readOwner = defineAction({
   run: async (_ctx, _input, _bound, user) => ownerOf(user),
 });
 
-/** What `prove` has to be given. */
-export const readProofMethod = defineAction({
-  name: "readProofMethod",
+/** What `prove` has to be given, with a challenge for the user's passkeys. */
+export const readProof = defineAction({
+  name: "readProof",
   repeatable: true,
   inBackground: true,
-  run: (ctx, _input, _bound, { userId }) => findProofMethod(ctx, userId),
+  run: async (ctx, _input, _bound, { userId }) => {
+    const { method, hasPasskey } = await findExpectedProof(ctx, userId);
+    return { method, challenge: hasPasskey ? newChallenge(`prove:${userId}`) : null };
+  },
 });
 
 /** Before a sensitive action (`asksProof`). */
 export const prove = defineAction({
   name: "prove",
-  input: z.object({ method: z.enum(["password", "totp", "recovery"]), secret: z.string() }),
+  input: z.object({ method: z.enum(["password", "totp", "recovery", "passkey"]), secret: z.string() }),
   repeatable: true,
   run: async (ctx, given, _bound, user) => {
     const { address } = await findVisitor();
-    await proveIdentity(ctx, user, { ...given, address });
+    await proveIdentity(ctx, user, { ...given, address, site: findPasskeySite() });
   },
 });
 

@@ -11,6 +11,7 @@ import { PermissionsProvider } from "#components/shell/permissions.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { SafeModeBanner } from "#components/shell/safe-mode-banner.tsx";
 import { LiveWalletSlot } from "#components/wallet/live-wallet-slot.tsx";
+import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { isSafeMode } from "#lib/dashboard/safe-mode.ts";
 import { contextOf, may, ownerOf, permissionsOf, requireUser } from "#lib/dashboard/session.ts";
 import { summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
@@ -19,7 +20,7 @@ import { findDemoAdmin } from "#lib/services/user/find-demo-admin.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { countOpenTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
-import { prove, readBalance, readOwner, readProofMethod, searchLicenses, signOut, stopActing } from "./actions.ts";
+import { prove, readBalance, readOwner, readProof, searchLicenses, signOut, stopActing } from "./actions.ts";
 import { navigationFor, type Waiting } from "./navigation.tsx";
 import { paletteFor } from "./palette.tsx";
 import { switchMode } from "./test-mode/actions.ts";
@@ -69,8 +70,13 @@ export default async function DashboardLayout({ children }: { readonly children:
         >
           {children}
         </AppShell>
-        <ProveAgain prove={prove} readMethod={readProofMethod} />
-        <SignInAgain email={user.email} owner={ownerOf(user)} readOwner={readOwner} />
+        <ProveAgain prove={prove} read={readProof} />
+        <SignInAgain
+          email={user.email}
+          owner={ownerOf(user)}
+          passkeys={findPasskeySite() !== null}
+          readOwner={readOwner}
+        />
       </PermissionsProvider>
     </QueryProvider>
   );

@@ -33,12 +33,15 @@ export function CodeField({ method, name }: { readonly method: CodeMethod; reado
 }
 
 export interface OtherMethodProps {
-  readonly method: CodeMethod;
+  /** Null: none of these is shown. */
+  readonly method: CodeMethod | null;
+  readonly hasTotp: boolean;
   readonly onChange: (method: CodeMethod) => void;
 }
 
-export function OtherMethod({ method, onChange }: OtherMethodProps) {
-  const other = method === "totp" ? "recovery" : "totp";
+export function OtherMethod({ method, hasTotp, onChange }: OtherMethodProps) {
+  const other = method === "recovery" ? "totp" : "recovery";
+  if (other === "totp" && !hasTotp) return null;
   return (
     <Button className="self-center" onClick={() => onChange(other)} size="sm" variant="ghost">
       {other === "recovery" ? "Use a recovery code" : "Use the authenticator app"}

@@ -3,23 +3,30 @@ import { type FormEvent, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { CodeField, type CodeMethod, OtherMethod } from "./code-field.tsx";
-import { type Failure, failures, trySignIn } from "./try-sign-in.ts";
+import { PasskeyButton } from "./passkey-button.tsx";
+import { type Failure, failures, type SecondStep, trySignIn } from "./try-sign-in.ts";
 
 export interface CodeFormProps {
+  readonly step: SecondStep;
   readonly onSignedIn: () => Promise<void>;
   /** Back to the password, which has been given too long ago. */
   readonly onExpired: () => void;
 }
 
 /** The second step: asks for the second factor after a right password. */
-export function CodeForm({ onSignedIn, onExpired }: CodeFormProps) {
-  const [method, setMethod] = useState<CodeMethod>("totp");
+export function CodeForm({ step, onSignedIn, onExpired }: CodeFormProps) {
+  const [method, setMethod] = useState<CodeMethod | null>(step.hasTotp ? "totp" : null);
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
 
   function change(to: CodeMethod) {
     setMethod(to);
     setFailure(null);
+  }
+
+  function show(failed: Failure | null) {
+    if (failed === "expired") onExpired();
+    else setFailure(failed);
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -29,21 +36,27 @@ export function CodeForm({ onSignedIn, onExpired }: CodeFormProps) {
     const code = String(new FormData(element).get("code"));
     setPending(true);
     setFailure(null);
-    const failed = await trySignIn({ method, code }, onSignedIn);
-    if (failed === "expired" || failed === "second_factor") return onExpired();
-    setFailure(failed);
+    const failed = await trySignIn({ method: method ?? "", code, second: "yes" }, onSignedIn);
     setPending(false);
+    show(failed !== null && typeof failed === "object" ? "expired" : failed);
     element.querySelector<HTMLInputElement>("[name=code]")?.select();
   }
 
   return (
     <form className="flex flex-col gap-4" method="dialog" onSubmit={submit}>
-      {failure && <ErrorState {...(failure === "refused" ? wrongCode[method] : failures[failure])} />}
-      <CodeField key={method} method={method} name="code" />
-      <Button className="mt-1 w-full" loading={pending} type="submit" variant="primary">
-        Continue
-      </Button>
-      <OtherMethod method={method} onChange={change} />
+      {failure && (
+        <ErrorState {...(failure === "refused" && method !== null ? wrongCode[method] : failures[failure])} />
+      )}
+      {method !== null && (
+        <>
+          <CodeField key={method} method={method} name="code" />
+          <Button className="mt-1 w-full" loading={pending} type="submit" variant="primary">
+            Continue
+          </Button>
+        </>
+      )}
+      {step.hasPasskey && <PasskeyButton onFailure={show} onSignedIn={onSignedIn} primary={method === null} second />}
+      <OtherMethod hasTotp={step.hasTotp} method={method} onChange={change} />
     </form>
   );
 }

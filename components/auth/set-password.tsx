@@ -10,7 +10,7 @@ import { Spinner } from "#components/ui/spinner.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { PASSWORD_MIN_LENGTH } from "#lib/domain/password.ts";
 import { CodeForm } from "./code-form.tsx";
-import { trySignIn } from "./try-sign-in.ts";
+import { type SecondStep, trySignIn } from "./try-sign-in.ts";
 
 interface LinkOwner {
   readonly kind: "invitation" | "password_reset";
@@ -107,21 +107,21 @@ interface SetPasswordFormProps extends Pick<SetPasswordProps, "set"> {
 }
 
 function SetPasswordForm({ set, token, owner }: SetPasswordFormProps) {
-  const [needsCode, setNeedsCode] = useState(false);
+  const [secondStep, setSecondStep] = useState<SecondStep | null>(null);
   const form = useForm(set, ({ email }, element) => {
     const password = String(new FormData(element ?? undefined).get("new_password"));
     void trySignIn({ email, password }, openDashboard).then((failed) => {
-      if (failed === "second_factor") setNeedsCode(true);
+      if (failed !== null && typeof failed === "object") setSecondStep(failed);
       else if (failed !== null) openSignIn();
     });
     return true;
   });
-  if (needsCode) {
+  if (secondStep) {
     return (
       <>
         <Title>Your password is set</Title>
         <Card>
-          <CodeForm onExpired={openSignIn} onSignedIn={openDashboard} />
+          <CodeForm onExpired={openSignIn} onSignedIn={openDashboard} step={secondStep} />
         </Card>
       </>
     );

@@ -10,6 +10,8 @@ export interface SignInDialogProps {
   /** Whose page it is, and in which role. */
   readonly owner: string;
   readonly email: string;
+  /** Whether they are possible here. */
+  readonly passkeys: boolean;
   /** A server action: the same of whoever is signed in now. */
   readonly readOwner: OnceAction<undefined, string>;
   /** Another owner is signed in now. */
@@ -17,7 +19,7 @@ export interface SignInDialogProps {
 }
 
 /** Signs in where the user is. What was being sent goes on, but not for another user. */
-export default function SignInDialog({ owner, email, readOwner, isOther }: SignInDialogProps) {
+export default function SignInDialog({ owner, email, passkeys, readOwner, isOther }: SignInDialogProps) {
   const [foundOther, setFoundOther] = useState(false);
 
   // The server refuses a page of another owner in the same way: then there is somebody signed in.
@@ -61,7 +63,7 @@ export default function SignInDialog({ owner, email, readOwner, isOther }: SignI
       size="sm"
       title="Sign in to continue"
     >
-      <SignInForm email={email} onSignedIn={goOn} />
+      <SignInForm email={email} onSignedIn={goOn} passkeys={passkeys} />
     </Dialog>
   );
 }

@@ -4,31 +4,34 @@ import { Button } from "#components/ui/button.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { CodeForm } from "./code-form.tsx";
-import { type Failure, failures, trySignIn } from "./try-sign-in.ts";
+import { PasskeyButton } from "./passkey-button.tsx";
+import { type Failure, failures, type SecondStep, trySignIn } from "./try-sign-in.ts";
 
 /** A check that nothing delays takes less. */
 const SLOW_AFTER_MS = 2_000;
 
 /** `next`: a path on this site, where the visitor wanted to go. */
-export function SignInAndGo({ next }: { readonly next: string }) {
+export function SignInAndGo({ next, passkeys }: { readonly next: string; readonly passkeys: boolean }) {
   // A page load, not a navigation: nothing of an earlier visitor stays in memory. The form stays busy until then.
   const go = () => {
     window.location.assign(next);
     return new Promise<never>(() => {});
   };
-  return <SignInForm onSignedIn={go} />;
+  return <SignInForm onSignedIn={go} passkeys={passkeys} />;
 }
 
 export interface SignInFormProps {
   /** Of who is expected to sign in. */
   readonly email?: string;
+  /** Whether they are possible here. */
+  readonly passkeys: boolean;
   readonly onSignedIn: () => Promise<void>;
 }
 
-export function SignInForm({ email, onSignedIn }: SignInFormProps) {
+export function SignInForm({ email, passkeys, onSignedIn }: SignInFormProps) {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const [needsCode, setNeedsCode] = useState(false);
+  const [secondStep, setSecondStep] = useState<SecondStep | null>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
   const slow = useSlow(pending);
 
@@ -41,17 +44,17 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
     const given = { email: String(form.get("email")), password: String(form.get("password")) };
     const failed = await trySignIn(given, onSignedIn);
     setPending(false);
-    if (failed === "second_factor") return setNeedsCode(true);
+    if (failed !== null && typeof failed === "object") return setSecondStep(failed);
     setFailure(failed);
     passwordRef.current?.select();
   }
 
-  if (needsCode) {
+  if (secondStep) {
     const startAgain = () => {
-      setNeedsCode(false);
+      setSecondStep(null);
       setFailure("expired");
     };
-    return <CodeForm onExpired={startAgain} onSignedIn={onSignedIn} />;
+    return <CodeForm onExpired={startAgain} onSignedIn={onSignedIn} step={secondStep} />;
   }
   return (
     // Before the script has loaded, submitting does nothing: outside of a dialog this method is inert.
@@ -77,6 +80,7 @@ export function SignInForm({ email, onSignedIn }: SignInFormProps) {
       <Button className="mt-1 w-full" loading={pending} type="submit" variant="primary">
         Sign in
       </Button>
+      {passkeys && <PasskeyButton onFailure={setFailure} onSignedIn={onSignedIn} />}
       <p className="text-center text-sm text-text-muted empty:hidden" role="status">
         {slow && "Signing in is slowed down after wrong passwords. It takes up to 20 seconds."}
       </p>

@@ -9,9 +9,11 @@ import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { RECOVERY_CODE_COUNT } from "#lib/domain/recovery-code.ts";
+import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
+import { PasskeyList } from "./passkey-list.tsx";
 import { RecoveryCodesShownOnce, ReplaceCodesDialog } from "./recovery-codes.tsx";
 import { SetUpTotpDialog } from "./set-up-totp-dialog.tsx";
-import type { FactorActions, TotpSetup } from "./settings.ts";
+import type { FactorActions, PasskeyActions, PasskeyLine, TotpSetup } from "./settings.ts";
 
 export interface SecondFactorCardProps {
   /** Null: no authenticator app. */
@@ -19,50 +21,80 @@ export interface SecondFactorCardProps {
   /** Unused ones. */
   readonly recoveryCodes: number;
   readonly actions: FactorActions;
+  readonly passkeys: readonly PasskeyLine[];
+  readonly passkeyActions: PasskeyActions;
+  /** Whether they are possible at this address. */
+  readonly passkeysAllowed: boolean;
 }
 
 type Step =
   | { readonly kind: "set_up"; readonly setup: TotpSetup }
   | { readonly kind: "codes"; readonly codes: readonly string[] }
-  | { readonly kind: "remove" | "replace" };
+  | { readonly kind: "remove_passkey"; readonly passkey: PasskeyLine }
+  | { readonly kind: "remove" | "replace" | "add_passkey" };
 
-/** The user's own second factor, and what replaces it when it is lost. */
-export function SecondFactorCard({ totpSince, recoveryCodes, actions }: SecondFactorCardProps) {
+/** The user's own second factors, and what replaces them when they are lost. */
+export function SecondFactorCard(props: SecondFactorCardProps) {
+  const { totpSince, recoveryCodes, actions, passkeys, passkeyActions, passkeysAllowed } = props;
   const [step, setStep] = useState<Step | null>(null);
   const { pending, failure, send } = useSubmission(actions.start, (setup) => setStep({ kind: "set_up", setup }));
   const close = () => setStep(null);
-  const showCodes = (codes: readonly string[]) => setStep({ kind: "codes", codes });
+  const showCodes = (codes: readonly string[]) => setStep(codes.length > 0 ? { kind: "codes", codes } : null);
+  const isOn = totpSince !== null || passkeys.length > 0;
   return (
     <Card
-      actions={totpSince === null ? <Badge>Off</Badge> : <Badge tone="positive">On</Badge>}
-      description="After your password, signing in also asks for a code from your phone. A stolen password is then not enough."
+      actions={isOn ? <Badge tone="positive">On</Badge> : <Badge>Off</Badge>}
+      description="After your password, signing in also asks for a passkey or a code from your phone. A stolen password is then not enough."
       title="Two-step sign-in"
     >
-      {totpSince === null ? (
-        <div className="flex flex-col items-start gap-4">
-          {failure && <SubmissionError failure={failure} />}
-          <Button loading={pending} onClick={() => void send(undefined)}>
-            Set up authenticator app
-          </Button>
-        </div>
-      ) : (
-        <div className="flex flex-col gap-4">
+      <div className="flex flex-col gap-4">
+        {isOn && (
           <DescriptionList
             items={[
-              { term: "Authenticator app", value: <>On since {<Timestamp format="date" value={totpSince} />}</> },
+              {
+                term: "Authenticator app",
+                value: totpSince === null ? "None" : <>On since {<Timestamp format="date" value={totpSince} />}</>,
+              },
               { term: "Recovery codes", value: `${recoveryCodes} of ${RECOVERY_CODE_COUNT} left` },
             ]}
           />
-          <div className="flex flex-wrap gap-2">
-            <Button onClick={() => setStep({ kind: "replace" })}>Replace recovery codes</Button>
+        )}
+        <PasskeyList onRemove={(passkey) => setStep({ kind: "remove_passkey", passkey })} passkeys={passkeys} />
+        {failure && <SubmissionError failure={failure} />}
+        <div className="flex flex-wrap gap-2">
+          {passkeysAllowed && <Button onClick={() => setStep({ kind: "add_passkey" })}>Add a passkey</Button>}
+          {totpSince === null && (
+            <Button loading={pending} onClick={() => void send(undefined)}>
+              Set up authenticator app
+            </Button>
+          )}
+          {isOn && <Button onClick={() => setStep({ kind: "replace" })}>Replace recovery codes</Button>}
+          {totpSince !== null && (
             <Button onClick={() => setStep({ kind: "remove" })} variant="ghost">
               Remove authenticator app
             </Button>
-          </div>
+          )}
         </div>
-      )}
+        {!passkeysAllowed && (
+          <p className="text-sm text-text-muted">Passkeys need an address with https and a host name.</p>
+        )}
+      </div>
       {step?.kind === "set_up" && (
         <SetUpTotpDialog confirm={actions.confirm} onClose={close} onDone={showCodes} setup={step.setup} />
+      )}
+      {step?.kind === "add_passkey" && <AddPasskeyDialog actions={passkeyActions} onClose={close} onDone={showCodes} />}
+      {step?.kind === "remove_passkey" && (
+        <ConfirmChange
+          action={passkeyActions.remove}
+          confirmLabel="Remove"
+          description="It no longer signs you in here. You are signed out everywhere else. Your device keeps it until you delete it there."
+          done="Passkey removed"
+          input={{ passkey_id: step.passkey.id }}
+          onClose={close}
+          refusalNote="The passkey still works."
+          title={`Remove the passkey ${step.passkey.name}?`}
+          tone="critical"
+        />
       )}
       {step?.kind === "codes" && <RecoveryCodesShownOnce codes={step.codes} onLeave={close} />}
       {step?.kind === "replace" && (
@@ -72,7 +104,7 @@ export function SecondFactorCard({ totpSince, recoveryCodes, actions }: SecondFa
         <ConfirmChange
           action={actions.remove}
           confirmLabel="Remove"
-          description="Your password alone will be enough to sign in. The recovery codes end, and you are signed out everywhere else."
+          description="Its codes no longer sign you in, and you are signed out everywhere else. Without a passkey, your password alone is enough to sign in, and the recovery codes end."
           done="Authenticator app removed"
           onClose={close}
           refusalNote="Signing in still asks for a code."

@@ -1,3 +1,4 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { QrCode } from "#lib/domain/qr-code.ts";
 
@@ -25,8 +26,21 @@ export interface TotpSetup {
   readonly qrCode: QrCode;
 }
 
-interface NewRecoveryCodes {
+export interface NewRecoveryCodes {
   readonly recoveryCodes: readonly string[];
+}
+
+export interface PasskeyLine {
+  readonly id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+}
+
+export interface PasskeyActions {
+  readonly start: OnceAction<undefined, PublicKeyCredentialCreationOptionsJSON>;
+  readonly add: OnceAction<{ readonly name: string; readonly registration: string }, NewRecoveryCodes>;
+  readonly remove: OnceAction<{ readonly passkey_id: string }>;
 }
 
 export interface FactorActions {

@@ -26,11 +26,12 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
-/** Starts one; until it is stopped, the factories of this process work on its database. `kind`: as the project's. */
+/** Starts one; until it is stopped, the factories of this process work on its database. `kind`: as the project's. `host`: in its public address. */
 export async function startOwnServer(
   kind: "server" | "next",
   env: Readonly<Record<string, string>>,
   logFile?: string,
+  host = "127.0.0.1",
 ): Promise<OwnServer> {
   const main = e2eEnvironment().databaseUrl;
   const name = `own_${process.pid}_${Date.now()}`;
@@ -41,7 +42,7 @@ export async function startOwnServer(
   await applyMigrations({ databaseUrl, migrationsDir: join(root, "prisma", "migrations") });
   await closeRuntime();
   process.env.DATABASE_URL = databaseUrl;
-  const { child, url } = await startServer(kind, { ...process.env, ...env, NODE_ENV: "production" }, logFile);
+  const { child, url } = await startServer(kind, { ...process.env, ...env, NODE_ENV: "production" }, logFile, host);
   const disconnectAll = () =>
     operator.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
   return {
@@ -74,10 +75,11 @@ export async function startOwnServer(
 async function startServer(
   kind: "server" | "next",
   env: NodeJS.ProcessEnv,
-  logFile?: string,
+  logFile: string | undefined,
+  host: string,
 ): Promise<{ child: ChildProcess; url: string }> {
   const port = await findFreePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://${host}:${port}`;
   const nextCli = createRequire(import.meta.url).resolve("next/dist/bin/next");
   const command = kind === "server" ? ["server.ts"] : [nextCli, "start", "-H", "127.0.0.1", "-p", String(port)];
   const output = logFile === undefined ? "ignore" : openSync(logFile, "a");

@@ -4,7 +4,9 @@ import { readEnv } from "#lib/env.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { finishSignIn } from "#lib/services/user/finish-sign-in.ts";
 import { type SignInResult, signIn } from "#lib/services/user/sign-in.ts";
+import { signInWithPasskey } from "#lib/services/user/sign-in-with-passkey.ts";
 import { readKnownDevices, storeKnownDevice } from "./known-device.ts";
+import { findPasskeySite } from "./passkey-site.ts";
 import { readPendingSignIn, storePendingSignIn } from "./pending-sign-in.ts";
 import { findVisitor } from "./visitor.ts";
 
@@ -19,7 +21,7 @@ export const authOptions: AuthOptions = {
   pages: { signIn: "/sign-in" },
   providers: [
     CredentialsProvider({
-      credentials: { email: {}, password: {}, method: {}, code: {} },
+      credentials: { email: {}, password: {}, method: {}, code: {}, second: {} },
       async authorize(credentials) {
         const result = await trySignIn(credentials ?? {});
         switch (result.kind) {
@@ -33,7 +35,7 @@ export const authOptions: AuthOptions = {
             throw new Error(`busy:${result.waitSeconds}`);
           case "second_factor":
             await storePendingSignIn(result.token);
-            throw new Error(result.kind);
+            throw new Error(`second_factor:${methodsOf(result)}`);
           case "limited":
           case "expired":
           case "read_only":
@@ -56,16 +58,26 @@ export const authOptions: AuthOptions = {
   },
 };
 
-type Credentials = Partial<Record<"email" | "password" | "method" | "code", string>>;
+type Credentials = Partial<Record<"email" | "password" | "method" | "code" | "second", string>>;
 
-/** The password, or the second factor of a browser that has given it. */
-async function trySignIn({ email = "", password = "", method, code }: Credentials): Promise<SignInResult> {
+/** The password, the second factor of a browser that has given it, or a passkey. */
+async function trySignIn({ email = "", password = "", method, code, second }: Credentials): Promise<SignInResult> {
   const { db, sessionLimits, contextFor } = getRuntime();
   const visitor = { ...(await findVisitor()), findDevice: await readKnownDevices() };
   if (code === undefined) return signIn(db, { email, password, ...visitor }, sessionLimits);
-  const token = await readPendingSignIn();
+  const ctx = contextFor({ kind: "system", name: "sign-in" }, { requestId: "" });
+  const token = second === undefined ? null : await readPendingSignIn();
+  if (second !== undefined && token === null) return { kind: "expired" };
+  if (method === "passkey") {
+    const site = findPasskeySite();
+    if (site === null) return { kind: "refused" };
+    return signInWithPasskey(ctx, { site, assertion: code, token, ...visitor }, sessionLimits);
+  }
   if (token === null) return { kind: "expired" };
   const given = { method: method === "recovery" ? "recovery" : "totp", code } as const;
-  const ctx = contextFor({ kind: "system", name: "sign-in" }, { requestId: "" });
   return finishSignIn(ctx, { token, ...given, ...visitor }, sessionLimits);
+}
+
+function methodsOf({ hasTotp, hasPasskey }: { readonly hasTotp: boolean; readonly hasPasskey: boolean }): string {
+  return [hasTotp ? "totp" : [], hasPasskey ? "passkey" : []].flat().join(",");
 }

@@ -4,6 +4,7 @@ import type { SearchParams } from "nuqs/server";
 import { SignInAndGo } from "#components/auth/sign-in-form.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
+import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { returnPath } from "#lib/dashboard/return-path.ts";
 import { findUser } from "#lib/dashboard/session.ts";
 
@@ -16,7 +17,7 @@ export default async function SignInPage({ searchParams }: { readonly searchPara
     <>
       <h1 className="text-center font-semibold text-xl tracking-tight">Sign in</h1>
       <Card>
-        <SignInAndGo next={next} />
+        <SignInAndGo next={next} passkeys={findPasskeySite() !== null} />
       </Card>
       <p className="text-center text-sm text-text-muted">
         <TextLink href="/forgot-password">Forgot your password?</TextLink> To get access, ask whoever runs this License

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { TotpSetup } from "#components/settings/settings.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
+import { requirePasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { drawQrCode } from "#lib/domain/qr-code.ts";
 import { changeOwnPassword } from "#lib/services/user/change-password.ts";
 import {
@@ -10,6 +11,11 @@ import {
   replaceRecoveryCodes as replaceOwnRecoveryCodes,
   startTotp as startOwnTotp,
 } from "#lib/services/user/own-factors.ts";
+import {
+  addPasskey as addOwnPasskey,
+  removePasskey as removeOwnPasskey,
+  startPasskey as startOwnPasskey,
+} from "#lib/services/user/own-passkeys.ts";
 import { endOtherSessions, endOwnSession } from "#lib/services/user/own-sessions.ts";
 import { changeOwnName } from "#lib/services/user/rename.ts";
 
@@ -90,4 +96,30 @@ export const replaceRecoveryCodes = defineAction({
   asksProof: true,
   revalidateOnSuccess: ["/settings"],
   run: (ctx) => replaceOwnRecoveryCodes(ctx),
+});
+
+export const startPasskey = defineAction({
+  name: "settings.startPasskey",
+  repeatable: true,
+  asksProof: true,
+  run: (ctx) => startOwnPasskey(ctx, { site: requirePasskeySite() }),
+});
+
+export const addPasskey = defineAction({
+  name: "settings.addPasskey",
+  input: z.object({ name: z.string(), registration: z.string() }),
+  repeatable: true,
+  revalidateOnSuccess: ["/settings"],
+  run: (ctx, input, _, { sessionId }) => addOwnPasskey(ctx, { ...input, sessionId, site: requirePasskeySite() }),
+});
+
+export const removePasskey = defineAction({
+  name: "settings.removePasskey",
+  input: z.object({ passkey_id: z.string() }),
+  repeatable: true,
+  asksProof: true,
+  revalidate: ["/settings"],
+  run: async (ctx, { passkey_id }, _, { sessionId }) => {
+    await removeOwnPasskey(ctx, { passkeyId: passkey_id, sessionId });
+  },
 });

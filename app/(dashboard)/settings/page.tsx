@@ -10,17 +10,22 @@ import { spanText } from "#components/settings/span-text.ts";
 import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { contextOf, readSessionLimits, roleNameOf } from "#lib/dashboard/session.ts";
 import { getOwnFactors } from "#lib/services/user/own-factors.ts";
+import { listOwnPasskeys } from "#lib/services/user/own-passkeys.ts";
 import { listOwnSessions } from "#lib/services/user/own-sessions.ts";
 import {
+  addPasskey,
   changePassword,
   confirmTotp,
   endOthers,
   endSession,
+  removePasskey,
   removeTotp,
   rename,
   replaceRecoveryCodes,
+  startPasskey,
   startTotp,
 } from "./actions.ts";
 import { requireSelf } from "./own-user.ts";
@@ -32,7 +37,11 @@ export default async function SettingsPage() {
   const user = await requireSelf();
   const ctx = contextOf(user);
   const sessionLimits = readSessionLimits();
-  const [sessions, factors] = await Promise.all([listOwnSessions(ctx, sessionLimits), getOwnFactors(ctx)]);
+  const [sessions, factors, passkeys] = await Promise.all([
+    listOwnSessions(ctx, sessionLimits),
+    getOwnFactors(ctx),
+    listOwnPasskeys(ctx),
+  ]);
   return (
     <>
       <PageHeader title="Settings" />
@@ -56,6 +65,9 @@ export default async function SettingsPage() {
         <div className="lg:col-span-2">
           <SecondFactorCard
             actions={{ start: startTotp, confirm: confirmTotp, remove: removeTotp, replaceCodes: replaceRecoveryCodes }}
+            passkeyActions={{ start: startPasskey, add: addPasskey, remove: removePasskey }}
+            passkeys={passkeys}
+            passkeysAllowed={findPasskeySite() !== null}
             recoveryCodes={factors.recoveryCodes}
             totpSince={factors.totpSince}
           />

@@ -1,12 +1,13 @@
 import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { authOptions } from "#lib/dashboard/auth-options.ts";
+import { newChallenge } from "#lib/dashboard/passkey-site.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { readBody } from "#lib/http/read-body.ts";
 
 /** All that the sign-in form asks for. The rest of next-auth has pages that nobody needs, and a log that anyone fills. */
 const operations: Readonly<Record<string, readonly string[]>> = {
-  GET: ["csrf", "providers", "session"],
+  GET: ["csrf", "providers", "session", "passkey-challenge"],
   POST: ["callback/credentials"],
 };
 /** Larger ones are refused by the server (`lib/server/body-limit.ts`); on any other host, here. */
@@ -25,6 +26,7 @@ export async function handleAuth(request: NextRequest, context: Segment): Promis
   const { method, headers } = request;
   const operation = (await context.params).nextauth.join("/");
   if (!operations[method]?.includes(operation)) return refuse(404, "There is nothing at this address.");
+  if (operation === "passkey-challenge") return answerChallenge();
   if (method === "POST" && headers.get("content-type")?.split(";", 1)[0]?.trim() !== FORM)
     return refuse(415, `Send ${FORM}.`);
   const callbacks = request.cookies.getAll().filter(({ name }) => CALLBACK_COOKIE.test(name));
@@ -38,6 +40,13 @@ export async function handleAuth(request: NextRequest, context: Segment): Promis
     if (!isDomainError(error)) throw error;
     return refuse(413, error.message);
   }
+}
+
+/** What a passkey signs to sign in. Nothing is stored, so asking costs nothing. */
+function answerChallenge(): Response {
+  const challenge = newChallenge("sign-in");
+  if (challenge === null) return refuse(404, "Passkeys need https and a host name.");
+  return Response.json(challenge, { headers: { "cache-control": "no-store" } });
 }
 
 function refuse(status: number, message: string): Response {

@@ -90,6 +90,12 @@ export const deleteAccessLinks = deleteOld({
   time: "expires_at",
   oldestBy: "time",
 });
+export const deleteUsedChallenges = deleteOld({
+  table: "used_challenges",
+  key: ["hash"],
+  time: "expires_at",
+  oldestBy: "time",
+});
 /** With their items, by when they finished. */
 export const deleteBulkJobs = deleteOld({ table: "bulk_jobs", key: ["id"], time: "finished_at", oldestBy: "time" });
 /** Except each provider's newest, which the dashboard shows. */

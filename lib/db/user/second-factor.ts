@@ -6,7 +6,7 @@ import { findRow, getRow, type RowOf, safeModeStatement, statement } from "#lib/
 import type { UserId } from "#lib/domain/ids.ts";
 import { normalizeRecoveryCode } from "#lib/domain/recovery-code.ts";
 
-function hashOf(userId: UserId, recoveryCode: string): Buffer {
+export function hashRecoveryCode(userId: UserId, recoveryCode: string): Buffer {
   return createHash("sha256")
     .update(`recovery code:${userId}:${normalizeRecoveryCode(recoveryCode)}`)
     .digest();
@@ -15,6 +15,7 @@ function hashOf(userId: UserId, recoveryCode: string): Buffer {
 const secondFactors = {
   /** Null: no authenticator app. */
   totpSince: nullable(timestamp),
+  passkeys: int,
   /** Unused ones. */
   recoveryCodes: int,
 };
@@ -22,6 +23,7 @@ export type SecondFactors = RowOf<typeof secondFactors>;
 
 const findSecondFactors = statement("find_second_factors", secondFactors)`
       select (select confirmed_at from totp_factors where user_id = $1) as "totpSince",
+             (select count(*)::int from passkeys where user_id = $1) as passkeys,
              (select count(*)::int from recovery_codes where user_id = $1) as "recoveryCodes"`;
 
 export async function findSecondFactorRows(db: Database, userId: UserId): Promise<SecondFactors> {
@@ -50,23 +52,25 @@ export async function findTotpRow(
 }
 
 /** The user's other sessions end, and sign-ins that wait for a factor. */
-const endOthers = `ended as (
+export const endOthers = `ended as (
         update sessions set revoked_at = clock_timestamp()
          where user_id in (select user_id from changed) and revoked_at is null and id::text <> $2
       ), forgotten as (
         delete from pending_sign_ins where user_id in (select user_id from changed)
       )`;
 
-const confirmTotp = statement("confirm_totp")`
+/** Recovery codes by their hashes, if the user has none. */
+export const addCodes = (parameter: number) => `codes as (
+        insert into recovery_codes (user_id, hash) select user_id, hash from changed, unnest($${parameter}::bytea[]) as code (hash)
+         where not exists (select from recovery_codes where user_id = $1) returning 1
+      )`;
+
+const confirmTotp = statement("confirm_totp", { newCodes: int })`
       with changed as (
         update totp_factors set confirmed_at = $3, last_step = $4 where user_id = $1 and confirmed_at is null and secret = $5
         returning user_id
-      ), ${endOthers}, old as (
-        delete from recovery_codes where user_id in (select user_id from changed)
-      ), codes as (
-        insert into recovery_codes (user_id, hash) select user_id, hash from changed, unnest($6::bytea[]) as code (hash)
-      )
-      select write_audit_entry($7, 'user.add_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $3, $8, u.name)
+      ), ${endOthers}, ${addCodes(6)}
+      select (select count(*)::int from codes) as "newCodes", write_audit_entry($7, 'user.add_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $3, $8, u.name)
         from changed c join users u on u.id = c.user_id`;
 
 export interface OwnFactorChange {
@@ -75,17 +79,18 @@ export interface OwnFactorChange {
   readonly by: ChangedBy;
 }
 
-/** Turns the authenticator app on, with new recovery codes. False: another secret replaced this one meanwhile. */
+/** Turns the app on. Whether the recovery codes are new; null: another secret replaced this one meanwhile. */
 export async function confirmTotpRow(
   db: Database,
   userId: UserId,
   totp: { readonly secret: Buffer; readonly step: number; readonly recoveryCodes: readonly string[] },
   { sessionId, by }: OwnFactorChange,
-): Promise<boolean> {
+): Promise<{ readonly hasNewCodes: boolean } | null> {
   const { secret, step } = totp;
-  const hashes = totp.recoveryCodes.map((code) => hashOf(userId, code));
+  const hashes = totp.recoveryCodes.map((code) => hashRecoveryCode(userId, code));
   const values = [userId, sessionId, by.now, step, secret, hashes, by.actor, by.requestId];
-  return (await db.query(confirmTotp, values)).length > 0;
+  const row = await findRow(db, confirmTotp, values);
+  return row && { hasNewCodes: row.newCodes > 0 };
 }
 
 const removeTotp = statement("remove_totp")`
@@ -93,18 +98,21 @@ const removeTotp = statement("remove_totp")`
         delete from totp_factors where user_id = $1 and confirmed_at is not null returning user_id
       ), ${endOthers}, codes as (
         delete from recovery_codes where user_id in (select user_id from changed)
+           and not exists (select from passkeys where user_id = $1)
       )
       select write_audit_entry($4, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $3, $5, u.name)
         from changed c join users u on u.id = c.user_id`;
 
-/** With the recovery codes. False: there is none. */
+/** With the recovery codes, if it was the last factor. False: there is none. */
 export async function deleteTotp(db: Database, userId: UserId, { sessionId, by }: OwnFactorChange): Promise<boolean> {
   return (await db.query(removeTotp, [userId, sessionId, by.now, by.actor, by.requestId])).length > 0;
 }
 
 const replaceRecoveryCodes = statement("replace_recovery_codes")`
       with factor as (
-        select user_id from totp_factors where user_id = $1 and confirmed_at is not null for update
+        select id as user_id from users
+         where id = $1 and (exists (select from totp_factors where user_id = $1 and confirmed_at is not null)
+                            or exists (select from passkeys where user_id = $1)) for update
       ), old as (
         delete from recovery_codes where user_id in (select user_id from factor)
       ), codes as (
@@ -120,13 +128,17 @@ export async function replaceRecoveryCodeRows(
   recoveryCodes: readonly string[],
   by: ChangedBy,
 ): Promise<boolean> {
-  const hashes = recoveryCodes.map((code) => hashOf(userId, code));
+  const hashes = recoveryCodes.map((code) => hashRecoveryCode(userId, code));
   return (await db.query(replaceRecoveryCodes, [userId, hashes, by.actor, by.now, by.requestId])).length > 0;
 }
 
 const removeFactors = statement("remove_factors")`
-      with changed as (
+      with totp as (
         delete from totp_factors where user_id = $1 and confirmed_at is not null returning user_id
+      ), keys as (
+        delete from passkeys where user_id = $1 returning user_id
+      ), changed as (
+        select user_id from totp union select user_id from keys
       ), ${endOthers}, codes as (
         delete from recovery_codes where user_id = $1
       )
@@ -157,19 +169,19 @@ const useRecoveryCode = safeModeStatement("use_recovery_code")`
 
 /** Accepts each code once. False: there is no such unused code. */
 export async function takeRecoveryCode(db: Database, userId: UserId, code: string): Promise<boolean> {
-  return (await db.query(useRecoveryCode, [userId, hashOf(userId, code)])).length > 0;
+  return (await db.query(useRecoveryCode, [userId, hashRecoveryCode(userId, code)])).length > 0;
 }
 
 const recordRefusedFactor = safeModeStatement("record_refused_factor")`
       select write_audit_entry('system:sign-in', 'user.factor_refused', u.reseller_id, 'user:' || u.id, '',
-               jsonb_build_object('factor', $2::text, 'address', $3::text), clock_timestamp(), '', u.name)
+               jsonb_strip_nulls(jsonb_build_object('factor', $2::text, 'address', $3::text, 'why', $4::text)), clock_timestamp(), '', u.name)
         from users u where u.id = $1`;
 
-/** Someone who knows the password, or has a session, gave a wrong code. */
+/** Someone who knows the password, has a session or a passkey was refused. */
 export async function recordRefusal(
   db: Database,
   userId: UserId,
-  refused: { readonly factor: string; readonly address: string },
+  refused: { readonly factor: string; readonly address: string; readonly why?: string },
 ): Promise<void> {
-  await db.query(recordRefusedFactor, [userId, refused.factor, refused.address]);
+  await db.query(recordRefusedFactor, [userId, refused.factor, refused.address, refused.why ?? null]);
 }

@@ -193,7 +193,8 @@ const signInCandidate = {
   passwordHash: text,
   /** Neither disabled nor suspended, and a one-time password is still valid. */
   maySignIn: boolean,
-  hasSecondFactor: boolean,
+  hasTotp: boolean,
+  hasPasskey: boolean,
 };
 export type SignInCandidate = RowOf<typeof signInCandidate>;
 
@@ -201,7 +202,8 @@ const listSignInCandidatesStatement = statement("list_sign_in_candidates", signI
       select u.id, u.email, u.name, u.password_hash as "passwordHash",
              u.disabled_at is null and r.suspended_at is null
                and coalesce(u.one_time_password_until > clock_timestamp(), true) as "maySignIn",
-             exists (select from totp_factors t where t.user_id = u.id and t.confirmed_at is not null) as "hasSecondFactor"
+             exists (select from totp_factors t where t.user_id = u.id and t.confirmed_at is not null) as "hasTotp",
+             exists (select from passkeys p where p.user_id = u.id) as "hasPasskey"
         from users u left join resellers r on r.id = u.reseller_id
        where u.email = $1 order by u.id`;
 

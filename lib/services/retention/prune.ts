@@ -13,6 +13,7 @@ import {
   deletePendingSignIns,
   deleteReports,
   deleteSignInAttempts,
+  deleteUsedChallenges,
   deleteVerifications,
   deleteWebhookTargets,
 } from "#lib/db/retention/delete-old.ts";
@@ -55,6 +56,8 @@ export interface PruningSummary {
   readonly signInAttempts: number;
   /** Without their second factor in time. */
   readonly pendingSignIns: number;
+  /** Of passkeys. */
+  readonly usedChallenges: number;
   /** With their webhook deliveries and attempts. */
   readonly events: number;
   /** Hosts without requests for a day. */
@@ -88,6 +91,7 @@ export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSumma
     sessions: await inBatches((limit) => deleteEndedSessions(ctx.db, before(ENDED_SESSIONS_KEPT_MS), limit)),
     signInAttempts: await inBatches((limit) => deleteSignInAttempts(ctx.db, before(SIGN_IN_ATTEMPT_TTL_MS), limit)),
     pendingSignIns: await inBatches((limit) => deletePendingSignIns(ctx.db, before(0), limit)),
+    usedChallenges: await inBatches((limit) => deleteUsedChallenges(ctx.db, before(0), limit)),
     events: await inBatches((limit) => deleteEvents(ctx.db, before(EVENTS_KEPT_MS), limit), EVENTS_BATCH_SIZE),
     webhookTargets: await inBatches((limit) => deleteWebhookTargets(ctx.db, before(WEBHOOK_TARGETS_KEPT_MS), limit)),
     mails: await inBatches((limit) => deleteMails(ctx.db, before(MAILS_KEPT_MS), limit)),

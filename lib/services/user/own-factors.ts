@@ -43,7 +43,7 @@ export async function startTotp(ctx: ServiceContext): Promise<{ readonly secret:
 }
 
 /**
- * Turns the authenticator app on and returns recovery codes, shown once. Ends the user's other sessions.
+ * Turns the authenticator app on. Returns recovery codes, shown once, if the user has none yet. Ends the user's other sessions.
  * @throws DomainError `parameters_invalid` (a wrong code), `state_invalid`.
  */
 export async function confirmTotp(
@@ -59,12 +59,12 @@ export async function confirmTotp(
     throw wrongCode("does not match. Check that the phone's clock is right, and enter the newest code");
   const recoveryCodes = createRecoveryCodes(ctx.randomBytes);
   const change = { sessionId: input.sessionId, by: changedBy(ctx) };
-  if (await confirmTotpRow(ctx.db, userId, { secret: totp.sealed, step, recoveryCodes }, change))
-    return { recoveryCodes };
+  const confirmed = await confirmTotpRow(ctx.db, userId, { secret: totp.sealed, step, recoveryCodes }, change);
+  if (confirmed) return { recoveryCodes: confirmed.hasNewCodes ? recoveryCodes : [] };
   throw wrongCode("is for a setup that was replaced in another tab. Start again");
 }
 
-/** Removes the authenticator app with the recovery codes. Ends the user's other sessions. Idempotent. */
+/** Removes the authenticator app, and with the last factor the recovery codes. Ends the user's other sessions. Idempotent. */
 export async function removeTotp(ctx: ServiceContext, { sessionId }: OwnSession): Promise<void> {
   const userId = requireOwnUser(ctx);
   await deleteTotp(ctx.db, userId, { sessionId, by: changedBy(ctx) });

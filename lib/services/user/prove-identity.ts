@@ -3,17 +3,25 @@ import { proveSession } from "#lib/db/user/session.ts";
 import { findPassword } from "#lib/db/user/user.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
+import { checkPasskey, type PasskeySite } from "./check-passkey.ts";
 import { checkSecondFactor, type FactorContext } from "./check-second-factor.ts";
 import { userNotFound } from "./manager.ts";
 import { passwordMatches } from "./password.ts";
 import { checkPassword, signInGate } from "./sign-in-gate.ts";
 
-export type ProofMethod = "password" | "totp" | "recovery";
+export type ProofMethod = "password" | "totp" | "recovery" | "passkey";
 
 export interface Proof {
   readonly method: ProofMethod;
-  /** The password or code. */
+  /** The password, the code, or the browser's answer as JSON. */
   readonly secret: string;
+}
+
+interface GivenProof extends Proof {
+  /** The visitor's. */
+  readonly address: string;
+  /** Null: passkeys are not possible here. */
+  readonly site: PasskeySite | null;
 }
 
 interface SessionUser {
@@ -21,10 +29,17 @@ interface SessionUser {
   readonly userId: UserId;
 }
 
-/** What the user has to give: the second factor, or the password without one. */
-export async function findProofMethod(parts: FactorContext, userId: UserId): Promise<"password" | "totp"> {
-  const { totpSince } = await findSecondFactorRows(parts.db, userId);
-  return totpSince === null ? "password" : "totp";
+/** What the user has to give: a second factor, or the password without one. */
+export interface ExpectedProof {
+  readonly method: "password" | "totp" | "passkey";
+  readonly hasPasskey: boolean;
+}
+
+export async function findExpectedProof(parts: Pick<FactorContext, "db">, userId: UserId): Promise<ExpectedProof> {
+  const { totpSince, passkeys } = await findSecondFactorRows(parts.db, userId);
+  const hasPasskey = passkeys > 0;
+  if (totpSince !== null) return { method: "totp", hasPasskey };
+  return { method: hasPasskey ? "passkey" : "password", hasPasskey };
 }
 
 /**
@@ -34,7 +49,7 @@ export async function findProofMethod(parts: FactorContext, userId: UserId): Pro
 export async function proveIdentity(
   parts: FactorContext,
   user: SessionUser,
-  given: Proof & { readonly address: string },
+  given: GivenProof,
   gate = signInGate,
 ): Promise<void> {
   const isRight = (await isExpected(parts, user, given)) && (await isProof(parts, user, given, gate));
@@ -44,15 +59,19 @@ export async function proveIdentity(
 
 /** A password proves nothing of a user with a second factor. */
 async function isExpected(parts: FactorContext, { userId }: SessionUser, { method }: Proof): Promise<boolean> {
-  return (method === "password") === ((await findProofMethod(parts, userId)) === "password");
+  return (method === "password") === ((await findExpectedProof(parts, userId)).method === "password");
 }
 
 async function isProof(
   parts: FactorContext,
   { userId, sessionId }: SessionUser,
-  { method, secret, address }: Proof & { readonly address: string },
+  { method, secret, address, site }: GivenProof,
   gate: typeof signInGate,
 ): Promise<boolean> {
+  if (method === "passkey") {
+    const attempt = { purpose: `prove:${userId}`, assertion: secret, address, userId } as const;
+    return site !== null && (await checkPasskey(parts, { ...attempt, site }, gate)) !== null;
+  }
   if (method !== "password") {
     return checkSecondFactor(parts, { userId, method, code: secret, address, device: `session:${sessionId}` }, gate);
   }

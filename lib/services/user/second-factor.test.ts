@@ -9,7 +9,7 @@ import { newWorld, type World } from "#tests/support/world.ts";
 import { createAdmin } from "./create-admin.ts";
 import { finishSignIn } from "./finish-sign-in.ts";
 import { confirmTotp, getOwnFactors, removeTotp, replaceRecoveryCodes, startTotp } from "./own-factors.ts";
-import { findProofMethod, proveIdentity } from "./prove-identity.ts";
+import { findExpectedProof, proveIdentity } from "./prove-identity.ts";
 import { removeUserFactors } from "./remove-factors.ts";
 import { resetUserPassword } from "./reset-password.ts";
 import { setUserDisabled } from "./set-disabled.ts";
@@ -96,10 +96,14 @@ describe("an authenticator app", () => {
     expect(new URL(uri).searchParams.get("secret")).toBe(secret);
     await enter(person);
     expect(await codeOf(confirmTotp(person.ctx, { code: "000000", sessionId }))).toBe("parameters_invalid");
-    expect(await getOwnFactors(person.ctx)).toEqual({ totpSince: null, recoveryCodes: 0 });
+    expect(await getOwnFactors(person.ctx)).toEqual({ totpSince: null, passkeys: 0, recoveryCodes: 0 });
     const { recoveryCodes } = await confirmTotp(person.ctx, { code: totpCode(secret, world.now()), sessionId });
     expect(new Set(recoveryCodes).size).toBe(RECOVERY_CODE_COUNT);
-    expect(await getOwnFactors(person.ctx)).toEqual({ totpSince: world.now(), recoveryCodes: RECOVERY_CODE_COUNT });
+    expect(await getOwnFactors(person.ctx)).toEqual({
+      totpSince: world.now(),
+      passkeys: 0,
+      recoveryCodes: RECOVERY_CODE_COUNT,
+    });
     expect([await isLive(sessionId), await isLive(elsewhere)]).toEqual([true, false]);
     expect(await codeOf(startTotp(person.ctx))).toBe("state_invalid");
   });
@@ -234,7 +238,7 @@ describe("a recovery code", () => {
     const elsewhere = await begin(person);
     await removeTotp(person.ctx, { sessionId: person.sessionId });
     expect(await finish(elsewhere, recoveryCodes[1] ?? "", "recovery")).toBe("expired");
-    expect(await getOwnFactors(person.ctx)).toEqual({ totpSince: null, recoveryCodes: 0 });
+    expect(await getOwnFactors(person.ctx)).toEqual({ totpSince: null, passkeys: 0, recoveryCodes: 0 });
     expect(await codeOf(replaceRecoveryCodes(person.ctx))).toBe("state_invalid");
     expect((await givePassword(person)).kind).toBe("signed_in");
   });
@@ -251,7 +255,7 @@ describe("a proof of who the user is", () => {
     user: { readonly sessionId: string; readonly userId: UserId },
     method: "password" | "totp" | "recovery",
     secret: string,
-  ) => codeOf(proveIdentity(ctx, user, { method, secret, address: "203.0.113.9" }, gate));
+  ) => codeOf(proveIdentity(ctx, user, { method, secret, address: "203.0.113.9", site: null }, gate));
 
   test("is the password, recent for ten minutes after signing in or giving it again", async () => {
     const { ctx, ...person } = await newPerson();
@@ -259,7 +263,7 @@ describe("a proof of who the user is", () => {
     expect(await isProven(user.sessionId)).toBe(true);
     await age(user.sessionId);
     expect(await isProven(user.sessionId)).toBe(false);
-    expect(await findProofMethod(ctx, user.userId)).toBe("password");
+    expect(await findExpectedProof(ctx, user.userId)).toEqual({ method: "password", hasPasskey: false });
     expect(await prove(ctx, user, "password", "wrong")).toBe("parameters_invalid");
     expect(await isProven(user.sessionId)).toBe(false);
     expect(await prove(ctx, user, "password", person.password)).toBe("done");
@@ -270,7 +274,7 @@ describe("a proof of who the user is", () => {
     const person = await newProtected();
     const { ctx, sessionId, userId, secret, password } = person;
     await age(sessionId);
-    expect(await findProofMethod(ctx, userId)).toBe("totp");
+    expect(await findExpectedProof(ctx, userId)).toEqual({ method: "totp", hasPasskey: false });
     expect(await prove(ctx, person, "password", password)).toBe("parameters_invalid");
     const code = totpCode(secret, world.now());
     expect(await prove(ctx, person, "totp", code)).toBe("done");

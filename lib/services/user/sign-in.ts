@@ -71,7 +71,12 @@ export type SignInResult =
       readonly deviceId: string;
     }
   /** The password is right. `finishSignIn` needs the token and the second factor. */
-  | { readonly kind: "second_factor"; readonly token: string }
+  | {
+      readonly kind: "second_factor";
+      readonly token: string;
+      readonly hasTotp: boolean;
+      readonly hasPasskey: boolean;
+    }
   | { readonly kind: "refused" }
   /** Nothing was checked or counted. */
   | { readonly kind: "busy"; readonly waitSeconds: number }
@@ -108,7 +113,7 @@ export async function signIn(
       if (email !== null) await recordRefusedSignIn(db, email, address);
       return { kind: "refused" };
     }
-    if (user.hasSecondFactor) return await awaitSecondFactor(db, user);
+    if (user.hasTotp || user.hasPasskey) return await awaitSecondFactor(db, user);
     return await openSession(db, user, { ...input, device }, limits);
   } catch (error) {
     return explainFailure(error);
@@ -119,7 +124,8 @@ async function awaitSecondFactor(db: Database, user: SignInCandidate): Promise<S
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   const { id: userId, passwordHash } = user;
   await insertPendingSignIn(db, { token, userId, passwordHash, seconds: SECOND_FACTOR_SECONDS });
-  return { kind: "second_factor", token };
+  const { hasTotp, hasPasskey } = user;
+  return { kind: "second_factor", token, hasTotp, hasPasskey };
 }
 
 /** For a user who has proved who they are. */

@@ -526,6 +526,28 @@ CREATE TABLE "operations" (
 );
 
 -- CreateTable
+CREATE TABLE "passkeys" (
+    "id" TEXT NOT NULL,
+    "user_id" INTEGER NOT NULL,
+    "name" TEXT NOT NULL,
+    "public_key" BYTEA NOT NULL,
+    "counter" BIGINT NOT NULL,
+    "transports" TEXT[],
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "last_used_at" TIMESTAMPTZ(3),
+
+    CONSTRAINT "passkeys_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "used_challenges" (
+    "hash" BYTEA NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "used_challenges_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
 CREATE TABLE "processes" (
     "id" UUID NOT NULL,
     "host" TEXT NOT NULL,
@@ -1072,6 +1094,12 @@ CREATE INDEX "operations_reseller_id_created_at_idx" ON "operations"("reseller_i
 CREATE INDEX "operations_license_id_created_at_idx" ON "operations"("license_id", "created_at");
 
 -- CreateIndex
+CREATE INDEX "passkeys_user_id_idx" ON "passkeys"("user_id");
+
+-- CreateIndex
+CREATE INDEX "used_challenges_expires_at_idx" ON "used_challenges"("expires_at");
+
+-- CreateIndex
 CREATE INDEX "reconciliation_cases_resolved_at_last_seen_at_idx" ON "reconciliation_cases"("resolved_at", "last_seen_at");
 
 -- CreateIndex
@@ -1292,6 +1320,9 @@ ALTER TABLE "access_links" ADD CONSTRAINT "access_links_user_id_fkey" FOREIGN KE
 
 -- AddForeignKey
 ALTER TABLE "operations" ADD CONSTRAINT "operations_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "reconciliation_cases" ADD CONSTRAINT "reconciliation_cases_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE RESTRICT ON UPDATE CASCADE;

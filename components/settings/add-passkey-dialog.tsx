@@ -1,0 +1,40 @@
+"use client";
+import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import { TextField } from "#components/ui/field.tsx";
+import type { ActionResult } from "#lib/domain/action-result.ts";
+import type { NewRecoveryCodes, PasskeyActions } from "./settings.ts";
+
+export interface AddPasskeyDialogProps {
+  readonly actions: PasskeyActions;
+  /** With recovery codes, if they are the user's first ones. */
+  readonly onDone: (recoveryCodes: readonly string[]) => void;
+  readonly onClose: () => void;
+}
+
+export function AddPasskeyDialog({ actions, onDone, onClose }: AddPasskeyDialogProps) {
+  const add = ({ name }: { readonly name: string }) => createPasskey(actions, name);
+  const form = useForm(add, ({ recoveryCodes }) => onDone(recoveryCodes));
+  return (
+    <ConfirmForm
+      confirmLabel="Continue"
+      description="Your device or password manager creates it and asks for your fingerprint, face or PIN. You are signed out everywhere else."
+      form={form}
+      onClose={onClose}
+      refusalNote="No passkey was added."
+      title="Add a passkey"
+    >
+      <TextField data-autofocus hint="To tell your passkeys apart, such as “Work laptop”." label="Name" name="name" />
+    </ConfirmForm>
+  );
+}
+
+async function createPasskey(actions: PasskeyActions, name: string): Promise<ActionResult<NewRecoveryCodes>> {
+  const options = await actions.start(undefined);
+  if (!options.ok) return options;
+  const { startRegistration } = await import("@simplewebauthn/browser");
+  const registration = await startRegistration({ optionsJSON: options.value }).then(JSON.stringify, () => null);
+  if (registration !== null) return actions.add({ name, registration });
+  const message = "Your browser did not create a passkey. It may have one for you already.";
+  return { ok: false, error: { code: "state_invalid", message, fields: {}, charge: null, requestId: null } };
+}

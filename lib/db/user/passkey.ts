@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, boolean, bytes, int, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import type { UserId } from "#lib/domain/ids.ts";
+import { addCodes, endOthers, hashRecoveryCode, type OwnFactorChange } from "./second-factor.ts";
+
+const passkeyRow = { id: text, name: text, createdAt: timestamp, lastUsedAt: nullable(timestamp) };
+export type PasskeyRow = RowOf<typeof passkeyRow>;
+
+const listPasskeys = statement("list_passkeys", passkeyRow)`
+      select id, name, created_at as "createdAt", last_used_at as "lastUsedAt"
+        from passkeys where user_id = $1 order by created_at, id`;
+
+export async function listPasskeyRows(db: Database, userId: UserId): Promise<PasskeyRow[]> {
+  return db.query(listPasskeys, [userId]);
+}
+
+const addPasskey = statement("add_passkey", { newCodes: int })`
+      with changed as (
+        insert into passkeys (id, user_id, name, public_key, counter, transports, created_at)
+        select $3, $1, $4, $5, $6, $7::text[], $8 where (select count(*) from passkeys where user_id = $1) < $9
+        on conflict (id) do nothing returning user_id, name
+      ), ${endOthers}, ${addCodes(10)}
+      select (select count(*)::int from codes) as "newCodes",
+             write_audit_entry($11, 'user.add_factor', u.reseller_id, 'user:' || u.id, '',
+               jsonb_build_object('factor', 'passkey', 'name', c.name), $8, $12, u.name)
+        from changed c join users u on u.id = c.user_id`;
+
+export interface NewPasskey {
+  readonly id: string;
+  readonly name: string;
+  readonly publicKey: Uint8Array;
+  readonly counter: number;
+  readonly transports: readonly string[];
+  /** The most that a user may have. */
+  readonly most: number;
+  /** Stored if the user has none. */
+  readonly recoveryCodes: readonly string[];
+}
+
+/** Whether the recovery codes are new; null: not added, because it exists or there are too many. */
+export async function insertPasskey(
+  db: Database,
+  userId: UserId,
+  passkey: NewPasskey,
+  { sessionId, by }: OwnFactorChange,
+): Promise<{ readonly hasNewCodes: boolean } | null> {
+  const { id, name, publicKey, counter, transports, most } = passkey;
+  const hashes = passkey.recoveryCodes.map((code) => hashRecoveryCode(userId, code));
+  const key = [userId, sessionId, id, name, publicKey, counter, transports, by.now, most];
+  const row = await findRow(db, addPasskey, [...key, hashes, by.actor, by.requestId]);
+  return row && { hasNewCodes: row.newCodes > 0 };
+}
+
+const removePasskey = statement("remove_passkey")`
+      with changed as (
+        delete from passkeys where user_id = $1 and id = $3 returning user_id, name
+      ), ${endOthers}, codes as (
+        delete from recovery_codes r where r.user_id in (select user_id from changed)
+           and not exists (select from passkeys p where p.user_id = $1 and p.id <> $3)
+           and not exists (select from totp_factors t where t.user_id = $1 and t.confirmed_at is not null)
+      )
+      select write_audit_entry($4, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '',
+               jsonb_build_object('factor', 'passkey', 'name', c.name), $5, $6, u.name)
+        from changed c join users u on u.id = c.user_id`;
+
+/** With the recovery codes, if it was the last factor. False: there is no such passkey of the user. */
+export async function deletePasskey(
+  db: Database,
+  userId: UserId,
+  passkeyId: string,
+  { sessionId, by }: OwnFactorChange,
+): Promise<boolean> {
+  const values = [userId, sessionId, passkeyId, by.actor, by.now, by.requestId];
+  return (await db.query(removePasskey, values)).length > 0;
+}
+
+const passkeyOwner = {
+  userId: as<UserId>(int),
+  email: text,
+  name: text,
+  publicKey: bytes,
+  counter: bigint,
+  transports: list(text),
+  /** Neither disabled nor suspended. */
+  maySignIn: boolean,
+};
+export type PasskeyOwner = RowOf<typeof passkeyOwner>;
+
+const findPasskey = statement("find_passkey", passkeyOwner)`
+      select u.id as "userId", u.email, u.name, p.public_key as "publicKey", p.counter, p.transports,
+             u.disabled_at is null and r.suspended_at is null as "maySignIn"
+        from passkeys p join users u on u.id = p.user_id left join resellers r on r.id = u.reseller_id
+       where p.id = $1`;
+
+export async function findPasskeyOwner(db: Database, passkeyId: string): Promise<PasskeyOwner | null> {
+  return findRow(db, findPasskey, [passkeyId]);
+}
+
+const usePasskey = safeModeStatement("use_passkey")`
+      update passkeys set counter = $2, last_used_at = clock_timestamp()
+       where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning 1`;
+
+/** Stores the authenticator's counter. False: it has not grown, so the passkey may have been copied. */
+export async function advancePasskey(db: Database, passkeyId: string, counter: number): Promise<boolean> {
+  return (await db.query(usePasskey, [passkeyId, counter])).length > 0;
+}
+
+const useChallenge = safeModeStatement("use_challenge")`
+      insert into used_challenges (hash, expires_at) values ($1, $2) on conflict do nothing returning 1`;
+
+/** Accepts each challenge once. `end`: when it expires anyway. */
+export async function takeChallenge(db: Database, challenge: string, end: Date): Promise<boolean> {
+  const hash = createHash("sha256").update(challenge).digest();
+  return (await db.query(useChallenge, [hash, end])).length > 0;
+}

@@ -40,7 +40,7 @@ async function newPerson() {
   const email = `person${made}@example.com`;
   const password = "correct horse battery";
   const { userId } = await createAdmin(world.operator, { email, name: `Person ${made}`, password });
-  const ctx = world.context({ kind: "admin", userId, resellerId: null });
+  const ctx = world.context({ kind: "admin", userId, resellerId: null, role: "owner" });
   const entered = await signIn(world.db, { email, password, ...visitor }, LIMITS, gate);
   if (entered.kind !== "signed_in") throw new Error(entered.kind);
   return { email, userId, password, ctx, sessionId: entered.sessionId };

@@ -1,15 +1,14 @@
 "use client";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Form } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { ErrorState } from "#components/ui/error-state.tsx";
 import { TextField } from "#components/ui/field.tsx";
-import { Spinner } from "#components/ui/spinner.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { PASSWORD_MIN_LENGTH } from "#lib/domain/password.ts";
 import { CodeForm } from "./code-form.tsx";
+import { LinkPage, LinkTitle } from "./link-page.tsx";
 import { type SecondStep, trySignIn } from "./try-sign-in.ts";
 
 interface LinkOwner {
@@ -23,72 +22,28 @@ export interface SetPasswordProps {
   readonly set: OnceAction<{ readonly token: string; readonly new_password: string }, { readonly email: string }>;
 }
 
-type State =
-  | { readonly kind: "reading" }
-  | { readonly kind: "unreadable"; readonly message: string }
-  | { readonly kind: "over" }
-  | { readonly kind: "open"; readonly token: string; readonly owner: LinkOwner };
-
-/** The page of a link, whose token is in the fragment of its address. */
 export function SetPassword({ read, set }: SetPasswordProps) {
-  const [state, setState] = useState<State>({ kind: "reading" });
-  const begun = useRef(false);
-  useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
-    void readState(read).then(setState);
-  }, [read]);
-  switch (state.kind) {
-    case "reading":
-      return (
-        <div className="self-center">
-          <Spinner />
-        </div>
-      );
-    case "unreadable":
-      return (
-        <>
-          <Title>The link could not be checked</Title>
-          <ErrorState description={state.message} title="Nothing was changed" />
-        </>
-      );
-    case "over":
-      return (
-        <>
-          <Title>This link does not work any more</Title>
-          <Card>
-            <p className="text-text-muted">
-              A link works once, for a limited time, and not after another change of the password.
-            </p>
-            <ButtonLink className="mt-4 w-full" href="/forgot-password">
-              Get a new link
-            </ButtonLink>
-          </Card>
-        </>
-      );
-    case "open":
-      return <SetPasswordForm {...state} set={set} />;
-    default:
-      return state satisfies never;
-  }
+  return (
+    <LinkPage over={<OverNotice />} read={read}>
+      {(token, owner) => <SetPasswordForm owner={owner} set={set} token={token} />}
+    </LinkPage>
+  );
 }
 
-function Title({ children }: { readonly children: string }) {
-  return <h1 className="text-center font-semibold text-xl tracking-tight">{children}</h1>;
-}
-
-async function readState(read: SetPasswordProps["read"]): Promise<State> {
-  const token = window.location.hash.slice(1);
-  // Neither the history nor a screenshot keeps it.
-  window.history.replaceState(null, "", "/set-password");
-  if (token === "") return { kind: "over" };
-  try {
-    const result = await read({ token });
-    if (!result.ok) return { kind: "unreadable", message: result.error.message };
-    return result.value === null ? { kind: "over" } : { kind: "open", token, owner: result.value };
-  } catch {
-    return { kind: "unreadable", message: "The server did not answer. Open the link again." };
-  }
+function OverNotice() {
+  return (
+    <>
+      <LinkTitle>This link does not work any more</LinkTitle>
+      <Card>
+        <p className="text-text-muted">
+          A link works once, for a limited time, and not after another change of the password.
+        </p>
+        <ButtonLink className="mt-4 w-full" href="/forgot-password">
+          Get a new link
+        </ButtonLink>
+      </Card>
+    </>
+  );
 }
 
 /** A page load: the form stays busy until then. */
@@ -119,7 +74,7 @@ function SetPasswordForm({ set, token, owner }: SetPasswordFormProps) {
   if (secondStep) {
     return (
       <>
-        <Title>Your password is set</Title>
+        <LinkTitle>Your password is set</LinkTitle>
         <Card>
           <CodeForm onExpired={openSignIn} onSignedIn={openDashboard} step={secondStep} />
         </Card>

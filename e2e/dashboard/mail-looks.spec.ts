@@ -1,5 +1,10 @@
+import { mailContent } from "#lib/domain/mail/contents.ts";
+import { type MailKind, mailKinds } from "#lib/domain/mail/kinds.ts";
+import { renderMail } from "#lib/domain/mail/render.ts";
+import { unsubscribeUrl } from "#lib/services/mail/unsubscribe.ts";
 import { createUser } from "#lib/services/user/create.ts";
-import { expect, test } from "../support/dashboard.ts";
+import { mailSamples } from "#tests/support/mail-samples.ts";
+import { expect, newUser, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 import { systemContext } from "../support/world.ts";
 
@@ -32,4 +37,29 @@ test("the outbox and the pages of links are accessible and fit", async ({ page, 
   await page.getByRole("dialog").getByRole("button", { name: "Show link" }).click();
   await expect(page.getByText(/\/set-password#/)).toBeVisible();
   await inspect(page, "mail-link");
+});
+
+test("choosing and stopping messages is accessible and fits", async ({ page, login, reseller }) => {
+  test.slow();
+  const user = await newUser(reseller.resellerId);
+  await page.goto(`/unsubscribe${new URL(unsubscribeUrl(systemContext(), user.userId, "low_balance") ?? "").search}`);
+  await expect(page.getByRole("button", { name: "Stop these messages" })).toBeVisible();
+  await inspect(page, "mail-stop");
+  await page.goto("/stop-messages?token=void");
+  await inspect(page, "mail-stop-void");
+  await login(reseller);
+  await page.goto("/settings");
+  await expect(page.getByRole("region", { name: "Messages" })).toBeVisible();
+  await inspect(page, "mail-settings");
+});
+
+test("every message is legible at any width", async ({ page }) => {
+  test.slow();
+  const publicUrl = "https://desk.example.com";
+  for (const [kind, data] of Object.entries(mailSamples) as [MailKind, unknown][]) {
+    const content = mailContent(kind, data, { publicUrl, token: "x".repeat(43) });
+    const settingsUrl = mailKinds[kind].readers === null ? null : `${publicUrl}/settings`;
+    await page.setContent(renderMail(content, { publicUrl, settingsUrl }).html);
+    await inspect(page, `mail-kind-${kind}`);
+  }
 });

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { expect, newUser, test, untilHydrated } from "../support/dashboard.ts";
+import { listMailPreferences } from "#lib/services/mail/preferences.ts";
+import { unsubscribeUrl } from "#lib/services/mail/unsubscribe.ts";
+import { expect, newUser, signInAs, test, untilHydrated } from "../support/dashboard.ts";
+import { systemContext } from "../support/world.ts";
 
 const GOOD = "correct horse battery staple";
 const newEmail = () => `${randomUUID()}@person.example`;
@@ -17,7 +20,7 @@ async function linkFromOutbox(page: Page, email: string): Promise<string> {
   await page.getByRole("button", { name: "Show link" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Show link" }).click();
-  const link = await dialog.getByText(/\/set-password#/).textContent();
+  const link = await dialog.getByText(/\/(?:set-password|confirm-email)#/).textContent();
   await dialog.getByRole("button", { name: "Done" }).click();
   return link ?? "";
 }
@@ -83,5 +86,87 @@ test("a forgotten password is replaced by a link; an unknown address gets the sa
   await expect(page.getByRole("heading", { name: "Choose a new password" })).toBeVisible();
   await page.getByLabel("New password").fill(GOOD);
   await page.getByRole("button", { name: "Set password and sign in" }).click();
+  await expect(page).toHaveURL(/\/overview$/);
+});
+
+test("messages are switched off in the settings, by one click in a mail program, and by a person who is asked", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const user = await newUser(reseller.resellerId);
+  const ctx = {
+    ...systemContext(),
+    actor: { kind: "reseller_user", role: "owner", userId: user.userId, resellerId: reseller.resellerId } as const,
+  };
+  const off = async () => (await listMailPreferences(ctx)).filter(({ on }) => !on).map(({ kind }) => kind);
+  const linkTo = (kind: "low_balance" | "expiring_soon") => {
+    const { pathname, search } = new URL(unsubscribeUrl(ctx, user.userId, kind) ?? "");
+    return `${pathname}${search}`;
+  };
+
+  const opened = await page.request.get(linkTo("low_balance"));
+  expect(opened.status()).toBe(200);
+  expect(await off()).toEqual([]);
+  const clicked = await page.request.post(linkTo("low_balance"), { form: { "List-Unsubscribe": "One-Click" } });
+  expect(clicked.status()).toBe(200);
+  expect(await off()).toEqual(["low_balance"]);
+  const wrong = await page.request.post(linkTo("expiring_soon").slice(0, -8), {
+    form: { "List-Unsubscribe": "One-Click" },
+  });
+  expect(wrong.status()).toBe(404);
+  await page.goto(linkTo("expiring_soon"));
+  await untilHydrated(page);
+  await page.getByRole("button", { name: "Stop these messages" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "You get no more messages" })).toBeVisible();
+  expect(await off()).toEqual(["low_balance", "expiring_soon"]);
+
+  await login(reseller);
+  await page.goto("/settings");
+  const messages = page.getByRole("region", { name: "Messages" });
+  await messages.getByLabel("Failed renewals").uncheck();
+  await messages.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Messages saved")).toBeVisible();
+  await page.reload();
+  await expect(messages.getByLabel("Failed renewals")).not.toBeChecked();
+  await expect(messages.getByLabel("Low balance")).toBeChecked();
+});
+
+test("an email address changes once the links to both addresses are confirmed", async ({
+  page,
+  login,
+  reseller,
+  context,
+  apiUrl,
+}) => {
+  test.slow();
+  const user = await newUser(reseller.resellerId, "Cara Changing");
+  const newAddress = newEmail();
+  await signInAs(context, user, apiUrl);
+  await page.goto("/settings");
+  const form = page.getByRole("region", { name: "Email", exact: true });
+  await form.getByLabel("New email").fill(newAddress);
+  await form.getByLabel("Your password").fill("not it at all");
+  await form.getByRole("button", { name: "Change email" }).click();
+  await expect(form.getByLabel("Your password")).toHaveAccessibleDescription(/is not right/);
+  await form.getByLabel("Your password").fill(user.password);
+  await form.getByRole("button", { name: "Change email" }).click();
+  await expect(page.getByText("Two messages are on their way")).toBeVisible();
+  await context.clearCookies();
+  await login("admin");
+  const links = [await linkFromOutbox(page, user.email), await linkFromOutbox(page, newAddress)];
+  await context.clearCookies();
+  for (const [index, link] of links.entries()) {
+    await page.goto("about:blank");
+    await page.goto(link);
+    await expect(page.getByText(`changes from ${user.email} to ${newAddress}`)).toBeVisible();
+    await page.getByRole("button", { name: "Confirm" }).click();
+    await expect(page.getByRole("status")).toContainText(index === 0 ? newAddress : "Your email address is");
+  }
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await untilHydrated(page);
+  await page.getByLabel("Email").fill(newAddress);
+  await page.getByLabel("Password").fill(user.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/overview$/);
 });

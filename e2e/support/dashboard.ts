@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { BrowserContext, Locator, Page, Response } from "@playwright/test";
-import type { ResellerId } from "#lib/domain/ids.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Role } from "#lib/domain/roles.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { hashPassword } from "#lib/services/user/password.ts";
@@ -9,7 +9,7 @@ import { test as base, expect } from "./test.ts";
 import type { Reseller } from "./world.ts";
 
 export interface TestUser {
-  readonly userId: number;
+  readonly userId: UserId;
   readonly email: string;
   readonly password: string;
 }
@@ -32,7 +32,7 @@ export async function newUser(
     },
     select: { id: true },
   });
-  return { userId: id, email, password };
+  return { userId: id as UserId, email, password };
 }
 
 /** Seeds a session row and gives the browser its cookie: signed in without the form. */

@@ -51,11 +51,14 @@ test("every server action is declared, except two without a result or session", 
   expect(others.map(({ exportedName }) => exportedName).toSorted()).toEqual(["dismissFirstSteps", "signOut"]);
 });
 
-test("only setting a forgotten or first password works without a session", () => {
+test("only what a link in a message allows works without a session", () => {
   expect(declared.filter(({ visitor }) => visitor).map(({ name }) => name)).toEqual([
+    "confirm-email.readChange",
+    "confirm-email.confirm",
     "forgot-password.requestLink",
     "set-password.readLink",
     "set-password.setPassword",
+    "stop-messages.stop",
   ]);
 });
 
@@ -89,6 +92,7 @@ test("these actions, and no others, ask for a recent proof of who the user is", 
     "resellers.refund",
     "resellers.settings.actAs",
     "resellers.topUp",
+    "settings.changeEmail",
     "settings.removePasskey",
     "settings.removeTotp",
     "settings.replaceRecoveryCodes",

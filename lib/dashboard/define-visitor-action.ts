@@ -13,6 +13,15 @@ interface VisitorActionDeclaration<Input extends z.ZodType, Value> {
   run(ctx: VisitorContext, input: z.output<Input>, visitor: { readonly address: string }): Promise<Value>;
 }
 
+/** For services that visitors call before they sign in. */
+export function visitorContext(requestId = `web_${crypto.randomUUID()}`): VisitorContext {
+  const { db, now, randomBytes, settings } = getRuntime().contextFor(
+    { kind: "system", name: "visitor" },
+    { requestId },
+  );
+  return { db, now, randomBytes, settings, requestId };
+}
+
 /** Declares a server action of a page that needs no session. It proves nobody and stores no answers. */
 export function defineVisitorAction<Value, Input extends z.ZodType>(
   action: VisitorActionDeclaration<Input, Value>,
@@ -26,11 +35,7 @@ export function defineVisitorAction<Value, Input extends z.ZodType>(
       if (!input.success || !Object.values(Object(input.data)).every((value) => isStorable(String(value)))) {
         return failure("parameters_invalid", "The page sent invalid data. Reload it.");
       }
-      const { db, now, randomBytes, settings } = getRuntime().contextFor(
-        { kind: "system", name: "visitor" },
-        { requestId },
-      );
-      const ctx = { db, now, randomBytes, settings, requestId };
+      const ctx = visitorContext(requestId);
       return { ok: true, value: await action.run(ctx, input.data, await findVisitor()) };
     } catch (error) {
       if (isDomainError(error)) {

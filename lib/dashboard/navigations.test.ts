@@ -22,7 +22,7 @@ const reviewed: Readonly<Record<string, string>> = {
   'lib/dashboard/session.ts: next === ROOT || next.length > MAX_NEXT_LENGTH ? "/sign-in" : `/sign-in?next=${next}`':
     "constants before the encoded wish",
   "components/api-key/rotate-dialog.tsx: rotated.href": "the action's: keyHref",
-  'components/auth/set-password.tsx: null, "", "/set-password"': "a constant",
+  'components/auth/link-page.tsx: null, "", window.location.pathname': "the page's own address",
   "components/bulk/change-dialog.tsx: href": "the action's: a constant and a number",
   "components/form/page-form.tsx: href": "the action's: bundleHref, productHref or providerHref",
   "components/license/license-list-bar.tsx: choice.href, { scroll: false }": "the page's own, with another order",

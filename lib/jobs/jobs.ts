@@ -3,6 +3,7 @@ import { detectDriftJob } from "./detect-drift.ts";
 import { emitExpiryNoticesJob } from "./emit-expiry-notices.ts";
 import type { Job } from "./job.ts";
 import { pruneJob } from "./prune.ts";
+import { queueDigestMailsJob } from "./queue-digest-mails.ts";
 import { renewDueJob } from "./renew-due.ts";
 import { renewResellerJob } from "./renew-reseller.ts";
 import { runBulkJobsJob } from "./run-bulk-jobs.ts";
@@ -17,6 +18,7 @@ export const jobs: Readonly<Record<string, Job>> = {
   emit_expiry_notices: emitExpiryNoticesJob,
   detect_drift: detectDriftJob,
   prune: pruneJob,
+  queue_digest_mails: queueDigestMailsJob,
   run_bulk_jobs: runBulkJobsJob,
   verify_audit_log: verifyAuditLogJob,
   wake_bulk_jobs: wakeBulkJobsJob,
@@ -29,6 +31,7 @@ export const schedule: Readonly<Record<string, string>> = {
   emit_expiry_notices: "*/5 * * * *",
   detect_drift: "23 * * * *",
   prune: "17 3 * * *",
+  queue_digest_mails: "*/5 * * * *",
   verify_audit_log: "37 3 * * *",
   wake_bulk_jobs: "* * * * *",
 };

@@ -180,6 +180,9 @@ create index bulk_job_items_pending on bulk_job_items (operation_id) where state
 -- The overview reads the few failed renewals among many events.
 create index events_failed_renewals on events (reseller_id, occurred_at) where kind = 'license.renewal_failed';
 
+-- The daily digest reads the few notices among many events.
+create index events_expiring_soon on events (occurred_at) where kind = 'license.expiring_soon';
+
 -- Challenges are counted for each reseller, and looked up by their endpoint.
 create index events_challenges on events (reseller_id, occurred_at) where kind = 'webhook.endpoint_verification';
 

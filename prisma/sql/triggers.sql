@@ -88,6 +88,16 @@ create trigger events_queue_mails
   after insert on events referencing new table as new_events for each statement
   execute function queue_event_mails();
 
+-- Changes that users get messages about.
+create trigger top_up_requests_queue_mails_when_new
+  after insert on top_up_requests for each row execute function queue_change_mails();
+create trigger top_up_requests_queue_mails_when_decided
+  after update of state on top_up_requests for each row when (old.state = 'requested' and new.state <> 'requested')
+  execute function queue_change_mails();
+create trigger webhook_endpoints_queue_mails_when_disabled
+  after update of disabled_at on webhook_endpoints for each row when (old.disabled_at is null and new.disabled_at is not null)
+  execute function queue_change_mails();
+
 -- Suspending a reseller stops its wallet, its sessions and its jobs in the same statement.
 create trigger resellers_apply_suspension
   after update of suspended_at on resellers for each row

@@ -4,6 +4,8 @@ import type { TotpSetup } from "#components/settings/settings.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { requirePasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { drawQrCode } from "#lib/domain/qr-code.ts";
+import { setMailPreferences } from "#lib/services/mail/preferences.ts";
+import { requestEmailChange } from "#lib/services/user/change-email.ts";
 import { changeOwnPassword } from "#lib/services/user/change-password.ts";
 import {
   confirmTotp as confirmOwnTotp,
@@ -36,6 +38,26 @@ export const changePassword = defineAction({
   revalidateOnSuccess: ["/settings"],
   run: async (ctx, { current_password, new_password }, _, { sessionId }) => {
     await changeOwnPassword(ctx, { currentPassword: current_password, newPassword: new_password, sessionId });
+  },
+});
+
+export const changeEmail = defineAction({
+  name: "settings.changeEmail",
+  input: z.object({ new_email: z.string(), email_password: z.string() }),
+  repeatable: true,
+  asksProof: true,
+  run: async (ctx, { new_email, email_password }) => {
+    await requestEmailChange(ctx, { email: new_email, currentPassword: email_password });
+  },
+});
+
+/** Kind → "on", of each kind that is switched on. */
+export const saveMessages = defineAction({
+  name: "settings.saveMessages",
+  input: z.record(z.string(), z.string()),
+  revalidateOnSuccess: ["/settings"],
+  run: async (ctx, input) => {
+    await setMailPreferences(ctx, { on: Object.keys(input) });
   },
 });
 

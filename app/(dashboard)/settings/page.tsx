@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import { browserText } from "#components/settings/browser-text.ts";
 import { DetectedZone } from "#components/settings/detected-zone.tsx";
+import { EmailForm } from "#components/settings/email-form.tsx";
 import { EndOthers } from "#components/settings/end-others.tsx";
+import { MailPreferences } from "#components/settings/mail-preferences.tsx";
 import { PasswordForm } from "#components/settings/password-form.tsx";
 import { ProfileForm } from "#components/settings/profile-form.tsx";
 import { SecondFactorCard } from "#components/settings/second-factor-card.tsx";
@@ -12,11 +14,13 @@ import { DescriptionList } from "#components/ui/description-list.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { contextOf, readSessionLimits, roleNameOf } from "#lib/dashboard/session.ts";
+import { listMailPreferences } from "#lib/services/mail/preferences.ts";
 import { getOwnFactors } from "#lib/services/user/own-factors.ts";
 import { listOwnPasskeys } from "#lib/services/user/own-passkeys.ts";
 import { listOwnSessions } from "#lib/services/user/own-sessions.ts";
 import {
   addPasskey,
+  changeEmail,
   changePassword,
   confirmTotp,
   endOthers,
@@ -25,6 +29,7 @@ import {
   removeTotp,
   rename,
   replaceRecoveryCodes,
+  saveMessages,
   startPasskey,
   startTotp,
 } from "./actions.ts";
@@ -37,10 +42,11 @@ export default async function SettingsPage() {
   const user = await requireSelf();
   const ctx = contextOf(user);
   const sessionLimits = readSessionLimits();
-  const [sessions, factors, passkeys] = await Promise.all([
+  const [sessions, factors, passkeys, preferences] = await Promise.all([
     listOwnSessions(ctx, sessionLimits),
     getOwnFactors(ctx),
     listOwnPasskeys(ctx),
+    listMailPreferences(ctx),
   ]);
   return (
     <>
@@ -61,6 +67,12 @@ export default async function SettingsPage() {
         </Card>
         <Card description="Changing it signs you out everywhere else." title="Password">
           <PasswordForm action={changePassword} />
+        </Card>
+        <Card description="The old and the new address both confirm the change." title="Email">
+          <EmailForm action={changeEmail} />
+        </Card>
+        <Card description={`What is mailed to ${user.email}.`} title="Messages">
+          <MailPreferences preferences={preferences} save={saveMessages} />
         </Card>
         <div className="lg:col-span-2">
           <SecondFactorCard

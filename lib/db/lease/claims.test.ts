@@ -20,6 +20,8 @@ const withoutToken: Readonly<Record<string, string>> = {
   queue_webhook_deliveries: "adds unclaimed deliveries",
   queue_mail: "adds unclaimed messages",
   retry_mail: "a person's order, of messages that nobody is sending",
+  request_email_change: "forgets links that are void",
+  confirm_email_change: "forgets links that are used",
   redeem_access_link: "forgets links that are used, and gives up messages with them that nobody is sending",
   insert_bulk_job: "adds an unclaimed job",
   cancel_bulk_job: "a person's order to the worker, which sees it before the next item",

@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, bytes, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { MailState } from "#lib/db/generated/enums.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { UserId } from "#lib/domain/ids.ts";
@@ -66,6 +66,15 @@ export async function recordMailAttempt(
 ): Promise<void> {
   const { id, endedAt, error, nextAttemptAt } = result;
   await db.query(recordMailAttemptStatement, [id, lease.token, endedAt, error, nextAttemptAt]);
+}
+
+const queueDigestMailsStatement = statement("queue_digest_mails", {
+  count: int,
+})`select queue_digest_mails($1) as count`;
+
+/** `prisma/sql/functions/queue_digest_mails.sql`. Returns the number of messages. */
+export async function queueDigestMailRows(db: Database, now: Date): Promise<number> {
+  return (await getRow(db, queueDigestMailsStatement, [now])).count;
 }
 
 const mailRow = {

@@ -84,6 +84,12 @@ export const deletePendingSignIns = deleteOld({
   oldestBy: "time",
 });
 export const deleteMails = deleteOld({ table: "mails", key: ["id"], time: "created_at", oldestBy: "key" });
+export const deleteEmailChanges = deleteOld({
+  table: "email_changes",
+  key: ["user_id"],
+  time: "expires_at",
+  oldestBy: "time",
+});
 export const deleteAccessLinks = deleteOld({
   table: "access_links",
   key: ["token_hash"],

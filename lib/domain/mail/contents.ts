@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { accessLinkUrl, type MailKind } from "./kinds.ts";
+import { type MailKind, secretLinkUrl } from "./kinds.ts";
 import type { MailBlock, MailContent } from "./render.ts";
 
 export interface MailLinks {
@@ -11,6 +11,25 @@ export interface MailLinks {
 const name = z.string();
 /** Major units. */
 const amount = z.union([z.string(), z.number()]).transform(String);
+
+const emailChange = z.object({ name, old: z.string(), new: z.string() });
+const license = { type: z.string(), server: z.string() };
+const failedRenewal = z.object({ ...license, reason: z.string() });
+const expiringLicense = z.object({ ...license, expires_at: z.string() });
+const newCase = z.object({ id: z.int(), kind: z.string(), provider: z.string() });
+const topUp = z.object({
+  reseller: z.string(),
+  amount,
+  currency: z.string(),
+  reference: z.string(),
+  approved: z.boolean(),
+  note: z.string(),
+});
+
+/** What a digest gathers: the first items of `count`. */
+function gathered<Item extends z.ZodType>(item: Item) {
+  return z.object({ count: z.int(), items: z.array(item) });
+}
 
 /** A kind's content from its stored data. */
 function content<Shape extends z.ZodType>(
@@ -31,7 +50,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
           ? "You have been added as an administrator. Choose a password to sign in."
           : `You have been added to the team of ${organization}. Choose a password to sign in.`,
       ),
-      secretLink("Choose a password", links),
+      secretLink("Choose a password", "invitation", links),
       text("The link works once, within 7 days. If you did not expect it, ignore this message."),
     ],
   })),
@@ -42,23 +61,105 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       text(
         `Someone, probably you, asked for a new password for your ${organization === null ? "administrator" : organization} access.`,
       ),
-      secretLink("Choose a new password", links),
+      secretLink("Choose a new password", "password_reset", links),
       text(
         "The link works once, within 30 minutes. If you did not ask for it, ignore this message: your password stays as it is.",
       ),
     ],
   })),
+  email_change: content(emailChange, ({ name, old, new: to }, links) => ({
+    subject: "Confirm your new email address for License Desk",
+    blocks: [
+      text(`Hello ${name},`),
+      text(`Someone, probably you, asked to change your email address from ${old} to ${to}.`),
+      secretLink("Confirm the change", "email_change", links),
+      text(
+        "The address changes once both addresses have confirmed, within a day. If you did not ask for it, do not confirm, and change your password: whoever asked knows it.",
+      ),
+    ],
+  })),
+  email_change_new: content(emailChange, ({ name, old, new: to }, links) => ({
+    subject: "Confirm your email address for License Desk",
+    blocks: [
+      text(`Hello ${name},`),
+      text(`${to} is to become the email address of the user who signs in as ${old}.`),
+      secretLink("Confirm the address", "email_change_new", links),
+      text("The link works for a day. If you did not expect it, ignore this message."),
+    ],
+  })),
   low_balance: content(
     z.object({ balance: amount, threshold: amount, currency: z.string() }),
     ({ balance, threshold, currency }, { publicUrl }) => ({
-      subject: `Your balance is low: ${balance} ${currency}`,
+      subject: `Your balance is low: ${money(balance, currency)}`,
       blocks: [
         text("Your available balance has fallen below the limit that you set. Top up so that licenses keep renewing."),
-        facts(["Available balance", `${balance} ${currency}`], ["Your limit", `${threshold} ${currency}`]),
+        facts(["Available balance", money(balance, currency)], ["Your limit", money(threshold, currency)]),
         link("Open the wallet", `${publicUrl}/wallet`),
       ],
     }),
   ),
+  renewal_failed: content(gathered(failedRenewal), ({ count, items }, { publicUrl }) => ({
+    subject: `${countText(count, "license")} could not be renewed`,
+    blocks: [
+      text("Automatic renewal failed. A license without a renewal expires at the end of its term."),
+      lines(items, count, ({ type, server, reason }) => `${server} (${type}): ${reasonText(reason)}`),
+      link("Open the licenses", `${publicUrl}/licenses?expires=7`),
+    ],
+  })),
+  expiring_soon: content(gathered(expiringLicense), ({ count, items }, { publicUrl }) => ({
+    subject: `${countText(count, "license")} ${count === 1 ? "expires" : "expire"} soon`,
+    blocks: [
+      text("These licenses have come close to the end of their term. Licenses with auto-renew are renewed before it."),
+      lines(items, count, ({ type, server, expires_at }) => `${server} (${type}): ${expires_at.slice(0, 10)}`),
+      link("Open the licenses", `${publicUrl}/licenses?expires=30`),
+    ],
+  })),
+  top_up_requested: content(topUp, ({ reseller, amount, currency, reference }, { publicUrl }) => ({
+    subject: `${reseller} reports a payment of ${money(amount, currency)}`,
+    blocks: [
+      text("Check that the payment has arrived, then credit or decline it."),
+      facts(["Reseller", reseller], ["Amount", money(amount, currency)], ["Reference", reference]),
+      link("Decide the top-up", `${publicUrl}/top-ups`),
+    ],
+  })),
+  top_up_decided: content(topUp, ({ approved, amount, currency, reference, note }, { publicUrl }) => ({
+    subject: approved
+      ? `Your top-up of ${money(amount, currency)} is credited`
+      : `Your top-up of ${money(amount, currency)} was declined`,
+    blocks: [
+      text(approved ? "The money is in your wallet." : "Nothing was credited."),
+      facts(
+        ["Amount", money(amount, currency)],
+        ["Reference", reference],
+        ...(note === "" ? [] : [["Note", note] as const]),
+      ),
+      link("Open the wallet", `${publicUrl}/wallet`),
+    ],
+  })),
+  webhook_disabled: content(
+    z.object({ id: z.string(), url: z.string(), reason: z.enum(["gone", "failing"]) }),
+    ({ id, url, reason }, { publicUrl }) => ({
+      subject: "A webhook endpoint was disabled",
+      blocks: [
+        text(
+          reason === "gone"
+            ? "The receiver answered 410 Gone, so it gets no more events."
+            : "All deliveries have failed for five days, so it gets no more events.",
+        ),
+        facts(["Endpoint", url]),
+        text("Repair the receiver, then enable the endpoint and resend what it missed."),
+        link("Open the endpoint", `${publicUrl}/webhooks/${id}`),
+      ],
+    }),
+  ),
+  new_cases: content(gathered(newCase), ({ count, items }, { publicUrl }) => ({
+    subject: `${count} new reconciliation ${count === 1 ? "case" : "cases"}`,
+    blocks: [
+      text("Our books and a provider's differ. An admin decides each case."),
+      lines(items, count, ({ id, kind, provider }) => `Case ${id}, ${provider}: ${kind.replaceAll("_", " ")}`),
+      link("Open the cases", `${publicUrl}/reconciliation`),
+    ],
+  })),
 };
 
 export function mailContent(kind: MailKind, data: unknown, links: MailLinks): MailContent {
@@ -69,6 +170,24 @@ function text(text: string): MailBlock {
   return { kind: "text", text };
 }
 
+function lines<Item>(items: readonly Item[], count: number, describe: (item: Item) => string): MailBlock {
+  const more = count - items.length;
+  return { kind: "lines", lines: [...items.map(describe), ...(more > 0 ? [`and ${more} more`] : [])] };
+}
+
+function countText(count: number, noun: string): string {
+  return `${count} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+function money(amount: string, currency: string): string {
+  // Decimal text keeps its precision.
+  return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount as `${number}`);
+}
+
+function reasonText(reason: string): string {
+  return reason === "insufficient_balance" ? "not enough balance" : reason.replaceAll("_", " ");
+}
+
 function link(label: string, url: string): MailBlock {
   return { kind: "link", label, url };
 }
@@ -77,7 +196,7 @@ function facts(...facts: readonly (readonly [label: string, value: string])[]): 
   return { kind: "facts", facts };
 }
 
-function secretLink(label: string, { publicUrl, token }: MailLinks): MailBlock {
+function secretLink(label: string, kind: MailKind, { publicUrl, token }: MailLinks): MailBlock {
   if (token === null) return text("The link is not shown: it was delivered, has ended, or is only for its recipient.");
-  return link(label, accessLinkUrl(publicUrl, token));
+  return link(label, secretLinkUrl(publicUrl, kind, token));
 }

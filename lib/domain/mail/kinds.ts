@@ -1,25 +1,63 @@
+import { type AdminRole, adminRoles, type Permission, type ResellerRole, resellerRoles } from "#lib/domain/roles.ts";
+
 interface MailKindFacts {
   /** What the settings and the outbox call it. */
   readonly title: string;
   /** Who gets it, and can switch it off; null: the person whom it is about, always. */
-  readonly readers: "reseller" | "admin" | null;
+  readonly readers: { readonly of: "reseller" | "admin"; readonly permission: Permission } | null;
 }
 
-/** Kinds of messages. */
+const person = null;
+const reseller = (permission: Permission) => ({ of: "reseller", permission }) as const;
+const admin = (permission: Permission) => ({ of: "admin", permission }) as const;
+
+/** Kinds of messages. `wants_mail.sql` has the roles of their permissions. */
 export const mailKinds = {
-  invitation: { title: "Invitation", readers: null },
-  password_reset: { title: "Forgotten password", readers: null },
-  low_balance: { title: "Low balance", readers: "reseller" },
+  invitation: { title: "Invitation", readers: person },
+  password_reset: { title: "Forgotten password", readers: person },
+  email_change: { title: "Change of email address", readers: person },
+  email_change_new: { title: "New email address", readers: person },
+  low_balance: { title: "Low balance", readers: reseller("wallet:read") },
+  renewal_failed: { title: "Failed renewals", readers: reseller("licenses:read") },
+  expiring_soon: { title: "Licenses that expire soon", readers: reseller("licenses:read") },
+  top_up_decided: { title: "Decided top-up", readers: reseller("wallet:read") },
+  webhook_disabled: { title: "Disabled webhook endpoint", readers: reseller("webhooks:read") },
+  top_up_requested: { title: "Requested top-up", readers: admin("money:move") },
+  new_cases: { title: "New reconciliation cases", readers: admin("cases:decide") },
 } as const satisfies Record<string, MailKindFacts>;
 
 export type MailKind = keyof typeof mailKinds;
 
-/** Whether a message carries a link that is a secret. */
-export function hasSecretLink(kind: MailKind): boolean {
-  return kind === "invitation" || kind === "password_reset";
+/** The kinds that a user gets by their role, and can switch off. */
+export function optionalMailKinds(
+  user:
+    | { readonly kind: "reseller"; readonly role: ResellerRole }
+    | { readonly kind: "admin"; readonly role: AdminRole },
+): MailKind[] {
+  const permissions: readonly Permission[] =
+    user.kind === "admin" ? adminRoles[user.role].permissions : resellerRoles[user.role].permissions;
+  return allKinds.filter((kind) => {
+    const { readers } = mailKinds[kind];
+    return readers !== null && readers.of === user.kind && permissions.includes(readers.permission);
+  });
 }
 
-/** Where a person sets a password. The token is in the fragment, which browsers send to no server. */
-export function accessLinkUrl(publicUrl: string, token: string): string {
-  return `${publicUrl}/set-password#${token}`;
+/** Pages of links that are secrets. */
+const linkPages: Readonly<Partial<Record<MailKind, string>>> = {
+  invitation: "set-password",
+  password_reset: "set-password",
+  email_change: "confirm-email",
+  email_change_new: "confirm-email",
+};
+
+/** Whether a message carries a link that is a secret. */
+export function hasSecretLink(kind: MailKind): boolean {
+  return linkPages[kind] !== undefined;
 }
+
+/** A link that is a secret. The token is in the fragment, which browsers send to no server. */
+export function secretLinkUrl(publicUrl: string, kind: MailKind, token: string): string {
+  return `${publicUrl}/${linkPages[kind] ?? ""}#${token}`;
+}
+
+const allKinds = Object.keys(mailKinds) as MailKind[];

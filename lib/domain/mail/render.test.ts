@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { mailSamples } from "#tests/support/mail-samples.ts";
 import { mailContent } from "./contents.ts";
+import type { MailKind } from "./kinds.ts";
 import { renderMail } from "./render.ts";
 
 const frame = { publicUrl: "https://desk.example.com", settingsUrl: "https://desk.example.com/settings" };
@@ -15,18 +17,22 @@ test("names of users are text in both bodies and never start a header or a line"
   expect(html).toContain("&lt;img src=x onerror=alert(1)&gt; &quot;quoted&quot; &amp; &#39;so&#39;");
 });
 
-test("a message loads nothing from elsewhere and is legible on a phone", () => {
-  const { html } = renderMail(mailContent("password_reset", { name: "Ada", organization: null }, links), frame);
-  expect(html).not.toMatch(/<(?:img|link|script|style|iframe)\b|url\(|@import/i);
-  expect(html).toContain('name="viewport"');
-});
+const kinds = Object.entries(mailSamples) as [MailKind, unknown][];
 
-test("both bodies have the link, and say where to switch the messages off", () => {
-  const data = { balance: 3.2, threshold: "10", currency: "USD" };
-  const { text, html } = renderMail(mailContent("low_balance", data, links), frame);
-  for (const body of [text, html]) {
-    expect(body).toContain("https://desk.example.com/wallet");
-    expect(body).toContain("3.2 USD");
-    expect(body).toContain(frame.settingsUrl);
-  }
-});
+test.each(kinds)(
+  "a message of kind %s loads nothing from elsewhere and has the same content in both bodies",
+  (kind, data) => {
+    const content = mailContent(kind, data, links);
+    const { subject, text, html } = renderMail(content, frame);
+    expect(html).not.toMatch(/<(?:img|link|script|style|iframe)\b|url\(|@import/i);
+    expect(html).toContain('name="viewport"');
+    expect(subject).not.toMatch(/undefined|null|NaN|\[object/);
+    expect(text).not.toMatch(/undefined|null|NaN|\[object/);
+    const [link] = content.blocks.filter((block) => block.kind === "link");
+    expect(link?.url).toMatch(/^https:\/\/desk\.example\.com\//);
+    for (const body of [text, html]) {
+      expect(body).toContain(link?.url);
+      expect(body).toContain(frame.settingsUrl);
+    }
+  },
+);

@@ -7,6 +7,7 @@ export interface MailContent {
 export type MailBlock =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "link"; readonly label: string; readonly url: string }
+  | { readonly kind: "lines"; readonly lines: readonly string[] }
   | { readonly kind: "facts"; readonly facts: readonly (readonly [label: string, value: string])[] };
 
 export interface MailBodies {
@@ -41,6 +42,8 @@ function blockText(block: MailBlock): string {
       return oneLine(block.text);
     case "link":
       return `${block.label}:\n${block.url}`;
+    case "lines":
+      return block.lines.map((line) => `- ${oneLine(line)}`).join("\n");
     case "facts":
       return block.facts.map(([label, value]) => `${label}: ${oneLine(value)}`).join("\n");
     default:
@@ -55,6 +58,10 @@ function blockHtml(block: MailBlock): string {
     case "link":
       return html`<p style="margin:24px 0"><a href="${block.url}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${block.label}</a></p>
 <p style="margin:0 0 16px;font-size:13px;color:#5b6472;word-break:break-all">${block.url}</p>`;
+    case "lines":
+      return `<ul style="margin:0 0 16px;padding-left:20px;overflow-wrap:anywhere">${block.lines
+        .map((line) => html`<li style="margin:0 0 4px">${line}</li>`)
+        .join("")}</ul>`;
     case "facts":
       return `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse">${block.facts
         .map(
@@ -81,7 +88,7 @@ function page(title: string, body: string, frame: MailFrame): string {
 ${html`<title>${title}</title>`}
 </head>
 <body style="margin:0;background:#f4f5f7">
-<div style="max-width:560px;margin:0 auto;padding:24px 16px;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#16191d">
+<main style="display:block;max-width:560px;margin:0 auto;padding:24px 16px;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#16191d">
 <div style="padding:24px;border-radius:12px;background:#ffffff">
 ${html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${title}</h1>`}
 ${body}
@@ -89,7 +96,7 @@ ${body}
 <div style="padding:16px 24px;font-size:13px;color:#5b6472;overflow-wrap:anywhere">${footerLines(frame)
     .map((line) => html`<div>${line}</div>`)
     .join("")}</div>
-</div>
+</main>
 </body>
 </html>
 `;

@@ -8,7 +8,7 @@ import {
   type StoredMailRow,
 } from "#lib/db/mail/mail.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import { accessLinkUrl } from "#lib/domain/mail/kinds.ts";
+import { secretLinkUrl } from "#lib/domain/mail/kinds.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireManageable } from "#lib/services/user/manager.ts";
@@ -79,7 +79,7 @@ export async function showMailLink(
   if (token === null) throw new DomainError("state_invalid", "The link was delivered or used, or its time is over.");
   const audited = { action: "mail.show_link", subject: `user:${mail.userId}`, label: mail.userName } as const;
   await recordAudit(writesOf(ctx), auditRecord(ctx, { ...audited, data: { kind: mail.kind } }));
-  return { url: accessLinkUrl(mailSettingsOf(ctx).publicUrl, token) };
+  return { url: secretLinkUrl(mailSettingsOf(ctx).publicUrl, mail.kind, token) };
 }
 
 /** Sends a message again, for another day. @throws DomainError `not_found`, `state_invalid`. */

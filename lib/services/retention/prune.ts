@@ -6,6 +6,7 @@ import {
   deleteBulkJobs,
   deleteComparisons,
   deleteDiscardedRegistrations,
+  deleteEmailChanges,
   deleteEndedSessions,
   deleteEvents,
   deleteIdempotencyRecords,
@@ -65,6 +66,8 @@ export interface PruningSummary {
   readonly mails: number;
   /** To set passwords; ended. */
   readonly accessLinks: number;
+  /** Not confirmed in time. */
+  readonly emailChanges: number;
   /** With their items. */
   readonly bulkJobs: number;
   /** Of providers' books. */
@@ -95,6 +98,7 @@ export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSumma
     events: await inBatches((limit) => deleteEvents(ctx.db, before(EVENTS_KEPT_MS), limit), EVENTS_BATCH_SIZE),
     webhookTargets: await inBatches((limit) => deleteWebhookTargets(ctx.db, before(WEBHOOK_TARGETS_KEPT_MS), limit)),
     mails: await inBatches((limit) => deleteMails(ctx.db, before(MAILS_KEPT_MS), limit)),
+    emailChanges: await inBatches((limit) => deleteEmailChanges(ctx.db, before(0), limit)),
     accessLinks: await inBatches((limit) => deleteAccessLinks(ctx.db, before(0), limit)),
     bulkJobs: await inBatches(
       (limit) => deleteBulkJobs(ctx.db, before(BULK_JOBS_KEPT_MS), limit),

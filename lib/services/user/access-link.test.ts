@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
-import type { OutgoingMail } from "#lib/ports/mail-sender.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { attemptMail, claimDueMails } from "#lib/services/mail/deliver.ts";
+import { claimDueMails } from "#lib/services/mail/deliver.ts";
 import { getMail, listMails, showMailLink } from "#lib/services/mail/outbox.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { setResellerSuspended } from "#lib/services/reseller/settings.ts";
 import { sql } from "#tests/sql.ts";
-import { mailSettings, PUBLIC_URL, storedMail } from "#tests/support/mails.ts";
+import { deliverMails, mailSettings, PUBLIC_URL, storedMail } from "#tests/support/mails.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createUser } from "./create.ts";
 import { createAdmin } from "./create-admin.ts";
@@ -42,17 +41,7 @@ const admin = (hasServer = true, userId = adminId): ServiceContext =>
 const visitor = () => admin();
 const worker = () => world.context({ kind: "system", name: "test" }, { settings: mailSettings(world, true) });
 
-/** What leaves for the mail server. */
-async function deliver(): Promise<OutgoingMail[]> {
-  const sent: OutgoingMail[] = [];
-  const send = async (message: OutgoingMail) => {
-    sent.push(message);
-    return { kind: "accepted" } as const;
-  };
-  for (const mail of await claimDueMails(worker(), { slots: 50 }))
-    await attemptMail(worker(), { mail, sender: { send } });
-  return sent;
-}
+const deliver = () => deliverMails(world);
 
 const tokenIn = (text: string) => /\/set-password#([\w-]+)/.exec(text)?.[1] ?? "";
 const redeem = (token: string, newPassword = GOOD) => redeemAccessLink(visitor(), { token, newPassword });

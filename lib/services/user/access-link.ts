@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { accessLinkUrl } from "#lib/domain/mail/kinds.ts";
+import { type MailKind, secretLinkUrl } from "#lib/domain/mail/kinds.ts";
 import { sealSecret } from "#lib/domain/sealed-secret.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { sealOwnerOf } from "#lib/services/mail/seal.ts";
@@ -22,9 +22,10 @@ export interface NewAccessLink {
   readonly url: string | null;
 }
 
-/** A new link to set a password, for the statement that stores it with its message. */
+/** A new link that is a secret, for the statement that stores it with its message. */
 export function newAccessLink(
   { randomBytes, settings, now }: Pick<ServiceContext, "randomBytes" | "settings" | "now">,
+  kind: MailKind,
   lifetimeMs: number,
 ): NewAccessLink {
   const token = Buffer.from(randomBytes(TOKEN_BYTES)).toString("base64url");
@@ -39,7 +40,7 @@ export function newAccessLink(
       secret: sealed && Buffer.from(sealed).toString("hex"),
       until: new Date(now().getTime() + lifetimeMs),
     },
-    url: hasServer && sealed ? null : accessLinkUrl(publicUrl, token),
+    url: hasServer && sealed ? null : secretLinkUrl(publicUrl, kind, token),
   };
 }
 

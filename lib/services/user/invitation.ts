@@ -13,5 +13,8 @@ export interface Invitation extends NewAccessLink {
 /** For a new user, who sets a password by a link. */
 export async function newInvitation(ctx: ServiceContext, email: string): Promise<Invitation> {
   const password = Buffer.from(ctx.randomBytes(PASSWORD_BYTES)).toString("base64url");
-  return { ...newAccessLink(ctx, INVITATION_MS), passwordHash: await hashPasswordFor(ctx.db, email, password) };
+  return {
+    ...newAccessLink(ctx, "invitation", INVITATION_MS),
+    passwordHash: await hashPasswordFor(ctx.db, email, password),
+  };
 }

@@ -46,7 +46,7 @@ export async function requestPasswordReset(
 async function addLinks(ctx: VisitorContext, email: string): Promise<void> {
   const users = await listResettableUsers(ctx.db, email);
   for (const userId of users.slice(0, MAX_USERS)) {
-    const { stored } = newAccessLink(ctx, RESET_MS);
+    const { stored } = newAccessLink(ctx, "password_reset", RESET_MS);
     // Without a key the link cannot be stored for its message.
     if (stored.secret === null) return;
     const link = { ...stored, secret: stored.secret, now: ctx.now(), limit: OPEN_LINKS };

@@ -350,6 +350,22 @@ CREATE TABLE "servers" (
 );
 
 -- CreateTable
+CREATE TABLE "email_changes" (
+    "user_id" INTEGER NOT NULL,
+    "new_email" TEXT NOT NULL,
+    "new_password_hash" TEXT NOT NULL,
+    "password_mark" BYTEA NOT NULL,
+    "old_token_hash" BYTEA NOT NULL,
+    "new_token_hash" BYTEA NOT NULL,
+    "old_confirmed_at" TIMESTAMPTZ(3),
+    "new_confirmed_at" TIMESTAMPTZ(3),
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+    "expires_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "email_changes_pkey" PRIMARY KEY ("user_id")
+);
+
+-- CreateTable
 CREATE TABLE "events" (
     "id" UUID NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -1016,6 +1032,15 @@ CREATE INDEX "servers_reseller_id_reported_at_idx" ON "servers"("reseller_id", "
 CREATE UNIQUE INDEX "servers_reseller_id_address_key" ON "servers"("reseller_id", "address");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "email_changes_old_token_hash_key" ON "email_changes"("old_token_hash");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "email_changes_new_token_hash_key" ON "email_changes"("new_token_hash");
+
+-- CreateIndex
+CREATE INDEX "email_changes_expires_at_idx" ON "email_changes"("expires_at");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "events_once_key_key" ON "events"("once_key");
 
 -- CreateIndex
@@ -1269,6 +1294,9 @@ ALTER TABLE "servers" ADD CONSTRAINT "servers_reseller_id_fkey" FOREIGN KEY ("re
 
 -- AddForeignKey
 ALTER TABLE "servers" ADD CONSTRAINT "servers_report_id_fkey" FOREIGN KEY ("report_id") REFERENCES "diagnostics_reports"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "email_changes" ADD CONSTRAINT "email_changes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "events" ADD CONSTRAINT "events_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -2028,6 +2056,39 @@ begin
   return true;
 end $$;
 
+-- Confirms a change of an email address for the address that got the token. With the second confirmation the address
+-- changes, links for passwords end, and so do the user's sessions.
+-- Returns `waiting` for the other address, `changed`, or null without an open change.
+-- Raises 23505 if the reseller has a user with the address.
+create or replace function confirm_email_change(p_token_hash bytea, p_now timestamptz, p_request_id text) returns text
+language plpgsql as $$
+declare
+  change email_changes;
+  person users;
+begin
+  update email_changes c set
+      old_confirmed_at = case when c.old_token_hash = p_token_hash then coalesce(c.old_confirmed_at, p_now) else c.old_confirmed_at end,
+      new_confirmed_at = case when c.new_token_hash = p_token_hash then coalesce(c.new_confirmed_at, p_now) else c.new_confirmed_at end
+    from users u
+   where p_token_hash in (c.old_token_hash, c.new_token_hash) and c.expires_at > p_now and u.id = c.user_id
+     and u.disabled_at is null and c.password_mark = sha256(convert_to(u.password_hash, 'UTF8'))
+  returning c.* into change;
+  if not found then return null; end if;
+  if change.old_confirmed_at is null or change.new_confirmed_at is null then return 'waiting'; end if;
+  select * into person from users u where u.id = change.user_id for update;
+  if change.password_mark <> sha256(convert_to(person.password_hash, 'UTF8')) then return null; end if;
+  update users u set email = change.new_email, password_hash = change.new_password_hash where u.id = change.user_id;
+  delete from email_changes c where c.user_id = change.user_id;
+  delete from access_links l where l.user_id = change.user_id;
+  update mails m set secret = null where m.user_id = change.user_id and m.secret is not null;
+  update sessions s set revoked_at = p_now where s.user_id = change.user_id and s.revoked_at is null;
+  perform write_audit_entry('user:' || person.id, 'user.change_email', person.reseller_id, 'user:' || person.id, '',
+                            jsonb_build_object('changes', changes_between(jsonb_build_object('email', person.email),
+                                                                          jsonb_build_object('email', change.new_email))),
+                            p_now, p_request_id, person.name);
+  return 'changed';
+end $$;
+
 -- Returns what credits take from a lot. Credits of an open operation are reserved, those of a rejected one are void.
 -- Raises nothing.
 create or replace function core_lot_use(p_lot_id int, out reserved_cores int, out removed_cores int, out credited_amount bigint)
@@ -2578,6 +2639,62 @@ begin
     returning *;
 end $$;
 
+-- Trigger: writes the messages about requested and decided top-ups and disabled webhook endpoints, in the transaction of
+-- the change.
+-- Raises nothing.
+create or replace function queue_change_mails() returns trigger language plpgsql as $$
+begin
+  if tg_table_name = 'webhook_endpoints' then
+    perform queue_mails('webhook_disabled', new.reseller_id, jsonb_build_object('id', 'whe_' || new.id, 'url', new.url,
+                        'reason', new.disabled_reason), new.disabled_at);
+    return null;
+  end if;
+  perform queue_mails(
+      case when tg_op = 'INSERT' then 'top_up_requested' else 'top_up_decided' end,
+      case when tg_op = 'INSERT' then null else new.reseller_id end,
+      jsonb_build_object('reseller', r.name, 'amount', to_major(new.amount, w.minor_digits)::text, 'currency', w.currency,
+                         'reference', new.reference, 'approved', new.state = 'approved', 'note', new.decision_note),
+      coalesce(new.decided_at, new.created_at))
+     from resellers r join wallets w on w.reseller_id = r.id where r.id = new.reseller_id;
+  return null;
+end $$;
+
+-- Writes the messages that gather what has happened in a stretch of time, once it is over: failed renewals and new cases
+-- every quarter of an hour, licenses that expire soon every day at 7:00 UTC. A stretch has one message for each user, so
+-- calls may be repeated, missed for a day, or run at once.
+-- Raises nothing.
+create or replace function queue_digest_mails(p_now timestamptz) returns int language sql as $$
+  with happened as (
+    select 'renewal_failed' as kind, e.reseller_id, e.occurred_at as at, e.id::text as id, e.data, interval '15 minutes' as length,
+           interval '1 minute' as margin
+      from events e
+     where e.kind = 'license.renewal_failed' and e.test_endpoint_id is null and e.occurred_at >= p_now - interval '1 day'
+    union all
+    select 'expiring_soon', e.reseller_id, e.occurred_at, e.id::text, e.data, interval '1 day', interval '1 minute'
+      from events e
+     where e.kind = 'license.expiring_soon' and e.test_endpoint_id is null
+       and e.occurred_at >= date_bin('1 day', p_now, timestamptz '2000-01-01 07:00+00') - interval '1 day'
+    union all
+    select 'new_cases', null, c.first_seen_at, c.id::text, jsonb_build_object('id', c.id, 'kind', c.kind, 'provider', c.provider),
+           -- Dated by the start of their comparison, which may take a while.
+           interval '15 minutes', interval '15 minutes'
+      from reconciliation_cases c
+     where c.resolved_at is null and c.first_seen_at >= p_now - interval '1 day'
+  ), stretches as (
+    select h.kind, h.reseller_id, date_bin(h.length, h.at, timestamptz '2000-01-01 07:00+00') as begun_at, h.length, h.margin,
+           count(*)::int as count, to_jsonb((array_agg(h.data order by h.at, h.id))[1:20]) as items
+      from happened h group by 1, 2, 3, 4, 5
+  ), queued as (
+    select queue_mail(gen_random_uuid(), s.kind, u, jsonb_build_object('count', s.count, 'items', s.items), null, null,
+                      s.kind || ':' || u.id || ':' || extract(epoch from s.begun_at)::bigint, p_now)
+      from stretches s join users u on u.reseller_id is not distinct from s.reseller_id and wants_mail(s.kind, u)
+     -- Transactions that have begun in a stretch must be over.
+     where s.begun_at + s.length + s.margin <= p_now and u.created_at < s.begun_at + s.length
+       and not exists (select from mails m where m.once_key = s.kind || ':' || u.id || ':' || extract(epoch from s.begun_at)::bigint)
+  )
+  select count(*)::int from queued
+$$;
+
 -- Trigger: writes the messages about new events, in their transaction.
 -- Raises nothing.
 create or replace function queue_event_mails() returns trigger language plpgsql as $$
@@ -2602,15 +2719,12 @@ create or replace function queue_mail(
   on conflict (once_key) do nothing
 $$;
 
--- Puts a message to each user of a live reseller into the outbox, or to each admin if p_reseller_id is null. Not to users
--- who have switched the kind off or have not accepted their invitation.
+-- Puts a message to each user of a live reseller, or to each admin if p_reseller_id is null, who wants it (wants_mail) into
+-- the outbox.
 -- Raises nothing.
 create or replace function queue_mails(p_kind text, p_reseller_id int, p_data jsonb, p_now timestamptz) returns void language sql as $$
   select queue_mail(gen_random_uuid(), p_kind, u, p_data, null, null, null, p_now)
-    from users u
-   where u.reseller_id is not distinct from p_reseller_id and u.one_time_password_until is null
-     and not exists (select from mail_opt_outs o where o.user_id = u.id and o.kind = p_kind)
-   order by u.id
+    from users u where u.reseller_id is not distinct from p_reseller_id and wants_mail(p_kind, u) order by u.id
 $$;
 
 -- Trigger: queues every new event for each endpoint subscribed to its kind, in the event's transaction. A test event
@@ -2865,6 +2979,37 @@ begin
 
   if workers <> '{}' then perform unlock_jobs(workers); end if;
   return cardinality(dead);
+end $$;
+
+-- Starts a change of a user's email address, in place of an earlier one, and puts a message with a link for each address
+-- into the outbox. The earlier one's messages lose their links.
+--   p_old, p_new   {messageId, tokenHash (hex), secret (hex), until}
+-- Returns false if the password has changed meanwhile.
+-- Raises nothing.
+create or replace function request_email_change(
+  p_user_id int, p_old_hash text, p_new_email text, p_new_hash text, p_old jsonb, p_new jsonb, p_actor text, p_now timestamptz,
+  p_request_id text
+) returns boolean language plpgsql as $$
+declare
+  person users;
+  facts jsonb;
+begin
+  select * into person from users u where u.id = p_user_id and u.password_hash = p_old_hash and u.disabled_at is null for update;
+  if not found then return false; end if;
+  update mails m set secret = null where m.user_id = person.id and m.kind like 'email_change%' and m.secret is not null;
+  delete from email_changes c where c.user_id = person.id;
+  insert into email_changes (user_id, new_email, new_password_hash, password_mark, old_token_hash, new_token_hash, created_at, expires_at)
+  values (person.id, p_new_email, p_new_hash, sha256(convert_to(person.password_hash, 'UTF8')), decode(p_old ->> 'tokenHash', 'hex'),
+          decode(p_new ->> 'tokenHash', 'hex'), p_now, (p_new ->> 'until')::timestamptz);
+  facts := jsonb_build_object('name', person.name, 'old', person.email, 'new', p_new_email);
+  perform queue_mail((p_old ->> 'messageId')::uuid, 'email_change', person, facts, decode(p_old ->> 'secret', 'hex'),
+                     (p_old ->> 'until')::timestamptz, null, p_now);
+  perform write_audit_entry(p_actor, 'user.request_email_change', person.reseller_id, 'user:' || person.id, '',
+                            jsonb_build_object('email', p_new_email), p_now, p_request_id, person.name);
+  person.email := p_new_email;
+  perform queue_mail((p_new ->> 'messageId')::uuid, 'email_change_new', person, facts, decode(p_new ->> 'secret', 'hex'),
+                     (p_new ->> 'until')::timestamptz, null, p_now);
+  return true;
 end $$;
 
 -- Guarantees that an operation credits no more than its lots allow. Call it with the wallet locked, so that it sees every
@@ -3322,6 +3467,18 @@ exception when others then
   return;
 end $$;
 
+-- Whether a user gets messages of a kind that can be switched off: their role may read what it reports, they have accepted
+-- their invitation, and they have not switched it off. lib/domain/mail/kinds.ts has the permissions; a test compares.
+-- Raises nothing.
+create or replace function wants_mail(p_kind text, p_user users) returns boolean language sql stable as $$
+  select p_user.one_time_password_until is null
+     and case when p_kind in ('low_balance', 'top_up_decided') then p_user.role not in ('support', 'developer')
+              when p_kind = 'top_up_requested' then p_user.role in ('owner', 'finance')
+              when p_kind = 'new_cases' then p_user.role in ('owner', 'operator', 'finance')
+              else true end
+     and not exists (select from mail_opt_outs o where o.user_id = p_user.id and o.kind = p_kind)
+$$;
+
 -- The only writer of audit entries. Splits an admin acting as a reseller, `user:7 as reseller:3`, into two columns.
 -- Raises nothing.
 create or replace function write_audit_entry(
@@ -3536,6 +3693,9 @@ create index bulk_job_items_pending on bulk_job_items (operation_id) where state
 -- The overview reads the few failed renewals among many events.
 create index events_failed_renewals on events (reseller_id, occurred_at) where kind = 'license.renewal_failed';
 
+-- The daily digest reads the few notices among many events.
+create index events_expiring_soon on events (occurred_at) where kind = 'license.expiring_soon';
+
 -- Challenges are counted for each reseller, and looked up by their endpoint.
 create index events_challenges on events (reseller_id, occurred_at) where kind = 'webhook.endpoint_verification';
 
@@ -3660,6 +3820,16 @@ create trigger events_queue_webhook_deliveries
 create trigger events_queue_mails
   after insert on events referencing new table as new_events for each statement
   execute function queue_event_mails();
+
+-- Changes that users get messages about.
+create trigger top_up_requests_queue_mails_when_new
+  after insert on top_up_requests for each row execute function queue_change_mails();
+create trigger top_up_requests_queue_mails_when_decided
+  after update of state on top_up_requests for each row when (old.state = 'requested' and new.state <> 'requested')
+  execute function queue_change_mails();
+create trigger webhook_endpoints_queue_mails_when_disabled
+  after update of disabled_at on webhook_endpoints for each row when (old.disabled_at is null and new.disabled_at is not null)
+  execute function queue_change_mails();
 
 -- Suspending a reseller stops its wallet, its sessions and its jobs in the same statement.
 create trigger resellers_apply_suspension

@@ -1,0 +1,76 @@
+"use client";
+import { useState } from "react";
+import { Form } from "#components/form/form.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import { LinkPage, LinkTitle } from "./link-page.tsx";
+
+interface EmailChange {
+  readonly oldEmail: string;
+  readonly newEmail: string;
+  readonly isOld: boolean;
+  readonly isConfirmed: boolean;
+}
+
+export interface ConfirmEmailProps {
+  readonly read: OnceAction<{ readonly token: string }, EmailChange | null>;
+  readonly confirm: OnceAction<{ readonly token: string }, { readonly outcome: "waiting" | "changed" }>;
+}
+
+export function ConfirmEmail({ read, confirm }: ConfirmEmailProps) {
+  return (
+    <LinkPage
+      over={
+        <>
+          <LinkTitle>This link does not work any more</LinkTitle>
+          <Card>
+            <p className="text-text-muted">It works for a day, and not after a change of the password.</p>
+          </Card>
+        </>
+      }
+      read={read}
+    >
+      {(token, change) => <ConfirmForm change={change} confirm={confirm} token={token} />}
+    </LinkPage>
+  );
+}
+
+interface ConfirmFormProps extends Pick<ConfirmEmailProps, "confirm"> {
+  readonly token: string;
+  readonly change: EmailChange;
+}
+
+function ConfirmForm({ confirm, token, change }: ConfirmFormProps) {
+  const { oldEmail, newEmail, isOld } = change;
+  const [outcome, setOutcome] = useState(change.isConfirmed ? ("waiting" as const) : null);
+  const [isChanged, setChanged] = useState(false);
+  const form = useForm(confirm, (result) => (result.outcome === "changed" ? setChanged(true) : setOutcome("waiting")));
+  return (
+    <>
+      <LinkTitle>Confirm an email address</LinkTitle>
+      <Card>
+        {isChanged ? (
+          <>
+            <p role="status">Your email address is {newEmail}. Sign in with it, and with the same password.</p>
+            <ButtonLink className="mt-4 w-full" href="/sign-in">
+              Sign in
+            </ButtonLink>
+          </>
+        ) : outcome === "waiting" ? (
+          <p role="status">
+            Confirmed. The address changes once the link in the message to {isOld ? newEmail : oldEmail} is confirmed,
+            too.
+          </p>
+        ) : (
+          <Form form={form} input={{ token }} primary submitLabel="Confirm" wide>
+            <p className="wrap-anywhere">
+              The email address for signing in changes from {oldEmail} to {newEmail}.
+            </p>
+          </Form>
+        )}
+      </Card>
+    </>
+  );
+}

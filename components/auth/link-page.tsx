@@ -1,0 +1,69 @@
+"use client";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { ErrorState } from "#components/ui/error-state.tsx";
+import { Spinner } from "#components/ui/spinner.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+
+export interface LinkPageProps<Subject> {
+  /** What the link is about; null: it does not work any more. */
+  readonly read: OnceAction<{ readonly token: string }, Subject | null>;
+  /** Shown when the link does not work any more. */
+  readonly over: ReactNode;
+  readonly children: (token: string, subject: Subject) => ReactNode;
+}
+
+type State<Subject> =
+  | { readonly kind: "reading" }
+  | { readonly kind: "unreadable"; readonly message: string }
+  | { readonly kind: "over" }
+  | { readonly kind: "open"; readonly token: string; readonly subject: Subject };
+
+/** The page of a link, whose token is in the fragment of its address. */
+export function LinkPage<Subject>({ read, over, children }: LinkPageProps<Subject>) {
+  const [state, setState] = useState<State<Subject>>({ kind: "reading" });
+  const begun = useRef(false);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    void readState(read).then(setState);
+  }, [read]);
+  switch (state.kind) {
+    case "reading":
+      return (
+        <div className="self-center">
+          <Spinner />
+        </div>
+      );
+    case "unreadable":
+      return (
+        <>
+          <LinkTitle>The link could not be checked</LinkTitle>
+          <ErrorState description={state.message} title="Nothing was changed" />
+        </>
+      );
+    case "over":
+      return over;
+    case "open":
+      return children(state.token, state.subject);
+    default:
+      return state satisfies never;
+  }
+}
+
+export function LinkTitle({ children }: { readonly children: string }) {
+  return <h1 className="text-center font-semibold text-xl tracking-tight">{children}</h1>;
+}
+
+async function readState<Subject>(read: LinkPageProps<Subject>["read"]): Promise<State<Subject>> {
+  const token = window.location.hash.slice(1);
+  // Neither the history nor a screenshot keeps it.
+  window.history.replaceState(null, "", window.location.pathname);
+  if (token === "") return { kind: "over" };
+  try {
+    const result = await read({ token });
+    if (!result.ok) return { kind: "unreadable", message: result.error.message };
+    return result.value === null ? { kind: "over" } : { kind: "open", token, subject: result.value };
+  } catch {
+    return { kind: "unreadable", message: "The server did not answer. Open the link again." };
+  }
+}

@@ -1,0 +1,61 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { boolean, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
+import { findRow, getRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import type { UserId } from "#lib/domain/ids.ts";
+
+const requestEmailChange = statement("request_email_change", {
+  done: boolean,
+})`select request_email_change($1, $2, $3, $4, $5, $6, $7, $8, $9) as done`;
+
+/** False: the password was changed meanwhile. `prisma/sql/functions/request_email_change.sql`. */
+export async function requestEmailChangeRow(
+  db: Database,
+  userId: UserId,
+  change: {
+    readonly oldHash: string;
+    readonly newEmail: string;
+    readonly newHash: string;
+    /** Links for the old and the new address. */
+    readonly oldLink: object;
+    readonly newLink: object;
+  },
+  by: ChangedBy,
+): Promise<boolean> {
+  const { oldHash, newEmail, newHash, oldLink, newLink } = change;
+  const links = [JSON.stringify(oldLink), JSON.stringify(newLink)];
+  const values = [userId, oldHash, newEmail, newHash, ...links, by.actor, by.now, by.requestId];
+  return (await getRow(db, requestEmailChange, values)).done;
+}
+
+const openEmailChange = { oldEmail: text, newEmail: text, isOld: boolean, isConfirmed: boolean };
+export type OpenEmailChangeRow = RowOf<typeof openEmailChange>;
+
+const findEmailChange = safeModeStatement("find_email_change", openEmailChange)`
+      select u.email as "oldEmail", c.new_email as "newEmail", c.old_token_hash = $1 as "isOld",
+             case when c.old_token_hash = $1 then c.old_confirmed_at else c.new_confirmed_at end is not null as "isConfirmed"
+        from email_changes c join users u on u.id = c.user_id
+       where $1 in (c.old_token_hash, c.new_token_hash) and c.expires_at > $2 and u.disabled_at is null
+         and c.password_mark = sha256(convert_to(u.password_hash, 'UTF8'))`;
+
+/** By the token of either address; null: it is over or void. */
+export async function findOpenEmailChange(
+  db: Database,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<OpenEmailChangeRow | null> {
+  return findRow(db, findEmailChange, [tokenHash, now]);
+}
+
+const confirmEmailChange = statement("confirm_email_change", {
+  outcome: nullable(oneOf(["waiting", "changed"])),
+})`select confirm_email_change($1, $2, $3) as outcome`;
+
+/** Null: it is over or void. A user of the reseller with the new address is a unique violation. */
+export async function confirmEmailChangeRow(
+  db: Database,
+  tokenHash: Buffer,
+  at: { readonly now: Date; readonly requestId: string },
+): Promise<"waiting" | "changed" | null> {
+  return (await getRow(db, confirmEmailChange, [tokenHash, at.now, at.requestId])).outcome;
+}

@@ -1,0 +1,238 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import { type MailKind, mailKinds, optionalMailKinds } from "#lib/domain/mail/kinds.ts";
+import { adminRoleNames, resellerRoleNames } from "#lib/domain/roles.ts";
+import { createReseller } from "#lib/services/reseller/create.ts";
+import { createAdmin } from "#lib/services/user/create-admin.ts";
+import { adjustWallet } from "#lib/services/wallet/adjust.ts";
+import { decideTopUp } from "#lib/services/wallet/decide-top-up.ts";
+import { requestTopUp } from "#lib/services/wallet/request-top-up.ts";
+import { setWalletLowBalanceThreshold } from "#lib/services/wallet/set-low-balance-threshold.ts";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { sql } from "#tests/sql.ts";
+import { actors } from "#tests/support/actors.ts";
+import { deliverMails, mailSettings } from "#tests/support/mails.ts";
+import { newWebhooks } from "#tests/support/webhooks.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { listMailPreferences, setMailPreferences } from "./preferences.ts";
+import { queueDigestMails } from "./queue-digests.ts";
+import { unsubscribe } from "./unsubscribe.ts";
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+
+let world: World;
+let adminId: UserId;
+beforeAll(async () => {
+  world = await newWorld();
+  const person = { email: "root@example.com", name: "Root", password: "a long enough secret" };
+  ({ userId: adminId } = await createAdmin(world.operator, person));
+});
+beforeEach(() => world.db.query(sql("delete from mails"), []));
+afterAll(() => world.close());
+
+const settings = () => mailSettings(world);
+const worker = () => world.context({ kind: "system", name: "worker" }, { settings: settings() });
+const admin = () =>
+  world.context({ kind: "admin", userId: adminId, resellerId: null, role: "owner" }, { settings: settings() });
+
+const deliver = () => deliverMails(world);
+
+let made = 0;
+/** A reseller with one user. */
+async function newReseller(funds = "100") {
+  made += 1;
+  const email = `owner${made}@example.com`;
+  const input = { name: `Hosting ${made}`, email, currency: "USD", password: `correct horse battery ${made}` };
+  const { resellerId, userId } = await createReseller(world.operator, input);
+  if (userId === null) throw new Error("no user was added");
+  const user = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" }, { settings: settings() });
+  if (Number(funds) > 0) await topUpWallet(world.operator, { resellerId, amount: funds, note: "" });
+  return { resellerId, userId, email, user };
+}
+
+async function emit(resellerId: ResellerId, kind: string, count = 1): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    const data = {
+      license_id: `lic_${i}`,
+      type: "control_panel",
+      server: `web${i}.example.com`,
+      reason: "insufficient_balance",
+      expires_at: "2027-03-20T00:00:00Z",
+    };
+    await world.db.query(
+      sql("insert into events (id, reseller_id, kind, data, occurred_at) values ($1, $2, $3, $4, $5)"),
+      [randomUUID(), resellerId, kind, data, world.now()],
+    );
+  }
+}
+
+describe("a message is written with what it reports", () => {
+  test("when the balance falls below the limit, once", async () => {
+    const { user, email, resellerId } = await newReseller("12");
+    await setWalletLowBalanceThreshold(user, { threshold: "10" });
+    expect(await deliver()).toEqual([]);
+    for (let i = 0; i < 2; i++) {
+      await adjustWallet(world.operator, { resellerId, amount: "-3", reason: "test" });
+    }
+    const sent = await deliver();
+    expect(sent.map(({ to }) => to)).toEqual([email]);
+    expect(sent[0]?.text).toContain("Available balance: $9.00");
+  });
+
+  test("when a top-up is requested, to admins, and decided, to the reseller", async () => {
+    const { user, email } = await newReseller();
+    const request = { amount: "250.00", reference: `T-${made}`, method: "bank_transfer", note: "" } as const;
+    const { id } = await requestTopUp(user, request);
+    const [asked, ...others] = await deliver();
+    expect(others).toEqual([]);
+    expect(asked).toMatchObject({ to: "root@example.com", subject: expect.stringContaining("$250.00") });
+    await decideTopUp(admin(), { requestId: id, decision: "decline", note: "No payment has arrived." });
+    const [decided] = await deliver();
+    expect(decided).toMatchObject({ to: email, subject: expect.stringContaining("declined") });
+    expect(decided?.text).toContain("No payment has arrived.");
+  });
+
+  test("when a webhook endpoint is disabled", async () => {
+    const { resellerId, email } = await newReseller();
+    const webhooks = newWebhooks(world);
+    const { id } = await webhooks.endpoint(resellerId, { url: "http://127.0.0.1:9/hook" });
+    await world.db.query(sql("select disable_webhook_endpoint($1, 'failing', 'system:test', $2, '')"), [
+      id,
+      world.now(),
+    ]);
+    const [mail] = await deliver();
+    expect(mail).toMatchObject({ to: email, text: expect.stringContaining("http://127.0.0.1:9/hook") });
+    await webhooks.sender.close();
+  });
+
+  test("and not if that is rolled back", async () => {
+    const { resellerId } = await newReseller("12");
+    await setWalletLowBalanceThreshold(world.context(actors.user(resellerId)), { threshold: "10" });
+    await expect(
+      world.db.query(
+        sql(`with a as (select 1) insert into events (id, reseller_id, kind, data, occurred_at)
+             select gen_random_uuid(), $1, 'wallet.low_balance', '{"balance": 1, "threshold": 2, "currency": "USD"}', now()
+               from generate_series(1, 2) n where 1 / (2 - n) >= 0`),
+        [resellerId],
+      ),
+    ).rejects.toThrow();
+    expect(await deliver()).toEqual([]);
+  });
+});
+
+describe("a digest", () => {
+  test("gathers a quarter of an hour's failed renewals, once, by any number of workers", async () => {
+    const { resellerId, email } = await newReseller();
+    world.setClock("2027-04-01T10:02:00Z");
+    await emit(resellerId, "license.renewal_failed", 25);
+    await queueDigestMails(worker());
+    expect(await deliver()).toEqual([]);
+    world.setClock("2027-04-01T10:16:30Z");
+    await emit(resellerId, "license.renewal_failed");
+    await Promise.all([queueDigestMails(worker()), queueDigestMails(worker())]);
+    const [mail, ...others] = await deliver();
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ to: email, subject: "25 licenses could not be renewed" });
+    expect(mail?.text.match(/- web\d+\.example\.com/g)).toHaveLength(20);
+    expect(mail?.text).toContain("and 5 more");
+    world.advance(30 * MINUTE);
+    await queueDigestMails(worker());
+    expect((await deliver()).map(({ subject }) => subject)).toEqual(["1 license could not be renewed"]);
+    world.advance(DAY);
+    await queueDigestMails(worker());
+    expect(await deliver()).toEqual([]);
+  });
+
+  test("of a day lists what expires soon, at 7:00 UTC, also if the worker was away then", async () => {
+    const { resellerId } = await newReseller();
+    world.setClock("2027-05-01T06:30:00Z");
+    await emit(resellerId, "license.expiring_soon", 2);
+    world.setClock("2027-05-01T08:00:00Z");
+    await emit(resellerId, "license.expiring_soon", 1);
+    world.setClock("2027-05-01T18:00:00Z");
+    await queueDigestMails(worker());
+    expect((await deliver()).map(({ subject }) => subject)).toEqual(["2 licenses expire soon"]);
+    world.setClock("2027-05-02T07:02:00Z");
+    await queueDigestMails(worker());
+    expect((await deliver()).map(({ subject }) => subject)).toEqual(["1 license expires soon"]);
+  });
+
+  test("of new cases goes to admins", async () => {
+    world.setClock("2027-06-01T10:02:00Z");
+    await world.db.query(
+      sql(`insert into reconciliation_cases (kind, provider, reference, facts, first_seen_at, last_seen_at)
+           select 'unknown_at_ours', 'sandbox', 'ref-' || n, '{}', $1, $1 from generate_series(1, 3) n`),
+      [world.now()],
+    );
+    world.advance(45 * MINUTE);
+    await queueDigestMails(worker());
+    const [mail] = await deliver();
+    expect(mail).toMatchObject({ to: "root@example.com", subject: "3 new reconciliation cases" });
+  });
+});
+
+describe("the role of a user", () => {
+  const people = [
+    ...resellerRoleNames.map((role) => ({ kind: "reseller", role }) as const),
+    ...adminRoleNames.map((role) => ({ kind: "admin", role }) as const),
+  ];
+
+  test.each(people)("decides what is mailed to them: $kind $role", async (person) => {
+    const kinds = (Object.keys(mailKinds) as MailKind[]).filter((kind) => mailKinds[kind].readers?.of === person.kind);
+    const { resellerId } = await newReseller();
+    const rows = await world.db.query(
+      sql<{ kind: string }>(
+        `select k as kind from unnest($3::text[]) with ordinality k (k, n),
+                jsonb_populate_record(null::users, jsonb_build_object('id', 0, 'role', $1::text, 'reseller_id', $2::int)) u
+          where wants_mail(k, u) order by n`,
+      ),
+      [person.role, person.kind === "admin" ? null : resellerId, kinds],
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual(optionalMailKinds(person));
+  });
+
+  test("keeps the balance from those who do not see the wallet", async () => {
+    const { resellerId, userId, user } = await newReseller("12");
+    await setWalletLowBalanceThreshold(user, { threshold: "10" });
+    await world.db.query(sql("update users set role = 'support' where id = $1"), [userId]);
+    await adjustWallet(world.operator, { resellerId, amount: "-3", reason: "test" });
+    expect(await deliver()).toEqual([]);
+  });
+});
+
+describe("preferences", () => {
+  test("end a kind for one user, and bring it back", async () => {
+    const { user, resellerId } = await newReseller();
+    const kinds = (await listMailPreferences(user)).map(({ kind }) => kind);
+    expect(kinds).toEqual(["low_balance", "renewal_failed", "expiring_soon", "top_up_decided", "webhook_disabled"]);
+    expect((await listMailPreferences(admin())).map(({ kind }) => kind)).toEqual(["top_up_requested", "new_cases"]);
+    await setMailPreferences(user, { on: ["low_balance"] });
+    expect((await listMailPreferences(user)).filter(({ on }) => on)).toMatchObject([{ kind: "low_balance" }]);
+    world.setClock("2027-07-01T10:02:00Z");
+    await emit(resellerId, "license.renewal_failed");
+    world.advance(30 * MINUTE);
+    await queueDigestMails(worker());
+    expect(await deliver()).toEqual([]);
+    await setMailPreferences(user, { on: kinds });
+    await queueDigestMails(worker());
+    expect(await deliver()).toHaveLength(1);
+  });
+
+  test("are ended by the link in a message, which is good for nothing else", async () => {
+    const { user, resellerId } = await newReseller("12");
+    await setWalletLowBalanceThreshold(user, { threshold: "10" });
+    await adjustWallet(world.operator, { resellerId, amount: "-3", reason: "test" });
+    const [mail] = await deliver();
+    const token = new URL(mail?.unsubscribeUrl ?? "").searchParams.get("token") ?? "";
+    expect(mail?.text).toContain("/settings");
+    const forged = `${token.slice(0, 20)}${token[20] === "A" ? "B" : "A"}${token.slice(21)}`;
+    for (const wrong of ["", "x", forged, token.slice(0, -8)]) {
+      expect(await unsubscribe(worker(), { token: wrong })).toBe(false);
+    }
+    expect(await unsubscribe(worker(), { token })).toBe(true);
+    expect(await unsubscribe(worker(), { token })).toBe(true);
+    expect((await listMailPreferences(user)).filter(({ on }) => !on)).toMatchObject([{ kind: "low_balance" }]);
+  });
+});

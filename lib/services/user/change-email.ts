@@ -1,0 +1,81 @@
+import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
+import { confirmEmailChangeRow, findOpenEmailChange, requestEmailChangeRow } from "#lib/db/user/email-change.ts";
+import { findPassword } from "#lib/db/user/user.ts";
+import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
+import type { ServiceContext, VisitorContext } from "#lib/services/context.ts";
+import { requireSealingKey } from "#lib/services/provider/credentials.ts";
+import { hashToken, newAccessLink } from "./access-link.ts";
+import { normalizeEmail } from "./email.ts";
+import { requireOwnUser, userNotFound } from "./manager.ts";
+import { hashPasswordFor } from "./password.ts";
+import { isOwnPassword } from "./prove-identity.ts";
+
+const CONFIRM_MS = 86_400_000;
+
+/**
+ * Sends a link to the actor's old and new email address; the address changes once both are confirmed, within a day.
+ * Guesses of the password are delayed as at sign-in.
+ * @throws DomainError `parameters_invalid`, `unavailable`, `conflict` (the password was changed meanwhile).
+ */
+export async function requestEmailChange(
+  ctx: ServiceContext,
+  input: { readonly email: string; readonly currentPassword: string },
+): Promise<void> {
+  const userId = requireOwnUser(ctx);
+  requireSealingKey(ctx.settings.sealingKey);
+  const user = await findPassword(ctx.db, userId);
+  if (!user) throw userNotFound();
+  const newEmail = normalizeEmail(input.email);
+  if (newEmail === null) throw malformed("new_email", "must be an email address");
+  if (newEmail === user.email) throw malformed("new_email", "must be a different one");
+  if (!(await isOwnPassword(ctx, userId, { passwordHash: user.passwordHash, password: input.currentPassword }))) {
+    throw malformed("email_password", "is not right");
+  }
+  const change = {
+    oldHash: user.passwordHash,
+    newEmail,
+    newHash: await hashPasswordFor(ctx.db, newEmail, input.currentPassword),
+    oldLink: newAccessLink(ctx, "email_change", CONFIRM_MS).stored,
+    newLink: newAccessLink(ctx, "email_change_new", CONFIRM_MS).stored,
+  };
+  if (await requestEmailChangeRow(ctx.db, userId, change, changedBy(ctx))) return;
+  throw new DomainError("conflict", "Your password was changed meanwhile. Sign in again.");
+}
+
+export interface EmailChange {
+  readonly oldEmail: string;
+  readonly newEmail: string;
+  /** Which of them got the link. */
+  readonly isOld: boolean;
+  readonly isConfirmed: boolean;
+}
+
+/** The change that a link confirms; null if it is over or void. */
+export async function findEmailChange(
+  ctx: VisitorContext,
+  input: { readonly token: string },
+): Promise<EmailChange | null> {
+  return findOpenEmailChange(ctx.db, hashToken(input.token), ctx.now());
+}
+
+/**
+ * Confirms a change for the address that got the link. The link is the permission.
+ * @throws DomainError `not_found` (over or void), `conflict` (the address cannot be used).
+ */
+export async function confirmEmailChange(
+  ctx: VisitorContext,
+  input: { readonly token: string },
+): Promise<{ readonly outcome: "waiting" | "changed" }> {
+  const at = { now: ctx.now(), requestId: ctx.requestId };
+  const outcome = await confirmEmailChangeRow(ctx.db, hashToken(input.token), at).catch((error) => {
+    if (findSqlState(error) !== sqlState.uniqueViolation) throw error;
+    throw new DomainError("conflict", "This address cannot be used: ask for a change to another one.");
+  });
+  if (outcome === null) throw new DomainError("not_found", "This link does not work any more. Ask for a new one.");
+  return { outcome };
+}
+
+function malformed(field: string, message: string): DomainError {
+  return invalidParameters([{ field, kind: "malformed", message }]);
+}

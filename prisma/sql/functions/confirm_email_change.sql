@@ -1,0 +1,32 @@
+-- Confirms a change of an email address for the address that got the token. With the second confirmation the address
+-- changes, links for passwords end, and so do the user's sessions.
+-- Returns `waiting` for the other address, `changed`, or null without an open change.
+-- Raises 23505 if the reseller has a user with the address.
+create or replace function confirm_email_change(p_token_hash bytea, p_now timestamptz, p_request_id text) returns text
+language plpgsql as $$
+declare
+  change email_changes;
+  person users;
+begin
+  update email_changes c set
+      old_confirmed_at = case when c.old_token_hash = p_token_hash then coalesce(c.old_confirmed_at, p_now) else c.old_confirmed_at end,
+      new_confirmed_at = case when c.new_token_hash = p_token_hash then coalesce(c.new_confirmed_at, p_now) else c.new_confirmed_at end
+    from users u
+   where p_token_hash in (c.old_token_hash, c.new_token_hash) and c.expires_at > p_now and u.id = c.user_id
+     and u.disabled_at is null and c.password_mark = sha256(convert_to(u.password_hash, 'UTF8'))
+  returning c.* into change;
+  if not found then return null; end if;
+  if change.old_confirmed_at is null or change.new_confirmed_at is null then return 'waiting'; end if;
+  select * into person from users u where u.id = change.user_id for update;
+  if change.password_mark <> sha256(convert_to(person.password_hash, 'UTF8')) then return null; end if;
+  update users u set email = change.new_email, password_hash = change.new_password_hash where u.id = change.user_id;
+  delete from email_changes c where c.user_id = change.user_id;
+  delete from access_links l where l.user_id = change.user_id;
+  update mails m set secret = null where m.user_id = change.user_id and m.secret is not null;
+  update sessions s set revoked_at = p_now where s.user_id = change.user_id and s.revoked_at is null;
+  perform write_audit_entry('user:' || person.id, 'user.change_email', person.reseller_id, 'user:' || person.id, '',
+                            jsonb_build_object('changes', changes_between(jsonb_build_object('email', person.email),
+                                                                          jsonb_build_object('email', change.new_email))),
+                            p_now, p_request_id, person.name);
+  return 'changed';
+end $$;

@@ -1,0 +1,35 @@
+-- Writes the messages that gather what has happened in a stretch of time, once it is over: failed renewals and new cases
+-- every quarter of an hour, licenses that expire soon every day at 7:00 UTC. A stretch has one message for each user, so
+-- calls may be repeated, missed for a day, or run at once.
+-- Raises nothing.
+create or replace function queue_digest_mails(p_now timestamptz) returns int language sql as $$
+  with happened as (
+    select 'renewal_failed' as kind, e.reseller_id, e.occurred_at as at, e.id::text as id, e.data, interval '15 minutes' as length,
+           interval '1 minute' as margin
+      from events e
+     where e.kind = 'license.renewal_failed' and e.test_endpoint_id is null and e.occurred_at >= p_now - interval '1 day'
+    union all
+    select 'expiring_soon', e.reseller_id, e.occurred_at, e.id::text, e.data, interval '1 day', interval '1 minute'
+      from events e
+     where e.kind = 'license.expiring_soon' and e.test_endpoint_id is null
+       and e.occurred_at >= date_bin('1 day', p_now, timestamptz '2000-01-01 07:00+00') - interval '1 day'
+    union all
+    select 'new_cases', null, c.first_seen_at, c.id::text, jsonb_build_object('id', c.id, 'kind', c.kind, 'provider', c.provider),
+           -- Dated by the start of their comparison, which may take a while.
+           interval '15 minutes', interval '15 minutes'
+      from reconciliation_cases c
+     where c.resolved_at is null and c.first_seen_at >= p_now - interval '1 day'
+  ), stretches as (
+    select h.kind, h.reseller_id, date_bin(h.length, h.at, timestamptz '2000-01-01 07:00+00') as begun_at, h.length, h.margin,
+           count(*)::int as count, to_jsonb((array_agg(h.data order by h.at, h.id))[1:20]) as items
+      from happened h group by 1, 2, 3, 4, 5
+  ), queued as (
+    select queue_mail(gen_random_uuid(), s.kind, u, jsonb_build_object('count', s.count, 'items', s.items), null, null,
+                      s.kind || ':' || u.id || ':' || extract(epoch from s.begun_at)::bigint, p_now)
+      from stretches s join users u on u.reseller_id is not distinct from s.reseller_id and wants_mail(s.kind, u)
+     -- Transactions that have begun in a stretch must be over.
+     where s.begun_at + s.length + s.margin <= p_now and u.created_at < s.begun_at + s.length
+       and not exists (select from mails m where m.once_key = s.kind || ':' || u.id || ':' || extract(epoch from s.begun_at)::bigint)
+  )
+  select count(*)::int from queued
+$$;

@@ -1,0 +1,34 @@
+import type { MailKind } from "#lib/domain/mail/kinds.ts";
+
+const license = { license_id: "lic_12", type: "control_panel", server: "web12.northwind.example" };
+const licenses = (facts: object) => ({
+  count: 23,
+  items: Array.from({ length: 20 }, (_, n) => ({ ...license, server: `web${n + 1}.northwind.example`, ...facts })),
+});
+const topUp = {
+  reseller: "Northwind Hosting",
+  amount: "1250.5",
+  currency: "EUR",
+  reference: "INV-2027-0031",
+  approved: false,
+  note: "",
+};
+
+/** What is stored for a message of each kind. */
+export const mailSamples: Readonly<Record<MailKind, unknown>> = {
+  invitation: { name: "Ada Northwind", organization: "Northwind Hosting" },
+  password_reset: { name: "Ada Northwind", organization: null },
+  email_change: { name: "Ada Northwind", old: "ada@northwind.example", new: "ada.northwind@example.com" },
+  email_change_new: { name: "Ada Northwind", old: "ada@northwind.example", new: "ada.northwind@example.com" },
+  low_balance: { balance: 3.2, threshold: 25, currency: "EUR" },
+  renewal_failed: licenses({ reason: "insufficient_balance" }),
+  expiring_soon: licenses({ expires_at: "2027-03-20T00:00:00Z" }),
+  top_up_decided: { ...topUp, note: "No payment has arrived with this reference." },
+  webhook_disabled: {
+    id: "whe_7",
+    url: "https://billing.northwind.example/hooks/license-desk/a-rather-long-path-that-has-to-wrap-on-a-phone",
+    reason: "failing",
+  },
+  top_up_requested: topUp,
+  new_cases: { count: 2, items: [1, 2].map((id) => ({ id, kind: "late_success", provider: "upstream" })) },
+};

@@ -1,5 +1,5 @@
 /**
- * Prints the arguments of every server action, as JSON: with a `defineAction` that returns the declaration, whose schemas
+ * Prints the arguments of every server action, as JSON: with stand-ins for `defineAction` that return the declaration, whose schemas
  * say what they hold. Runs in a process of its own: a server action is loaded as nowhere else.
  */
 import { globSync } from "node:fs";
@@ -16,6 +16,8 @@ export type ActionArguments = readonly { readonly name: string; readonly schema:
 /** What stands in for modules that only a server of Next can load. */
 const standIns: Readonly<Record<string, string>> = {
   "#lib/dashboard/define-action.ts": "export const defineAction = (declaration) => declaration",
+  "#lib/dashboard/define-visitor-action.ts":
+    "export const defineVisitorAction = (declaration) => ({ ...declaration, repeatable: true })",
   "next-auth/providers/credentials": "export default () => ({})",
 };
 

@@ -1,7 +1,9 @@
 import { mailContent } from "#lib/domain/mail/contents.ts";
 import { type MailKind, mailKinds } from "#lib/domain/mail/kinds.ts";
 import { renderMail } from "#lib/domain/mail/render.ts";
+import { listMails, showMailLink } from "#lib/services/mail/outbox.ts";
 import { unsubscribeUrl } from "#lib/services/mail/unsubscribe.ts";
+import { requestEmailChange } from "#lib/services/user/change-email.ts";
 import { createUser } from "#lib/services/user/create.ts";
 import { mailSamples } from "#tests/support/mail-samples.ts";
 import { expect, newUser, test } from "../support/dashboard.ts";
@@ -39,12 +41,25 @@ test("the outbox and the pages of links are accessible and fit", async ({ page, 
   await inspect(page, "mail-link");
 });
 
-test("choosing and stopping messages is accessible and fits", async ({ page, login, reseller }) => {
+test("choosing and stopping messages, and confirming an address, are accessible and fit", async ({
+  page,
+  login,
+  reseller,
+}) => {
   test.slow();
   const user = await newUser(reseller.resellerId);
   await page.goto(`/unsubscribe${new URL(unsubscribeUrl(systemContext(), user.userId, "low_balance") ?? "").search}`);
   await expect(page.getByRole("button", { name: "Stop these messages" })).toBeVisible();
   await inspect(page, "mail-stop");
+  const { userId, password } = user;
+  const actor = { kind: "reseller_user", role: "owner", userId, resellerId: reseller.resellerId } as const;
+  const change = { email: `new-${user.email}`, currentPassword: password };
+  await requestEmailChange({ ...systemContext(), actor }, change);
+  const { mails } = await listMails(systemContext(), { recipient: change.email, limit: 1 });
+  const { url } = await showMailLink(systemContext(), { mailId: mails[0]?.id ?? "" });
+  await page.goto(`/confirm-email${new URL(url).hash}`);
+  await expect(page.getByRole("button", { name: "Confirm" })).toBeVisible();
+  await inspect(page, "mail-confirm-email");
   await page.goto("/stop-messages?token=void");
   await inspect(page, "mail-stop-void");
   await login(reseller);

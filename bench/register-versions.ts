@@ -46,7 +46,13 @@ export function nextAddress(): LicenseAddress {
 /** The service that both interfaces and the dashboard call. */
 export function ourVersion(): Register {
   return async ({ resellerId, productId, cycleId }) => {
-    const actor: Actor = { kind: "api_key", apiKeyId: 0 as ApiKeyId, resellerId, scopes: new Set(["licenses:write"]) };
+    const actor: Actor = {
+      kind: "api_key",
+      apiKeyId: 0 as ApiKeyId,
+      resellerId,
+      scopes: new Set(["licenses:write"]),
+      spendingKeyId: null,
+    };
     const ctx = getRuntime().contextFor(actor, { requestId: "bench" });
     const { pending } = await registerLicense(ctx, {
       productId,

@@ -15,6 +15,11 @@ export interface ApiKey {
   /** Empty: any address. */
   readonly cidrs: readonly string[];
   readonly rateLimitPerMinute: number;
+  readonly currency: string;
+  /** Per calendar month (UTC), in minor units; null: no limit. */
+  readonly spendingLimit: bigint | null;
+  /** Of this month, with a limit. */
+  readonly spent: bigint | null;
   readonly signing: SigningChoice;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
@@ -95,6 +100,11 @@ export interface RotateInput extends KeyRef {
 export interface RateLimitInput extends KeyRef {
   /** As typed. */
   readonly rate_limit: string;
+}
+
+export interface SpendingLimitInput extends KeyRef {
+  /** As typed; "": none. */
+  readonly limit: string;
 }
 
 /** What a page that waits for a key's first request reads. */

@@ -1,6 +1,7 @@
 import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { KeyDetails, KeyUsage, SigningChoice } from "./api-key.ts";
@@ -46,6 +47,7 @@ export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
               ),
           },
           { term: "Rate limit", value: rateText(rateLimitPerMinute) },
+          { term: "Spending limit", value: <SpendingLimit keyDetails={keyDetails} /> },
           {
             term: "Busiest minute",
             value:
@@ -78,6 +80,16 @@ export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
         ]}
       />
     </Card>
+  );
+}
+
+function SpendingLimit({ keyDetails: { spendingLimit, spent, currency } }: Pick<KeyFactsProps, "keyDetails">) {
+  if (spendingLimit === null || spent === null) return "None";
+  return (
+    <>
+      {moneyText(spendingLimit, currency)} a month{" "}
+      <span className="text-text-muted">({moneyText(spent, currency)} spent in this one)</span>
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ const prices = ["price", "setup_fee", "setupFee", "price_per_core", "pricePerCor
 
 /** What an entry holds in minor units; every other amount is decimal text in major units with its currency beside it. */
 const minorFields = {
+  "api_key.set_spending_limit": ["limit"],
   "catalog.create_cycle": prices,
   "catalog.remove_price": prices,
   "catalog.remove_reseller_price": prices,

@@ -4,6 +4,7 @@ export const auditActions = {
   "api_key.revoke": "API key revoked",
   "api_key.rotate": "API key rotated",
   "api_key.set_rate_limit": "Rate limit of an API key set",
+  "api_key.set_spending_limit": "Spending limit of an API key set",
   "audit.export": "Audit log exported",
   "bulk.cancel": "Remaining items of a job canceled",
   "bulk.export_results": "Results of a job exported",

@@ -13,3 +13,13 @@ export function insufficientBalance(price: bigint, missing: bigint, currency: Cu
   const message = `Not enough balance: ${money(price)} is needed and ${money(price - missing)} is available. Top up ${money(missing)}.`;
   return new DomainError("insufficient_balance", message, { amounts: { price, missing, currency } });
 }
+
+/** Minor units: the monthly limit of an API key, what it has spent this month, and what this would cost. */
+export function spendingLimitReached(
+  { limit, spent, price }: { readonly limit: bigint; readonly spent: bigint; readonly price: bigint },
+  currency: Currency,
+): DomainError {
+  const money = (minor: bigint) => formatMoney(minor, currency);
+  const message = `This API key may spend ${money(limit)} a month and has spent ${money(spent)}: ${money(price)} more is beyond its limit. Raise the limit, or wait for the next month (UTC).`;
+  return new DomainError("spending_limit_reached", message);
+}

@@ -93,7 +93,13 @@ export async function seedDemo({ url }: { readonly url: string }): Promise<DemoC
     currency: "USD",
   });
   await markDemoPasswords(db, [admin.email, reseller.email]);
-  const buyer: Actor = { kind: "api_key", apiKeyId: 0 as never, resellerId, scopes: new Set(everydayScopes) };
+  const buyer: Actor = {
+    kind: "api_key",
+    apiKeyId: 0 as never,
+    resellerId,
+    scopes: new Set(everydayScopes),
+    spendingKeyId: null,
+  };
   // Oldest first, so that ids and ledger agree with the dates.
   const steps: Step[] = [
     ...topUps.map(({ daysAgo, ...topUp }) => ({

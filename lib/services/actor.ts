@@ -17,6 +17,8 @@ export type Actor =
       readonly apiKeyId: ApiKeyId;
       readonly resellerId: ResellerId;
       readonly scopes: ReadonlySet<Scope>;
+      /** With a spending limit: the key that counts for this one and those that it replaced. */
+      readonly spendingKeyId: ApiKeyId | null;
     }
   | {
       readonly kind: "reseller_user";

@@ -40,6 +40,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "api-key/revoke.revokeApiKey": "key manager keys:write",
   "api-key/rotate.rotateApiKey": "key manager keys:write",
   "api-key/set-rate-limit.setApiKeyRateLimit": "resellers:write",
+  "api-key/set-spending-limit.setApiKeySpendingLimit": "key manager wallet:write",
   "bulk/cancel.cancelBulkJob": "user licenses:write",
   "bulk/get.getBulkJob": "user licenses:read",
   "bulk/list-items.listBulkItems": "user licenses:read",

@@ -72,7 +72,13 @@ export async function openDesk(databaseUrl: string): Promise<Desk> {
       const identity = { name: `Buyer ${buyers}`, email: `buyer${buyers}@example.com`, currency: "USD" };
       const { resellerId } = await createReseller(operator, identity);
       await topUpWallet(operator, { resellerId, amount: funds, note: "funds" });
-      const actor = { kind: "api_key", apiKeyId: 0 as ApiKeyId, resellerId, scopes: new Set(scopes) } as const;
+      const actor = {
+        kind: "api_key",
+        apiKeyId: 0 as ApiKeyId,
+        resellerId,
+        scopes: new Set(scopes),
+        spendingKeyId: null,
+      } as const;
       return { resellerId, ctx: runtime.contextFor(actor, { requestId: "faults" }) };
     },
     async newKey(resellerId) {

@@ -10,6 +10,7 @@ export const actors = {
     apiKeyId: 1 as ApiKeyId,
     resellerId,
     scopes: new Set(scopes),
+    spendingKeyId: null,
   }),
   user: (resellerId: ResellerId, role: ResellerRole = "owner"): Actor => ({
     kind: "reseller_user",

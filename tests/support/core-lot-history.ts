@@ -132,6 +132,7 @@ async function hold(
         ...plan,
       },
       actor: "test",
+      spending_key_id: null,
       request_id: "req_test",
       owner_id: id,
       lease_token: id,

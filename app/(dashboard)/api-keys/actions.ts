@@ -8,6 +8,7 @@ import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { revokeApiKey } from "#lib/services/api-key/revoke.ts";
 import { rotateApiKey } from "#lib/services/api-key/rotate.ts";
 import { setApiKeyRateLimit } from "#lib/services/api-key/set-rate-limit.ts";
+import { setApiKeySpendingLimit } from "#lib/services/api-key/set-spending-limit.ts";
 import { cidrsOf, createSchema, expiryOf, rateLimit, scopesOf, typedNumber } from "./action-schemas.ts";
 
 /** The reseller that an admin looks at; null for resellers themselves. */
@@ -58,6 +59,17 @@ export const revoke = defineAction({
   asksProof: true,
   run: async (ctx, input) => {
     await revokeApiKey(ctx, { apiKeyId: input.api_key_id });
+  },
+});
+
+export const setSpendingLimit = defineAction({
+  name: "api-keys.setSpendingLimit",
+  bound,
+  input: z.object({ api_key_id, limit: z.string() }),
+  revalidate,
+  asksProof: true,
+  run: async (ctx, input) => {
+    await setApiKeySpendingLimit(ctx, { apiKeyId: input.api_key_id, limit: input.limit });
   },
 });
 

@@ -5,10 +5,9 @@ import { KeyFacts } from "#components/api-key/key-facts.tsx";
 import { KeyNotice } from "#components/api-key/key-notice.tsx";
 import type { RequestView } from "#components/api-key/key-params.ts";
 import { KeyStateBadge } from "#components/api-key/key-state-badge.tsx";
-import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { listKeyUsage } from "#lib/services/api-key/list-usage.ts";
-import { revoke, rotate, setRateLimit } from "./actions.ts";
+import { revoke, rotate, setRateLimit, setSpendingLimit } from "./actions.ts";
 import { findKey, type KeyPlace } from "./place.ts";
 
 export interface KeyScreenProps {
@@ -27,18 +26,16 @@ export async function KeyScreen({ place, id, view }: KeyScreenProps) {
     <>
       <PageHeader
         actions={
-          <Allowed to="keys:write">
-            {" "}
-            <KeyActions
-              actions={{
-                rotate: rotate.bind(null, { resellerId }),
-                revoke: revoke.bind(null, { resellerId }),
-                setRateLimit: resellerId === null ? null : setRateLimit.bind(null, { resellerId }),
-              }}
-              key={key.apiKeyId}
-              keyDetails={key}
-            />
-          </Allowed>
+          <KeyActions
+            actions={{
+              rotate: rotate.bind(null, { resellerId }),
+              revoke: revoke.bind(null, { resellerId }),
+              setSpendingLimit: setSpendingLimit.bind(null, { resellerId }),
+              setRateLimit: resellerId === null ? null : setRateLimit.bind(null, { resellerId }),
+            }}
+            key={key.apiKeyId}
+            keyDetails={key}
+          />
         }
         badge={<KeyStateBadge state={key.state} />}
         title={key.name}

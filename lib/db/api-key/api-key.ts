@@ -1,8 +1,9 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { as, bigint, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import { scopes } from "#lib/domain/scopes.ts";
 
@@ -15,6 +16,11 @@ const apiKeySummaryRow = {
   scopes: list(oneOf(scopes)),
   cidrs: list(text),
   rateLimitPerMinute: int,
+  currency: as<Currency>(text),
+  /** Per calendar month (UTC), in minor units; null: no limit. */
+  spendingLimit: nullable(bigint),
+  /** Of this month, with a limit. */
+  spent: nullable(bigint),
   signing: oneOf(["none", "optional", "required"]),
   expiresAt: nullable(timestamp),
   revokedAt: nullable(timestamp),
@@ -29,15 +35,16 @@ export type ApiKeySummaryRow = RowOf<typeof apiKeySummaryRow>;
 /** Whether a key works; `ended`: revoked or expired. */
 export type ApiKeyState = "live" | "ended";
 
-const summary = `
+const summary = (now: string) => `
   select k.id as "apiKeyId", k.reseller_id as "resellerId", k.name, k.hint, k.scopes, k.allowed_cidrs as cidrs,
-         k.rate_limit_per_minute as "rateLimitPerMinute",
+         k.rate_limit_per_minute as "rateLimitPerMinute", r.currency, k.spending_limit as "spendingLimit",
+         case when k.spending_limit is not null then spent_by_key(coalesce(k.first_id, k.id), ${now}) end as spent,
          case when k.signing_secret is null then 'none' when k.requires_signature then 'required' else 'optional' end as signing,
          k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt", k.last_used_from as "lastUsedFrom", k.created_at as "createdAt",
          k.successor_id as "successorId"
-    from api_keys k`;
+    from api_keys k join resellers r on r.id = k.reseller_id`;
 
-const listApiKeys = statement("list_api_keys", apiKeySummaryRow)`${summary}
+const listApiKeys = statement("list_api_keys", apiKeySummaryRow)`${summary("$4")}
       where k.reseller_id = $1 and ($2::int is null or k.id < $2)
         and ($3::text is null or ($3 = 'live') = (k.revoked_at is null and (k.expires_at is null or k.expires_at > $4)))
       order by k.id desc limit $5`;
@@ -58,15 +65,16 @@ export async function listApiKeyRows(
 const findApiKey = statement(
   "find_api_key",
   apiKeySummaryRow,
-)`${summary} where k.id = $1 and ($2::int is null or k.reseller_id = $2)`;
+)`${summary("$3")} where k.id = $1 and ($2::int is null or k.reseller_id = $2)`;
 
 /** `resellerId` null, here and below: any reseller. */
 export async function findApiKeyRow(
   db: Database,
   resellerId: ResellerId | null,
   apiKeyId: ApiKeyId,
+  now: Date,
 ): Promise<ApiKeySummaryRow | null> {
-  return findRow(db, findApiKey, [apiKeyId, resellerId]);
+  return findRow(db, findApiKey, [apiKeyId, resellerId, now]);
 }
 
 export interface NewApiKey {
@@ -129,9 +137,9 @@ const rotateApiKey = statement("rotate_api_key", { apiKeyId: as<ApiKeyId>(int), 
            and k.revoked_at is null and k.successor_id is null and (k.expires_at is null or k.expires_at > $9) for update
       ), added as (
         insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
-                              allowed_cidrs, rate_limit_per_minute, expires_at, created_at)
+                              allowed_cidrs, rate_limit_per_minute, spending_limit, first_id, expires_at, created_at)
         select o.reseller_id, o.name, $3, $4, o.requires_signature or $5, $6, o.scopes,
-               o.allowed_cidrs, o.rate_limit_per_minute, o.expires_at, $9 from old o
+               o.allowed_cidrs, o.rate_limit_per_minute, o.spending_limit, coalesce(o.first_id, o.id), o.expires_at, $9 from old o
         returning id
       ), ended as (
         update api_keys k set expires_at = least(k.expires_at, $7), successor_id = a.id from old o, added a
@@ -190,7 +198,21 @@ export async function revokeApiKeyRow(
   by: ChangedBy,
 ): Promise<Date | null> {
   const [row] = await db.query(revokeApiKey, [apiKeyId, resellerId, by.actor, by.now, by.requestId]);
-  return row?.revokedAt ?? (await findApiKeyRow(db, resellerId, apiKeyId))?.revokedAt ?? null;
+  return row?.revokedAt ?? (await findApiKeyRow(db, resellerId, apiKeyId, by.now))?.revokedAt ?? null;
+}
+
+const setSpendingLimit = statement("set_spending_limit", { found: boolean })`
+      select set_spending_limit($1, $2, $3, $4, $5, $6) as found`;
+
+/** `limit`: minor units, or null for none. False: no such key. */
+export async function updateSpendingLimit(
+  db: Database,
+  resellerId: ResellerId | null,
+  apiKeyId: ApiKeyId,
+  change: { readonly limit: bigint | null; readonly by: ChangedBy },
+): Promise<boolean> {
+  const { actor, now, requestId } = change.by;
+  return (await getRow(db, setSpendingLimit, [apiKeyId, resellerId, change.limit, actor, now, requestId])).found;
 }
 
 const setApiKeyRateLimit = statement("set_api_key_rate_limit")`

@@ -14,6 +14,8 @@ const apiKeyRow = {
   allowedCidrs: list(text),
   rateLimitPerMinute: int,
   expiresAt: nullable(timestamp),
+  /** With a spending limit: the key that it counts for. */
+  spendingKeyId: nullable(as<ApiKeyId>(int)),
   /** Sealed; null: requests under this key cannot be signed. */
   signingSecret: nullable(bytes),
   requiresSignature: boolean,
@@ -23,6 +25,7 @@ export type ApiKeyRow = RowOf<typeof apiKeyRow>;
 const findUsableApiKeyStatement = statement("find_usable_api_key", apiKeyRow)`
       select k.id, k.reseller_id as "resellerId", r.currency, k.scopes, k.allowed_cidrs as "allowedCidrs",
              k.rate_limit_per_minute as "rateLimitPerMinute", k.expires_at as "expiresAt",
+             case when k.spending_limit is not null then coalesce(k.first_id, k.id) end as "spendingKeyId",
              k.signing_secret as "signingSecret", k.requires_signature as "requiresSignature"
         from api_keys k join resellers r on r.id = k.reseller_id left join resellers live on live.id = r.sandbox_of
        where k.secret_hash = $1 and k.revoked_at is null and r.suspended_at is null and live.suspended_at is null`;

@@ -1,6 +1,6 @@
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import { insufficientBalance } from "#lib/domain/refused-charge.ts";
+import { insufficientBalance, spendingLimitReached } from "#lib/domain/refused-charge.ts";
 
 /** SQLSTATEs of the functions in `prisma/sql/functions`, and of constraint violations that callers handle. */
 export const sqlState = {
@@ -13,6 +13,7 @@ export const sqlState = {
   keyClaimed: "LD007",
   resellerSuspended: "LD010",
   mixedModes: "LD011",
+  overspending: "LD012",
   foreignKeyViolation: "23503",
   uniqueViolation: "23505",
   exclusionViolation: "23P01",
@@ -61,6 +62,14 @@ export function findConstraint(error: unknown): string | null {
 export function readInsufficientBalance(error: unknown): DomainError {
   const detail = JSON.parse(String(shapeOf(error).detail)) as { price: string; missing: string; currency: Currency };
   return insufficientBalance(BigInt(detail.price), BigInt(detail.missing), detail.currency);
+}
+
+export function readOverspending(error: unknown): DomainError {
+  const detail = JSON.parse(String(shapeOf(error).detail)) as Record<"limit" | "spent" | "price", string> & {
+    currency: Currency;
+  };
+  const { limit, spent, price, currency } = detail;
+  return spendingLimitReached({ limit: BigInt(limit), spent: BigInt(spent), price: BigInt(price) }, currency);
 }
 
 /** True for temporary failures: no connection, or a server that starts, stops, recovers or is full. */

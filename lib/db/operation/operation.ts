@@ -1,6 +1,12 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, jsonObject, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { findConstraint, findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
+import {
+  findConstraint,
+  findSqlState,
+  readInsufficientBalance,
+  readOverspending,
+  sqlState,
+} from "#lib/db/connection/errors.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { OperationState } from "#lib/db/generated/enums.ts";
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
@@ -85,6 +91,8 @@ export interface Hold {
     readonly currency: string | null;
     readonly plan: OperationPlan;
     readonly actor: string;
+    /** Whose spending limit counts it; null: none. */
+    readonly spending_key_id: number | null;
     readonly request_id: string;
     readonly owner_id: string;
     readonly lease_token: string;
@@ -125,7 +133,7 @@ const holdOperationStatement = statement("hold_operation", {
 
 /**
  * Reserves the money and the licenses of an operation in one statement. Changes nothing if it throws:
- * `insufficient_balance`, `reseller_suspended`, `operation_in_progress` (also if a license has changed or ended),
+ * `insufficient_balance`, `spending_limit_reached`, `reseller_suspended`, `operation_in_progress` (also if a license has changed or ended),
  * `idempotency_in_progress` (another request has claimed the key), or, named by the kind of operation, that a live
  * license has the address (contract 3.3).
  */
@@ -152,6 +160,8 @@ function nameHoldFailure(error: unknown, kind: OperationKind): unknown {
   switch (findSqlState(error)) {
     case sqlState.insufficientBalance:
       return readInsufficientBalance(error);
+    case sqlState.overspending:
+      return readOverspending(error);
     case sqlState.busy:
       return operationInProgress();
     case sqlState.keyClaimed:

@@ -69,6 +69,7 @@ async function run(reseller: ResellerWorld, model: Model, action: Step): Promise
             facts: {},
           },
           actor: "test",
+          spending_key_id: null,
           request_id: "req_test",
           owner_id: id,
           lease_token: id,

@@ -41,6 +41,7 @@ const table = {
   ip_change_address_taken: { status: 400, code: "IP_CHANGE_FAILED" },
   ip_change_bundle_member: { status: 400, code: "IP_CHANGE_FAILED" },
   not_core_metered: { status: 400, code: "NOT_CORE_METERED" },
+  spending_limit_reached: { status: 403, code: "NO_PERMISSION" },
   insufficient_balance: { status: 400, code: "INSUFFICIENT_BALANCE" },
   price_changed: { status: 409, code: "PRICE_CHANGED" },
   changed_meanwhile: { status: 409, code: "INVALID_STATE" },

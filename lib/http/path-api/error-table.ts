@@ -48,6 +48,7 @@ const table = {
   ip_change_address_taken: addressRefused,
   ip_change_bundle_member: addressRefused,
   not_core_metered: invalidRequest,
+  spending_limit_reached: { status: 403, code: "FORBIDDEN" },
   insufficient_balance: invalidRequest,
   price_changed: { status: 409, code: "INVALID_REQUEST" },
   changed_meanwhile: { status: 409, code: "INVALID_REQUEST" },

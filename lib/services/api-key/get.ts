@@ -9,7 +9,7 @@ export async function getApiKey(
   input: { readonly apiKeyId: ApiKeyId },
 ): Promise<ApiKeySummaryRow> {
   const resellerId = requireKeyManager(ctx, "keys:read");
-  const key = await findApiKeyRow(ctx.db, resellerId, input.apiKeyId);
+  const key = await findApiKeyRow(ctx.db, resellerId, input.apiKeyId, ctx.now());
   if (!key) throw noSuchKey();
   return key;
 }

@@ -29,6 +29,8 @@ export interface AuthenticKey {
   readonly cidrs: readonly Cidr[];
   readonly rateLimitPerMinute: number;
   readonly expiresAtMs: number;
+  /** As of an actor. */
+  readonly spendingKeyId: ApiKeyId | null;
   /** Null: its requests are not signed (contract 3.14). */
   readonly signing: KeySigning | null;
 }
@@ -66,6 +68,7 @@ export function createKeyring(db: Database, pepper: string, sealingKey: SealingK
       cidrs: row.allowedCidrs.map(parseCidr).filter((cidr) => cidr !== null),
       rateLimitPerMinute: row.rateLimitPerMinute,
       expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+      spendingKeyId: row.spendingKeyId,
       signing: openKeySigning(row, secretHash, sealingKey),
     };
   }

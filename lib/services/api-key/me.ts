@@ -9,7 +9,7 @@ export async function getCallingKey(ctx: ServiceContext): Promise<{ key: ApiKeyS
   const { actor } = ctx;
   if (actor.kind !== "api_key") throw permissionDenied("Only an API key can ask about itself.");
   const [key, reseller] = await Promise.all([
-    findApiKeyRow(ctx.db, actor.resellerId, actor.apiKeyId),
+    findApiKeyRow(ctx.db, actor.resellerId, actor.apiKeyId, ctx.now()),
     findReseller(ctx.db, actor.resellerId),
   ]);
   if (!key || !reseller) throw noSuchKey();

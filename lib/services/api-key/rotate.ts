@@ -35,7 +35,7 @@ export async function rotateApiKey(
     const message = `must be hours, 0 to ${MAX_GRACE_HOURS}`;
     throw invalidParameters([{ field: "grace_hours", kind: "out_of_range", message }]);
   }
-  const old = await findApiKeyRow(ctx.db, resellerId, apiKeyId);
+  const old = await findApiKeyRow(ctx.db, resellerId, apiKeyId, ctx.now());
   if (!old) throw noSuchKey();
   if (hintedMode(old.hint) === "live") requireGrantable(ctx, old.scopes);
   if (old.successorId !== null) {

@@ -65,6 +65,8 @@ CREATE TABLE "api_keys" (
     "last_used_at" TIMESTAMPTZ(3),
     "last_used_from" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "spending_limit" BIGINT,
+    "first_id" INTEGER,
     "successor_id" INTEGER,
 
     CONSTRAINT "api_keys_pkey" PRIMARY KEY ("id")
@@ -528,6 +530,7 @@ CREATE TABLE "operations" (
     "balance_after" BIGINT,
     "failure_message" TEXT,
     "actor" TEXT NOT NULL,
+    "spending_key_id" INTEGER,
     "request_id" TEXT NOT NULL,
     "attempt" INTEGER NOT NULL DEFAULT 0,
     "owner_id" UUID,
@@ -2311,7 +2314,7 @@ $$;
 -- Reserves the plan's credits from their lots: `coreCredits` is [{lotId, cores, creditedFrom, amount}].
 -- Raises LD001 if a license, bundle or lot has an operation in flight, has ended or has changed since it was read, LD002
 -- if the funds are insufficient, LD007 if another request has claimed the idempotency key or the key has an operation
--- that was not rejected, LD010 if a suspended reseller would pay, 23P01 if a live license of the product has the address,
+-- that was not rejected, LD010 if a suspended reseller would pay, LD012 if the API key's spending limit is reached, 23P01 if a live license of the product has the address,
 -- 23505 if a license of the reseller has the external id.
 create or replace function hold_operation(
   p_operation jsonb,
@@ -2352,9 +2355,9 @@ begin
     if p_new_instance is null then op.license_id := license_ids[1]; end if;
   end if;
   insert into operations (id, kind, state, reseller_id, license_id, bundle_instance_id, hold_amount, price, currency,
-                          plan, actor, request_id, owner_id, lease_token, created_at)
+                          plan, actor, spending_key_id, request_id, owner_id, lease_token, created_at)
   values (op.id, op.kind, 'held', op.reseller_id, op.license_id, op.bundle_instance_id, op.hold_amount, op.price,
-          op.currency, op.plan, op.actor, op.request_id, op.owner_id, op.lease_token, op.created_at);
+          op.currency, op.plan, op.actor, op.spending_key_id, op.request_id, op.owner_id, op.lease_token, op.created_at);
 
   bundle_instance_id := op.bundle_instance_id;
   if p_new_instance is not null then
@@ -2428,6 +2431,8 @@ begin
     end if;
     perform refuse_short_wallet(op.reseller_id, op.hold_amount, op.currency);
   end loop;
+  -- After the wallet, because other charges of the key wait for it, too.
+  if op.spending_key_id is not null and op.hold_amount > 0 then perform refuse_overspending(op); end if;
   -- After the wallet, because refunds and credits of the same charge wait for it, too.
   if op.price < 0 or op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
 end $$;
@@ -2913,6 +2918,22 @@ begin
   return new;
 end $$;
 
+-- Called with the wallet locked, for a held operation of an API key with a spending limit.
+-- Raises LD012 (detail: {limit, spent, price, currency}, in minor units) if the charges of the month exceed the limit.
+create or replace function refuse_overspending(op operations) returns void language plpgsql as $$
+declare
+  month_limit bigint;
+  spent bigint;
+begin
+  select k.spending_limit into month_limit from api_keys k where k.id = substring(op.actor from '^key:([0-9]+)$')::int;
+  spent := spent_by_key(op.spending_key_id, op.created_at);
+  if spent > month_limit then
+    raise exception 'the spending limit is reached' using errcode = 'LD012',
+      detail = json_build_object('limit', month_limit::text, 'spent', (spent - op.hold_amount)::text,
+                                 'price', op.hold_amount::text, 'currency', op.currency);
+  end if;
+end $$;
+
 -- Called when the available balance did not cover a price. Returns if money has arrived meanwhile: the caller retries.
 --   p_currency   null: the wallet's
 -- Raises LD002 (detail: {price, missing, currency}, in minor units) if the balance is still too low.
@@ -3157,6 +3178,29 @@ begin
   return next wallet;
 end $$;
 
+-- Sets or removes (null) the monthly limit of an API key. What it spent in the month so far counts.
+--   p_reseller_id   null: any reseller's key
+-- Returns whether there is such a key.
+-- Raises nothing.
+create or replace function set_spending_limit(p_key_id int, p_reseller_id int, p_limit bigint, p_actor text, p_now timestamptz, p_request_id text)
+returns boolean language plpgsql as $$
+declare
+  key api_keys;
+begin
+  select * into key from api_keys k where k.id = p_key_id and (p_reseller_id is null or k.reseller_id = p_reseller_id) for update;
+  if not found then return false; end if;
+  update api_keys k set spending_limit = p_limit where k.id = key.id;
+  if p_limit is not null then
+    update operations o set spending_key_id = coalesce(key.first_id, key.id)
+     where o.reseller_id = key.reseller_id and o.created_at >= date_trunc('month', p_now, 'UTC')
+       and o.actor = 'key:' || key.id and o.spending_key_id is null;
+  end if;
+  perform write_audit_entry(p_actor, 'api_key.set_spending_limit', key.reseller_id, 'api_key:' || key.id, '',
+    jsonb_build_object('changes', jsonb_build_object('limit', jsonb_build_object('before', key.spending_limit::text, 'after', p_limit::text))),
+    p_now, p_request_id, key.name);
+  return true;
+end $$;
+
 -- Disables or enables a user; disabling revokes all sessions at once.
 --   p_reseller_id   the reseller that the user must belong to, or null for any user
 -- Returns `done`, `unchanged`, `missing`, or `last_owner`: at least one enabled owner must remain.
@@ -3370,6 +3414,15 @@ begin
   if not found then raise exception 'the operation has ended' using errcode = 'LD004'; end if;
 end $$;
 
+-- What an API key and those that replaced it have spent in the month (UTC) of a time, in minor units: charges and holds.
+-- Raises nothing.
+create or replace function spent_by_key(p_key_id int, p_at timestamptz) returns bigint language sql stable as $$
+  select coalesce(sum(o.hold_amount), 0)::bigint from operations o
+   where o.spending_key_id = p_key_id and o.state <> 'rejected'
+     and o.created_at >= date_trunc('month', p_at, 'UTC')
+     and o.created_at < date_trunc('month', p_at, 'UTC') + interval '1 month'
+$$;
+
 -- Converts minor units to major units, as events show money (contract 1.9).
 -- Raises nothing.
 create or replace function to_major(p_minor bigint, p_digits int) returns numeric language sql immutable as $$
@@ -3538,6 +3591,8 @@ alter table operations
 
 -- Open operations are few. The sweeper, the wallet page and `pending_transactions` read only them.
 create index operations_open on operations (reseller_id) where state in ('held', 'sent', 'unknown');
+-- What the keys with a spending limit spent in a month.
+create index operations_by_spending_key on operations (spending_key_id, created_at) where spending_key_id is not null;
 create index operations_by_bundle_instance on operations (bundle_instance_id, created_at) where bundle_instance_id is not null;
 -- Auto-renew renews a term once: a second attempt is possible only after a rejection.
 create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'))

@@ -10,7 +10,7 @@
 -- Reserves the plan's credits from their lots: `coreCredits` is [{lotId, cores, creditedFrom, amount}].
 -- Raises LD001 if a license, bundle or lot has an operation in flight, has ended or has changed since it was read, LD002
 -- if the funds are insufficient, LD007 if another request has claimed the idempotency key or the key has an operation
--- that was not rejected, LD010 if a suspended reseller would pay, 23P01 if a live license of the product has the address,
+-- that was not rejected, LD010 if a suspended reseller would pay, LD012 if the API key's spending limit is reached, 23P01 if a live license of the product has the address,
 -- 23505 if a license of the reseller has the external id.
 create or replace function hold_operation(
   p_operation jsonb,
@@ -51,9 +51,9 @@ begin
     if p_new_instance is null then op.license_id := license_ids[1]; end if;
   end if;
   insert into operations (id, kind, state, reseller_id, license_id, bundle_instance_id, hold_amount, price, currency,
-                          plan, actor, request_id, owner_id, lease_token, created_at)
+                          plan, actor, spending_key_id, request_id, owner_id, lease_token, created_at)
   values (op.id, op.kind, 'held', op.reseller_id, op.license_id, op.bundle_instance_id, op.hold_amount, op.price,
-          op.currency, op.plan, op.actor, op.request_id, op.owner_id, op.lease_token, op.created_at);
+          op.currency, op.plan, op.actor, op.spending_key_id, op.request_id, op.owner_id, op.lease_token, op.created_at);
 
   bundle_instance_id := op.bundle_instance_id;
   if p_new_instance is not null then
@@ -127,6 +127,8 @@ begin
     end if;
     perform refuse_short_wallet(op.reseller_id, op.hold_amount, op.currency);
   end loop;
+  -- After the wallet, because other charges of the key wait for it, too.
+  if op.spending_key_id is not null and op.hold_amount > 0 then perform refuse_overspending(op); end if;
   -- After the wallet, because refunds and credits of the same charge wait for it, too.
   if op.price < 0 or op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
 end $$;

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { ApiKeyId } from "#lib/domain/ids.ts";
+import type { LicenseProvider } from "#lib/ports/license-provider.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { registerLicense } from "#lib/services/license/register.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { actors } from "#tests/support/actors.ts";
+import { codeOf } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
+import { createResellerApiKey } from "./create.ts";
+import { getApiKey } from "./get.ts";
+import { createKeyring } from "./keyring.ts";
+import { rotateApiKey } from "./rotate.ts";
+import { setApiKeySpendingLimit } from "./set-spending-limit.ts";
+
+/** Of a month of the control panel, in USD. */
+const PRICE = 14.5;
+let world: World;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+const outcomeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "done",
+    ({ code }) => code,
+  );
+const manager = () => world.context(actors.user(reseller.id));
+const setLimit = (apiKeyId: ApiKeyId, limit: string) => setApiKeySpendingLimit(manager(), { apiKeyId, limit });
+const spentBy = async (apiKeyId: ApiKeyId) => (await getApiKey(manager(), { apiKeyId })).spent;
+
+async function newKey(limit: string | null) {
+  const created = await createResellerApiKey(manager(), { name: "shop", scopes: ["licenses:write"] });
+  if (limit !== null) await setLimit(created.apiKeyId, limit);
+  return created;
+}
+
+/** The context of a request with the key, as the API makes it. */
+async function contextOf(apiKey: string): Promise<ServiceContext> {
+  const key = await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), () => true);
+  if (!key) expect.unreachable();
+  return world.context({ kind: "api_key", ...key });
+}
+
+async function buy(ctx: ServiceContext, ip: string = world.freshIp()) {
+  const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
+  return registerLicense(ctx, { productId, cycleId, ipAddress: ip as never });
+}
+
+test("a key spends up to its limit in a month, exactly, whatever comes at once; other keys are not concerned", async () => {
+  const { apiKey, apiKeyId } = await newKey(String(3 * PRICE));
+  const other = await newKey(null);
+  const ctx = await contextOf(apiKey);
+  const codes = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(buy(ctx))));
+  expect(codes.filter((code) => code === "done")).toHaveLength(3);
+  expect(codes.filter((code) => code === "spending_limit_reached")).toHaveLength(5);
+  expect(await spentBy(apiKeyId)).toBe(4350n);
+  expect(await reseller.operations()).toHaveLength(3);
+  expect(await reseller.wallet()).toMatchObject({ held: 0n });
+  expect(await outcomeOf(buy(await contextOf(other.apiKey)))).toBe("done");
+  await expect(buy(ctx)).rejects.toThrow(
+    "This API key may spend $43.50 a month and has spent $43.50: $14.50 more is beyond its limit. Raise the limit, or wait for the next month (UTC).",
+  );
+});
+
+test("a new month begins at its first second, UTC", async () => {
+  world.setClock("2027-05-31T23:59:59.999Z");
+  const ctx = await contextOf((await newKey(String(PRICE))).apiKey);
+  const { licenseId } = await buy(ctx);
+  expect(await outcomeOf(renewLicense(ctx, { licenseId }))).toBe("spending_limit_reached");
+  world.setClock("2027-06-01T00:00:00Z");
+  expect(await outcomeOf(renewLicense(ctx, { licenseId }))).toBe("done");
+  expect(await outcomeOf(renewLicense(ctx, { licenseId }))).toBe("spending_limit_reached");
+});
+
+test("what is held counts, and what is refused does not", async () => {
+  const { apiKey, apiKeyId } = await newKey(String(PRICE));
+  const ctx = await contextOf(apiKey);
+  expect(await outcomeOf(buy(ctx, "192.0.2.10"))).toBe("registration_rejected");
+  const silent: LicenseProvider["execute"] = async () => ({ kind: "unknown", message: "No answer." });
+  const providers = new Map([[world.provider.name, { ...world.provider, execute: silent }]]);
+  expect(await buy({ ...ctx, providers })).toMatchObject({ pending: true });
+  expect(await outcomeOf(buy(ctx))).toBe("spending_limit_reached");
+  await reconcileOperations(world.operator, { early: true });
+  expect(await spentBy(apiKeyId)).toBe(0n);
+  expect(await outcomeOf(buy(ctx))).toBe("done");
+});
+
+test("a limit counts what the key spent before it was set", async () => {
+  const { apiKey, apiKeyId } = await newKey(null);
+  await buy(await contextOf(apiKey));
+  await setLimit(apiKeyId, String(PRICE));
+  expect(await spentBy(apiKeyId)).toBe(1450n);
+  expect(await outcomeOf(buy(await contextOf(apiKey)))).toBe("spending_limit_reached");
+  await setLimit(apiKeyId, "");
+  expect(await outcomeOf(buy(await contextOf(apiKey)))).toBe("done");
+  await setLimit(apiKeyId, String(3 * PRICE));
+  expect(await spentBy(apiKeyId)).toBe(2900n);
+});
+
+test("a rotated key and its successors share one limit", async () => {
+  const first = await newKey(String(2 * PRICE));
+  await buy(await contextOf(first.apiKey));
+  const second = await rotateApiKey(manager(), { apiKeyId: first.apiKeyId });
+  const third = await rotateApiKey(manager(), { apiKeyId: second.apiKeyId });
+  await buy(await contextOf(third.apiKey));
+  for (const { apiKey } of [first, second, third]) {
+    expect(await outcomeOf(buy(await contextOf(apiKey)))).toBe("spending_limit_reached");
+  }
+  expect(await spentBy(third.apiKeyId)).toBe(2900n);
+});
+
+test.each(["-1", "1.005", "much", "1e3"])("%s is no limit", async (limit) => {
+  const { apiKeyId } = await newKey(null);
+  expect(await codeOf(setLimit(apiKeyId, limit))).toBe("parameters_invalid");
+  expect((await getApiKey(manager(), { apiKeyId })).spendingLimit).toBeNull();
+});
+
+test("a limit of 0 refuses every charge", async () => {
+  const { apiKey, apiKeyId } = await newKey("0");
+  expect(await outcomeOf(buy(await contextOf(apiKey)))).toBe("spending_limit_reached");
+  expect(await spentBy(apiKeyId)).toBe(0n);
+});
+
+test("another reseller's key is not found", async () => {
+  const { apiKeyId } = await newKey("5");
+  const stranger = world.context(actors.user((await world.reseller()).id));
+  expect(await codeOf(setApiKeySpendingLimit(stranger, { apiKeyId, limit: "" }))).toBe("not_found");
+  expect((await getApiKey(manager(), { apiKeyId })).spendingLimit).toBe(500n);
+});

@@ -110,6 +110,9 @@ test("the pages of API keys are accessible and fit", async ({ page, login, resel
   await inspect(page, "request-log-none");
   await page.goto(`/api-keys/${busyKeyId}`);
   await inspect(page, "api-key");
+  await page.getByRole("button", { name: "Spending limit" }).click();
+  await inspect(page, "api-key-spending-limit");
+  await page.keyboard.press("Escape");
   await page.getByText("Everything", { exact: true }).click();
   await inspect(page, "api-key-scopes");
   await page.getByRole("button", { name: "Revoke" }).click();

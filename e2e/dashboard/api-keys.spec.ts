@@ -270,3 +270,29 @@ test("each role has its own pages of keys, and visitors none", async ({ page, lo
     await expect(page).not.toHaveURL(/\/resellers/);
   }
 });
+
+test("a key's spending limit is set, counts what it spent before, and refuses the next charge", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const { license_id } = await reseller.newLicense({ product: { price: 1_450n } });
+  await login(reseller);
+  await page.goto(`/api-keys/${reseller.apiKeyId}`);
+  await page.getByRole("button", { name: "Spending limit" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/per month/).fill("1.005");
+  await dialog.getByRole("button", { name: "Set spending limit" }).click();
+  await expect(dialog.getByLabel(/per month/)).toHaveAccessibleDescription(/must be an amount/);
+  await dialog.getByLabel(/per month/).fill("20");
+  await dialog.getByRole("button", { name: "Set spending limit" }).click();
+  await expect(page.getByRole("region", { name: "Details" })).toContainText(
+    "$20.00 a month ($14.50 spent in this one)",
+  );
+  // Within 5 seconds every instance knows it.
+  const dryRun = () => reseller.dispatch.post("license.renew", { license_id, dry_run: true });
+  await expect.poll(async () => (await dryRun()).status, { timeout: 7_000 }).toBe(403);
+  const refused = await reseller.dispatch.post("license.renew", { license_id });
+  expect(refused).toMatchObject({ status: 403, body: { code: "NO_PERMISSION" } });
+  expect(refused.text).toContain("This API key may spend $20.00 a month and has spent $14.50");
+});

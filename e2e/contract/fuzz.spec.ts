@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getRuntime } from "#lib/runtime.ts";
 import { verifyWallets } from "#lib/services/wallet/verify.ts";
+import { digestTenant } from "#tests/support/digest-tenant.ts";
 import { findBrokenInvariants } from "#tests/support/invariants.ts";
 import { listActions } from "../support/build.ts";
 import { ensureCatalog } from "../support/catalog.ts";
-import { digestTenant } from "../support/fuzz/bystander.ts";
 import { fuzz } from "../support/fuzz/fuzz.ts";
 import { findFaults, judge, judgeRaw } from "../support/fuzz/judge.ts";
 import type { FuzzRequest } from "../support/fuzz/request.ts";
@@ -74,7 +74,7 @@ test(`whatever is sent to any address or server action, there is an answer and i
     await ensureCatalog(server.databaseUrl);
     const world = await newFuzzWorld(server.url);
     const { resellerId } = world.bystander.reseller;
-    const before = await digestTenant(resellerId);
+    const before = await digestTenant(getRuntime().db, resellerId);
     expect(Object.keys(before).length).toBeGreaterThan(25);
     const count = Number(process.env.FUZZ_REQUESTS ?? REQUESTS[kind]);
     const report = await fuzz(world, {
@@ -91,7 +91,7 @@ test(`whatever is sent to any address or server action, there is an answer and i
     process.stdout.write(`${JSON.stringify({ ...report, kind, seed: SEED, findings: findings.length })}\n`);
     expect.soft(findings.join("\n\n")).toBe("");
     expect.soft(findFaults(readFileSync(logFile, "utf8")), "the server's log tells of no faults").toEqual([]);
-    expect(await digestTenant(resellerId)).toEqual(before);
+    expect(await digestTenant(getRuntime().db, resellerId)).toEqual(before);
     expect(await findBrokenInvariants(getRuntime().db)).toEqual({});
     expect(await verifyWallets(systemContext())).toMatchObject({
       differences: [],

@@ -44,7 +44,7 @@ const adminPermissionWords = {
 export type AdminPermission = keyof typeof adminPermissionWords;
 export type Permission = ResellerPermission | AdminPermission;
 
-const permissionWords: Readonly<Record<Permission, string>> = {
+export const permissionWords: Readonly<Record<Permission, string>> = {
   ...resellerPermissionWords,
   ...adminPermissionWords,
 };

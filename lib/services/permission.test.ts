@@ -1,5 +1,3 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import {
@@ -14,6 +12,7 @@ import {
 } from "#lib/domain/roles.ts";
 import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
 import { actors } from "#tests/support/actors.ts";
+import { findServices, type Service, withoutPermission } from "#tests/support/services.ts";
 import { type Actor, onBehalfOf, type ServiceContext } from "./context.ts";
 
 /** `user`: no API key, whatever its scopes. `key manager`: also the operator. `user manager`: no acting admin. */
@@ -258,102 +257,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "webhook/verify.verifyWebhookEndpoint": "webhooks:write",
 };
 
-/** Services that have checked their own permission, and the pipeline, which has identified the caller. */
-const withoutPermission = new Set([
-  // The checks themselves.
-  "api-key/manager.requireKeyManager",
-  "api-key/manager.requireManagedReseller",
-  "user/manager.requireManageable",
-  "user/manager.requireUserManager",
-  "audit/record.auditRecord",
-  "audit/record.changedBy",
-  "bulk/get.getOwnBulkJob",
-  "bulk/bundle-plan.planBundleBulk",
-  "bulk/license-plan.planLicenseBulk",
-  "bulk/item-prices.priceBundleRenewals",
-  "bulk/item-prices.priceRegistrations",
-  "bulk/item-prices.priceRenewals",
-  "bulk/plan.startPlannedJob",
-  "bulk/quote-retry.priceFailedItems",
-  "bulk/run-item.runBulkItem",
-  "bulk/start.startBulkJob",
-  "bundle/get.getOwnBundleInstance",
-  "bundle/quote-renewal.quoteOwnBundleRenewals",
-  "bundle/member-metering.findMetering",
-  "idempotency/answer-once.answerOnce",
-  "idempotency/claim.claimKey",
-  "idempotency/claim.findEarlierAnswer",
-  "idempotency/claim.storeAnswer",
-  "idempotency/claim.replaceAnswer",
-  "idempotency/claim.releaseKey",
-  "idempotency/claim.rollBackWrites",
-  "license/get.getOwnLicense",
-  "license/plan-import.planOwnImport",
-  "license/quote-renewal.quoteOwnRenewals",
-  "license/core-change.readCoreChange",
-  "relocation/relocate-unit.relocateUnit",
-  "relocation/plan.planOwnRelocation",
-  "operation/address-lookup.rethrowRejectedHold",
-  "operation/address-lookup.requireAddressLookupsLeft",
-  "operation/address-lookup.countAddressLookups",
-  "operation/ask-provider.askProvider",
-  "operation/change-at-provider.changeAtProvider",
-  "operation/change-at-provider.chargeAtProvider",
-  "operation/execute-plan.executePlan",
-  "operation/execute-plan.revertSteps",
-  "operation/preview-charge.previewCharge",
-  "operation/preview-charge.previewHold",
-  "operation/lease.abandonOperation",
-  "operation/lease.beginOperationLease",
-  "operation/lease.claimOpenOperation",
-  "operation/reconcile.reconcileOperation",
-  "operation/resume.resumeOperation",
-  "operation/seen-version.requireSeenVersion",
-  "operation/send.sendOperation",
-  "provider/get.getProvider",
-  "provider/get.getProviderAccount",
-  "provider/get.acceptsRequests",
-  "reconciliation/get-case.getCaseDetails",
-  "mail/format.formatMail",
-  "mail/format.formatWithToken",
-  "mail/unsubscribe.findUnsubscription",
-  "mail/unsubscribe.unsubscribe",
-  "user/invitation.newInvitation",
-  "user/password.newOneTimePassword",
-  // For visitors: their link is the permission (access-link.test.ts).
-  "user/change-email.confirmEmailChange",
-  "user/change-email.findEmailChange",
-  "user/redeem-access-link.findAccessLink",
-  "user/redeem-access-link.redeemAccessLink",
-  "user/request-password-reset.requestPasswordReset",
-  "webhook/verify.queueChallenge",
-  "wallet/amount.getResellerCurrency",
-  // Filters by actor: lib/services/wallet/top-up-requests.test.ts.
-  "wallet/list-top-up-requests.listTopUps",
-]);
-
-const servicesDir = import.meta.dirname;
 const resellerId = 1 as ResellerId;
-
-type Service = (ctx: ServiceContext, input: unknown) => unknown;
-
-const takesContext = /^(async )?function ?\*? ?\w+\(ctx[,)]/;
-
-async function findServices(): Promise<Map<string, Service>> {
-  const files = readdirSync(servicesDir, { recursive: true, encoding: "utf8" })
-    .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => file.includes("/") && file.endsWith(".ts") && !file.endsWith(".test.ts"));
-  const found = new Map<string, Service>();
-  for (const file of files) {
-    const module: Record<string, unknown> = await import(join(servicesDir, file));
-    for (const [name, value] of Object.entries(module)) {
-      if (typeof value === "function" && takesContext.test(value.toString())) {
-        found.set(`${file.slice(0, -".ts".length)}.${name}`, value as Service);
-      }
-    }
-  }
-  return found;
-}
 
 const services = await findServices();
 

@@ -50,6 +50,20 @@ describe("a reseller's user", () => {
     expect(await codeOf(setApiKeyRateLimit(user, { apiKeyId, requestsPerMinute: 601 }))).toBe("permission_denied");
   });
 
+  test("creates and rotates no live key that may do more than they; test keys move play money only", async () => {
+    const developer = world.context(actors.user(owner.id, "developer"));
+    const agent = await create(developer, { scopes: ["licenses:verify", "diagnostics:write"] });
+    await rotateApiKey(developer, { apiKeyId: agent.apiKeyId });
+    for (const scope of ["licenses:write", "bundles:write", "wallet:read", "licenses:terminate"] as const) {
+      expect(await codeOf(create(developer, { scopes: ["licenses:read", scope] }))).toBe("permission_denied");
+      const { apiKeyId } = await create(user, { scopes: [scope] });
+      expect(await codeOf(rotateApiKey(developer, { apiKeyId }))).toBe("permission_denied");
+      await revokeApiKey(developer, { apiKeyId });
+    }
+    await create(developer, { scopes: ["licenses:write"], mode: "test" });
+    await create(world.context(actors.user(owner.id, "manager")), { scopes: ["licenses:write", "licenses:terminate"] });
+  });
+
   test("gets not found for another reseller's keys, and changes none (contract 1.12)", async () => {
     const { apiKeyId } = await create(user);
     const nothing = 2_000_000_000 as ApiKeyId;

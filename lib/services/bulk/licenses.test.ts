@@ -67,6 +67,22 @@ async function furnish() {
   return { active, suspended, byAdmin, terminated, pending, renewing, memberCount: members.length };
 }
 
+test("a role that does not spend starts and prices only what is free", async () => {
+  const { licenseId } = await reseller.register();
+  const support = world.context(actors.user(reseller.id, "support"));
+  const selection = { licenseIds: [licenseId] };
+  const free = { kind: "suspend", reason: "" } as const;
+  const agreed = await quoteLicenseBulk(support, { change: free, selection });
+  await startLicenseBulk(support, { change: free, selection, agreed });
+  for (const change of [renew, { kind: "set_auto_renew", on: true } as const]) {
+    const answers = [
+      quoteLicenseBulk(support, { change, selection }),
+      startLicenseBulk(support, { change, selection, agreed: { count: 1, total: PRICE } }),
+    ];
+    for (const answer of answers) await expect(answer).rejects.toMatchObject({ code: "permission_denied" });
+  }
+});
+
 test("a job has the count, the total and the skipped items of its quote", async () => {
   const { memberCount } = await furnish();
   expect(await quote(renew)).toMatchObject({

@@ -102,6 +102,17 @@ test("a job started by an admin acting as the reseller runs as that admin", asyn
   expect(renewal).toMatchObject({ actor: `user:${userId} as reseller:${reseller.id}` });
 });
 
+test("a job runs with the role that its user has now", async () => {
+  const ids = await registerMany(2);
+  const userId = await newUser("reseller", "manager");
+  const jobId = await start("renew", ids, {}, person({ actor: { ...actors.user(reseller.id, "manager"), userId } }));
+  await world.db.prisma.user.update({ where: { id: userId }, data: { role: "support" } });
+  const before = await reseller.spendable();
+  await run(jobId);
+  expect(await items(jobId)).toMatchObject(ids.map(() => ({ state: "failed", error_code: "permission_denied" })));
+  expect(await reseller.spendable()).toBe(before);
+});
+
 describe.each([
   ["before an item starts", "begin_bulk_item", { nth: 2, before: true }],
   ["when an item starts", "begin_bulk_item", { nth: 2 }],

@@ -28,7 +28,7 @@ test.each([
   ["WEBHOOK_ALLOW_CIDRS", "10.0.0.1"],
   ["NEXTAUTH_URL", "somewhere"],
   ["SMTP_URL", "https://mail.example.com"],
-  ["MAIL_FROM", "Desk"],
+  ["MAIL_FROM", "nobody"],
 ])("a wrong %s is one line that names it and does not show its value", (name, value) => {
   const read = () => readEnv({ NODE_ENV: "test", [name]: value });
   expect(read).toThrow(new RegExp(`^${name} must [^\n]*$`));

@@ -89,7 +89,7 @@ const schema = z.object({
   /** Maximum challenges per hour per host. */
   WEBHOOK_HOST_CHALLENGES: integer(1, 100_000, DEFAULT_TARGET_LIMITS.challengesPerHour),
   /** Mail server: smtp://user:password@host:587 or smtps://…; without it, messages stay in the outbox. */
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address" }).optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address", abort: true }).optional(),
   /** Sender of messages: an address, or `Name <address>`. */
   MAIL_FROM: z
     .string()

@@ -34,6 +34,7 @@ const permissions: Readonly<Record<string, Permission | readonly [ResellerPermis
   "api-keys revoke": "keys:write",
   "api-keys rotate": "keys:write",
   "api-keys setRateLimit": "resellers:write",
+  "api-keys setSpendingLimit": "wallet:write",
   "bundles/[id] changeAddress": "bundles:write",
   "bundles/[id] renew": "wallet:spend",
   "bundles/[id] setAutoRenew": "wallet:spend",

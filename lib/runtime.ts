@@ -14,6 +14,7 @@ import { createLeaseKeeper } from "#lib/db/lease/keeper.ts";
 import { type ProcessLease, startProcessLease } from "#lib/db/lease/process.ts";
 import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
+import { isReachedLocally } from "#lib/domain/loopback.ts";
 import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts";
 import { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
@@ -43,6 +44,8 @@ export interface Runtime {
   /** Nothing is changed, renewed or sent (docs/decisions/0023). */
   readonly safeMode: boolean;
   readonly sessionLimits: SessionLimits;
+  /** Whether an admin without a second factor has to set one up first. */
+  readonly adminsNeedFactor: boolean;
   /** Builds the context of a service call. */
   contextFor(
     actor: Actor,
@@ -100,6 +103,7 @@ function createRuntime(): Runtime {
   const webhookSender = createHttpWebhookSender({ rules: webhookTargets });
   const mailSender =
     env.SMTP_URL && env.MAIL_FROM ? createSmtpSender({ url: env.SMTP_URL, from: env.MAIL_FROM }) : null;
+  const adminsNeedFactor = !isReachedLocally(env);
   const parts = {
     db,
     providers,
@@ -112,6 +116,7 @@ function createRuntime(): Runtime {
       apiKeyPepper: env.API_KEY_PEPPER,
       sealingKey,
       inboxAfterMs: env.RECONCILE_INBOX_AFTER_MINUTES * MINUTE_MS,
+      adminsNeedFactor,
       liveDiagnostics: env.DIAGNOSTICS_LIVE === "on",
       allowHttpProviders: env.PROVIDER_ALLOW_HTTP === "1",
       webhookTargets,
@@ -133,6 +138,7 @@ function createRuntime(): Runtime {
     trustedProxies: env.TRUSTED_PROXIES.map(parseCidr).filter((cidr) => cidr !== null),
     webhookSender,
     mailSender,
+    adminsNeedFactor,
     sessionLimits: { idleMinutes: env.SESSION_IDLE_MINUTES, maxHours: env.SESSION_MAX_HOURS },
     log,
     contextFor: (actor, { requestId, seenVersion = null }) => ({

@@ -37,6 +37,7 @@ export const readOwner = defineAction({
 /** What `prove` has to be given, with a challenge for the user's passkeys. */
 export const readProof = defineAction({
   name: "readProof",
+  during: "second_factor",
   repeatable: true,
   inBackground: true,
   run: async (ctx, _input, _bound, { userId }) => {
@@ -48,6 +49,7 @@ export const readProof = defineAction({
 /** Before a sensitive action (`asksProof`). */
 export const prove = defineAction({
   name: "prove",
+  during: "second_factor",
   input: z.object({ method: z.enum(["password", "totp", "recovery", "passkey"]), secret: z.string() }),
   repeatable: true,
   run: async (ctx, given, _bound, user) => {

@@ -6,7 +6,7 @@ import type { ActionResult } from "#lib/domain/action-result.ts";
 import type { NewRecoveryCodes, PasskeyActions } from "./settings.ts";
 
 export interface AddPasskeyDialogProps {
-  readonly actions: PasskeyActions;
+  readonly actions: Pick<PasskeyActions, "start" | "add">;
   /** With recovery codes, if they are the user's first ones. */
   readonly onDone: (recoveryCodes: readonly string[]) => void;
   readonly onClose: () => void;
@@ -29,7 +29,10 @@ export function AddPasskeyDialog({ actions, onDone, onClose }: AddPasskeyDialogP
   );
 }
 
-async function createPasskey(actions: PasskeyActions, name: string): Promise<ActionResult<NewRecoveryCodes>> {
+async function createPasskey(
+  actions: AddPasskeyDialogProps["actions"],
+  name: string,
+): Promise<ActionResult<NewRecoveryCodes>> {
   const options = await actions.start(undefined);
   if (!options.ok) return options;
   const { startRegistration } = await import("@simplewebauthn/browser");

@@ -117,6 +117,7 @@ const permissions: Readonly<Record<string, Permission | readonly [ResellerPermis
   "users enable": ["team:write", "users:write"],
   "users resetPassword": "users:write",
   "users setRole": ["team:write", "users:write"],
+  "users setTeamRule": ["team:write", "users:write"],
   "wallet requestTopUp": "wallet:write",
   "wallet setRules": "wallet:write",
   "wallet setThreshold": "wallet:write",

@@ -105,6 +105,7 @@ test("these actions, and no others, ask for a recent proof of who the user is", 
     "users.enable",
     "users.resetPassword",
     "users.setRole",
+    "users.setTeamRule",
     "webhooks.create",
     "webhooks.rotate",
   ]);

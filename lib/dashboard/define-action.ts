@@ -8,7 +8,7 @@ import { getRuntime } from "#lib/runtime.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { runOnce } from "./run-once.ts";
-import { contextOf, findSessionUser, findUser, keepSession, ownerOf } from "./session.ts";
+import { contextOf, type FirstStep, findUser, keepSession, ownerOf } from "./session.ts";
 
 const MAX_KEY_LENGTH = 200;
 const keySchema = z.string().max(MAX_KEY_LENGTH).refine(isStorable).optional();
@@ -30,8 +30,8 @@ interface ActionDeclaration<Bound extends z.ZodType, Input extends z.ZodType, Va
   readonly repeatable?: true;
   /** Secrets that only the first answer contains, with their replacements in replays. */
   readonly unstored?: Partial<NoInfer<Value>>;
-  /** Also for users who must choose a password first. */
-  readonly withOneTimePassword?: true;
+  /** Also for users who have to do this first. */
+  readonly during?: FirstStep;
   /** Sensitive: the user must have proved who they are in the last ten minutes (docs/decisions/0052). */
   readonly asksProof?: true;
   /** Called by the page, not by the user: does not extend the session. */
@@ -86,7 +86,7 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
 ): Promise<ActionResult<Value>> {
   let requestId: string | null = null;
   try {
-    const user = await (action.withOneTimePassword ? findSessionUser() : findUser());
+    const user = await findUser(action.during);
     if (!user) return failure("signed_out", "Your session has ended. Sign in again.");
     if (!action.inBackground) await keepSession(user);
     const bound = (action.bound ?? z.undefined()).safeParse(sent.bound);

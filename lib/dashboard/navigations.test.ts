@@ -19,6 +19,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "app/page.tsx: homeOf(user)": "one of three constants",
   "app/(auth)/sign-in/page.tsx: next": "returnPath",
   "components/auth/sign-in-form.tsx: next": "the page's, by returnPath",
+  "lib/dashboard/session.ts: firstStepPaths[step]": "one of two constants",
   'lib/dashboard/session.ts: next === ROOT || next.length > MAX_NEXT_LENGTH ? "/sign-in" : `/sign-in?next=${next}`':
     "constants before the encoded wish",
   "components/api-key/rotate-dialog.tsx: rotated.href": "the action's: keyHref",

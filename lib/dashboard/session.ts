@@ -19,20 +19,32 @@ import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { findSession, noteActivity, type SessionLimits, type SignedInUser } from "#lib/services/user/sign-in.ts";
 import { authOptions } from "./auth-options.ts";
 
+const firstStepPaths = { new_password: "/new-password", second_factor: "/second-factor" } as const;
 const ROOT = encodeURIComponent("/");
 /** Proxies and clients reject responses whose headers are too large. */
 const MAX_NEXT_LENGTH = 2_000;
 
-/** The signed-in user, read once per request; null also for users who must choose a password first. */
-export async function findUser(): Promise<SignedInUser | null> {
-  const user = await findSessionUser();
-  return user?.mustChangePassword ? null : user;
+/** What a user has to do before anything else. */
+export type FirstStep = "new_password" | "second_factor";
+
+function findFirstStep(user: SignedInUser): FirstStep | null {
+  if (user.mustChangePassword) return "new_password";
+  return user.mustAddFactor ? "second_factor" : null;
 }
 
-/** Includes users who must choose a password first. */
+/** The signed-in user, read once per request; null also for users who have to do another step first. */
+export async function findUser(during: FirstStep | null = null): Promise<SignedInUser | null> {
+  const user = await findSessionUser();
+  if (user === null) return null;
+  const step = findFirstStep(user);
+  return step === null || step === during ? user : null;
+}
+
+/** Includes users who have to do something else first. */
 export const findSessionUser = cache(async (): Promise<SignedInUser | null> => {
   const sessionId = await readSessionId();
-  return sessionId === null ? null : findSession(getRuntime().db, sessionId);
+  const { db, adminsNeedFactor } = getRuntime();
+  return sessionId === null ? null : findSession(db, sessionId, { adminsNeedFactor });
 });
 
 /** From the visitor's cookie; the session may have ended. */
@@ -54,7 +66,8 @@ export function readSessionLimits(): SessionLimits {
 /** For pages: redirects visitors to the sign-in page and back. */
 export async function requireUser(): Promise<SignedInUser> {
   const user = await findSessionUser();
-  if (user?.mustChangePassword) redirect("/new-password");
+  const step = user && findFirstStep(user);
+  if (step) redirect(firstStepPaths[step]);
   if (user) {
     await keepSession(user);
     return user;

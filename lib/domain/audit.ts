@@ -42,6 +42,7 @@ export const auditActions = {
   "reconciliation.refund": "Case settled: refunded",
   "reseller.create": "Reseller created",
   "reseller.set_renewal_settings": "Renewal settings changed",
+  "reseller.set_factor_rule": "Two-step sign-in of the team made required or optional",
   "reseller.suspend": "Reseller suspended",
   "reseller.unsuspend": "Reseller unsuspended",
   "reseller.update": "Reseller changed",

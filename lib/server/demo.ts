@@ -1,14 +1,11 @@
 import { join } from "node:path";
-import { cidrContains, parseCidr } from "#lib/domain/ipv4.ts";
+import { isLoopback } from "#lib/domain/loopback.ts";
 import { writePrivateJson } from "#lib/embedded/private-file.ts";
 import type { Env } from "#lib/env.ts";
 
-const LOOPBACK = ["127.0.0.0/8", "::1"].map(parseCidr).filter((cidr) => cidr !== null);
-
 /** The demonstration prints the password of an admin, so only this machine may reach it. */
 export function allowsDemo({ HOST, DEMO }: Pick<Env, "HOST" | "DEMO">): boolean {
-  const host = HOST.replace(/^\[(.*)\]$/, "$1").toLowerCase();
-  return DEMO === "on" && (host === "localhost" || LOOPBACK.some((cidr) => cidrContains(cidr, host)));
+  return DEMO === "on" && isLoopback(HOST);
 }
 
 /** Printed instead of the demonstration's credentials. */

@@ -88,6 +88,8 @@ export interface ServiceSettings {
   readonly webhookLimits?: TargetLimits;
   /** Default: no mail server. */
   readonly mail?: MailSettings;
+  /** Default: no. */
+  readonly adminsNeedFactor?: boolean;
 }
 
 /** A sum of money: integer minor units of a currency. */

@@ -218,6 +218,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "user/rename.changeOwnName": "own user",
   "user/reset-password.resetUserPassword": "password manager",
   "user/set-disabled.setUserDisabled": "user manager write",
+  "user/set-factor-rule.setFactorRule": "user manager write",
   "user/set-role.setUserRole": "user manager write",
   "wallet/adjust.adjustWallet": "money:move",
   "wallet/balance.getBalance": "wallet:read",

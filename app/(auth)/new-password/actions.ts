@@ -8,7 +8,7 @@ export const setPassword = defineAction({
   name: "new-password.setPassword",
   input: z.object({ current_password: z.string(), new_password: z.string() }),
   repeatable: true,
-  withOneTimePassword: true,
+  during: "new_password",
   run: async (ctx, { current_password, new_password }, _, { sessionId }) => {
     await changeOwnPassword(ctx, { currentPassword: current_password, newPassword: new_password, sessionId });
   },

@@ -84,6 +84,7 @@ export const endOthers = defineAction({
 /** The secret is shown once. */
 export const startTotp = defineAction({
   name: "settings.startTotp",
+  during: "second_factor",
   repeatable: true,
   asksProof: true,
   run: async (ctx): Promise<TotpSetup> => {
@@ -94,6 +95,7 @@ export const startTotp = defineAction({
 
 export const confirmTotp = defineAction({
   name: "settings.confirmTotp",
+  during: "second_factor",
   input: z.object({ code: z.string() }),
   repeatable: true,
   revalidateOnSuccess: ["/settings"],
@@ -122,6 +124,7 @@ export const replaceRecoveryCodes = defineAction({
 
 export const startPasskey = defineAction({
   name: "settings.startPasskey",
+  during: "second_factor",
   repeatable: true,
   asksProof: true,
   run: (ctx) => startOwnPasskey(ctx, { site: requirePasskeySite() }),
@@ -129,6 +132,7 @@ export const startPasskey = defineAction({
 
 export const addPasskey = defineAction({
   name: "settings.addPasskey",
+  during: "second_factor",
   input: z.object({ name: z.string(), registration: z.string() }),
   repeatable: true,
   revalidateOnSuccess: ["/settings"],

@@ -7,6 +7,7 @@ import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { createUser } from "#lib/services/user/create.ts";
 import { resetUserPassword } from "#lib/services/user/reset-password.ts";
 import { setUserDisabled } from "#lib/services/user/set-disabled.ts";
+import { setFactorRule } from "#lib/services/user/set-factor-rule.ts";
 import { setUserRole } from "#lib/services/user/set-role.ts";
 
 /** The reseller that an admin looks at; of no effect for others. */
@@ -71,5 +72,15 @@ export const enable = defineAction({
   asksProof: true,
   run: async (ctx, { user_id }) => {
     await setUserDisabled(ctx, { userId: user_id, disabled: false });
+  },
+});
+
+export const setTeamRule = defineAction({
+  name: "users.setTeamRule",
+  input: z.object({ required: z.boolean() }),
+  revalidate: ["/settings"],
+  asksProof: true,
+  run: async (ctx, input) => {
+    await setFactorRule(ctx, input);
   },
 });

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { bytes, int, nullable, timestamp } from "#lib/db/connection/columns.ts";
+import { boolean, bytes, int, nullable, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, getRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
-import type { UserId } from "#lib/domain/ids.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { normalizeRecoveryCode } from "#lib/domain/recovery-code.ts";
 
 export function hashRecoveryCode(userId: UserId, recoveryCode: string): Buffer {
@@ -18,16 +18,24 @@ const secondFactors = {
   passkeys: int,
   /** Unused ones. */
   recoveryCodes: int,
+  /** The user must have a factor. */
+  isRequired: boolean,
 };
 export type SecondFactors = RowOf<typeof secondFactors>;
 
 const findSecondFactors = statement("find_second_factors", secondFactors)`
       select (select confirmed_at from totp_factors where user_id = $1) as "totpSince",
              (select count(*)::int from passkeys where user_id = $1) as passkeys,
-             (select count(*)::int from recovery_codes where user_id = $1) as "recoveryCodes"`;
+             (select count(*)::int from recovery_codes where user_id = $1) as "recoveryCodes",
+             coalesce((select r.requires_second_factor from users u join resellers r on r.id = u.reseller_id where u.id = $1), $2)
+               as "isRequired"`;
 
-export async function findSecondFactorRows(db: Database, userId: UserId): Promise<SecondFactors> {
-  return getRow(db, findSecondFactors, [userId]);
+export async function findSecondFactorRows(
+  db: Database,
+  userId: UserId,
+  { adminsNeedFactor = false }: { readonly adminsNeedFactor?: boolean | undefined } = {},
+): Promise<SecondFactors> {
+  return getRow(db, findSecondFactors, [userId, adminsNeedFactor]);
 }
 
 const startTotp = statement("start_totp")`
@@ -184,4 +192,22 @@ export async function recordRefusal(
   refused: { readonly factor: string; readonly address: string; readonly why?: string },
 ): Promise<void> {
   await db.query(recordRefusedFactor, [userId, refused.factor, refused.address, refused.why ?? null]);
+}
+
+const setFactorRule = statement("set_factor_rule")`
+      with changed as (
+        update resellers set requires_second_factor = $2 where id = $1 and requires_second_factor <> $2 returning id, name
+      )
+      select write_audit_entry($3, 'reseller.set_factor_rule', c.id, 'reseller:' || c.id, '',
+               jsonb_build_object('required', $2::boolean), $4, $5, c.name)
+        from changed c`;
+
+/** Without a change, writes no audit entry. */
+export async function updateFactorRule(
+  db: Database,
+  resellerId: ResellerId,
+  required: boolean,
+  by: ChangedBy,
+): Promise<void> {
+  await db.query(setFactorRule, [resellerId, required, by.actor, by.now, by.requestId]);
 }

@@ -17,6 +17,8 @@ const sessionIdentity = {
   resellerId: nullable(as<ResellerId>(int)),
   /** The one-time password must be changed first. */
   mustChangePassword: boolean,
+  /** A second factor is required, and the user has none. */
+  mustAddFactor: boolean,
   /** Last proof of who the user is, in seconds ago. */
   provenSecondsAgo: float,
   actingAsId: nullable(as<ResellerId>(int)),
@@ -43,6 +45,9 @@ const findSession = statement("find_session", sessionIdentity)`
              case when u.reseller_id is null then u.role end as "adminRole",
              case when u.reseller_id is not null then u.role end as "resellerRole",
              u.one_time_password_until is not null as "mustChangePassword",
+             ((u.reseller_id is null and $2) or coalesce(r.requires_second_factor, false))
+               and not exists (select from totp_factors f where f.user_id = u.id and f.confirmed_at is not null)
+               and not exists (select from passkeys p where p.user_id = u.id) as "mustAddFactor",
              extract(epoch from clock_timestamp() - s.proven_at)::float8 as "provenSecondsAgo",
              a.id as "actingAsId", a.name as "actingAsName", case when a.id is not null then s.acting_until end as "actingUntil",
              t.id as "sandboxId"
@@ -55,8 +60,12 @@ const findSession = statement("find_session", sessionIdentity)`
          and u.disabled_at is null and r.suspended_at is null`;
 
 /** Null: no such session, it has ended, or its user cannot sign in. Checked on every request. */
-export async function findSessionIdentity(db: Database, sessionId: string): Promise<SessionIdentity | null> {
-  return findRow(db, findSession, [sessionId]);
+export async function findSessionIdentity(
+  db: Database,
+  sessionId: string,
+  adminsNeedFactor: boolean,
+): Promise<SessionIdentity | null> {
+  return findRow(db, findSession, [sessionId, adminsNeedFactor]);
 }
 
 const insertSessionStatement = safeModeStatement("insert_session")`

@@ -8,6 +8,7 @@ import {
 } from "#lib/db/user/second-factor.ts";
 import { findPassword } from "#lib/db/user/user.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import type { UserId } from "#lib/domain/ids.ts";
 import { createRecoveryCodes } from "#lib/domain/recovery-code.ts";
 import { createTotpSecret, findTotpStep, totpUri } from "#lib/domain/totp.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
@@ -24,7 +25,7 @@ interface OwnSession {
 
 export async function getOwnFactors(ctx: ServiceContext): Promise<SecondFactors> {
   const userId = requireOwnUser(ctx);
-  return findSecondFactorRows(ctx.db, userId);
+  return findSecondFactorRows(ctx.db, userId, ctx.settings);
 }
 
 /**
@@ -64,9 +65,10 @@ export async function confirmTotp(
   throw wrongCode("is for a setup that was replaced in another tab. Start again");
 }
 
-/** Removes the authenticator app, and with the last factor the recovery codes. Ends the user's other sessions. Idempotent. */
+/** Removes the authenticator app, and with the last factor the recovery codes. Ends the user's other sessions. @throws DomainError `state_invalid` (the last one) */
 export async function removeTotp(ctx: ServiceContext, { sessionId }: OwnSession): Promise<void> {
   const userId = requireOwnUser(ctx);
+  await requireOtherFactor(ctx, userId);
   await deleteTotp(ctx.db, userId, { sessionId, by: changedBy(ctx) });
 }
 
@@ -78,6 +80,13 @@ export async function replaceRecoveryCodes(
   const recoveryCodes = createRecoveryCodes(ctx.randomBytes);
   if (await replaceRecoveryCodeRows(ctx.db, userId, recoveryCodes, changedBy(ctx))) return { recoveryCodes };
   throw new DomainError("state_invalid", "Recovery codes replace a second factor. Set one up first.");
+}
+
+/** @throws DomainError `state_invalid` if the user has one factor and must have one. */
+export async function requireOtherFactor({ db, settings }: ServiceContext, userId: UserId): Promise<void> {
+  const { totpSince, passkeys, isRequired } = await findSecondFactorRows(db, userId, settings);
+  if (!isRequired || passkeys + (totpSince === null ? 0 : 1) !== 1) return;
+  throw new DomainError("state_invalid", "Two-step sign-in is required for you. Add another passkey or app first.");
 }
 
 function wrongCode(message: string): DomainError {

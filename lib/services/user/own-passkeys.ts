@@ -16,6 +16,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { newPasskeyChallenge, type PasskeySite } from "./check-passkey.ts";
 import { readName } from "./fields.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
+import { requireOtherFactor } from "./own-factors.ts";
 
 export type { PasskeyRow } from "#lib/db/user/passkey.ts";
 
@@ -90,12 +91,13 @@ export async function addPasskey(
   throw new DomainError("state_invalid", `This passkey was added before, or you have ${MOST_PASSKEYS} already.`);
 }
 
-/** Removes a passkey, and with the last factor the recovery codes. Ends the user's other sessions. Idempotent. */
+/** Removes a passkey, and with the last factor the recovery codes. Ends the user's other sessions. @throws DomainError `state_invalid` (the last required one) */
 export async function removePasskey(
   ctx: ServiceContext,
   { passkeyId, sessionId }: { readonly passkeyId: string; readonly sessionId: string },
 ): Promise<void> {
   const userId = requireOwnUser(ctx);
+  await requireOtherFactor(ctx, userId);
   await deletePasskey(ctx.db, userId, passkeyId, { sessionId, by: changedBy(ctx) });
 }
 

@@ -47,6 +47,8 @@ interface SessionUser {
   /** In test mode, the live reseller of the sandbox `resellerId`; null in live mode. */
   readonly liveResellerId: ResellerId | null;
   readonly mustChangePassword: boolean;
+  /** A second factor is required, and the user has none. */
+  readonly mustAddFactor: boolean;
   /** Has proved who they are a short time ago (`prove-identity.ts`). */
   readonly isProven: boolean;
 }
@@ -160,8 +162,12 @@ async function findOwner(db: Database, email: string | null, password: string): 
 }
 
 /** The user of a live session. Checked on every request. */
-export async function findSession(db: Database, sessionId: string): Promise<SignedInUser | null> {
-  const found = await findSessionIdentity(db, sessionId);
+export async function findSession(
+  db: Database,
+  sessionId: string,
+  { adminsNeedFactor = false }: { readonly adminsNeedFactor?: boolean } = {},
+): Promise<SignedInUser | null> {
+  const found = await findSessionIdentity(db, sessionId, adminsNeedFactor);
   if (!found) return null;
   const {
     adminRole,

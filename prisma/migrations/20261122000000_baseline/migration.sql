@@ -668,6 +668,7 @@ CREATE TABLE "resellers" (
     "renew_ahead_days" INTEGER NOT NULL DEFAULT 3,
     "price_notice_days" INTEGER NOT NULL DEFAULT 7,
     "max_increase_percent" INTEGER,
+    "requires_second_factor" BOOLEAN NOT NULL DEFAULT false,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "sandbox_of" INTEGER,
     "sandbox_closed_at" TIMESTAMPTZ(3),

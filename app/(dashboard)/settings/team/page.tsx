@@ -1,13 +1,15 @@
 import type { Metadata } from "next";
 import { requireSelf } from "#app/(dashboard)/settings/own-user.ts";
 import { SettingsTabs } from "#app/(dashboard)/settings/tabs.tsx";
-import { create, disable, enable, setRole } from "#app/(dashboard)/users/actions.ts";
+import { create, disable, enable, setRole, setTeamRule } from "#app/(dashboard)/users/actions.ts";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
+import { FactorRule } from "#components/user/factor-rule.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
 import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listUsers } from "#lib/services/user/list.ts";
+import { getOwnFactors } from "#lib/services/user/own-factors.ts";
 
 export const metadata: Metadata = { title: "Team" };
 
@@ -17,7 +19,8 @@ const MAX_LISTED = 200;
 export default async function TeamPage() {
   await requireSelf();
   const user = await requireResellerUser("team:read");
-  const { users } = await listUsers(contextOf(user, { live: true }), { limit: MAX_LISTED });
+  const ctx = contextOf(user, { live: true });
+  const [{ users }, { isRequired }] = await Promise.all([listUsers(ctx, { limit: MAX_LISTED }), getOwnFactors(ctx)]);
   const manages = user.liveResellerId === null && may(user, "team:write");
   const bound = { resellerId: null };
   const actions = {
@@ -48,6 +51,17 @@ export default async function TeamPage() {
         title="Who has access"
       >
         <UserTable actions={manages ? actions : null} readerId={user.userId} users={users} />
+      </Card>
+      <Card
+        actions={manages && <FactorRule action={setTeamRule} required={isRequired} />}
+        className="mt-5"
+        title="Two-step sign-in"
+      >
+        <p className="text-text-muted">
+          {isRequired
+            ? "Required: whoever has none can do nothing else before they set it up."
+            : "Optional: everyone decides for themselves, under Account."}
+        </p>
       </Card>
     </>
   );

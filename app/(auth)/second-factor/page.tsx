@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { prove, readProof, signOut } from "#app/(dashboard)/actions.ts";
+import { addPasskey, confirmTotp, startPasskey, startTotp } from "#app/(dashboard)/settings/actions.ts";
+import { ProveAgain } from "#components/auth/prove-again.tsx";
+import { FirstFactor } from "#components/settings/first-factor.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
+import { contextOf, findUser } from "#lib/dashboard/session.ts";
+import { getOwnFactors } from "#lib/services/user/own-factors.ts";
+
+export const metadata: Metadata = { title: "Set up two-step sign-in" };
+
+/** Where users without a required second factor come, and nowhere else. */
+export default async function SecondFactorPage() {
+  const user = await findUser("second_factor");
+  if (!user || user.actingAs) redirect("/");
+  const { isRequired } = await getOwnFactors(contextOf(user));
+  if (!isRequired) redirect("/");
+  return (
+    <>
+      <div className="text-center">
+        <h1 className="font-semibold text-xl tracking-tight">Set up two-step sign-in</h1>
+        <p className="mt-1 text-pretty text-text-muted">
+          {user.kind === "admin"
+            ? "Admins need a second factor on a server that others can reach."
+            : "Your team requires it. A stolen password is then not enough to sign in."}
+        </p>
+      </div>
+      <Card>
+        <FirstFactor
+          actions={{ start: startTotp, confirm: confirmTotp }}
+          isDone={!user.mustAddFactor}
+          passkeyActions={{ start: startPasskey, add: addPasskey }}
+          passkeysAllowed={findPasskeySite() !== null}
+        />
+      </Card>
+      <form action={signOut} className="text-center">
+        <Button type="submit" variant="ghost">
+          Sign out
+        </Button>
+      </form>
+      <ProveAgain prove={prove} read={readProof} />
+    </>
+  );
+}

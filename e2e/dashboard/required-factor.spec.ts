@@ -1,0 +1,59 @@
+import type { Page } from "@playwright/test";
+import { getRuntime } from "#lib/runtime.ts";
+import { totpCode } from "#tests/support/totp.ts";
+import { expect, newUser, signInAs, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
+
+/** From the button to the saved recovery codes. */
+async function setUp(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Set up authenticator app" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("img", { name: "QR code of the key" })).toBeVisible();
+  const secret = (await dialog.locator("code").textContent()) ?? "";
+  await dialog.getByLabel("Code", { exact: true }).fill(totpCode(secret, new Date()));
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await expect(page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem")).toHaveCount(10);
+  await page.getByRole("button", { name: "I have saved them" }).click();
+}
+
+test("an owner requires two-step sign-in; a colleague without it sets it up before anything else", async ({
+  page,
+  login,
+  reseller,
+  browser,
+  apiUrl,
+}) => {
+  test.slow();
+  await login(reseller);
+  await page.goto("/settings/team");
+  await page.getByRole("button", { name: "Require it" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Require it" }).click();
+  await expect(page.getByText("Set up two-step sign-in for yourself first")).toBeVisible();
+  await page.goto("/settings");
+  await setUp(page);
+  await page.goto("/settings/team");
+  await page.getByRole("button", { name: "Require it" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Require it" }).click();
+  await expect(page.getByText("Required: whoever has none")).toBeVisible();
+  await inspect(page, "required-factor-team");
+
+  const colleague = await newUser(reseller.resellerId, "Ada Example");
+  const elsewhere = await browser.newContext({ baseURL: apiUrl });
+  await signInAs(elsewhere, colleague, apiUrl);
+  const other = await elsewhere.newPage();
+  for (const path of ["/wallet", "/settings", "/api-keys"]) {
+    await other.goto(path);
+    await expect(other).toHaveURL(/\/second-factor$/);
+  }
+  await inspect(other, "required-factor");
+  await setUp(other);
+  await other.getByRole("link", { name: "Continue" }).click();
+  await expect(other).toHaveURL(/\/overview$/);
+  await other.goto("/settings");
+  await other.getByRole("button", { name: "Remove authenticator app" }).click();
+  await other.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect(other.getByText("Two-step sign-in is required for you")).toBeVisible();
+  await elsewhere.close();
+  const audit = await getRuntime().db.prisma.auditEntry.findMany({ where: { action: "reseller.set_factor_rule" } });
+  expect(audit.some(({ resellerId }) => resellerId === reseller.resellerId)).toBe(true);
+});

@@ -5,6 +5,7 @@ import type { ActionError, ActionResult } from "#lib/domain/action-result.ts";
 import { type DomainError, isDomainError } from "#lib/domain/errors.ts";
 import { isStorable } from "#lib/domain/text.ts";
 import { getRuntime } from "#lib/runtime.ts";
+import { recordDeniedAction } from "#lib/services/audit/record-denial.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { runOnce } from "./run-once.ts";
@@ -84,7 +85,7 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
   action: ActionDeclaration<Bound, Input, Value>,
   sent: Sent,
 ): Promise<ActionResult<Value>> {
-  let requestId: string | null = null;
+  let ctx: ServiceContext | null = null;
   try {
     const user = await findUser(action.during);
     if (!user) return failure("signed_out", "Your session has ended. Sign in again.");
@@ -102,8 +103,7 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
     const unstorable = findUnstorable(sent.input);
     if (unstorable !== null) return invalidFields({ [unstorable]: "has characters that cannot be stored" });
     if (action.asksProof && !user.isProven) return failure("proof_required", "Confirm that it is you.");
-    const ctx = contextOf(user, scopeOf(bound.data, input.data));
-    requestId = ctx.requestId;
+    ctx = contextOf(user, scopeOf(bound.data, input.data));
     // A key belongs to its user, not to other users or API keys of the reseller.
     const request = { ...action, idempotencyKey: key.data && `web:${user.userId}:${key.data}` };
     const value = await runOnce(ctx, request, { input: input.data, bound: bound.data }, (claimed) =>
@@ -113,8 +113,10 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
   } catch (error) {
     unstable_rethrow(error);
     if (isDomainError(error)) {
+      if (ctx && error.code === "permission_denied") await recordDeniedAction(ctx, action.name);
       return failure(error.code, error.message, { fields: error.details, charge: chargeOf(error) });
     }
+    const requestId = ctx?.requestId ?? null;
     getRuntime().log.error({ err: error, requestId }, "action failed");
     return failure("internal", "Something went wrong on our side. Check for the change before you try again.", {
       requestId,

@@ -1,5 +1,6 @@
 /** Audit actions and their titles. */
 export const auditActions = {
+  "access.deny": "Refused: not allowed by the role",
   "api_key.create": "API key created",
   "api_key.revoke": "API key revoked",
   "api_key.rotate": "API key rotated",

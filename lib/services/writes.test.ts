@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, "..", "..");
 /** Modules or folders that write without `writesOf(ctx)`, and why their effects never lack an answer. */
 const exceptions: Readonly<Record<string, string>> = {
   "api-key/signing": "before any key is claimed",
+  "audit/record-denial": "of a request that is refused, whose writes are undone",
   "bulk/run": "a worker's, fenced by the job's lease",
   "catalog/import-from-provider": "a transaction of Prisma, done once: it names the preview that it carries out",
   "idempotency/": "the keys themselves",

@@ -34,6 +34,7 @@ export const withoutPermission = new Set([
   "user/manager.requireUserManager",
   "audit/record.auditRecord",
   "audit/record.changedBy",
+  "audit/record-denial.recordDeniedAction",
   "bulk/get.getOwnBulkJob",
   "bulk/bundle-plan.planBundleBulk",
   "bulk/license-plan.planLicenseBulk",

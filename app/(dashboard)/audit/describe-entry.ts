@@ -5,6 +5,7 @@ import { auditActions } from "#lib/domain/audit.ts";
 import type { AuditRow } from "#lib/services/audit/list.ts";
 
 const subjectNames: Readonly<Record<string, string>> = {
+  action: "Action",
   api_key: "API key",
   bulk_job: "Job",
   bundle: "Bundle",

@@ -65,6 +65,17 @@ export async function recordRead(db: Database, record: AuditRecord): Promise<voi
   await db.query(recordReadStatement, auditValues(record));
 }
 
+const recordDenialStatement = safeModeStatement("record_denial")`
+      select ${writeAudit(1)}
+       where not exists (select from audit_entries a
+                          where a.subject = $4 and a.action = $2 and a.actor = split_part($1, ' as reseller:', 1)
+                            and a.created_at > $7::timestamptz - interval '1 hour')`;
+
+/** An audit entry about what somebody was not allowed to do, at most once an hour for each person and subject. */
+export async function recordDenial(db: Database, record: AuditRecord): Promise<void> {
+  await db.query(recordDenialStatement, auditValues(record));
+}
+
 const auditRow = {
   id: bigint,
   at: timestamp,

@@ -12,6 +12,7 @@ import { updateWebhookEndpoint } from "#lib/services/webhook/update.ts";
 import { actors } from "#tests/support/actors.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { auditRecord } from "./record.ts";
+import { recordDeniedAction } from "./record-denial.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -85,4 +86,22 @@ test("each change of a webhook endpoint has one entry, without the secret; witho
   for (const hidden of [secret, rotated.secret]) expect(contents).not.toContain(hidden);
   const actions = await world.db.prisma.auditEntry.findMany({ select: { action: true }, distinct: ["action"] });
   for (const { action } of actions) expect(auditActions).toHaveProperty([action]);
+});
+
+test("what a role refuses is an entry, once an hour for each person and action", async () => {
+  const { id } = await world.reseller({ funds: "0" });
+  const viewer = world.context({ ...actors.user(id), userId: 77 as UserId } as ServiceContext["actor"]);
+  const other = world.context({ ...actors.user(id), userId: 78 as UserId } as ServiceContext["actor"]);
+  for (const ctx of [viewer, viewer, other]) await recordDeniedAction(ctx, "wallet.requestTopUp");
+  await recordDeniedAction(viewer, "licenses.renew");
+  const entries = () =>
+    world.db.prisma.auditEntry.findMany({ where: { resellerId: id, action: "access.deny" }, orderBy: { id: "asc" } });
+  expect((await entries()).map(({ actor, subject }) => [actor, subject])).toEqual([
+    ["user:77", "action:wallet.requestTopUp"],
+    ["user:78", "action:wallet.requestTopUp"],
+    ["user:77", "action:licenses.renew"],
+  ]);
+  const later = { ...viewer, now: () => new Date(viewer.now().getTime() + 3_600_001) };
+  await recordDeniedAction(later, "licenses.renew");
+  expect(await entries()).toHaveLength(4);
 });

@@ -1,6 +1,6 @@
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
 import { confirmEmailChangeRow, findOpenEmailChange, requestEmailChangeRow } from "#lib/db/user/email-change.ts";
-import { findPassword } from "#lib/db/user/user.ts";
+import { findPassword } from "#lib/db/user/password.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext, VisitorContext } from "#lib/services/context.ts";

@@ -1,5 +1,5 @@
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
-import { findPassword, updateOwnPassword } from "#lib/db/user/user.ts";
+import { findPassword, updateOwnPassword } from "#lib/db/user/password.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext } from "#lib/services/context.ts";

@@ -1,3 +1,4 @@
+import { findPassword } from "#lib/db/user/password.ts";
 import {
   confirmTotpRow,
   deleteTotp,
@@ -6,7 +7,6 @@ import {
   replaceRecoveryCodeRows,
   type SecondFactors,
 } from "#lib/db/user/second-factor.ts";
-import { findPassword } from "#lib/db/user/user.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { createRecoveryCodes } from "#lib/domain/recovery-code.ts";

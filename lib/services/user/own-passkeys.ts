@@ -6,7 +6,7 @@ import {
 } from "@simplewebauthn/server";
 import { z } from "zod";
 import { deletePasskey, insertPasskey, listPasskeyRows, type PasskeyRow, takeChallenge } from "#lib/db/user/passkey.ts";
-import { findPassword } from "#lib/db/user/user.ts";
+import { findPassword } from "#lib/db/user/password.ts";
 import { DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { findChallengeEnd } from "#lib/domain/passkey-challenge.ts";

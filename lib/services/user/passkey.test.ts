@@ -178,7 +178,12 @@ describe("a passkey", () => {
       gate,
     );
     await removePasskey(person.ctx, { passkeyId, sessionId: person.sessionId });
-    expect(await getOwnFactors(person.ctx)).toEqual({ totpSince: null, passkeys: 0, recoveryCodes: 0 });
+    expect(await getOwnFactors(person.ctx)).toEqual({
+      totpSince: null,
+      passkeys: 0,
+      recoveryCodes: 0,
+      isRequired: false,
+    });
     expect(await findSession(world.db, elsewhere.kind === "signed_in" ? elsewhere.sessionId : "")).toBeNull();
     expect(await findSession(world.db, person.sessionId)).not.toBeNull();
     expect(await enter(person.key.sign({ ...site, challenge: challenge() }))).toBe("refused");

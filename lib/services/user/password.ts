@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { hash, type Options, parseOptions, verify } from "@node-rs/argon2";
 import type { Database } from "#lib/db/connection/client.ts";
-import { findPasswordHash } from "#lib/db/user/user.ts";
+import { findPasswordHash } from "#lib/db/user/password.ts";
 import { checkPasswordRules, createOneTimePassword, PASSWORD_MAX_LENGTH } from "#lib/domain/password.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { isGuessable } from "./password-strength.ts";

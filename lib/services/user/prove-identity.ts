@@ -1,6 +1,6 @@
+import { findPassword } from "#lib/db/user/password.ts";
 import { findSecondFactorRows } from "#lib/db/user/second-factor.ts";
 import { proveSession } from "#lib/db/user/session.ts";
-import { findPassword } from "#lib/db/user/user.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { checkPasskey, type PasskeySite } from "./check-passkey.ts";

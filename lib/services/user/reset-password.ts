@@ -1,5 +1,5 @@
+import { findPassword, resetPasswordRow } from "#lib/db/user/password.ts";
 import { forgiveAttempts } from "#lib/db/user/sign-in-attempt.ts";
-import { findPassword, resetPasswordRow } from "#lib/db/user/user.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";

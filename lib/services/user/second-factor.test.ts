@@ -96,13 +96,19 @@ describe("an authenticator app", () => {
     expect(new URL(uri).searchParams.get("secret")).toBe(secret);
     await enter(person);
     expect(await codeOf(confirmTotp(person.ctx, { code: "000000", sessionId }))).toBe("parameters_invalid");
-    expect(await getOwnFactors(person.ctx)).toEqual({ totpSince: null, passkeys: 0, recoveryCodes: 0 });
+    expect(await getOwnFactors(person.ctx)).toEqual({
+      totpSince: null,
+      passkeys: 0,
+      recoveryCodes: 0,
+      isRequired: false,
+    });
     const { recoveryCodes } = await confirmTotp(person.ctx, { code: totpCode(secret, world.now()), sessionId });
     expect(new Set(recoveryCodes).size).toBe(RECOVERY_CODE_COUNT);
     expect(await getOwnFactors(person.ctx)).toEqual({
       totpSince: world.now(),
       passkeys: 0,
       recoveryCodes: RECOVERY_CODE_COUNT,
+      isRequired: false,
     });
     expect([await isLive(sessionId), await isLive(elsewhere)]).toEqual([true, false]);
     expect(await codeOf(startTotp(person.ctx))).toBe("state_invalid");
@@ -238,7 +244,12 @@ describe("a recovery code", () => {
     const elsewhere = await begin(person);
     await removeTotp(person.ctx, { sessionId: person.sessionId });
     expect(await finish(elsewhere, recoveryCodes[1] ?? "", "recovery")).toBe("expired");
-    expect(await getOwnFactors(person.ctx)).toEqual({ totpSince: null, passkeys: 0, recoveryCodes: 0 });
+    expect(await getOwnFactors(person.ctx)).toEqual({
+      totpSince: null,
+      passkeys: 0,
+      recoveryCodes: 0,
+      isRequired: false,
+    });
     expect(await codeOf(replaceRecoveryCodes(person.ctx))).toBe("state_invalid");
     expect((await givePassword(person)).kind).toBe("signed_in");
   });

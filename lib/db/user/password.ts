@@ -1,0 +1,82 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { text } from "#lib/db/connection/columns.ts";
+import { statement } from "#lib/db/connection/statement.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+
+const resetPassword = statement("reset_password", { email: text })`
+      with changed as (
+        update users set password_hash = $3, one_time_password_until = $4, demo_password = false
+         where id = $1 and ($2::int is null or reseller_id = $2) and disabled_at is null returning *
+      ), ended as (
+        update sessions set revoked_at = $6 where user_id in (select id from changed) and revoked_at is null
+      )
+      select c.email, write_audit_entry($5, 'user.reset_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
+        from changed c`;
+
+/** Sets another user's password and ends all of their sessions. Null: no such user, or a disabled one. */
+export async function resetPasswordRow(
+  db: Database,
+  resellerId: ResellerId | null,
+  userId: UserId,
+  change: { readonly passwordHash: string; readonly until: Date; readonly by: ChangedBy },
+): Promise<{ readonly email: string } | null> {
+  const { passwordHash, until, by } = change;
+  const [row] = await db.query(resetPassword, [
+    userId,
+    resellerId,
+    passwordHash,
+    until,
+    by.actor,
+    by.now,
+    by.requestId,
+  ]);
+  return row ? { email: row.email } : null;
+}
+
+export async function findPassword(
+  db: Database,
+  userId: UserId,
+): Promise<{ readonly email: string; readonly passwordHash: string } | null> {
+  return db.prisma.user.findUnique({ where: { id: userId }, select: { email: true, passwordHash: true } });
+}
+
+const findPasswordHashStatement = statement("find_password_hash", {
+  hash: text,
+})`select password_hash as hash from users where email = $1 order by id limit 1`;
+
+/** Of the oldest user with this email address, or null. */
+export async function findPasswordHash(db: Database, email: string): Promise<string | null> {
+  const [row] = await db.query(findPasswordHashStatement, [email]);
+  return row?.hash ?? null;
+}
+
+const changeOwnPassword = statement("change_own_password")`
+      with changed as (
+        update users set password_hash = $3, one_time_password_until = null, demo_password = false where id = $1 and password_hash = $2 returning *
+      ), ended as (
+        update sessions set revoked_at = $6
+         where user_id in (select id from changed) and revoked_at is null and id::text <> $4
+      )
+      select write_audit_entry($5, 'user.change_password', c.reseller_id, 'user:' || c.id, '', '{}', $6, $7, c.name)
+        from changed c`;
+
+/**
+ * Changes the user's password and ends their other sessions. False: the password was changed meanwhile. A password
+ * equal to that of another user with the same email address is a unique violation.
+ */
+export async function updateOwnPassword(
+  db: Database,
+  userId: UserId,
+  change: {
+    readonly oldHash: string;
+    readonly newHash: string;
+    /** This session continues. */
+    readonly sessionId: string;
+    readonly by: ChangedBy;
+  },
+): Promise<boolean> {
+  const { oldHash, newHash, sessionId, by } = change;
+  const rows = await db.query(changeOwnPassword, [userId, oldHash, newHash, sessionId, by.actor, by.now, by.requestId]);
+  return rows.length > 0;
+}

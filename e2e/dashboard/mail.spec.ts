@@ -125,7 +125,7 @@ test("messages are switched off in the settings, by one click in a mail program,
   await page.goto("/settings");
   const messages = page.getByRole("region", { name: "Messages" });
   await messages.getByLabel("Failed renewals").uncheck();
-  await messages.getByRole("button", { name: "Save" }).click();
+  await messages.getByRole("button", { name: "Save messages" }).click();
   await expect(page.getByText("Messages saved")).toBeVisible();
   await page.reload();
   await expect(messages.getByLabel("Failed renewals")).not.toBeChecked();

@@ -26,17 +26,20 @@ export async function inspect(page: Page, name: string): Promise<void> {
   await inspectSmallScreens(page, name);
 }
 
-/** The same page in a theme, once its colors no longer change. A spinner never ends. */
+/**
+ * The same page in a theme, once its colors no longer change. A spinner never ends, nor does a transition that the
+ * browser has stopped drawing: it is put to its end.
+ */
 async function showIn(page: Page, theme: (typeof THEMES)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
-        .map((animation) => animation.finished.catch(() => {})),
-    ),
-  );
+  await page.evaluate(async () => {
+    const finite = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
+    const ended = Promise.all(finite.map((animation) => animation.finished.catch(() => {})));
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 3_000))]);
+    for (const animation of finite) if (animation.playState === "running") animation.finish();
+  });
 }
 
 /** Tables wider than the frame that they are in, unless they can be scrolled there: their last columns are not seen. */

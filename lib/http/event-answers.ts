@@ -2,8 +2,11 @@ import { z } from "zod";
 import { CHALLENGE_KIND, type WebhookKind } from "#lib/domain/events.ts";
 import { field } from "./answer-fields.ts";
 
-const license = { license_id: field.licenseId, type: field.text, server: field.text };
-const bundle = { bundle_instance_id: field.number };
+/** Present in test events only. */
+const test = { test: z.literal(true).optional() };
+const license = { license_id: field.licenseId, type: field.text, server: field.text, ...test };
+const bundle = { bundle_instance_id: field.number, ...test };
+const amount = { currency: field.currency, ...test };
 const outcome = { operation_id: field.operationId, operation: field.text, outcome: z.enum(["succeeded", "rejected"]) };
 const addresses = { old_ip: field.text, new_ip: field.text };
 const priceRise = { price: field.money, previous_price: field.money.nullable(), currency: field.currency };
@@ -32,8 +35,8 @@ export const eventData = {
   "bundle.registered": z.strictObject({ ...bundle, bundle_id: field.number, ip_address: field.text }),
   "bundle.renewed": z.strictObject({ ...bundle, expires_at: field.time }),
   "bundle.ip_changed": z.strictObject({ ...bundle, ...addresses }),
-  "wallet.topped_up": z.strictObject({ amount: field.money, currency: field.currency }),
-  "wallet.low_balance": z.strictObject({ balance: field.money, threshold: field.money, currency: field.currency }),
+  "wallet.topped_up": z.strictObject({ amount: field.money, ...amount }),
+  "wallet.low_balance": z.strictObject({ balance: field.money, threshold: field.money, ...amount }),
   "operation.settled": z.union([z.strictObject({ ...license, ...outcome }), z.strictObject({ ...bundle, ...outcome })]),
   [CHALLENGE_KIND]: z.strictObject({ challenge: field.text }),
 } satisfies Record<WebhookKind, z.ZodType>;

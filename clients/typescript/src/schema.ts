@@ -404,7 +404,7 @@ export type WebhookEndpointsRotateSecretResult = {
   readonly secret: string;
 };
 
-/** Sends an event with `"test": true` in `data` to this endpoint only, whatever its kinds. */
+/** Sends an event to this endpoint only, whatever its kinds. */
 export type WebhookEndpointsTestParams = {
   readonly id: string;
   /** Default: `license.activated`. */
@@ -1313,28 +1313,33 @@ export interface Events {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
   };
   "license.renewed": {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
     readonly expires_at: string;
   };
   "license.suspended": {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
     readonly reason: string;
   };
   "license.unsuspended": {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
   };
   "license.ip_changed": {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
     readonly old_ip: string;
     readonly new_ip: string;
   };
@@ -1342,6 +1347,7 @@ export interface Events {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
     readonly old_cores: number;
     readonly new_cores: number;
   };
@@ -1349,12 +1355,14 @@ export interface Events {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
     readonly expires_at?: string;
   };
   "license.expiring_soon": {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
     readonly expires_at: string;
     readonly auto_renew: boolean;
     readonly days_left: number;
@@ -1362,6 +1370,7 @@ export interface Events {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
     readonly expires_at: string;
     readonly auto_renew: boolean;
     readonly price: number;
@@ -1373,6 +1382,7 @@ export interface Events {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
     readonly expires_at: string;
     readonly auto_renew: boolean;
   };
@@ -1380,21 +1390,25 @@ export interface Events {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
   };
   "license.registration_failed": {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
   };
   "license.renewal_failed": {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
     readonly reason: "insufficient_balance" | "no_price" | "provider_failed";
   } | {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
     readonly reason: "price_limit";
     readonly price: number;
     readonly previous_price: number | null;
@@ -1402,36 +1416,43 @@ export interface Events {
   };
   "bundle.registered": {
     readonly bundle_instance_id: number;
+    readonly test?: true;
     readonly bundle_id: number;
     readonly ip_address: string;
   };
   "bundle.renewed": {
     readonly bundle_instance_id: number;
+    readonly test?: true;
     readonly expires_at: string;
   };
   "bundle.ip_changed": {
     readonly bundle_instance_id: number;
+    readonly test?: true;
     readonly old_ip: string;
     readonly new_ip: string;
   };
   "wallet.topped_up": {
     readonly amount: number;
     readonly currency: string;
+    readonly test?: true;
   };
   "wallet.low_balance": {
     readonly balance: number;
     readonly threshold: number;
     readonly currency: string;
+    readonly test?: true;
   };
   "operation.settled": {
     readonly license_id: string;
     readonly type: string;
     readonly server: string;
+    readonly test?: true;
     readonly operation_id: string;
     readonly operation: string;
     readonly outcome: "succeeded" | "rejected";
   } | {
     readonly bundle_instance_id: number;
+    readonly test?: true;
     readonly operation_id: string;
     readonly operation: string;
     readonly outcome: "succeeded" | "rejected";

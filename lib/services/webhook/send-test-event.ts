@@ -5,10 +5,9 @@ import { type EventKind, parseEventKinds } from "#lib/domain/events.ts";
 import type { EventId } from "#lib/domain/ids.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireActiveEndpoint } from "./endpoint.ts";
+import { sampleData } from "./sample-data.ts";
 
 const DEFAULT_KIND: EventKind = "license.activated";
-/** Valid for the receiver's code, and recognizable as a test. */
-const sample = { license_id: "lic_0", type: "test", server: "test.example.com", test: true };
 
 /**
  * Sends an event of a real kind to one endpoint, whatever its subscription; `data` has `test: true`. Signed, logged and
@@ -30,7 +29,7 @@ export async function sendTestEvent(
     resellerId,
     endpointId,
     kind,
-    data: sample,
+    data: { ...sampleData(ctx.now())[kind], test: true },
     occurredAt: ctx.now(),
   });
   return { eventId, kind };

@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { eventKinds } from "#lib/domain/events.ts";
 import { formatEventId } from "#lib/domain/ids.ts";
+import { eventData } from "#lib/http/event-answers.ts";
 import { pruneOldRecords } from "#lib/services/retention/prune.ts";
 import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
@@ -164,6 +166,15 @@ test("a test event goes only to its endpoint, whatever its subscription, and so 
     { event: "license.activated", data: { test: true, license_id: "lic_0" } },
   ]);
   expect(await resendEvent(ctx(), { eventId })).toEqual({ endpointIds: [id] });
+});
+
+test.each(eventKinds)("a test event %s has the fields that the contract promises", async (kind) => {
+  const { id } = await newEndpoint();
+  const { eventId } = await sendTestEvent(ctx(), { endpointId: id, kind });
+  await webhooks.deliver();
+  const { event, data } = JSON.parse(receiver.received.at(-1)?.body ?? "");
+  expect([event, data.test, formatEventId(eventId)]).toEqual([kind, true, receivedIds().at(-1)]);
+  expect(eventData[kind].safeParse(data).error).toBeUndefined();
 });
 
 test("the log filters by endpoint, kind, outcome, license and time, page by page", async () => {

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { Pool } from "undici";
 import { apis, garbage } from "../garbage.ts";
 import { judge, judgeRaw } from "./judge.ts";
+import type { Memory } from "./memory.ts";
 import { exchange, type RawExchange, rawExchange } from "./raw.ts";
 import { type FuzzRequest, send, toCurl } from "./request.ts";
 import { furtherHeaders, webRequests } from "./web.ts";
@@ -19,7 +19,8 @@ const MAX_FINDINGS = 20;
 
 export interface FuzzOptions {
   readonly url: string;
-  readonly pid: number;
+  /** What the server holds. */
+  readonly memory: () => Promise<Memory>;
   readonly seed: number;
   readonly from: number;
   readonly count: number;
@@ -32,9 +33,9 @@ export interface FuzzOptions {
 export interface FuzzReport {
   readonly sent: number;
   readonly seconds: number;
-  /** Resident memory once half was sent, when all code is loaded, and at the end. */
-  readonly warmMb: number;
-  readonly endMb: number;
+  /** Once half was sent, when all code is loaded, and at the end. */
+  readonly warm: Memory;
+  readonly end: Memory;
   readonly slowestMs: number;
   readonly verdicts: Readonly<Record<string, number>>;
   /** What broke a promise, each with its place and how to send it again. */
@@ -88,12 +89,8 @@ function requests({
   );
 }
 
-function residentMb(pid: number): number {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024);
-}
-
 export async function fuzz(world: FuzzWorld, options: FuzzOptions): Promise<FuzzReport> {
-  const { url, pid, seed, from, count, holdsOpen, minutes } = options;
+  const { url, memory, seed, from, count, holdsOpen, minutes } = options;
   const client = new Pool(url, {
     connections: AT_ONCE,
     headersTimeout: WITHIN_MS,
@@ -105,7 +102,7 @@ export async function fuzz(world: FuzzWorld, options: FuzzOptions): Promise<Fuzz
   const findings: string[] = [];
   const startedAt = performance.now();
   let slowestMs = 0;
-  let warmMb = 0;
+  let warm: Memory | undefined;
 
   const answerOf = async (thrown: Thrown): Promise<[verdict: string, broken: string | null]> => {
     if ("pieces" in thrown) {
@@ -139,14 +136,15 @@ export async function fuzz(world: FuzzWorld, options: FuzzOptions): Promise<Fuzz
       while (next < end) await throwOne(next++);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
-    if (warmMb === 0 && progress(end) >= 0.5) warmMb = residentMb(pid);
+    if (progress(end) >= 0.5) warm ??= await memory();
   }
   await client.destroy();
+  const end = await memory();
   return {
     sent: [...verdicts.values()].reduce((sum, number) => sum + number, 0),
     seconds: Math.round((performance.now() - startedAt) / 1000),
-    warmMb,
-    endMb: residentMb(pid),
+    warm: warm ?? end,
+    end,
     slowestMs,
     verdicts: Object.fromEntries([...verdicts].toSorted()),
     findings,

@@ -50,9 +50,9 @@ test("an account that strangers hammer delays them, and not its owner on a devic
   };
   await (await signIn(page))();
   const known = (await context.cookies(`${apiUrl}/api/auth`)).find(({ name }) => name.endsWith("known-device"));
-  expect(known).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/api/auth" });
+  expect(known).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/" });
   expect(known?.value).not.toContain(user.email);
-  await context.clearCookies({ name: "next-auth.session-token" });
+  await context.clearCookies({ name: "license-desk.session-token" });
 
   const query = getRuntime().db.query;
   const text =

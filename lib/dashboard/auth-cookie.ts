@@ -1,13 +1,16 @@
 import { publicOrigin } from "./public-url.ts";
 
-/** A cookie that only sign-in requests need. */
-export function authCookie(name: "known-device" | "pending-sign-in") {
+/**
+ * A cookie of the sign-in. Over https browsers accept it from this host alone, never over http or from a subdomain
+ * (`__Host-`).
+ */
+export function authCookie(name: "known-device" | "pending-sign-in" | "session-token" | "callback-url") {
   const secure = publicOrigin().startsWith("https:");
   return {
-    name: `${secure ? "__Secure-" : ""}license-desk.${name}`,
+    name: `${secure ? "__Host-" : ""}license-desk.${name}`,
     httpOnly: true,
     sameSite: "lax",
     secure,
-    path: "/api/auth",
+    path: "/",
   } as const;
 }

@@ -5,6 +5,7 @@ import { getRuntime } from "#lib/runtime.ts";
 import { finishSignIn } from "#lib/services/user/finish-sign-in.ts";
 import { type SignInResult, signIn } from "#lib/services/user/sign-in.ts";
 import { signInWithPasskey } from "#lib/services/user/sign-in-with-passkey.ts";
+import { authCookie } from "./auth-cookie.ts";
 import { readKnownDevices, storeKnownDevice } from "./known-device.ts";
 import { findPasskeySite } from "./passkey-site.ts";
 import { readPendingSignIn, storePendingSignIn } from "./pending-sign-in.ts";
@@ -19,6 +20,7 @@ const SECONDS_PER_HOUR = 3_600;
 export const authOptions: AuthOptions = {
   session: { strategy: "jwt", maxAge: readEnv().SESSION_MAX_HOURS * SECONDS_PER_HOUR },
   pages: { signIn: "/sign-in" },
+  cookies: { sessionToken: nextAuthCookie("session-token"), callbackUrl: nextAuthCookie("callback-url") },
   providers: [
     CredentialsProvider({
       credentials: { email: {}, password: {}, method: {}, code: {}, second: {} },
@@ -57,6 +59,11 @@ export const authOptions: AuthOptions = {
     },
   },
 };
+
+function nextAuthCookie(cookie: "session-token" | "callback-url") {
+  const { name, ...options } = authCookie(cookie);
+  return { name, options };
+}
 
 type Credentials = Partial<Record<"email" | "password" | "method" | "code" | "second", string>>;
 

@@ -22,6 +22,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "lib/dashboard/session.ts: firstStepPaths[step]": "one of two constants",
   'lib/dashboard/session.ts: next === ROOT || next.length > MAX_NEXT_LENGTH ? "/sign-in" : `/sign-in?next=${next}`':
     "constants before the encoded wish",
+  'lib/dashboard/auth-options.ts: callbackUrl: nextAuthCookie("callback-url") },': "a cookie's name and options",
   "components/api-key/rotate-dialog.tsx: rotated.href": "the action's: keyHref",
   'components/auth/link-page.tsx: null, "", window.location.pathname': "the page's own address",
   "components/bulk/change-dialog.tsx: href": "the action's: a constant and a number",

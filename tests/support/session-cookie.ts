@@ -17,5 +17,5 @@ export async function createSessionCookie(
   const secret = process.env.NEXTAUTH_SECRET;
   if (secret === undefined) throw new Error("NEXTAUTH_SECRET is not set.");
   const value = await encode({ token: { sessionId, sub: sessionId, email: user.email }, secret });
-  return { name: "next-auth.session-token", value };
+  return { name: "license-desk.session-token", value };
 }

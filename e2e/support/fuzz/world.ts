@@ -126,7 +126,7 @@ export async function newFuzzWorld(baseUrl: string): Promise<FuzzWorld> {
   const misSigned: Credential = (request) => [...withKey(signer.apiKey)(request), ["x-signature", "t=1,n=,v1=zz"]];
   const wrongKey = withKey(`${reseller.apiKey.slice(0, -1)}!`);
   const nobody: Credential = () => [];
-  const withoutSession: Credential = () => [["cookie", "next-auth.session-token=x.y.z"]];
+  const withoutSession: Credential = () => [["cookie", "license-desk.session-token=x.y.z"]];
   const withCookie =
     (index: number): Credential =>
     () => [["cookie", cookies[index] ?? ""]];

@@ -1,8 +1,8 @@
 import { createReadableSecret } from "./readable-secret.ts";
 
 export const RECOVERY_CODE_COUNT = 10;
-/** 74 bits, so hashes need no salt. */
-const GROUPS = 3;
+/** 124 bits, so hashes need neither salt nor stretching. */
+const GROUPS = 5;
 
 export function createRecoveryCodes(randomBytes: (count: number) => Uint8Array): readonly string[] {
   return Array.from({ length: RECOVERY_CODE_COUNT }, () => createReadableSecret(GROUPS, randomBytes));

@@ -3,6 +3,7 @@ import { redirect } from "next/navigation";
 import { z } from "zod";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { findPasskeySite, newChallenge } from "#lib/dashboard/passkey-site.ts";
+import { renewSessionCookie } from "#lib/dashboard/renew-session-cookie.ts";
 import { ownerOf } from "#lib/dashboard/session.ts";
 import { endSession } from "#lib/dashboard/sign-out.ts";
 import { findVisitor } from "#lib/dashboard/visitor.ts";
@@ -54,7 +55,8 @@ export const prove = defineAction({
   repeatable: true,
   run: async (ctx, given, _bound, user) => {
     const { address } = await findVisitor();
-    await proveIdentity(ctx, user, { ...given, address, site: findPasskeySite() });
+    const sessionId = await proveIdentity(ctx, user, { ...given, address, site: findPasskeySite() });
+    if (sessionId !== null) await renewSessionCookie(user, sessionId);
   },
 });
 

@@ -4,10 +4,14 @@ import { expect, test } from "../support/dashboard.ts";
 
 test("a top-up asks an admin for the password after ten minutes, then happens once, as it was filled in", async ({
   page,
+  context,
+  browser,
+  apiUrl,
   login,
   reseller,
 }) => {
   const admin = await login("admin");
+  const stolen = await context.storageState();
   await page.goto(`/resellers/${reseller.resellerId}`);
   await getRuntime().db.query(
     sql("update sessions set proven_at = proven_at - interval '11 minutes' where user_id = $1"),
@@ -29,4 +33,12 @@ test("a top-up asks an admin for the password after ten minutes, then happens on
     where: { wallet: { resellerId: reseller.resellerId }, amount: 1_250 },
   });
   expect(entries.map(({ note }) => note)).toEqual(["Bank transfer"]);
+
+  const thief = await browser.newContext({ storageState: stolen });
+  const elsewhere = await thief.newPage();
+  await elsewhere.goto(`${apiUrl}/overview`);
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  await thief.close();
+  await page.reload();
+  await expect(form).toBeVisible();
 });

@@ -65,6 +65,7 @@ export const endSession = defineAction({
   name: "settings.endSession",
   input: z.object({ session_id: z.uuid() }),
   repeatable: true,
+  asksProof: true,
   revalidate: ["/settings"],
   run: async (ctx, { session_id }) => {
     await endOwnSession(ctx, { sessionId: session_id });
@@ -75,6 +76,7 @@ export const endOthers = defineAction({
   name: "settings.endOthers",
   input: z.object({}),
   repeatable: true,
+  asksProof: true,
   revalidate: ["/settings"],
   run: async (ctx, _input, _bound, { sessionId }) => {
     await endOtherSessions(ctx, { sessionId });

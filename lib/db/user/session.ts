@@ -113,11 +113,11 @@ export async function touchSession(db: Database, sessionId: string, { idleMinute
 }
 
 const proveSessionStatement = safeModeStatement("prove_session")`
-      update sessions s set proven_at = clock_timestamp() where s.id = $1::uuid and ${isLive}`;
+      update sessions s set id = $2::uuid, proven_at = clock_timestamp() where s.id = $1::uuid and ${isLive} returning 1`;
 
-/** The session's user has proved again who they are. */
-export async function proveSession(db: Database, sessionId: string): Promise<void> {
-  await db.query(proveSessionStatement, [sessionId]);
+/** The session's user has proved again who they are. The session gets a new id, so that copies of its cookie end. False: it has ended. */
+export async function proveSession(db: Database, sessionId: string, newSessionId: string): Promise<boolean> {
+  return (await db.query(proveSessionStatement, [sessionId, newSessionId])).length > 0;
 }
 
 const sessionRow = { id: text, createdAt: timestamp, lastUsedAt: timestamp, address: text, userAgent: text };

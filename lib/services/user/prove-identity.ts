@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { findPassword } from "#lib/db/user/password.ts";
 import { findSecondFactorRows } from "#lib/db/user/second-factor.ts";
 import { proveSession } from "#lib/db/user/session.ts";
@@ -43,7 +44,9 @@ export async function findExpectedProof(parts: Pick<FactorContext, "db">, userId
 }
 
 /**
- * Records that the session's user has proved again who they are, for sensitive actions. Guesses are delayed and bounded.
+ * Records that the session's user has proved again who they are, for sensitive actions. Returns the session's new id:
+ * a copied cookie has the old one and does not share the proof. Null: the session has ended meanwhile. Guesses are
+ * delayed and bounded.
  * @throws DomainError `parameters_invalid` (wrong), `unavailable`, `rate_limited`.
  */
 export async function proveIdentity(
@@ -51,10 +54,11 @@ export async function proveIdentity(
   user: SessionUser,
   given: GivenProof,
   gate = signInGate,
-): Promise<void> {
+): Promise<string | null> {
   const isRight = (await isExpected(parts, user, given)) && (await isProof(parts, user, given, gate));
   if (!isRight) throw invalidParameters([{ field: "secret", kind: "malformed", message: "is not right" }]);
-  await proveSession(parts.db, user.sessionId);
+  const newSessionId = randomUUID();
+  return (await proveSession(parts.db, user.sessionId, newSessionId)) ? newSessionId : null;
 }
 
 /** A password proves nothing of a user with a second factor. */

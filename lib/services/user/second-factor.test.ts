@@ -266,7 +266,8 @@ describe("a proof of who the user is", () => {
     user: { readonly sessionId: string; readonly userId: UserId },
     method: "password" | "totp" | "recovery",
     secret: string,
-  ) => codeOf(proveIdentity(ctx, user, { method, secret, address: "203.0.113.9", site: null }, gate));
+  ) => proveIdentity(ctx, user, { method, secret, address: "203.0.113.9", site: null }, gate);
+  const refusalOf = (proof: Promise<string | null>) => proof.catch((error: { code?: string }) => error.code);
 
   test("is the password, recent for ten minutes after signing in or giving it again", async () => {
     const { ctx, ...person } = await newPerson();
@@ -275,10 +276,18 @@ describe("a proof of who the user is", () => {
     await age(user.sessionId);
     expect(await isProven(user.sessionId)).toBe(false);
     expect(await findExpectedProof(ctx, user.userId)).toEqual({ method: "password", hasPasskey: false });
-    expect(await prove(ctx, user, "password", "wrong")).toBe("parameters_invalid");
+    expect(await refusalOf(prove(ctx, user, "password", "wrong"))).toBe("parameters_invalid");
     expect(await isProven(user.sessionId)).toBe(false);
-    expect(await prove(ctx, user, "password", person.password)).toBe("done");
-    expect(await isProven(user.sessionId)).toBe(true);
+    expect(await isProven((await prove(ctx, user, "password", person.password)) ?? "")).toBe(true);
+  });
+
+  test("gives the session a new id, so that a copy of its cookie ends", async () => {
+    const { ctx, ...person } = await newPerson();
+    const user = { userId: person.userId, sessionId: await enter({ ctx, ...person }) };
+    const renewed = (await prove(ctx, user, "password", person.password)) ?? "";
+    expect([await isLive(user.sessionId), await isLive(renewed)]).toEqual([false, true]);
+    expect(await prove(ctx, user, "password", person.password)).toBeNull();
+    expect(await isLive(renewed)).toBe(true);
   });
 
   test("is the second factor, not the password, of a user who has one", async () => {
@@ -286,13 +295,14 @@ describe("a proof of who the user is", () => {
     const { ctx, sessionId, userId, secret, password } = person;
     await age(sessionId);
     expect(await findExpectedProof(ctx, userId)).toEqual({ method: "totp", hasPasskey: false });
-    expect(await prove(ctx, person, "password", password)).toBe("parameters_invalid");
+    expect(await refusalOf(prove(ctx, person, "password", password))).toBe("parameters_invalid");
     const code = totpCode(secret, world.now());
-    expect(await prove(ctx, person, "totp", code)).toBe("done");
-    expect(await isProven(sessionId)).toBe(true);
-    await age(sessionId);
-    expect(await prove(ctx, person, "totp", code)).toBe("parameters_invalid");
-    expect(await prove(ctx, person, "recovery", person.recoveryCodes[0] ?? "")).toBe("done");
+    const proven = { userId, sessionId: (await prove(ctx, person, "totp", code)) ?? "" };
+    expect(await isProven(proven.sessionId)).toBe(true);
+    await age(proven.sessionId);
+    expect(await refusalOf(prove(ctx, proven, "totp", code))).toBe("parameters_invalid");
+    const again = await prove(ctx, proven, "recovery", person.recoveryCodes[0] ?? "");
+    expect(await isProven(again ?? "")).toBe(true);
   });
 });
 

@@ -1,5 +1,4 @@
 "use server";
-import { redirect } from "next/navigation";
 import { z } from "zod";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { findPasskeySite, newChallenge } from "#lib/dashboard/passkey-site.ts";
@@ -16,7 +15,6 @@ const MAX_FOUND = 6;
 
 export async function signOut(): Promise<void> {
   await endSession();
-  redirect("/sign-in");
 }
 
 /** Back to the admin's own dashboard. */

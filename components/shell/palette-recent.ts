@@ -23,6 +23,12 @@ export function rememberRecent(owner: string, { href, label }: PaletteItem): voi
   window.localStorage.setItem(`${STORAGE_KEY}:${owner}`, JSON.stringify(recent));
 }
 
+/** Of everybody who has used this browser. */
+export function forgetRecent(): void {
+  const keys = Object.keys(window.localStorage).filter((key) => key.startsWith(`${STORAGE_KEY}:`));
+  for (const key of keys) window.localStorage.removeItem(key);
+}
+
 /** Storage can hold anything: only places of this site are gone to. */
 function isRecentItem(value: unknown): value is RecentItem {
   if (typeof value !== "object" || value === null || !("href" in value) || !("label" in value)) return false;

@@ -1,6 +1,7 @@
 "use client";
 import { BookOpen, Keyboard, LogOut, Settings } from "lucide-react";
 import { useState } from "react";
+import { leave } from "#components/auth/leave.ts";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { KeyHint } from "#components/ui/key-hint.tsx";
 import { MenuItem, MenuLabel, MenuLink, MenuSeparator } from "#components/ui/menu-item.tsx";
@@ -62,7 +63,7 @@ export function UserMenu({ user, settingsHref, signOut, sections }: UserMenuProp
         >
           Keyboard shortcuts
         </MenuItem>
-        <MenuItem icon={<LogOut aria-hidden />} onSelect={signOut}>
+        <MenuItem icon={<LogOut aria-hidden />} onSelect={() => leave(signOut)}>
           Sign out
         </MenuItem>
       </DropdownMenu>

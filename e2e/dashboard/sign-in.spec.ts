@@ -144,6 +144,22 @@ test("signing out ends the session at once, also for a copy of its cookie", asyn
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fwallet$/);
 });
 
+test("after signing out, going back shows nothing of what was there", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await page.goto("/overview");
+  await page.getByRole("link", { name: "Wallet", exact: true }).first().click();
+  await expect(page.getByRole("heading", { name: "Wallet" })).toBeVisible();
+  await page.evaluate(() => localStorage.setItem("palette-recent:7", '[{"href":"/licenses/1","label":"web1"}]'));
+  await page.getByRole("button", { name: /account of Robin Example/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/sign-in/);
+  await expect(page.getByRole("heading", { name: "Wallet" })).toHaveCount(0);
+  expect(await page.content()).not.toContain("Robin Example");
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+});
+
 test("an address that is no page says so, signed in or not", async ({ page, login, reseller, tolerate }) => {
   tolerate(/404/);
   await page.goto("/nothing-here");

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { signOut } from "#app/(dashboard)/actions.ts";
+import { SignOutButton } from "#components/auth/sign-out-button.tsx";
 import { PasswordForm } from "#components/settings/password-form.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { findSessionUser } from "#lib/dashboard/session.ts";
 import { setPassword } from "./actions.ts";
@@ -24,11 +24,7 @@ export default async function NewPasswordPage() {
       <Card>
         <PasswordForm action={setPassword} oneTime />
       </Card>
-      <form action={signOut} className="text-center">
-        <Button type="submit" variant="ghost">
-          Sign out
-        </Button>
-      </form>
+      <SignOutButton signOut={signOut} />
     </>
   );
 }

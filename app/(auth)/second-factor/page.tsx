@@ -3,8 +3,8 @@ import { redirect } from "next/navigation";
 import { prove, readProof, signOut } from "#app/(dashboard)/actions.ts";
 import { addPasskey, confirmTotp, startPasskey, startTotp } from "#app/(dashboard)/settings/actions.ts";
 import { ProveAgain } from "#components/auth/prove-again.tsx";
+import { SignOutButton } from "#components/auth/sign-out-button.tsx";
 import { FirstFactor } from "#components/settings/first-factor.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { contextOf, findUser } from "#lib/dashboard/session.ts";
@@ -36,11 +36,7 @@ export default async function SecondFactorPage() {
           passkeysAllowed={findPasskeySite() !== null}
         />
       </Card>
-      <form action={signOut} className="text-center">
-        <Button type="submit" variant="ghost">
-          Sign out
-        </Button>
-      </form>
+      <SignOutButton signOut={signOut} />
       <ProveAgain prove={prove} read={readProof} />
     </>
   );

@@ -51,6 +51,7 @@ export function ourVersion(): Register {
       apiKeyId: 0 as ApiKeyId,
       resellerId,
       scopes: new Set(["licenses:write"]),
+      licenseId: null,
       spendingKeyId: null,
     };
     const ctx = getRuntime().contextFor(actor, { requestId: "bench" });

@@ -1,3 +1,4 @@
+import type { LicenseId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 
 /** `ending`: works, and ends within a week or because it was rotated. */
@@ -14,6 +15,8 @@ export interface ApiKey {
   readonly scopes: readonly Scope[];
   /** Empty: any address. */
   readonly cidrs: readonly string[];
+  /** The one license that it is bound to; null: all. */
+  readonly licenseId: LicenseId | null;
   readonly rateLimitPerMinute: number;
   readonly currency: string;
   /** Per calendar month (UTC), in minor units; null: no limit. */
@@ -61,6 +64,8 @@ function stateOf({ revokedAt, expiresAt, successorId }: ApiKey, now: Date): KeyS
 export interface KeyInput {
   readonly name: string;
   readonly scopes: readonly Scope[];
+  /** As typed; "": bound to none. */
+  readonly license_id: string;
   /** As typed: separated by lines, commas or spaces. */
   readonly cidrs: string;
   readonly expires: string;

@@ -15,6 +15,8 @@ export interface CreateKeyProps {
   /** Ends in `/api/v1`. */
   readonly apiUrl: string;
   readonly preset: PresetName;
+  /** As in the address: the license to bind it to; "": none. */
+  readonly license: string;
   /** Whether signing secrets can be stored here. */
   readonly signingAvailable: boolean;
   /** Whether the rate limit is this reader's to set. */
@@ -22,7 +24,7 @@ export interface CreateKeyProps {
 }
 
 /** The form, and then the one look at the key. */
-export function CreateKey({ create, listHref, apiUrl, preset, signingAvailable, rateLimit }: CreateKeyProps) {
+export function CreateKey({ create, listHref, apiUrl, ...start }: CreateKeyProps) {
   const [created, setCreated] = useState<KeyCreated | null>(null);
   const form = useForm(create, setCreated);
   if (created !== null) {
@@ -44,13 +46,5 @@ export function CreateKey({ create, listHref, apiUrl, preset, signingAvailable, 
       </ShownOnceCard>
     );
   }
-  return (
-    <KeyForm
-      cancelHref={listHref}
-      form={form}
-      preset={preset}
-      rateLimit={rateLimit}
-      signingAvailable={signingAvailable}
-    />
-  );
+  return <KeyForm cancelHref={listHref} form={form} {...start} />;
 }

@@ -3,6 +3,7 @@ import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLicenseId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { KeyDetails, KeyUsage, SigningChoice } from "./api-key.ts";
 import { scopesSummary, scopeTexts } from "./scope-presets.ts";
@@ -22,8 +23,8 @@ export interface KeyFactsProps {
 
 /** What a key is, without the key itself. */
 export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
-  const { hint, scopes, cidrs, rateLimitPerMinute, signing, state, expiresAt, lastUsedAt, lastUsedFrom, createdAt } =
-    keyDetails;
+  const { hint, scopes, licenseId, cidrs, rateLimitPerMinute, signing, state, expiresAt } = keyDetails;
+  const { lastUsedAt, lastUsedFrom, createdAt } = keyDetails;
   return (
     <Card title="Details">
       <DescriptionList
@@ -33,6 +34,9 @@ export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
             term: "Access",
             value: <Scopes scopes={scopes} />,
           },
+          ...(licenseId === null
+            ? []
+            : [{ term: "License", value: <code className="font-mono">{formatLicenseId(licenseId)}</code> }]),
           {
             term: "Allowed from",
             value:

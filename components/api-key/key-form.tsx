@@ -8,7 +8,7 @@ import type { Scope } from "#lib/domain/scopes.ts";
 import type { KeyInput, SigningChoice } from "./api-key.ts";
 import { ExpiryField } from "./expiry-field.tsx";
 import { ScopePicker } from "./scope-picker.tsx";
-import { type PresetName, presets } from "./scope-presets.ts";
+import { isAgentAccess, type PresetName, presets } from "./scope-presets.ts";
 
 const signingChoices = [
   { value: "none", label: "No", detail: "The key alone is enough." },
@@ -20,20 +20,23 @@ export interface KeyFormProps {
   readonly form: FormState<KeyInput>;
   readonly cancelHref: string;
   readonly preset: PresetName;
+  readonly license: string;
   readonly signingAvailable: boolean;
   readonly rateLimit: boolean;
 }
 
-export function KeyForm({ form, cancelHref, preset: initial, signingAvailable, rateLimit }: KeyFormProps) {
+export function KeyForm({ form, cancelHref, preset: initial, license, signingAvailable, rateLimit }: KeyFormProps) {
   const [preset, setPreset] = useState(initial);
   const [chosen, setChosen] = useState<readonly Scope[]>([]);
   const [signing, setSigning] = useState<SigningChoice>("none");
+  const held: readonly Scope[] = presets[preset].scopes ?? chosen;
   return (
     <PageForm
       cancelHref={cancelHref}
       form={form}
       input={(textOf) => ({
-        scopes: presets[preset].scopes ?? chosen,
+        scopes: held,
+        license_id: textOf("license_id"),
         expires_at: textOf("expires_at"),
         signing,
         rate_limit: textOf("rate_limit"),
@@ -46,12 +49,24 @@ export function KeyForm({ form, cancelHref, preset: initial, signingAvailable, r
     >
       <TextField
         hint="What will use it, so that you know later which key is which."
+        defaultValue={license === "" ? undefined : `Agent of ${license}`}
         label="Name"
         maxLength={100}
         name="name"
         placeholder="Shop, backup server, …"
       />
       <ScopePicker chosen={chosen} onChosenChange={setChosen} onPresetChange={setPreset} preset={preset} />
+      {isAgentAccess(held) && (
+        <TextField
+          className="max-w-44 font-mono"
+          defaultValue={license}
+          hint="Its id: the key then works for this license alone. If left empty, it works for all."
+          label="License"
+          name="license_id"
+          optional
+          placeholder="lic_12"
+        />
+      )}
       <ExpiryField />
       <TextareaField
         autoComplete="off"

@@ -10,7 +10,11 @@ export const keyListHref = createSerializer(keyListParams);
 export type KeyListView = inferParserType<typeof keyListParams>;
 
 /** What the form for a key begins with. */
-export const loadPreset = createLoader({ preset: parseAsText() });
+const keyFormParams = { preset: parseAsText(), license: parseAsText() };
+
+export const loadKeyFormStart = createLoader(keyFormParams);
+export const keyFormHref = createSerializer(keyFormParams);
+export type KeyFormStart = inferParserType<typeof keyFormParams>;
 
 /** The request log in its URL. */
 export const requestParams = {

@@ -1,6 +1,7 @@
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLicenseId } from "#lib/domain/ids.ts";
 import type { KeyDetails } from "./api-key.ts";
 import { KeyStateBadge } from "./key-state-badge.tsx";
 import { scopesSummary } from "./scope-presets.ts";
@@ -30,6 +31,7 @@ export function KeyTable({ keys }: { readonly keys: readonly KeyDetails[] }) {
               </Cell>
               <Cell label="Access" muted>
                 <span title={key.scopes.join(", ")}>{scopesSummary(key.scopes)}</span>
+                {key.licenseId !== null && <> of {formatLicenseId(key.licenseId)}</>}
               </Cell>
               <Cell label="Allowed from" muted>
                 <Sources cidrs={key.cidrs} />

@@ -1,4 +1,4 @@
-import { everydayScopes, type Scope, scopes } from "#lib/domain/scopes.ts";
+import { agentScopes, everydayScopes, includesScope, type Scope, scopes } from "#lib/domain/scopes.ts";
 
 /** What a scope lets a program do. */
 export const scopeTexts = {
@@ -35,7 +35,7 @@ export const presets = {
   agent: {
     label: "Server agent",
     detail: "Verifies its license and reports on its server.",
-    scopes: ["licenses:verify", "diagnostics:write"],
+    scopes: agentScopes,
   },
   read: {
     label: "Read only",
@@ -70,4 +70,9 @@ export function scopesSummary(held: readonly Scope[]): string {
 /** Whether a program with these scopes can spend. */
 export function canSpend(held: readonly Scope[]): boolean {
   return held.includes("licenses:write") || held.includes("bundles:write");
+}
+
+/** Whether a key with these scopes can be bound to one license. */
+export function isAgentAccess(held: readonly Scope[]): boolean {
+  return held.length > 0 && held.every((scope) => includesScope(agentScopes, scope));
 }

@@ -23,7 +23,7 @@ export function ResetSandbox({ action }: { readonly action: OnceAction<undefined
       {open && (
         <ConfirmForm
           confirmLabel="Reset test mode"
-          description="All test licenses, bundles, entries, jobs and events disappear, and the play money starts over. Test keys and webhook endpoints stay. Nothing live changes."
+          description="All test licenses, bundles, entries, jobs and events disappear, and the play money starts over. Test keys and webhook endpoints stay; keys for one license end. Nothing live changes."
           form={form}
           onClose={() => setOpen(false)}
           title="Reset test mode?"

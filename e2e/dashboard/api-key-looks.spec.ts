@@ -1,4 +1,4 @@
-import { everydayScopes } from "#lib/domain/scopes.ts";
+import { agentScopes, everydayScopes } from "#lib/domain/scopes.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { expect, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
@@ -18,11 +18,9 @@ async function furnishKeys(reseller: Reseller): Promise<{ readonly busyKeyId: nu
   await prisma.apiKey.update({ where: { id: reseller.apiKeyId }, data: { revokedAt: ago(50), name: "Old shop" } });
   await named("Staging", { expiresAt: ago(200) });
   await named("Shop, before the move", { expiresAt: ago(-20), lastUsedAt: ago(0.1) });
-  await named(
-    "web1.northwind.example",
-    { lastUsedAt: ago(0.02) },
-    { scopes: ["licenses:verify", "diagnostics:write"] },
-  );
+  await named("web1.northwind.example", { lastUsedAt: ago(0.02) }, { scopes: agentScopes });
+  const { license_id } = await reseller.newLicense();
+  await named("Agent of web2", { licenseId: license_id }, { scopes: agentScopes });
   const busyKeyId = await named(
     "Shop back end",
     { lastUsedAt: ago(0) },
@@ -91,6 +89,8 @@ test("the first API key is created on pages that are accessible and fit", async 
   await page.goto("/developers");
   await expect(page.getByText("1 of 600")).toBeVisible();
   await inspect(page, "developers-first-request");
+  await page.goto("/api-keys/new?preset=agent&license=lic_12");
+  await inspect(page, "api-key-new-agent");
 });
 
 test("the pages of API keys are accessible and fit", async ({ page, login, reseller }) => {
@@ -100,6 +100,9 @@ test("the pages of API keys are accessible and fit", async ({ page, login, resel
   await page.goto("/api-keys");
   await expect(page.getByText("Shop back end")).toBeVisible();
   await inspect(page, "api-keys");
+  await page.getByRole("link", { name: "Agent of web2" }).click();
+  await expect(page.getByRole("heading", { name: "Agent of web2" })).toBeVisible();
+  await inspect(page, "api-key-of-license");
   await page.goto("/developers");
   await expect(page.getByText("1,312 of 600")).toBeVisible();
   await inspect(page, "developers");

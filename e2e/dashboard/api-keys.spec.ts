@@ -48,6 +48,45 @@ test("a key that verifies only is created, shown once, works, and can do no more
   expect(await page.content()).not.toContain(apiKey);
 });
 
+test("an agent key from a license's page works for that license alone, and says so", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const [own, other] = [await reseller.newLicense(), await reseller.newLicense()];
+  await login(reseller);
+  await page.goto(`/licenses/${own.license_id}`);
+  await page.getByRole("link", { name: "Create an agent key" }).click();
+  await expect(page.getByLabel("License")).toHaveValue(`lic_${own.license_id}`);
+  await expect(page.getByLabel("Name")).toHaveValue(`Agent of lic_${own.license_id}`);
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByRole("heading", { name: "The key is created" })).toBeFocused();
+  const { path } = withKey(reseller, await shownSecret(page, "API key"));
+  const code = async ({ license_key }: typeof own) => (await path.post("/license/verify", { license_key })).body.code;
+  expect(await code(own)).not.toBe("NOT_FOUND");
+  expect(await code(other)).toBe("NOT_FOUND");
+  await page.getByRole("link", { name: "Done" }).click();
+  await expect(page.getByRole("region", { name: "Details" })).toContainText(`lic_${own.license_id}`);
+  await page.goto("/api-keys");
+  await expect(page.getByText(`Server agent of lic_${own.license_id}`)).toBeVisible();
+});
+
+test("a key for a license that does not exist is refused at the field, and more access drops the license", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  await page.goto("/api-keys/new?preset=agent&license=lic_2000000000");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByLabel("License")).toHaveAccessibleDescription(/none of your licenses/);
+  await page.getByLabel("License").fill("web1");
+  await page.getByRole("button", { name: "Create key" }).click();
+  await expect(page.getByLabel("License")).toHaveAccessibleDescription(/a license id such as lic_12/);
+  await page.getByRole("radio", { name: /Read only/ }).check();
+  await expect(page.getByLabel("License")).toBeHidden();
+});
+
 test("name, scopes, addresses, expiry and signing are as chosen", async ({ page, login, reseller }) => {
   await login(reseller);
   await page.goto("/api-keys/new?preset=custom");

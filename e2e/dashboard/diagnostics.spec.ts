@@ -85,7 +85,10 @@ test("before any report, the page leads to a key for the agent, with the command
 
   await page.goto(`/licenses/${license.license_id}`);
   await expect(install).toContainText(`LICENSE_DESK_LICENSE_KEY=${license.license_key}`);
-  await expect(install.getByRole("link", { name: "Create an agent key" })).toHaveAttribute("href", /preset=agent$/);
+  await expect(install.getByRole("link", { name: "Create an agent key" })).toHaveAttribute(
+    "href",
+    `/api-keys/new?preset=agent&license=lic_${license.license_id}`,
+  );
   await page.getByRole("region", { name: "Server" }).getByRole("link", { name: "Diagnostics" }).click();
   await expect(install).toContainText(`LICENSE_DESK_LICENSE_KEY=${license.license_key}`);
 });

@@ -1,6 +1,6 @@
 import { Command, Option } from "commander";
 import type { ApiKeyMode } from "#lib/domain/api-key.ts";
-import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
@@ -17,6 +17,7 @@ type CreateOptions = {
   mode?: ApiKeyMode;
   scopes: Scope[];
   cidrs?: string[];
+  license?: LicenseId;
   rateLimit?: number;
   expires?: Date;
   signing?: boolean;
@@ -36,14 +37,16 @@ export function apiKeyCommand(): Command {
     .requiredOption("--scopes <names>", 'separated by commas, or "all"', readScopes)
     .addOption(new Option("--mode <mode>", "test: a key of its sandbox").choices(["live", "test"]).default("live"))
     .option("--cidrs <ranges>", "source addresses that may use it, separated by commas; any by default", readList)
+    .option("--license <id>", "bind it to one license, which must be neither pending nor terminated", readId<LicenseId>)
     .option("--rate-limit <number>", "requests per minute; 600 by default", readInteger)
     .option("--expires <day or instant>", "expiry, in UTC", readInstant)
     .option("--signing", "also create a signing secret and show it once")
     .option("--require-signature", "the same, and reject unsigned requests")
-    .action(async ({ reseller, rateLimit, expires, signing, requireSignature, ...options }: CreateOptions) => {
+    .action(async ({ reseller, license, rateLimit, expires, signing, requireSignature, ...options }: CreateOptions) => {
       const input = {
         ...options,
         resellerId: reseller,
+        licenseId: license,
         expiresAt: expires ?? null,
         signing: readSigning({ signing, requireSignature }),
         ...(rateLimit === undefined ? {} : { rateLimitPerMinute: rateLimit }),
@@ -100,6 +103,7 @@ export function apiKeyCommand(): Command {
           hint: key.hint,
           scopes: key.scopes,
           cidrs: key.cidrs,
+          license_id: key.licenseId,
           rate_limit: key.rateLimitPerMinute,
           signing: key.signing,
           expires_at: timestampOrNull(key.expiresAt),

@@ -19,6 +19,10 @@ export type Scope = (typeof scopes)[number];
 /** "Everything": all but what cannot be undone (contract 1.14). */
 export const everydayScopes: readonly Scope[] = scopes.filter((scope) => scope !== "licenses:terminate");
 
+/** What a key that is bound to one license can have: what the agent on that license's server needs (contract 1.14). */
+export const agentScopes = ["licenses:verify", "diagnostics:write"] as const satisfies readonly Scope[];
+export type AgentScope = (typeof agentScopes)[number];
+
 /** Whether the granted scopes include `needed`; `licenses:read` implies `licenses:verify` (contract 1.14). */
 export function includesScope(held: ReadonlySet<Scope> | readonly Scope[], needed: Scope): boolean {
   if (containsScope(held, needed)) return true;

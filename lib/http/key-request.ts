@@ -79,8 +79,8 @@ export async function handleKeyRequest(
 }
 
 export function contextOf({ runtime, key, requestId }: KeyRequest): ServiceContext {
-  const { apiKeyId, resellerId, scopes, spendingKeyId } = key;
-  return runtime.contextFor({ kind: "api_key", apiKeyId, resellerId, scopes, spendingKeyId }, { requestId });
+  const { apiKeyId, resellerId, scopes, licenseId, spendingKeyId } = key;
+  return runtime.contextFor({ kind: "api_key", apiKeyId, resellerId, scopes, licenseId, spendingKeyId }, { requestId });
 }
 
 /** Logs and hides what is not a domain error. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatLicenseId } from "#lib/domain/ids.ts";
 import { scopes } from "#lib/domain/scopes.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { modeOf } from "#lib/services/api-key/manager.ts";
@@ -12,6 +13,7 @@ export const meAnswer = z.strictObject({
     name: field.text,
     hint: field.text,
     scopes: z.array(z.enum(scopes)),
+    license_id: field.licenseId.nullable(),
     signing: z.enum(["none", "optional", "required"]),
     expires_at: field.time.nullable(),
   }),
@@ -22,9 +24,16 @@ export const meAnswer = z.strictObject({
 
 export async function describeCaller(ctx: ServiceContext): Promise<z.input<typeof meAnswer>> {
   const { key, reseller } = await getCallingKey(ctx);
-  const { name, hint, scopes, signing, expiresAt } = key;
+  const { name, hint, scopes, licenseId, signing, expiresAt } = key;
   return {
-    key: { name, hint, scopes, signing, expires_at: expiresAt && toTimestamp(expiresAt) },
+    key: {
+      name,
+      hint,
+      scopes,
+      license_id: licenseId && formatLicenseId(licenseId),
+      signing,
+      expires_at: expiresAt && toTimestamp(expiresAt),
+    },
     mode: modeOf(reseller),
     reseller: { name: reseller.name, currency: reseller.currency },
     limits: { requests_per_minute: key.rateLimitPerMinute },

@@ -98,6 +98,7 @@ export async function seedDemo({ url }: { readonly url: string }): Promise<DemoC
     apiKeyId: 0 as never,
     resellerId,
     scopes: new Set(everydayScopes),
+    licenseId: null,
     spendingKeyId: null,
   };
   // Oldest first, so that ids and ledger agree with the dates.

@@ -1,5 +1,5 @@
 import { DomainError } from "#lib/domain/errors.ts";
-import type { ApiKeyId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { ApiKeyId, LicenseId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import {
   type AdminRole,
   actingRole,
@@ -17,6 +17,8 @@ export type Actor =
       readonly apiKeyId: ApiKeyId;
       readonly resellerId: ResellerId;
       readonly scopes: ReadonlySet<Scope>;
+      /** The one license that it is bound to; null: all of its reseller's. */
+      readonly licenseId: LicenseId | null;
       /** With a spending limit: the key that counts for this one and those that it replaced. */
       readonly spendingKeyId: ApiKeyId | null;
     }

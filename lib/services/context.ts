@@ -99,14 +99,17 @@ export interface MoneyAmount {
 }
 
 /**
- * The actor's reseller, if the actor has any of the scopes: a key by its scopes, a user by their role.
+ * The actor's reseller, if the actor has any of the scopes: a key by its scopes, a user by their role. Never a key that
+ * is bound to one license: services for those call `requireLicenseReach`.
  * @throws DomainError `permission_denied`
  */
 export function requireReseller(ctx: ServiceContext, ...anyOf: readonly [Scope, ...Scope[]]): ResellerId {
   const { actor } = ctx;
   switch (actor.kind) {
     case "api_key":
-      if (!anyOf.some((scope) => includesScope(actor.scopes, scope))) throw missingScope(anyOf);
+      if (actor.licenseId !== null || !anyOf.some((scope) => includesScope(actor.scopes, scope))) {
+        throw missingScope(anyOf);
+      }
       return actor.resellerId;
     case "delegate":
       if (!anyOf.some((scope) => includesScope(actor.scopes, scope))) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ResellerId } from "#lib/domain/ids.ts";
+import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import {
   type AdminPermission,
   adminPermissions,
@@ -357,6 +357,20 @@ describe.each([...services].filter(([name]) => !withoutPermission.has(name)))("%
     const delegate = onBehalfOf({ actor: system } as ServiceContext, resellerId, allScopes).actor;
     expect(await call(service, delegate)).toBe(scopes.length > 0 ? "allowed" : "denied");
   });
+});
+
+test("contract 1.13: a key that is bound to one license can call four services, even if it had every scope", async () => {
+  const bound = actors.boundKey(resellerId, 1 as LicenseId);
+  const open: string[] = [];
+  for (const [name, service] of services) {
+    if (!withoutPermission.has(name) && (await call(service, bound)) === "allowed") open.push(name);
+  }
+  expect(open.toSorted()).toEqual([
+    "api-key/me.getCallingKey",
+    "diagnostics/report.reportDiagnostics",
+    "license/status.getLicenseStatus",
+    "license/verify.verifyLicense",
+  ]);
 });
 
 test("on behalf of a reseller the operator has only the scopes that the task needs", async () => {

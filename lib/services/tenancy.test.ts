@@ -159,6 +159,7 @@ test("the actor's own key decides the reseller, not the input", async () => {
     apiKeyId: 9 as ApiKeyId,
     resellerId: owner.id,
     scopes: new Set(["licenses:read"]),
+    licenseId: null,
     spendingKeyId: null,
   });
   expect(await getLicense(key, { licenseId: own.id })).toMatchObject({ id: own.id });

@@ -142,7 +142,9 @@ alter table sessions
   add constraint sessions_acting_has_an_end check ((acting_as_reseller_id is null) = (acting_until is null));
 
 alter table api_keys
-  add constraint api_keys_rate_limit_positive check (rate_limit_per_minute > 0);
+  add constraint api_keys_rate_limit_positive check (rate_limit_per_minute > 0),
+  add constraint api_keys_bound_to_a_license_is_an_agents
+  check (license_id is null or scopes <@ array['licenses:verify', 'diagnostics:write']);
 
 -- Request log
 

@@ -77,6 +77,7 @@ export async function openDesk(databaseUrl: string): Promise<Desk> {
         apiKeyId: 0 as ApiKeyId,
         resellerId,
         scopes: new Set(scopes),
+        licenseId: null,
         spendingKeyId: null,
       } as const;
       return { resellerId, ctx: runtime.contextFor(actor, { requestId: "faults" }) };

@@ -1,4 +1,4 @@
-import type { ApiKeyId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { ApiKeyId, LicenseId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { AdminRole, ResellerRole } from "#lib/domain/roles.ts";
 import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
 import type { Actor } from "#lib/services/context.ts";
@@ -10,6 +10,16 @@ export const actors = {
     apiKeyId: 1 as ApiKeyId,
     resellerId,
     scopes: new Set(scopes),
+    licenseId: null,
+    spendingKeyId: null,
+  }),
+  /** Bound to one license, with more scopes than such a key can have. */
+  boundKey: (resellerId: ResellerId, licenseId: LicenseId): Actor => ({
+    kind: "api_key",
+    apiKeyId: 1 as ApiKeyId,
+    resellerId,
+    scopes: new Set(allScopes),
+    licenseId,
     spendingKeyId: null,
   }),
   user: (resellerId: ResellerId, role: ResellerRole = "owner"): Actor => ({

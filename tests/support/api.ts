@@ -1,6 +1,7 @@
 /** Both interfaces in the test's process, without a server. */
 import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
 import { apiFetch } from "#lib/http/route-table.ts";
+import { handleMcpRequest } from "#lib/mcp/handle.ts";
 import { closeRuntime } from "#lib/runtime.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import type { ResellerWorld } from "./reseller.ts";
@@ -25,11 +26,17 @@ export interface ApiAnswer {
   readonly body: any;
 }
 
-export interface ApiUser extends ResellerWorld {
-  readonly apiKey: string;
+/** Calls with one key. */
+export interface ApiCaller {
   /** `path`: below `/api/v1`. */
   readonly path: (path: string, call?: ApiCall) => Promise<ApiAnswer>;
   readonly dispatch: (endpoint: string, call?: ApiCall) => Promise<ApiAnswer>;
+  /** One JSON-RPC message. */
+  readonly mcp: (method: string, params?: object) => Promise<ApiAnswer>;
+}
+
+export interface ApiUser extends ResellerWorld, ApiCaller {
+  readonly apiKey: string;
 }
 
 export interface ApiWorld extends World {
@@ -53,18 +60,23 @@ export async function newApiWorld(): Promise<ApiWorld> {
         scopes,
         rateLimitPerMinute: 100_000,
       });
-      return Object.assign(reseller, {
-        apiKey,
-        path: (path: string, call: ApiCall = {}) => callApi(`/api/v1${path}`, apiKey, call),
-        dispatch: (endpoint: string, { query, ...call }: ApiCall = {}) =>
-          callApi("/api/v1/", apiKey, { ...call, query: { endpoint, ...query } }),
-      });
+      return Object.assign(reseller, { apiKey }, callerWith(apiKey));
     },
     async close() {
       await closeRuntime();
       await close();
     },
   });
+}
+
+export function callerWith(apiKey: string): ApiCaller {
+  return {
+    path: (path, call = {}) => callApi(`/api/v1${path}`, apiKey, call),
+    dispatch: (endpoint, { query, ...call } = {}) =>
+      callApi("/api/v1/", apiKey, { ...call, query: { endpoint, ...query } }),
+    mcp: (method, params = {}) =>
+      callApi("/mcp", apiKey, { json: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }) }),
+  };
 }
 
 async function callApi(path: string, apiKey: string, call: ApiCall): Promise<ApiAnswer> {
@@ -81,7 +93,8 @@ async function callApi(path: string, apiKey: string, call: ApiCall): Promise<Api
     },
     body,
   });
-  const response = await apiFetch(request, { peerAddress: source, target });
+  const handle = path === "/mcp" ? handleMcpRequest : apiFetch;
+  const response = await handle(request, { peerAddress: source, target });
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: text === "" ? null : JSON.parse(text) };
 }

@@ -18,6 +18,11 @@ export const createSchema = z
   .object({
     name: z.string().trim().min(1, "Give the key a name."),
     scopes: z.array(z.enum(scopes)).min(1, "Choose at least one scope.").readonly(),
+    license_id: z
+      .string()
+      .trim()
+      .transform((text) => text || undefined)
+      .pipe(parameter.licenseId.optional()),
     cidrs: parameter.limited(MAX_CIDRS_LENGTH),
     expires: z.string(),
     expires_at: z.string(),

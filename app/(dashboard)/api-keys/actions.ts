@@ -28,6 +28,7 @@ export const create = defineAction({
       name: fields.name,
       scopes: scopesOf(fields.scopes),
       cidrs: cidrsOf(fields.cidrs),
+      licenseId: fields.license_id,
       expiresAt: expiryOf(fields, ctx.now()),
       signing: fields.signing === "none" ? null : fields.signing,
       rateLimitPerMinute: fields.rate_limit,

@@ -1,12 +1,19 @@
 import { CreateKey } from "#components/api-key/create-key.tsx";
+import type { KeyFormStart } from "#components/api-key/key-params.ts";
 import { presetNames } from "#components/api-key/scope-presets.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { publicApiUrl } from "#lib/dashboard/public-url.ts";
 import { create } from "./actions.ts";
 import type { KeyPlace } from "./place.ts";
 
-/** The form of a new key. `preset`: as in the address, for pages that lead here for a purpose. */
-export function NewKeyScreen({ place, preset }: { readonly place: KeyPlace; readonly preset: string | null }) {
+export interface NewKeyScreenProps {
+  readonly place: KeyPlace;
+  /** As in the address, for pages that lead here for a purpose. */
+  readonly start: KeyFormStart;
+}
+
+/** The form of a new key. */
+export function NewKeyScreen({ place, start: { preset, license } }: NewKeyScreenProps) {
   const { ctx, path, trail, resellerId } = place;
   return (
     <>
@@ -14,6 +21,7 @@ export function NewKeyScreen({ place, preset }: { readonly place: KeyPlace; read
       <CreateKey
         apiUrl={publicApiUrl()}
         create={create.bind(null, { resellerId })}
+        license={license ?? ""}
         listHref={path}
         preset={presetNames.find((name) => name === preset) ?? "verify"}
         rateLimit={resellerId !== null}

@@ -237,6 +237,8 @@ export type MeGetResult = {
     readonly hint: string;
     /** Contract 1.14. */
     readonly scopes: readonly ("licenses:verify" | "licenses:read" | "licenses:write" | "licenses:terminate" | "bundles:read" | "bundles:write" | "wallet:read" | "catalog:read" | "diagnostics:read" | "diagnostics:write" | "webhooks:read" | "webhooks:write")[];
+    /** `lic_12`: the key is bound to this license (rule 1.13). */
+    readonly license_id: string | null;
     /** `none`, `optional` or `required` (contract 3.14). */
     readonly signing: "none" | "optional" | "required";
     readonly expires_at: string | null;
@@ -1086,6 +1088,8 @@ export type MeResult = {
     readonly hint: string;
     /** Contract 1.14. */
     readonly scopes: readonly ("licenses:verify" | "licenses:read" | "licenses:write" | "licenses:terminate" | "bundles:read" | "bundles:write" | "wallet:read" | "catalog:read" | "diagnostics:read" | "diagnostics:write" | "webhooks:read" | "webhooks:write")[];
+    /** `lic_12`: the key is bound to this license (rule 1.13). */
+    readonly license_id: string | null;
     /** `none`, `optional` or `required` (contract 3.14). */
     readonly signing: "none" | "optional" | "required";
     readonly expires_at: string | null;

@@ -2,7 +2,7 @@ import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
-import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import { scopes } from "#lib/domain/scopes.ts";
@@ -15,6 +15,8 @@ const apiKeySummaryRow = {
   hint: text,
   scopes: list(oneOf(scopes)),
   cidrs: list(text),
+  /** The one license that it is bound to; null: all of its reseller's. */
+  licenseId: nullable(as<LicenseId>(int)),
   rateLimitPerMinute: int,
   currency: as<Currency>(text),
   /** Per calendar month (UTC), in minor units; null: no limit. */
@@ -36,7 +38,7 @@ export type ApiKeySummaryRow = RowOf<typeof apiKeySummaryRow>;
 export type ApiKeyState = "live" | "ended";
 
 const summary = (now: string) => `
-  select k.id as "apiKeyId", k.reseller_id as "resellerId", k.name, k.hint, k.scopes, k.allowed_cidrs as cidrs,
+  select k.id as "apiKeyId", k.reseller_id as "resellerId", k.name, k.hint, k.scopes, k.allowed_cidrs as cidrs, k.license_id as "licenseId",
          k.rate_limit_per_minute as "rateLimitPerMinute", r.currency, k.spending_limit as "spendingLimit",
          case when k.spending_limit is not null then spent_by_key(coalesce(k.first_id, k.id), ${now}) end as spent,
          case when k.signing_secret is null then 'none' when k.requires_signature then 'required' else 'optional' end as signing,
@@ -87,6 +89,7 @@ export interface NewApiKey {
   readonly hint: string;
   readonly scopes: readonly Scope[];
   readonly cidrs: readonly string[];
+  readonly licenseId: LicenseId | null;
   readonly rateLimitPerMinute: number;
   readonly expiresAt: Date | null;
 }
@@ -94,15 +97,16 @@ export interface NewApiKey {
 const insertApiKeyStatement = statement("insert_api_key", { id: as<ApiKeyId>(int) })`
       with added as (
         insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
-                              allowed_cidrs, rate_limit_per_minute, expires_at, created_at)
-        select r.id, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12 from resellers r
+                              allowed_cidrs, license_id, rate_limit_per_minute, expires_at, created_at)
+        select r.id, $2, $3, $4, $5, $6, $7, $8, $15, $9, $10, $12 from resellers r
          where r.id = $1 and $13 > (select count(*) from api_keys k where k.reseller_id = r.id and k.revoked_at is null
                                        and (k.expires_at is null or k.expires_at > $12))
         returning *
       )
       select a.id, write_audit_entry($11, 'api_key.create', a.reseller_id, 'api_key:' || a.id, '',
                jsonb_build_object('name', a.name, 'hint', a.hint, 'scopes', a.scopes, 'cidrs', a.allowed_cidrs,
-                                  'rate_limit', a.rate_limit_per_minute, 'expires_at', a.expires_at), $12, $14, a.name)
+                                  'license_id', a.license_id, 'rate_limit', a.rate_limit_per_minute,
+                                  'expires_at', a.expires_at), $12, $14, a.name)
         from added a`;
 
 /** Null: no such reseller, or it has `liveKeysMax` live keys. Concurrent inserts can exceed the limit. */
@@ -126,6 +130,7 @@ export async function insertApiKey(
     by.now,
     by.liveKeysMax,
     by.requestId,
+    key.licenseId,
   ]);
   return row?.id ?? null;
 }
@@ -137,9 +142,9 @@ const rotateApiKey = statement("rotate_api_key", { apiKeyId: as<ApiKeyId>(int), 
            and k.revoked_at is null and k.successor_id is null and (k.expires_at is null or k.expires_at > $9) for update
       ), added as (
         insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
-                              allowed_cidrs, rate_limit_per_minute, spending_limit, first_id, expires_at, created_at)
+                              allowed_cidrs, license_id, rate_limit_per_minute, spending_limit, first_id, expires_at, created_at)
         select o.reseller_id, o.name, $3, $4, o.requires_signature or $5, $6, o.scopes,
-               o.allowed_cidrs, o.rate_limit_per_minute, o.spending_limit, coalesce(o.first_id, o.id), o.expires_at, $9 from old o
+               o.allowed_cidrs, o.license_id, o.rate_limit_per_minute, o.spending_limit, coalesce(o.first_id, o.id), o.expires_at, $9 from old o
         returning id
       ), ended as (
         update api_keys k set expires_at = least(k.expires_at, $7), successor_id = a.id from old o, added a

@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, bytes, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
-import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { scopes } from "#lib/domain/scopes.ts";
 
@@ -14,6 +14,8 @@ const apiKeyRow = {
   allowedCidrs: list(text),
   rateLimitPerMinute: int,
   expiresAt: nullable(timestamp),
+  /** The one license that it is bound to; null: all of its reseller's. */
+  licenseId: nullable(as<LicenseId>(int)),
   /** With a spending limit: the key that it counts for. */
   spendingKeyId: nullable(as<ApiKeyId>(int)),
   /** Sealed; null: requests under this key cannot be signed. */
@@ -24,7 +26,7 @@ export type ApiKeyRow = RowOf<typeof apiKeyRow>;
 
 const findUsableApiKeyStatement = statement("find_usable_api_key", apiKeyRow)`
       select k.id, k.reseller_id as "resellerId", r.currency, k.scopes, k.allowed_cidrs as "allowedCidrs",
-             k.rate_limit_per_minute as "rateLimitPerMinute", k.expires_at as "expiresAt",
+             k.rate_limit_per_minute as "rateLimitPerMinute", k.expires_at as "expiresAt", k.license_id as "licenseId",
              case when k.spending_limit is not null then coalesce(k.first_id, k.id) end as "spendingKeyId",
              k.signing_secret as "signingSecret", k.requires_signature as "requiresSignature"
         from api_keys k join resellers r on r.id = k.reseller_id left join resellers live on live.id = r.sandbox_of

@@ -104,15 +104,27 @@ const findLicensesByAddressStatement = statement(
   licenseRow,
 )`select ${columns} from ${tables}
             where l.reseller_id = $1 and l.ip_address = $2 and l.terminated_at is null and ($3::text is null or p.slug = $3)
-            order by l.id limit $4`;
+              and ($4::int is null or l.id = $4)
+            order by l.id limit $5`;
 
-/** Those not terminated, by id. `type`: only this product. */
+/** Those not terminated, by id. `type`, `onlyLicenseId`: only this product, this license. */
 export async function findLicensesByAddress(
   db: Database,
   resellerId: ResellerId,
-  search: { readonly ipAddress: string; readonly type: string | null; readonly limit: number },
+  search: {
+    readonly ipAddress: string;
+    readonly type: string | null;
+    readonly onlyLicenseId?: LicenseId | null;
+    readonly limit: number;
+  },
 ): Promise<LicenseRow[]> {
-  return db.query(findLicensesByAddressStatement, [resellerId, search.ipAddress, search.type, search.limit]);
+  return db.query(findLicensesByAddressStatement, [
+    resellerId,
+    search.ipAddress,
+    search.type,
+    search.onlyLicenseId ?? null,
+    search.limit,
+  ]);
 }
 
 const findOwnerStatement = statement("find_license_owner", { resellerId: as<ResellerId>(int) })`

@@ -1,11 +1,14 @@
 import { insertApiKey } from "#lib/db/api-key/api-key.ts";
+import { findLicense } from "#lib/db/license/license.ts";
 import { findReseller } from "#lib/db/reseller/reseller.ts";
 import { type ApiKeyMode, apiKeyHint, createApiKey, hashApiKey } from "#lib/domain/api-key.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+import { type ApiKeyId, formatLicenseId, type LicenseId, type ResellerId } from "#lib/domain/ids.ts";
+import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, requireGrantable, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { licenseNotFound } from "#lib/services/license/get.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { openSandboxOf } from "#lib/services/sandbox/open.ts";
 import { modeOf, noSuchReseller, requireManagedReseller } from "./manager.ts";
@@ -25,6 +28,8 @@ export interface CreateApiKeyInput {
   readonly scopes: readonly Scope[];
   /** Allowed source addresses; empty: any. */
   readonly cidrs?: readonly string[];
+  /** The one license that it is bound to. Default: all of the reseller's. */
+  readonly licenseId?: LicenseId | null | undefined;
   /** Default: 600. Only admins set it (contract 1.5). */
   readonly rateLimitPerMinute?: number | undefined;
   readonly expiresAt?: Date | null;
@@ -42,21 +47,22 @@ export interface CreatedApiKey {
 
 /**
  * Creates an API key, for test mode if its reseller is a sandbox.
- * @throws DomainError `not_found`, `parameters_invalid`, `conflict` (100 live keys), `unavailable` (a signing secret
- *   without ENCRYPTION_KEY).
+ * @throws DomainError `not_found`, `parameters_invalid`, `license_not_found`, `state_invalid` (a license that is pending
+ *   or terminated), `conflict` (100 live keys), `unavailable` (a signing secret without ENCRYPTION_KEY).
  */
 export async function createResellerApiKey(ctx: ServiceContext, input: CreateApiKeyInput): Promise<CreatedApiKey> {
   const managed = requireManagedReseller(ctx, input.resellerId, "keys:write");
   if (input.rateLimitPerMinute !== undefined) requireAdmin(ctx, "resellers:write");
-  const { name, scopes, cidrs = [], expiresAt = null, signing = null } = input;
+  const { name, scopes, cidrs = [], expiresAt = null, signing = null, licenseId = null } = input;
   const { rateLimitPerMinute = DEFAULT_RATE_LIMIT_PER_MINUTE } = input;
   const now = ctx.now();
-  checkApiKeyFields({ name, scopes, cidrs, rateLimitPerMinute, expiresAt }, now);
+  checkApiKeyFields({ name, scopes, cidrs, licenseId, rateLimitPerMinute, expiresAt }, now);
 
   const resellerId = input.mode === "test" ? await openSandboxOf(ctx, managed) : managed;
   const reseller = await findReseller(ctx.db, resellerId);
   if (!reseller) throw noSuchReseller();
   if (modeOf(reseller) === "live") requireGrantable(ctx, scopes);
+  if (licenseId !== null) await requireBindable(ctx, resellerId, licenseId);
   const apiKey = createApiKey(modeOf(reseller), ctx.randomBytes);
   const secretHash = new Uint8Array(hashApiKey(apiKey, ctx.settings.apiKeyPepper));
   const signingSecret = signing
@@ -71,10 +77,21 @@ export async function createResellerApiKey(ctx: ServiceContext, input: CreateApi
     hint: apiKeyHint(apiKey),
     scopes,
     cidrs,
+    licenseId,
     rateLimitPerMinute,
     expiresAt,
   };
   const apiKeyId = await insertApiKey(writesOf(ctx), key, { ...changedBy(ctx), liveKeysMax: LIVE_KEYS_MAX });
   if (apiKeyId !== null) return { apiKeyId, apiKey, signingSecret: signingSecret?.secret ?? null };
   throw new DomainError("conflict", `An account can have ${LIVE_KEYS_MAX} live keys. Revoke one first.`);
+}
+
+/** A pending license can still be rejected, which deletes it. */
+async function requireBindable(ctx: ServiceContext, resellerId: ResellerId, licenseId: LicenseId): Promise<void> {
+  const license = await findLicense(ctx.db, resellerId, licenseId);
+  if (!license) throw licenseNotFound("license_id");
+  const status = deriveLicenseStatus(license, ctx.now());
+  if (status !== "pending" && status !== "terminated") return;
+  const reason = status === "pending" ? "is pending: wait until the provider confirms it" : "is terminated";
+  throw new DomainError("state_invalid", `No key can be bound to ${formatLicenseId(licenseId)}: it ${reason}.`);
 }

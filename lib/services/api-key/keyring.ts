@@ -5,7 +5,7 @@ import { findUsableApiKey } from "#lib/db/api-key/usable.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { hashApiKey, parseApiKey } from "#lib/domain/api-key.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
+import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { anyCidrContains, type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
@@ -29,7 +29,8 @@ export interface AuthenticKey {
   readonly cidrs: readonly Cidr[];
   readonly rateLimitPerMinute: number;
   readonly expiresAtMs: number;
-  /** As of an actor. */
+  /** As of an actor, both. */
+  readonly licenseId: LicenseId | null;
   readonly spendingKeyId: ApiKeyId | null;
   /** Null: its requests are not signed (contract 3.14). */
   readonly signing: KeySigning | null;
@@ -68,6 +69,7 @@ export function createKeyring(db: Database, pepper: string, sealingKey: SealingK
       cidrs: row.allowedCidrs.map(parseCidr).filter((cidr) => cidr !== null),
       rateLimitPerMinute: row.rateLimitPerMinute,
       expiresAtMs: row.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+      licenseId: row.licenseId,
       spendingKeyId: row.spendingKeyId,
       signing: openKeySigning(row, secretHash, sealingKey),
     };

@@ -1,6 +1,7 @@
 import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import type { LicenseId } from "#lib/domain/ids.ts";
 import { parseCidr } from "#lib/domain/ipv4.ts";
-import { scopes as allScopes, type Scope } from "#lib/domain/scopes.ts";
+import { agentScopes, scopes as allScopes, includesScope, type Scope } from "#lib/domain/scopes.ts";
 
 const MAX_RATE_LIMIT_PER_MINUTE = 1_000_000;
 const NAME_MAX_LENGTH = 100;
@@ -10,18 +11,23 @@ export interface ApiKeyFields {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly cidrs: readonly string[];
+  /** Null: bound to none. */
+  readonly licenseId: LicenseId | null;
   readonly rateLimitPerMinute: number;
   readonly expiresAt: Date | null;
 }
 
 /** @throws DomainError `parameters_invalid` with everything that is wrong. */
 export function checkApiKeyFields(fields: ApiKeyFields, now: Date): void {
-  const { name, scopes, cidrs, rateLimitPerMinute, expiresAt } = fields;
+  const { name, scopes, cidrs, licenseId, rateLimitPerMinute, expiresAt } = fields;
   const problems: ParameterProblem[] = [];
   const complain = (field: string, message: string) => problems.push({ field, kind: "malformed", message });
   if (name.trim() === "" || name.length > NAME_MAX_LENGTH)
     complain("name", `must have 1 to ${NAME_MAX_LENGTH} characters`);
   if (scopes.length === 0) complain("scopes", `must name at least one of ${allScopes.join(", ")}`);
+  if (licenseId !== null && !scopes.every((scope) => includesScope(agentScopes, scope))) {
+    complain("scopes", `can only be ${agentScopes.join(" and ")} for a key that is bound to one license`);
+  }
   const badCidr = cidrs.find((cidr) => parseCidr(cidr) === null);
   if (badCidr !== undefined) complain("cidrs", `has ${badCidr}, which is no address range such as 203.0.113.0/24`);
   if (cidrs.length > CIDRS_MAX) complain("cidrs", `must have at most ${CIDRS_MAX} ranges`);

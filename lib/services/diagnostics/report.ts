@@ -5,8 +5,9 @@ import { findLicenseByKey } from "#lib/db/license/license.ts";
 import type { Hostname } from "#lib/domain/hostname.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { checkReport, failedCheckIds, worstSeverity } from "#lib/domain/server-checks.ts";
-import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { licenseNotFound } from "#lib/services/license/get.ts";
+import { requireLicenseReach, withinReach } from "#lib/services/license-reach.ts";
 
 export interface ReportInput extends DiagnosticsFields {
   readonly licenseKey: LicenseKey;
@@ -27,9 +28,10 @@ export async function reportDiagnostics(
   ctx: ServiceContext,
   input: ReportInput,
 ): Promise<{ readonly updatedAt: Date }> {
-  const resellerId = requireReseller(ctx, "diagnostics:write");
+  const reach = requireLicenseReach(ctx, "diagnostics:write");
+  const { resellerId } = reach;
   const { licenseKey, sentAt, ...report } = input;
-  const license = await findLicenseByKey(ctx.db, resellerId, licenseKey);
+  const license = withinReach(reach, await findLicenseByKey(ctx.db, resellerId, licenseKey));
   if (!license) throw licenseNotFound("license_key");
   const now = ctx.now();
   const address = license.ipAddress;

@@ -1,9 +1,9 @@
 import { findLicense, findLicenseByKey, findLicensesByAddress, type LicenseRow } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import { formatLicenseId, type ResellerId } from "#lib/domain/ids.ts";
+import { formatLicenseId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
-import type { Scope } from "#lib/domain/scopes.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { type LicenseReach, requireLicenseReach, withinReach } from "#lib/services/license-reach.ts";
 import { licenseNotFound } from "./get.ts";
 
 /** Candidates in the error of an ambiguous address. */
@@ -28,8 +28,7 @@ type NarrowedSelector = LicenseSelector & {
  * @throws DomainError `license_not_found`; `license_ambiguous`, with the candidates as details
  */
 export async function getLicenseStatus(ctx: ServiceContext, selector: NarrowedSelector): Promise<LicenseRow> {
-  const resellerId = requireReseller(ctx, requiredScope(selector));
-  const found = await findCandidates(ctx, resellerId, selector);
+  const found = await findCandidates(ctx, requireReach(ctx, selector), selector);
   const [license] = found;
   if (!license)
     throw licenseNotFound(selectorName(selector), ...(selector.type === undefined ? [] : ["type" as const]));
@@ -43,19 +42,23 @@ function selectorName(selector: LicenseSelector) {
   return "licenseId" in selector ? "license_id" : "ip_address";
 }
 
-function requiredScope(selector: LicenseSelector): Scope {
-  return "licenseId" in selector || "ipAddress" in selector ? "licenses:read" : "licenses:verify";
+function requireReach(ctx: ServiceContext, selector: LicenseSelector): LicenseReach {
+  if (!("licenseId" in selector || "ipAddress" in selector)) return requireLicenseReach(ctx, "licenses:verify");
+  return { resellerId: requireReseller(ctx, "licenses:read"), onlyLicenseId: null };
 }
 
 async function findCandidates(
   ctx: ServiceContext,
-  resellerId: ResellerId,
+  reach: LicenseReach,
   selector: NarrowedSelector,
 ): Promise<LicenseRow[]> {
   const { type = null } = selector;
+  const { resellerId, onlyLicenseId } = reach;
   const only = (license: LicenseRow | null) => (license && (type === null || license.type === type) ? [license] : []);
-  if ("licenseKey" in selector) return only(await findLicenseByKey(ctx.db, resellerId, selector.licenseKey));
+  if ("licenseKey" in selector) {
+    return only(withinReach(reach, await findLicenseByKey(ctx.db, resellerId, selector.licenseKey)));
+  }
   if ("licenseId" in selector) return only(await findLicense(ctx.db, resellerId, selector.licenseId));
   const ipAddress = "ownAddress" in selector ? selector.ownAddress : selector.ipAddress;
-  return findLicensesByAddress(ctx.db, resellerId, { ipAddress, type, limit: MAX_CANDIDATES });
+  return findLicensesByAddress(ctx.db, resellerId, { ipAddress, type, onlyLicenseId, limit: MAX_CANDIDATES });
 }

@@ -1,7 +1,8 @@
 import { findVerificationFacts } from "#lib/db/license/license.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { unknownLicenseOutcome, type VerificationOutcome, verificationOutcome } from "#lib/domain/license-status.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { requireLicenseReach, withinReach } from "#lib/services/license-reach.ts";
 
 export interface VerifyInput {
   readonly licenseKey: LicenseKey;
@@ -18,8 +19,9 @@ export interface VerificationResult {
 
 /** Checks whether a license is valid on an address now, and records the answer (contract 2.2). */
 export async function verifyLicense(ctx: ServiceContext, input: VerifyInput): Promise<VerificationResult> {
-  const resellerId = requireReseller(ctx, "licenses:verify");
-  const facts = await findVerificationFacts(ctx.db, resellerId, input.licenseKey);
+  const reach = requireLicenseReach(ctx, "licenses:verify");
+  const { resellerId } = reach;
+  const facts = withinReach(reach, await findVerificationFacts(ctx.db, resellerId, input.licenseKey));
   const now = ctx.now();
   const outcome = facts
     ? verificationOutcome({ facts, boundIp: facts.ipAddress, seenIp: input.ipAddress, now })

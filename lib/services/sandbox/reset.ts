@@ -12,8 +12,8 @@ const MAX_RESETS_PER_DAY = 10;
 const RETRY_AFTER_SECONDS = 3_600;
 
 /**
- * Replaces a sandbox by a new one with its first play money. Test keys and webhook endpoints stay; licenses, entries
- * and events do not. A sandbox that has been replaced before is left alone, so a repetition changes nothing.
+ * Replaces a sandbox by a new one with its first play money. Test keys and webhook endpoints stay; keys bound to a
+ * license, licenses, entries and events do not. A sandbox that has been replaced before is left alone, so a repetition changes nothing.
  * @throws DomainError `state_invalid` in live mode; `not_found` for another reseller's; `rate_limited` after 10 resets
  *   within a day
  */

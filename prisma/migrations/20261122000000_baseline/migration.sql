@@ -66,6 +66,7 @@ CREATE TABLE "api_keys" (
     "last_used_from" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "spending_limit" BIGINT,
+    "license_id" INTEGER,
     "first_id" INTEGER,
     "successor_id" INTEGER,
 
@@ -925,6 +926,9 @@ CREATE UNIQUE INDEX "api_keys_successor_id_key" ON "api_keys"("successor_id");
 CREATE INDEX "api_keys_reseller_id_idx" ON "api_keys"("reseller_id");
 
 -- CreateIndex
+CREATE INDEX "api_keys_license_id_idx" ON "api_keys"("license_id");
+
+-- CreateIndex
 CREATE INDEX "used_signatures_used_at_idx" ON "used_signatures"("used_at");
 
 -- CreateIndex
@@ -1226,6 +1230,9 @@ ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_successor_id_fkey" FOREIGN KEY (
 
 -- AddForeignKey
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_license_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "used_signatures" ADD CONSTRAINT "used_signatures_api_key_id_fkey" FOREIGN KEY ("api_key_id") REFERENCES "api_keys"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -3079,7 +3086,7 @@ begin
 end $$;
 
 -- Replaces a sandbox by a new one. API keys and webhook endpoints move to it; everything else stays in the old one, whose
--- wallet and automatic renewals stop.
+-- wallet and automatic renewals stop. Keys that are bound to one of its licenses end.
 -- Returns the new sandbox, or null if the sandbox has been replaced before or is none.
 -- Raises nothing.
 create or replace function reset_sandbox(p_sandbox_id int, p_play_money bigint, p_actor text, p_now timestamptz)
@@ -3095,7 +3102,9 @@ begin
   opened := open_sandbox(live, p_play_money, p_actor, p_now);
   update licenses l set auto_renew = false where l.reseller_id = p_sandbox_id and l.auto_renew;
   update bundle_instances b set auto_renew = false where b.reseller_id = p_sandbox_id and b.auto_renew;
-  update api_keys k set reseller_id = opened where k.reseller_id = p_sandbox_id;
+  update api_keys k set reseller_id = opened,
+         revoked_at = case when k.license_id is null then k.revoked_at else coalesce(k.revoked_at, p_now) end
+   where k.reseller_id = p_sandbox_id;
   update webhook_endpoints e set reseller_id = opened where e.reseller_id = p_sandbox_id;
   delete from webhook_deliveries d where d.reseller_id = p_sandbox_id;
   return opened;
@@ -3709,7 +3718,9 @@ alter table sessions
   add constraint sessions_acting_has_an_end check ((acting_as_reseller_id is null) = (acting_until is null));
 
 alter table api_keys
-  add constraint api_keys_rate_limit_positive check (rate_limit_per_minute > 0);
+  add constraint api_keys_rate_limit_positive check (rate_limit_per_minute > 0),
+  add constraint api_keys_bound_to_a_license_is_an_agents
+  check (license_id is null or scopes <@ array['licenses:verify', 'diagnostics:write']);
 
 -- Request log
 

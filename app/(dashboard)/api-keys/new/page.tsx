@@ -2,11 +2,11 @@ import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { NewKeyScreen } from "#app/(dashboard)/api-keys/new-screen.tsx";
 import { requireOwnPlace } from "#app/(dashboard)/api-keys/place.ts";
-import { loadPreset } from "#components/api-key/key-params.ts";
+import { loadKeyFormStart } from "#components/api-key/key-params.ts";
 
 export const metadata: Metadata = { title: "Create an API key" };
 
 export default async function NewApiKeyPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [place, { preset }] = await Promise.all([requireOwnPlace("keys:write"), loadPreset(searchParams)]);
-  return <NewKeyScreen place={place} preset={preset} />;
+  const [place, start] = await Promise.all([requireOwnPlace("keys:write"), loadKeyFormStart(searchParams)]);
+  return <NewKeyScreen place={place} start={start} />;
 }

@@ -142,7 +142,12 @@ export default async function LicensePage({ params }: LicensePageProps) {
               product={details.product}
             />
             {details.status !== "pending" && details.status !== "terminated" && (
-              <InstallSnippet licenseKey={details.key} origin={publicOrigin()} reports={server !== null} />
+              <InstallSnippet
+                licenseId={details.id}
+                licenseKey={details.key}
+                origin={publicOrigin()}
+                reports={server !== null}
+              />
             )}
             <VerifySnippet apiUrl={publicApiUrl()} ipAddress={details.ipAddress} licenseKey={details.key} />
           </div>

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { NewKeyScreen } from "#app/(dashboard)/api-keys/new-screen.tsx";
 import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
-import { loadPreset } from "#components/api-key/key-params.ts";
+import { loadKeyFormStart } from "#components/api-key/key-params.ts";
 
 interface NewResellerKeyPageProps {
   readonly params: Promise<{ readonly id: string }>;
@@ -12,6 +12,6 @@ interface NewResellerKeyPageProps {
 export const metadata: Metadata = { title: "Create an API key for a reseller" };
 
 export default async function NewResellerKeyPage({ params, searchParams }: NewResellerKeyPageProps) {
-  const [{ id }, { preset }] = await Promise.all([params, loadPreset(searchParams)]);
-  return <NewKeyScreen place={await requireResellerPlace(id, "keys:write")} preset={preset} />;
+  const [{ id }, start] = await Promise.all([params, loadKeyFormStart(searchParams)]);
+  return <NewKeyScreen place={await requireResellerPlace(id, "keys:write")} start={start} />;
 }

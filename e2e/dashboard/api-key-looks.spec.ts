@@ -9,6 +9,7 @@ const HOUR_MS = 3_600_000;
 /** A reseller with a key in every state, and a key whose log has everything. */
 async function furnishKeys(reseller: Reseller): Promise<{ readonly busyKeyId: number }> {
   const { prisma } = getRuntime().db;
+  const { license_id } = await reseller.newLicense();
   const named = async (name: string, data: object, key: Parameters<Reseller["newKey"]>[0] = {}) => {
     const { apiKeyId } = await reseller.newKey(key);
     await prisma.apiKey.update({ where: { id: apiKeyId }, data: { name, rateLimitPerMinute: 600, ...data } });
@@ -19,7 +20,6 @@ async function furnishKeys(reseller: Reseller): Promise<{ readonly busyKeyId: nu
   await named("Staging", { expiresAt: ago(200) });
   await named("Shop, before the move", { expiresAt: ago(-20), lastUsedAt: ago(0.1) });
   await named("web1.northwind.example", { lastUsedAt: ago(0.02) }, { scopes: agentScopes });
-  const { license_id } = await reseller.newLicense();
   await named("Agent of web2", { licenseId: license_id }, { scopes: agentScopes });
   const busyKeyId = await named(
     "Shop back end",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { getRuntime } from "#lib/runtime.ts";
 import { listMailPreferences } from "#lib/services/mail/preferences.ts";
 import { unsubscribeUrl } from "#lib/services/mail/unsubscribe.ts";
 import { expect, newUser, signInAs, test, untilHydrated } from "../support/dashboard.ts";
@@ -7,6 +8,12 @@ import { systemContext } from "../support/world.ts";
 
 const GOOD = "correct horse battery staple";
 const newEmail = () => `${randomUUID()}@person.example`;
+
+/** Kinds of the messages to the address, oldest first. */
+async function kindsTo(email: string): Promise<string[]> {
+  const mails = await getRuntime().db.prisma.mail.findMany({ where: { recipient: email }, orderBy: { id: "asc" } });
+  return mails.map(({ kind }) => kind);
+}
 
 /** The link of the newest message to the address, as an admin finds it. */
 async function linkFromOutbox(page: Page, email: string): Promise<string> {
@@ -56,11 +63,29 @@ test("an invitation leads from the outbox to a signed-in person within seconds, 
   await page.getByRole("button", { name: "Set password and sign in" }).click();
   await expect(page).toHaveURL(/\/overview$/);
   expect(performance.now() - startedAtMs).toBeLessThan(20_000);
+  expect(await kindsTo(email)).toEqual(["invitation"]);
 
   await context.clearCookies();
   await page.goto("about:blank");
   await page.goto(link);
   await expect(page.getByRole("heading", { name: "This link does not work any more" })).toBeVisible();
+});
+
+test("the first sign-in on a device is reported to its user, later ones are not", async ({
+  page,
+  reseller,
+  context,
+}) => {
+  const user = await newUser(reseller.resellerId, "Nia New");
+  for (let time = 0; time < 2; time++) {
+    await page.goto("/sign-in");
+    await page.getByLabel("Email").fill(user.email);
+    await page.getByLabel("Password", { exact: true }).fill(user.password);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(page).toHaveURL(/\/overview$/);
+    expect(await kindsTo(user.email)).toEqual(["new_device"]);
+    await context.clearCookies({ name: /session-token/ });
+  }
 });
 
 test("a forgotten password is replaced by a link; an unknown address gets the same answer", async ({

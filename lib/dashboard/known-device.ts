@@ -16,7 +16,7 @@ export async function readKnownDevices(): Promise<(account: string) => string | 
   return (account) => (secret === undefined ? null : findKnownDevice(value, account, secret, nowSeconds()));
 }
 
-/** For a browser that has just signed in. Works only in a route handler. */
+/** For a browser that has just signed in, or set a password by a link. Works only in a route handler or server action. */
 export async function storeKnownDevice(account: string, deviceId: string): Promise<void> {
   const secret = readEnv().NEXTAUTH_SECRET;
   if (secret === undefined) return;

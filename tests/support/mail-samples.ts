@@ -20,6 +20,12 @@ export const mailSamples: Readonly<Record<MailKind, unknown>> = {
   password_reset: { name: "Ada Northwind", organization: null },
   email_change: { name: "Ada Northwind", old: "ada@northwind.example", new: "ada.northwind@example.com" },
   email_change_new: { name: "Ada Northwind", old: "ada@northwind.example", new: "ada.northwind@example.com" },
+  new_device: {
+    name: "Ada Northwind",
+    address: "203.0.113.7",
+    user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+    at: "2027-03-10T12:00:00Z",
+  },
   low_balance: { balance: 3.2, threshold: 25, currency: "EUR" },
   renewal_failed: licenses({ reason: "insufficient_balance" }),
   expiring_soon: licenses({ expires_at: "2027-03-20T00:00:00Z" }),

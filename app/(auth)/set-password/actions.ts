@@ -1,7 +1,9 @@
 "use server";
 import { z } from "zod";
 import { defineVisitorAction } from "#lib/dashboard/define-visitor-action.ts";
+import { storeKnownDevice } from "#lib/dashboard/known-device.ts";
 import { findAccessLink, redeemAccessLink } from "#lib/services/user/redeem-access-link.ts";
+import { newDeviceId } from "#lib/services/user/sign-in.ts";
 
 const token = z.string().max(100);
 
@@ -14,5 +16,10 @@ export const readLink = defineVisitorAction({
 export const setPassword = defineVisitorAction({
   name: "set-password.setPassword",
   input: z.object({ token, new_password: z.string() }),
-  run: (ctx, { token, new_password }) => redeemAccessLink(ctx, { token, newPassword: new_password }),
+  async run(ctx, { token, new_password }) {
+    const { email } = await redeemAccessLink(ctx, { token, newPassword: new_password });
+    // The sign-in that follows is no news.
+    await storeKnownDevice(email, newDeviceId());
+    return { email };
+  },
 });

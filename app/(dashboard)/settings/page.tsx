@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { browserText } from "#components/settings/browser-text.ts";
 import { DetectedZone } from "#components/settings/detected-zone.tsx";
 import { EmailForm } from "#components/settings/email-form.tsx";
 import { EndOthers } from "#components/settings/end-others.tsx";
@@ -14,6 +13,7 @@ import { DescriptionList } from "#components/ui/description-list.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { contextOf, readSessionLimits, roleNameOf } from "#lib/dashboard/session.ts";
+import { browserText } from "#lib/domain/browser-text.ts";
 import { listMailPreferences } from "#lib/services/mail/preferences.ts";
 import { getOwnFactors } from "#lib/services/user/own-factors.ts";
 import { listOwnPasskeys } from "#lib/services/user/own-passkeys.ts";

@@ -80,16 +80,26 @@ const insertSessionStatement = safeModeStatement("insert_session")`
           from seen, clock_timestamp() now
       )
       select write_audit_entry('user:' || id, 'session.sign_in', reseller_id, 'user:' || id, '',
-                               jsonb_build_object('address', $3::text, 'user_agent', $4::text), clock_timestamp(), '', name)
+                               jsonb_build_object('address', $3::text, 'user_agent', $4::text), clock_timestamp(), '', name),
+             case when $7 then (select queue_mail(gen_random_uuid(), 'new_device', u,
+                                  jsonb_build_object('name', u.name, 'address', $3::text, 'user_agent', $4::text, 'at', now() at time zone 'UTC'),
+                                  null, null, concat_ws(':', 'new_device', u.id, $3::text, md5($4::text), (now() at time zone 'UTC')::date), now())
+                                  from users u where u.id = seen.id) end
         from seen`;
 
 /**
  * Opens a session and records the sign-in. False: the reseller is suspended. Serialized with suspensions, which end
- * sessions.
+ * sessions. A new device is reported to the user, once a day for the same address and browser.
  */
 export async function insertSession(
   db: Database,
-  session: { readonly id: string; readonly userId: UserId; readonly address: string; readonly userAgent: string },
+  session: {
+    readonly id: string;
+    readonly userId: UserId;
+    readonly address: string;
+    readonly userAgent: string;
+    readonly isNewDevice: boolean;
+  },
   { idleMinutes, maxHours }: SessionLimits,
 ): Promise<boolean> {
   const rows = await db.query(insertSessionStatement, [
@@ -99,6 +109,7 @@ export async function insertSession(
     session.userAgent,
     idleMinutes,
     maxHours,
+    session.isNewDevice,
   ]);
   return rows.length > 0;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { browserText } from "#lib/domain/browser-text.ts";
 import { type MailKind, secretLinkUrl } from "./kinds.ts";
 import type { MailBlock, MailContent } from "./render.ts";
 
@@ -87,6 +88,21 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       text("The link works for a day. If you did not expect it, ignore this message."),
     ],
   })),
+  new_device: content(
+    z.object({ name, address: z.string(), user_agent: z.string(), at: z.string() }),
+    ({ name, address, user_agent, at }, { publicUrl }) => ({
+      subject: "New sign-in to License Desk",
+      blocks: [
+        text(`Hello ${name},`),
+        text("Someone, probably you, signed in on a device that has not been used for your access before."),
+        facts(["Time", minuteText(at)], ["Address", address], ["Device", browserText(user_agent)]),
+        text(
+          "If it was you, there is nothing to do. If not, change your password and end all other sessions in the settings.",
+        ),
+        link("Open the settings", `${publicUrl}/settings`),
+      ],
+    }),
+  ),
   low_balance: content(
     z.object({ balance: amount, threshold: amount, currency: z.string() }),
     ({ balance, threshold, currency }, { publicUrl }) => ({
@@ -173,6 +189,11 @@ function text(text: string): MailBlock {
 function lines<Item>(items: readonly Item[], count: number, describe: (item: Item) => string): MailBlock {
   const more = count - items.length;
   return { kind: "lines", lines: [...items.map(describe), ...(more > 0 ? [`and ${more} more`] : [])] };
+}
+
+/** "2027-03-10 12:00 UTC" */
+function minuteText(at: string): string {
+  return `${at.slice(0, 16).replace("T", " ")} UTC`;
 }
 
 function countText(count: number, noun: string): string {

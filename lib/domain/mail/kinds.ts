@@ -17,6 +17,7 @@ export const mailKinds = {
   password_reset: { title: "Forgotten password", readers: person },
   email_change: { title: "Change of email address", readers: person },
   email_change_new: { title: "New email address", readers: person },
+  new_device: { title: "Sign-in on a new device", readers: person },
   low_balance: { title: "Low balance", readers: reseller("wallet:read") },
   renewal_failed: { title: "Failed renewals", readers: reseller("licenses:read") },
   expiring_soon: { title: "Licenses that expire soon", readers: reseller("licenses:read") },

@@ -130,7 +130,7 @@ async function awaitSecondFactor(db: Database, user: SignInCandidate): Promise<S
   return { kind: "second_factor", token, hasTotp, hasPasskey };
 }
 
-/** For a user who has proved who they are. */
+/** For a user who has proved who they are. A message reports a device that is not known. */
 export async function openSession(
   db: Database,
   user: { readonly id: UserId; readonly email: string; readonly name: string },
@@ -140,10 +140,14 @@ export async function openSession(
   const sessionId = randomUUID();
   const { address, device } = visitor;
   const userAgent = visitor.userAgent.slice(0, USER_AGENT_MAX_LENGTH);
-  const opened = await insertSession(db, { id: sessionId, userId: user.id, address, userAgent }, limits);
-  if (!opened) return { kind: "refused" };
-  const deviceId = device ?? randomBytes(DEVICE_ID_BYTES).toString("base64url");
+  const session = { id: sessionId, userId: user.id, address, userAgent, isNewDevice: device === null };
+  if (!(await insertSession(db, session, limits))) return { kind: "refused" };
+  const deviceId = device ?? newDeviceId();
   return { kind: "signed_in", sessionId, email: user.email, name: user.name, deviceId };
+}
+
+export function newDeviceId(): string {
+  return randomBytes(DEVICE_ID_BYTES).toString("base64url");
 }
 
 /** For `catch` of a sign-in. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { browserText } from "#lib/domain/browser-text.ts";
+import { describeRenewalFailure } from "#lib/domain/renewal-failure.ts";
 import { type MailKind, secretLinkUrl } from "./kinds.ts";
 import type { MailBlock, MailContent } from "./render.ts";
 
@@ -118,7 +119,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     subject: `${countText(count, "license")} could not be renewed`,
     blocks: [
       text("Automatic renewal failed. A license without a renewal expires at the end of its term."),
-      lines(items, count, ({ type, server, reason }) => `${server} (${type}): ${reasonText(reason)}`),
+      lines(items, count, ({ type, server, reason }) => `${server} (${type}): ${describeRenewalFailure(reason)}`),
       link("Open the licenses", `${publicUrl}/licenses?expires=7`),
     ],
   })),
@@ -203,10 +204,6 @@ function countText(count: number, noun: string): string {
 function money(amount: string, currency: string): string {
   // Decimal text keeps its precision.
   return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount as `${number}`);
-}
-
-function reasonText(reason: string): string {
-  return reason === "insufficient_balance" ? "not enough balance" : reason.replaceAll("_", " ");
 }
 
 function link(label: string, url: string): MailBlock {

@@ -2,6 +2,7 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { DEFAULT_TARGET_LIMITS } from "#lib/domain/webhook-limits.ts";
+import { TELEGRAM_API_URL } from "./domain/webhook-format.ts";
 
 function isCidr(text: string): boolean {
   try {
@@ -88,6 +89,11 @@ const schema = z.object({
   WEBHOOK_HOST_RATE: integer(1, 100_000, DEFAULT_TARGET_LIMITS.perSecond),
   /** Maximum challenges per hour per host. */
   WEBHOOK_HOST_CHALLENGES: integer(1, 100_000, DEFAULT_TARGET_LIMITS.challengesPerHour),
+  /** Telegram's Bot API, such as a server of your own. */
+  TELEGRAM_API_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
+    .transform((url) => url.replace(/\/+$/, ""))
+    .default(TELEGRAM_API_URL),
   /** Mail server: smtp://user:password@host:587 or smtps://…; without it, messages stay in the outbox. */
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address", abort: true }).optional(),
   /** Sender of messages: an address, or `Name <address>`. */

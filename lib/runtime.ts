@@ -120,6 +120,7 @@ function createRuntime(): Runtime {
       liveDiagnostics: env.DIAGNOSTICS_LIVE === "on",
       allowHttpProviders: env.PROVIDER_ALLOW_HTTP === "1",
       webhookTargets,
+      telegramUrl: env.TELEGRAM_API_URL,
       webhookLimits: {
         concurrency: env.WEBHOOK_HOST_CONCURRENCY,
         perSecond: env.WEBHOOK_HOST_RATE,

@@ -34,7 +34,9 @@ test("an endpoint is made with its defaults, its secret told once, and read, lis
   expect(secret).toMatch(SECRET);
   const made = { ...created, status: "active", pending_since: null };
   expect(created).toEqual({
+    format: "standard",
     url: URL_OF_RECEIVER,
+    chat_id: null,
     description: "",
     events: [],
     status: "pending",

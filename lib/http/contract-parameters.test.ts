@@ -58,6 +58,7 @@ const types: Readonly<Record<string, Samples>> = {
   "`16GB` or `512MB`": { taken: ["16GB", "512MB", "0MB"], refused: ["16 GB", "1TB", "1.5GB"] },
   "`12 days` or `5 hours`": { taken: ["12 days", "5 hours"], refused: ["12", "1 week"] },
   "`active` or `paused`": { taken: ["active", "paused"], refused: ["pending", "disabled"] },
+  "`standard`": { taken: ["standard", "slack", "telegram"], refused: ["Slack", "discord", ""] },
   status: { taken: licenseStatuses, refused: ["Active", "gone"] },
   "[kind](events.md#events)": { taken: eventKinds, refused: ["license.gone"] },
   "list of [kinds](events.md#events)": { taken: [[], [...eventKinds]], refused: ["license.expired", ["license.gone"]] },
@@ -86,13 +87,21 @@ function samplesOf(cell: string): Samples {
 }
 
 /** Fields of webhook endpoints, which the service validates. */
-const webhookFields = ["url", "description", "events", "concurrency"];
+const webhookFields: Readonly<Record<string, string>> = {
+  url: "url",
+  bot_token: "botToken",
+  chat_id: "chatId",
+  description: "description",
+  events: "events",
+  concurrency: "concurrency",
+};
+const formatOf = (name: string) => (name === "bot_token" || name === "chat_id" ? "telegram" : "standard");
 
 function takes(field: z.ZodType, name: string, value: unknown): boolean {
   try {
     const parsed = field.safeParse(value);
     if (!parsed.success) return false;
-    if (webhookFields.includes(name)) checkEndpointFields({ url: "https://hooks.example", [name]: parsed.data });
+    if (name in webhookFields) checkEndpointFields({ [webhookFields[name] ?? ""]: parsed.data }, formatOf(name), {});
     return true;
   } catch (error) {
     if (isDomainError(error)) return false;

@@ -40,11 +40,16 @@ test("every parameter of both interfaces quickly rejects a number as long as a w
   }
   // Bounded text that the service never converts to a number (lib/services/webhook/validate.ts).
   expect([...new Set(accepted)].toSorted()).toEqual([
+    "webhook_endpoints.create bot_token text",
+    "webhook_endpoints.create chat_id text",
     "webhook_endpoints.create description text",
     "webhook_endpoints.create url text",
     "webhook_endpoints.test event text",
+    "webhook_endpoints.update bot_token text",
+    "webhook_endpoints.update chat_id text",
     "webhook_endpoints.update description text",
     "webhook_endpoints.update url text",
+    "webhook_endpoints.verify code text",
   ]);
 });
 

@@ -84,6 +84,8 @@ export interface ServiceSettings {
   readonly allowHttpProviders?: boolean;
   /** Permitted webhook targets (contract 4.4); default: https on public addresses. */
   readonly webhookTargets?: TargetRules;
+  /** Telegram's Bot API; default: `TELEGRAM_API_URL`. */
+  readonly telegramUrl?: string;
   /** Request limits per webhook host; default: `DEFAULT_TARGET_LIMITS`. */
   readonly webhookLimits?: TargetLimits;
   /** Default: no mail server. */

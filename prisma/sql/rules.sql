@@ -191,6 +191,7 @@ create index events_expiring_soon on events (occurred_at) where kind = 'license.
 create index events_challenges on events (reseller_id, occurred_at) where kind = 'webhook.endpoint_verification';
 
 alter table webhook_endpoints
+  add constraint webhook_endpoints_chat_is_telegrams check ((format = 'telegram') = (chat_id is not null)),
   add constraint webhook_endpoints_concurrency check (concurrency between 1 and 10),
   add constraint webhook_endpoints_disabled_for_a_reason check ((disabled_at is null) = (disabled_reason is null)),
   add constraint webhook_endpoints_previous_secret_ends

@@ -94,6 +94,7 @@ export const withoutPermission = new Set([
   "user/redeem-access-link.findAccessLink",
   "user/redeem-access-link.redeemAccessLink",
   "user/request-password-reset.requestPasswordReset",
+  "webhook/redeem-code.redeemChatCode",
   "webhook/verify.queueChallenge",
   "wallet/amount.getResellerCurrency",
   // Filters by actor: lib/services/wallet/top-up-requests.test.ts.

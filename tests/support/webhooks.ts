@@ -44,12 +44,13 @@ export interface Webhooks {
   deliveries(): Promise<DeliveryFacts[]>;
 }
 
-export function newWebhooks(world: World): Webhooks {
+export function newWebhooks(world: World, change: Partial<ServiceContext["settings"]> = {}): Webhooks {
   const sender = createHttpWebhookSender({ rules: LOOPBACK, timeoutMs: TIMEOUT_MS });
   const settings = {
     ...world.operator.settings,
     sealingKey: parseSealingKey(ENCRYPTION_KEY),
     webhookTargets: LOOPBACK,
+    ...change,
   };
   async function challengeOf(id: WebhookEndpointId): Promise<unknown> {
     const text = "select challenge_event_id from webhook_endpoints where id = $1";

@@ -18,9 +18,9 @@ final class WebhookEndpoints
     }
 
     /**
-     * The answer has the `secret`, which is shown only here.
+     * The answer has the `secret`, which is shown only here, and is empty for a chat.
      *
-     * @param array{url: string, description?: string, events?: list<string>, concurrency?: int, ordered?: bool} $parameters
+     * @param array{format?: string, url?: string, bot_token?: string, chat_id?: string, description?: string, events?: list<string>, concurrency?: int, ordered?: bool} $parameters
      */
     public function create(array $parameters, ?string $idempotencyKey = null): Result
     {
@@ -32,7 +32,7 @@ final class WebhookEndpoints
         return $this->client->call(Operation::WebhookEndpointsGet, id: $id);
     }
 
-    /** @param array{url?: string, description?: string, events?: list<string>, concurrency?: int, ordered?: bool, status?: string} $changes */
+    /** @param array{url?: string, bot_token?: string, chat_id?: string, description?: string, events?: list<string>, concurrency?: int, ordered?: bool, status?: string} $changes */
     public function update(string $id, array $changes): Result
     {
         return $this->client->call(Operation::WebhookEndpointsUpdate, $changes, id: $id);
@@ -49,10 +49,10 @@ final class WebhookEndpoints
         return $this->client->call(Operation::WebhookEndpointsRotateSecret, [], $idempotencyKey, $id);
     }
 
-    /** Sends a new challenge. */
-    public function verify(string $id, ?string $idempotencyKey = null): Result
+    /** Sends a new challenge or, with the code that a chat received, activates it. */
+    public function verify(string $id, ?string $idempotencyKey = null, ?string $code = null): Result
     {
-        return $this->client->call(Operation::WebhookEndpointsVerify, [], $idempotencyKey, $id);
+        return $this->client->call(Operation::WebhookEndpointsVerify, ['code' => $code], $idempotencyKey, $id);
     }
 
     /** Sends a test event; default: `license.activated`. */

@@ -261,7 +261,9 @@ export type WebhookEndpointsParams = {};
 export type WebhookEndpointsResult = {
   readonly webhook_endpoints: readonly ({
     readonly id: string;
+    readonly format: "standard" | "slack" | "telegram";
     readonly url: string;
+    readonly chat_id: string | null;
     readonly description: string;
     readonly events: readonly ("license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled")[];
     readonly status: "pending" | "active" | "paused" | "disabled";
@@ -279,8 +281,14 @@ export type WebhookEndpointsResult = {
 
 /** Adds an endpoint and sends it a challenge. */
 export type WebhookEndpointsCreateParams = {
-  /** Without user name, password or fragment. */
-  readonly url: string;
+  /** Default: `standard`. Never changes. */
+  readonly format?: "standard" | "slack" | "telegram";
+  /** Required, except with `telegram`. Without user name, password or fragment. Slack's and Telegram's own URLs only in their formats. */
+  readonly url?: string;
+  /** Required with `telegram`, and only there: `123456789:AA…`, from @BotFather. */
+  readonly bot_token?: string;
+  /** Required with `telegram`, and only there: `-1001234567890`, or `@name` of a public channel. */
+  readonly chat_id?: string;
   /** Default: empty. */
   readonly description?: string;
   /** Empty or absent: all kinds. */
@@ -293,7 +301,9 @@ export type WebhookEndpointsCreateParams = {
 
 export type WebhookEndpointsCreateResult = {
   readonly id: string;
+  readonly format: "standard" | "slack" | "telegram";
   readonly url: string;
+  readonly chat_id: string | null;
   readonly description: string;
   readonly events: readonly ("license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled")[];
   readonly status: "pending" | "active" | "paused" | "disabled";
@@ -306,7 +316,7 @@ export type WebhookEndpointsCreateResult = {
   readonly previous_secret_until: string | null;
   readonly created_at: string;
   readonly updated_at: string;
-  /** `whsec_…`. Shown only here. */
+  /** `whsec_…`. Shown only here. Empty for a chat, which checks no signatures. */
   readonly secret: string;
 };
 
@@ -317,8 +327,12 @@ export type WebhookEndpointsGetParams = {
 
 export type WebhookEndpointsGetResult = {
   readonly id: string;
-  /** In its normal form. */
+  /** `standard`, `slack` or `telegram`. */
+  readonly format: "standard" | "slack" | "telegram";
+  /** In its normal form. Of a chat: without its secret part. */
   readonly url: string;
+  /** Telegram only. */
+  readonly chat_id: string | null;
   readonly description: string;
   /** Kinds; empty: all. */
   readonly events: readonly ("license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled")[];
@@ -343,7 +357,11 @@ export type WebhookEndpointsGetResult = {
 /** Changes the given fields. */
 export type WebhookEndpointsUpdateParams = {
   readonly id: string;
+  /** Only the one that it has. */
+  readonly format?: "standard" | "slack" | "telegram";
   readonly url?: string;
+  readonly bot_token?: string;
+  readonly chat_id?: string;
   /** Empty text clears it. */
   readonly description?: string;
   /** An empty list: all kinds. */
@@ -356,7 +374,9 @@ export type WebhookEndpointsUpdateParams = {
 
 export type WebhookEndpointsUpdateResult = {
   readonly id: string;
+  readonly format: "standard" | "slack" | "telegram";
   readonly url: string;
+  readonly chat_id: string | null;
   readonly description: string;
   readonly events: readonly ("license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled")[];
   readonly status: "pending" | "active" | "paused" | "disabled";
@@ -389,7 +409,9 @@ export type WebhookEndpointsRotateSecretParams = {
 
 export type WebhookEndpointsRotateSecretResult = {
   readonly id: string;
+  readonly format: "standard" | "slack" | "telegram";
   readonly url: string;
+  readonly chat_id: string | null;
   readonly description: string;
   readonly events: readonly ("license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled")[];
   readonly status: "pending" | "active" | "paused" | "disabled";
@@ -419,14 +441,18 @@ export type WebhookEndpointsTestResult = {
   readonly event: "license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled" | "webhook.endpoint_verification";
 };
 
-/** Sends a pending endpoint a new challenge. */
+/** Sends a pending endpoint a new challenge or, with `code`, activates a chat. */
 export type WebhookEndpointsVerifyParams = {
   readonly id: string;
+  /** The code that the chat received. Case, spaces and hyphens do not count. */
+  readonly code?: string;
 };
 
 export type WebhookEndpointsVerifyResult = {
   readonly id: string;
+  readonly format: "standard" | "slack" | "telegram";
   readonly url: string;
+  readonly chat_id: string | null;
   readonly description: string;
   readonly events: readonly ("license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled")[];
   readonly status: "pending" | "active" | "paused" | "disabled";
@@ -483,6 +509,8 @@ export type EventsGetResult = {
   readonly deliveries: readonly ({
     readonly webhook_endpoint_id: string;
     readonly url: string;
+    /** What a chat gets; the code of a challenge is not shown. */
+    readonly text: string | null;
     /** `pending`, `succeeded`, `failed` or `discarded`. */
     readonly state: "pending" | "succeeded" | "failed" | "discarded";
     readonly next_attempt_at: string | null;
@@ -500,7 +528,7 @@ export type EventsGetResult = {
       /** Milliseconds. */
       readonly duration_ms: number | null;
       readonly error: string | null;
-      /** First 2 KB of the body. */
+      /** First 2 KB of the body. Null for a chat. */
       readonly response: string | null;
     })[];
   })[];

@@ -1,8 +1,8 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { int, nullable } from "#lib/db/connection/columns.ts";
-import { statement } from "#lib/db/connection/statement.ts";
-import type { EventId, WebhookEndpointId } from "#lib/domain/ids.ts";
+import { as, int, nullable, text } from "#lib/db/connection/columns.ts";
+import { findRow, statement } from "#lib/db/connection/statement.ts";
+import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 
 const challengeWebhookEndpointStatement = statement("challenge_webhook_endpoint", {
   wait: nullable(int),
@@ -41,4 +41,21 @@ export async function concludeWebhookChallenge(
     by.now,
     by.requestId,
   ]);
+}
+
+const spendCodeTry = statement("spend_code_try", { eventId: as<EventId>(text), tries: int })`
+      update webhook_endpoints e set code_tries = e.code_tries + 1
+        from events v
+       where e.reseller_id = $1 and e.id = $2 and v.id = e.challenge_event_id and e.pending_since is not null
+         and e.paused_at is null and e.disabled_at is null and e.code_tries < $3 and v.occurred_at > $4
+      returning e.challenge_event_id as "eventId", e.code_tries as tries`;
+
+/** Counts a typed code before it is compared. Null: the challenge has had \`limit\`, is older than \`since\`, or is none. */
+export async function spendChallengeTry(
+  db: Database,
+  resellerId: ResellerId,
+  endpointId: WebhookEndpointId,
+  bounds: { readonly limit: number; readonly since: Date },
+): Promise<{ readonly eventId: EventId; readonly tries: number } | null> {
+  return findRow(db, spendCodeTry, [resellerId, endpointId, bounds.limit, bounds.since]);
 }

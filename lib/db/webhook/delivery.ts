@@ -16,6 +16,7 @@ import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { CHALLENGE_KIND, webhookKinds } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
+import { webhookFormats } from "#lib/domain/webhook-format.ts";
 import type { TargetLimits } from "#lib/domain/webhook-limits.ts";
 
 const claimedDelivery = {
@@ -26,7 +27,12 @@ const claimedDelivery = {
   /** The endpoint's last attempt failed. */
   failing: boolean,
   endpointId: as<WebhookEndpointId>(int),
+  format: oneOf(webhookFormats),
+  /** As it is shown: a chat's secret has the rest. */
   url: text,
+  chatId: nullable(text),
+  /** The reseller is a sandbox. */
+  testMode: boolean,
   /** The resolved address that the attempt counts against. Null: not resolved yet. */
   target: nullable(text),
   sealId: text,
@@ -43,8 +49,8 @@ export type ClaimedDelivery = RowOf<typeof claimedDelivery>;
 
 const claimWebhookDeliveriesStatement = statement("claim_webhook_deliveries", claimedDelivery)`
       select delivery_id as "deliveryId", attempt_number as "attemptNumber", failure_count as "failureCount", failing,
-             endpoint_id as "endpointId", url, target, seal_id as "sealId", secret, previous_secret as "previousSecret",
-             previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, occurred_at as "occurredAt"
+             endpoint_id as "endpointId", format, url, chat_id as "chatId", test_mode as "testMode", target, seal_id as "sealId", secret,
+             previous_secret as "previousSecret", previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, occurred_at as "occurredAt"
         from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /** Claims due deliveries fairly: `prisma/sql/functions/claim_webhook_deliveries.sql`. */
@@ -103,7 +109,7 @@ export interface AttemptResult {
   readonly succeeded: boolean;
   readonly durationMs: number;
   readonly status: number | null;
-  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestHeaders: Readonly<Record<string, string>> | null;
   readonly responseStart: string | null;
   readonly error: string | null;
   /** Null: no attempt remains. */

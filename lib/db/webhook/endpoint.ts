@@ -4,10 +4,16 @@ import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/d
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { type EventKind, eventKinds } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
+import { type WebhookFormat, webhookFormats } from "#lib/domain/webhook-format.ts";
 
-const webhookEndpointRow = {
+/** An endpoint without its secrets. */
+export const webhookEndpointRow = {
   id: as<WebhookEndpointId>(int),
+  format: oneOf(webhookFormats),
+  /** Of a chat: without its secret part. */
   url: text,
+  /** Telegram only. */
+  chatId: nullable(text),
   description: text,
   /** Empty: all kinds. */
   kinds: list(oneOf(eventKinds)),
@@ -33,11 +39,11 @@ export type WebhookEndpointRow = RowOf<typeof webhookEndpointRow>;
 /** The fields of an endpoint in audit entries. */
 const audited = (
   row: string,
-) => `jsonb_build_object('url', ${row}.url, 'description', ${row}.description, 'kinds', ${row}.kinds,
-                                  'concurrency', ${row}.concurrency, 'ordered', ${row}.ordered)`;
+) => `jsonb_strip_nulls(jsonb_build_object('format', ${row}.format, 'url', ${row}.url, 'chat_id', ${row}.chat_id, 'description', ${row}.description, 'kinds', ${row}.kinds,
+                                  'concurrency', ${row}.concurrency, 'ordered', ${row}.ordered))`;
 
-const columns = `
-  id, url, description, kinds, concurrency, ordered, paused_at as "pausedAt", disabled_at as "disabledAt",
+export const webhookEndpointColumns = `
+  id, format, url, chat_id as "chatId", description, kinds, concurrency, ordered, paused_at as "pausedAt", disabled_at as "disabledAt",
   disabled_reason as "disabledReason", first_failed_at as "firstFailedAt",
   pending_since as "pendingSince", challenge_event_id as "challengeEventId", challenge_error as "challengeError",
   previous_secret_until as "previousSecretUntil", created_at as "createdAt", updated_at as "updatedAt"`;
@@ -49,14 +55,16 @@ const createWebhookEndpoint = statement("create_webhook_endpoint", webhookEndpoi
         select write_audit_entry($4, 'webhook.create', a.reseller_id, 'webhook_endpoint:' || a.id, '', ${audited("a")}, $5, $6, a.url)
           from added a
       )
-      select ${columns} from added cross join audited`;
+      select ${webhookEndpointColumns} from added cross join audited`;
 
 /** Null: the reseller has `limit` endpoints. */
 export async function insertWebhookEndpoint(
   db: Database,
   endpoint: {
     readonly resellerId: ResellerId;
+    readonly format: WebhookFormat;
     readonly url: string;
+    readonly chatId: string | null;
     readonly description: string;
     readonly kinds: readonly EventKind[];
     readonly concurrency: number;
@@ -67,15 +75,15 @@ export async function insertWebhookEndpoint(
   limit: number,
   by: ChangedBy,
 ): Promise<WebhookEndpointRow | null> {
-  const { resellerId, sealId, secret, ...rest } = endpoint;
-  const fields = { ...rest, reseller_id: resellerId, seal_id: sealId, created_at: by.now };
+  const { resellerId, chatId, sealId, secret, ...rest } = endpoint;
+  const fields = { ...rest, reseller_id: resellerId, chat_id: chatId, seal_id: sealId, created_at: by.now };
   return findRow(db, createWebhookEndpoint, [JSON.stringify(fields), secret, limit, by.actor, by.now, by.requestId]);
 }
 
 const listWebhookEndpoints = statement(
   "list_webhook_endpoints",
   webhookEndpointRow,
-)`select ${columns} from webhook_endpoints where reseller_id = $1 order by id`;
+)`select ${webhookEndpointColumns} from webhook_endpoints where reseller_id = $1 order by id`;
 
 /** Oldest first. */
 export async function listWebhookEndpointRows(db: Database, resellerId: ResellerId): Promise<WebhookEndpointRow[]> {
@@ -85,7 +93,7 @@ export async function listWebhookEndpointRows(db: Database, resellerId: Reseller
 const findWebhookEndpointStatement = statement(
   "find_webhook_endpoint",
   webhookEndpointRow,
-)`select ${columns} from webhook_endpoints where reseller_id = $1 and id = $2`;
+)`select ${webhookEndpointColumns} from webhook_endpoints where reseller_id = $1 and id = $2`;
 
 export async function findWebhookEndpoint(
   db: Database,
@@ -97,21 +105,23 @@ export async function findWebhookEndpoint(
 
 const updateWebhookEndpoint = statement("update_webhook_endpoint", webhookEndpointRow)`
       with old as (
-        select * from webhook_endpoints where reseller_id = $1 and id = $2 for update
+        select *, $3 <> url or $11::bytea is not null or $12 <> chat_id as redirected
+          from webhook_endpoints where reseller_id = $1 and id = $2 for update
       ), changed as (
         update webhook_endpoints e set
-            url = coalesce($3, old.url), description = coalesce($4, old.description), kinds = coalesce($5::text[], old.kinds),
+            secret = coalesce($11, old.secret), chat_id = coalesce($12, old.chat_id), url = coalesce($3, old.url), description = coalesce($4, old.description), kinds = coalesce($5::text[], old.kinds),
             concurrency = coalesce($6, old.concurrency), ordered = coalesce($7, old.ordered), updated_at = $8,
-            pending_since = case when $3 <> old.url then $8 else old.pending_since end,
-            challenge_event_id = case when $3 <> old.url then null else old.challenge_event_id end,
-            challenge_error = case when $3 <> old.url then null else old.challenge_error end
+            pending_since = case when old.redirected then $8 else old.pending_since end,
+            challenge_event_id = case when old.redirected then null else old.challenge_event_id end,
+            challenge_error = case when old.redirected then null else old.challenge_error end
           from old where e.id = old.id returning e.*
       ), audited as (
         select write_audit_entry($9, 'webhook.update', c.reseller_id, 'webhook_endpoint:' || c.id, '',
-                 jsonb_build_object('changes', changes_between(${audited("old")}, ${audited("c")})), $8, $10, c.url)
+                 jsonb_build_object('changes', changes_between(${audited("old")}, ${audited("c")}))
+                   || case when $11 is null then '{}' else '{"secret_replaced": true}'::jsonb end, $8, $10, c.url)
           from changed c, old
       )
-      select ${columns} from changed cross join audited`;
+      select ${webhookEndpointColumns} from changed cross join audited`;
 
 /** Updates the given fields. Null: no such endpoint. */
 export async function updateWebhookEndpointRow(
@@ -120,6 +130,9 @@ export async function updateWebhookEndpointRow(
   id: number,
   change: {
     readonly url?: string | undefined;
+    /** A chat's. */
+    readonly secret?: Uint8Array | undefined;
+    readonly chatId?: string | undefined;
     readonly description?: string | undefined;
     readonly kinds?: readonly EventKind[] | undefined;
     readonly concurrency?: number | undefined;
@@ -127,7 +140,7 @@ export async function updateWebhookEndpointRow(
   },
   by: ChangedBy,
 ): Promise<WebhookEndpointRow | null> {
-  const { url, description, kinds, concurrency, ordered } = change;
+  const { url, secret, chatId, description, kinds, concurrency, ordered } = change;
   return findRow(db, updateWebhookEndpoint, [
     resellerId,
     id,
@@ -139,6 +152,8 @@ export async function updateWebhookEndpointRow(
     by.now,
     by.actor,
     by.requestId,
+    secret,
+    chatId,
   ]);
 }
 
@@ -154,7 +169,7 @@ const setPaused = (name: string, change: string) =>
                                    'webhook_endpoint:' || c.id, '', '{}', $3, $5, c.url) end
           from changed c, old
       )
-      select ${columns} from changed cross join audited`;
+      select ${webhookEndpointColumns} from changed cross join audited`;
 const pauseWebhookEndpoint = setPaused("pause_webhook_endpoint", "paused_at = coalesce(e.paused_at, $3)");
 const resumeWebhookEndpoint = setPaused(
   "resume_webhook_endpoint",
@@ -187,45 +202,6 @@ export async function deleteWebhookEndpointRow(
 ): Promise<boolean> {
   const rows = await db.query(deleteWebhookEndpoint, [resellerId, id, by.actor, by.now, by.requestId]);
   return rows.length === 1;
-}
-
-const findWebhookSealIdStatement = statement("find_webhook_seal_id", {
-  seal_id: text,
-})`select seal_id from webhook_endpoints where reseller_id = $1 and id = $2`;
-
-/** The id that the endpoint's secrets are sealed for; null: no such endpoint. */
-export async function findWebhookSealId(db: Database, resellerId: ResellerId, id: number): Promise<string | null> {
-  const [row] = await db.query(findWebhookSealIdStatement, [resellerId, id]);
-  return row?.seal_id ?? null;
-}
-
-const rotateWebhookSecret = statement("rotate_webhook_secret", webhookEndpointRow)`
-      with changed as (
-        update webhook_endpoints set previous_secret = secret, previous_secret_until = $4, secret = $3, updated_at = $5
-         where reseller_id = $1 and id = $2 returning *
-      ), audited as (
-        select write_audit_entry($6, 'webhook.rotate_secret', c.reseller_id, 'webhook_endpoint:' || c.id, '',
-                 jsonb_build_object('old_secret_until', $4::timestamptz), $5, $7, c.url)
-          from changed c
-      )
-      select ${columns} from changed cross join audited`;
-
-/** The current secret becomes the previous one, which also signs until then. Null: no such endpoint. */
-export async function rotateWebhookSecretRow(
-  db: Database,
-  resellerId: ResellerId,
-  id: number,
-  rotation: { readonly secret: Uint8Array; readonly previousUntil: Date; readonly by: ChangedBy },
-): Promise<WebhookEndpointRow | null> {
-  return findRow(db, rotateWebhookSecret, [
-    resellerId,
-    id,
-    rotation.secret,
-    rotation.previousUntil,
-    rotation.by.now,
-    rotation.by.actor,
-    rotation.by.requestId,
-  ]);
 }
 
 const disableWebhookEndpointStatement = statement("disable_webhook_endpoint", {

@@ -4,6 +4,7 @@ import { findRow, type RowOf, statement, statementOf } from "#lib/db/connection/
 import { WebhookDeliveryState } from "#lib/db/generated/enums.ts";
 import { CHALLENGE_KIND, type EventKind, webhookKinds } from "#lib/domain/events.ts";
 import type { EventId, LicenseId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
+import { webhookFormats } from "#lib/domain/webhook-format.ts";
 
 export type { WebhookDeliveryState } from "#lib/db/generated/enums.ts";
 
@@ -26,8 +27,11 @@ const deliveryRow = {
   licenseId: nullable(as<LicenseId>(int)),
   occurredAt: timestamp,
   endpointId: as<WebhookEndpointId>(int),
+  endpointFormat: oneOf(webhookFormats),
   endpointUrl: text,
   endpointDescription: text,
+  /** The reseller is a sandbox. */
+  testMode: boolean,
   state: oneOf(WebhookDeliveryState),
   attemptCount: int,
   nextAttemptAt: nullable(timestamp),
@@ -110,12 +114,13 @@ export interface DeliveryFilter {
 
 const deliveries = `
   select d.id::text as id, d.event_id as "eventId", v.kind, v.test_endpoint_id is not null and v.kind <> '${CHALLENGE_KIND}' as test, v.license_id as "licenseId", v.occurred_at as "occurredAt",
-         d.endpoint_id as "endpointId", e.url as "endpointUrl", e.description as "endpointDescription", d.state, d.attempt_count as "attemptCount",
+         d.endpoint_id as "endpointId", e.format as "endpointFormat", e.url as "endpointUrl", e.description as "endpointDescription", r.sandbox_of is not null as "testMode", d.state, d.attempt_count as "attemptCount",
          case when d.state = 'pending' then d.next_attempt_at end as "nextAttemptAt", d.created_at as "createdAt",
          a.started_at as "lastAttemptAt", a.status as "lastStatus", a.duration_ms as "lastDurationMs", a.error as "lastError"
     from webhook_deliveries d
     join events v on v.id = d.event_id
     join webhook_endpoints e on e.id = d.endpoint_id
+    join resellers r on r.id = d.reseller_id
     left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempt_count`;
 
 /** Newest first. `before`: id of the previous page's last delivery. */

@@ -49,6 +49,7 @@ const attemptAnswer = z.strictObject({
 const deliveryAnswer = z.strictObject({
   webhook_endpoint_id: field.text,
   url: field.text,
+  text: field.text.nullable(),
   state: z.enum(["pending", "succeeded", "failed", "discarded"]),
   next_attempt_at: field.time.nullable(),
   attempts: z.array(attemptAnswer),
@@ -113,6 +114,7 @@ export const eventGet = defineEndpoint({
         deliveries: deliveries.map((delivery) => ({
           webhook_endpoint_id: formatWebhookEndpointId(delivery.endpointId),
           url: delivery.endpointUrl,
+          text: delivery.text,
           state: delivery.state,
           next_attempt_at: delivery.nextAttemptAt && toTimestamp(delivery.nextAttemptAt),
           attempts: delivery.attempts.map(presentAttempt),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { eventKinds, webhookKinds } from "#lib/domain/events.ts";
 import { formatEventId, formatWebhookEndpointId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
+import { webhookFormats } from "#lib/domain/webhook-format.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
@@ -24,6 +25,10 @@ const id = parameter.inPath(parseWebhookEndpointId);
 const eventList = { error: "must be a list of event kinds" };
 const anyText = z.string({ error: "must be text" });
 const optionalFields = {
+  format: z.enum(webhookFormats, { error: `must be one of: ${webhookFormats.join(", ")}` }).optional(),
+  url: anyText.optional(),
+  bot_token: anyText.optional(),
+  chat_id: anyText.optional(),
   description: anyText.optional(),
   /** Kinds; empty means all. */
   events: z.array(z.string(eventList), eventList).optional(),
@@ -33,7 +38,9 @@ const optionalFields = {
 
 const endpointAnswer = z.strictObject({
   id: field.text,
+  format: z.enum(webhookFormats),
   url: field.text,
+  chat_id: field.text.nullable(),
   description: field.text,
   events: z.array(z.enum(eventKinds)),
   status: z.enum(["pending", "active", "paused", "disabled"]),
@@ -53,7 +60,9 @@ function present(endpoint: WebhookEndpointView): z.input<typeof endpointAnswer> 
   const { previousSecretUntil } = endpoint;
   return {
     id: formatWebhookEndpointId(endpoint.id),
+    format: endpoint.format,
     url: endpoint.url,
+    chat_id: endpoint.chatId,
     description: endpoint.description,
     events: endpoint.kinds,
     status: endpoint.status,
@@ -85,11 +94,11 @@ export const webhookEndpointCreate = defineEndpoint({
   method: "POST",
   effect: "writes",
   scope: "webhooks:write",
-  parameters: z.object({ url: anyText, ...optionalFields }),
+  parameters: z.object(optionalFields),
   emptiable: ["description"],
   responses: { [CREATED]: withSecret },
-  async handle(ctx, fields) {
-    const { endpoint, secret } = await createWebhookEndpoint(ctx, fields);
+  async handle(ctx, { bot_token: botToken, chat_id: chatId, ...fields }) {
+    const { endpoint, secret } = await createWebhookEndpoint(ctx, { ...fields, botToken, chatId });
     return { status: CREATED, body: { ...present(endpoint), secret }, confidential: true };
   },
 });
@@ -112,14 +121,13 @@ export const webhookEndpointUpdate = defineEndpoint({
   scope: "webhooks:write",
   parameters: z.object({
     id,
-    url: anyText.optional(),
     ...optionalFields,
     status: z.enum(["active", "paused"], { error: "must be active or paused" }).optional(),
   }),
   emptiable: ["description"],
   responses: { [OK]: endpointAnswer },
-  async handle(ctx, { id, status, ...change }) {
-    let endpoint = await updateWebhookEndpoint(ctx, { endpointId: id, ...change });
+  async handle(ctx, { id, status, bot_token: botToken, chat_id: chatId, ...change }) {
+    let endpoint = await updateWebhookEndpoint(ctx, { endpointId: id, ...change, botToken, chatId });
     if (status !== undefined && status !== endpoint.status) {
       endpoint = await setWebhookEndpointPaused(ctx, { endpointId: id, paused: status === "paused" });
     }
@@ -157,10 +165,10 @@ export const webhookEndpointVerify = defineEndpoint({
   method: "POST",
   effect: "writes",
   scope: "webhooks:write",
-  parameters: z.object({ id }),
+  parameters: z.object({ id, code: anyText.optional() }),
   responses: { [ACCEPTED]: endpointAnswer },
-  async handle(ctx, { id }) {
-    return { status: ACCEPTED, body: present(await verifyWebhookEndpoint(ctx, { endpointId: id })) };
+  async handle(ctx, { id, code }) {
+    return { status: ACCEPTED, body: present(await verifyWebhookEndpoint(ctx, { endpointId: id, code })) };
   },
 });
 

@@ -1,4 +1,5 @@
 import type { AttemptResult, FailingSince } from "#lib/db/webhook/delivery.ts";
+import { readChatAnswer } from "#lib/domain/chat-answer.ts";
 import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import { nextDelayMs, parseRetryAfterMs } from "#lib/domain/retry.ts";
 import { meetsChallenge } from "#lib/domain/webhook-challenge.ts";
@@ -16,7 +17,7 @@ export function toAttemptResult(
   delivery: ClaimedDelivery,
   reply: Exclude<WebhookReply, { kind: "moved" }>,
   attempt: {
-    readonly headers: Readonly<Record<string, string>>;
+    readonly headers: Readonly<Record<string, string>> | null;
     readonly durationMs: number;
     readonly endedAt: Date;
     readonly random: number;
@@ -26,8 +27,11 @@ export function toAttemptResult(
   const answered = reply.kind === "answered" ? reply : null;
   const isAccepted = answered !== null && answered.status >= 200 && answered.status < 300;
   const challenge = delivery.kind === CHALLENGE_KIND;
-  const succeeded = isAccepted && (!challenge || meetsChallenge(answered.bodyStart, delivery.data.challenge));
-  const retryAfterMs = answered?.retryAfter ? parseRetryAfterMs(answered.retryAfter, endedAt) : null;
+  const chat = answered && delivery.format !== "standard" ? readChatAnswer(delivery.format, answered) : null;
+  const isMet = !challenge || chat !== null || meetsChallenge(answered?.bodyStart ?? "", delivery.data.challenge);
+  const succeeded = isAccepted && isMet;
+  const retryAfter = chat?.retryAfter ?? answered?.retryAfter;
+  const retryAfterMs = retryAfter ? parseRetryAfterMs(retryAfter, endedAt) : null;
   const failures = delivery.failureCount + 1;
   const isLast = succeeded || answered?.status === GONE || (challenge && failures >= CHALLENGE_ATTEMPTS);
   const delayMs = isLast ? null : nextDelayMs(failures, retryAfterMs, random);
@@ -40,8 +44,9 @@ export function toAttemptResult(
     durationMs,
     status: answered?.status ?? null,
     requestHeaders: headers,
-    responseStart: answered?.bodyStart ?? null,
-    error: reply.kind === "failed" ? reply.error : explain(reply.status, challenge && !succeeded),
+    // A chat's answer can repeat its address, and so the secret, or the code.
+    responseStart: chat ? null : (answered?.bodyStart ?? null),
+    error: reply.kind === "failed" ? reply.error : chat ? chat.error : explain(reply.status, challenge && !succeeded),
     nextAttemptAt: delayMs === null ? null : new Date(endedAt.getTime() + delayMs),
     endedAt,
     challenge,

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { insertWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
 import { DomainError } from "#lib/domain/errors.ts";
+import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { toView, type WebhookEndpointView } from "./endpoint.ts";
-import { makeWebhookSecret } from "./secrets.ts";
+import { makeWebhookSecret, sealWebhookSecret } from "./secrets.ts";
 import { checkEndpointFields } from "./validate.ts";
 import { queueChallenge } from "./verify.ts";
 
@@ -13,7 +14,14 @@ const ENDPOINTS_MAX = 20;
 const CONCURRENCY_DEFAULT = 4;
 
 export interface CreateWebhookEndpointInput {
-  readonly url: string;
+  /** Default: `standard`. Never changes. */
+  readonly format?: WebhookFormat | undefined;
+  /** Not with `telegram`. */
+  readonly url?: string | undefined;
+  /** With `telegram`. */
+  readonly botToken?: string | undefined;
+  /** With `telegram`. */
+  readonly chatId?: string | undefined;
   readonly description?: string | undefined;
   /** Kinds of events; empty or absent: all. */
   readonly events?: readonly string[] | undefined;
@@ -24,7 +32,8 @@ export interface CreateWebhookEndpointInput {
 }
 
 /**
- * Adds an endpoint, pending until it meets its challenge. `secret` is shown once.
+ * Adds an endpoint, pending until it meets its challenge. `secret` is shown once, and empty for a chat, which
+ * checks no signatures.
  * @throws DomainError `parameters_invalid`, `conflict` (20 endpoints), `unavailable` (no ENCRYPTION_KEY).
  */
 export async function createWebhookEndpoint(
@@ -32,13 +41,17 @@ export async function createWebhookEndpoint(
   input: CreateWebhookEndpointInput,
 ): Promise<{ readonly endpoint: WebhookEndpointView; readonly secret: string }> {
   const resellerId = requireReseller(ctx, "webhooks:write");
-  const { description = "", concurrency = CONCURRENCY_DEFAULT, ordered = false } = input;
-  const { url = input.url, kinds = [] } = checkEndpointFields(input, ctx.settings.webhookTargets);
+  const { format = "standard", description = "", concurrency = CONCURRENCY_DEFAULT, ordered = false } = input;
+  const { url = "", chatId = null, capability, kinds = [] } = checkEndpointFields(input, null, ctx.settings);
   const sealId = randomUUID();
-  const { secret, sealed } = makeWebhookSecret(sealId, requireSealingKey(ctx.settings.sealingKey), ctx.randomBytes);
+  const key = requireSealingKey(ctx.settings.sealingKey);
+  const { secret, sealed } =
+    capability === undefined
+      ? makeWebhookSecret(sealId, key, ctx.randomBytes)
+      : { secret: "", sealed: sealWebhookSecret(capability, sealId, key, ctx.randomBytes) };
   const row = await insertWebhookEndpoint(
     writesOf(ctx),
-    { resellerId, url, description, kinds, concurrency, ordered, sealId, secret: sealed },
+    { resellerId, format, url, chatId, description, kinds, concurrency, ordered, sealId, secret: sealed },
     ENDPOINTS_MAX,
     changedBy(ctx),
   );

@@ -9,14 +9,12 @@ import {
   releaseWebhookDeliveries,
 } from "#lib/db/webhook/delivery.ts";
 import { disableWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
-import { formatEventId } from "#lib/domain/ids.ts";
 import { DEFAULT_TARGET_LIMITS } from "#lib/domain/webhook-limits.ts";
-import { formatWebhookBody, signWebhook } from "#lib/domain/webhook-signature.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireSystem, type ServiceContext } from "#lib/services/context.ts";
 import { disablingReason, toAttemptResult } from "./attempt-result.ts";
-import { openWebhookSecrets } from "./secrets.ts";
+import { formatMessage, type WebhookMessage } from "./message.ts";
 
 export interface ClaimedDelivery extends DeliveryRow {
   readonly lease: Lease;
@@ -62,9 +60,8 @@ export async function attemptDelivery(
 }
 
 async function makeAttempt(ctx: ServiceContext, delivery: ClaimedDelivery, sender: WebhookSender) {
-  const body = formatWebhookBody(delivery);
   const begunAtMs = performance.now();
-  const { headers, reply } = await send(ctx, delivery, sender, body);
+  const { headers, reply } = await send(ctx, delivery, sender);
   if (reply.kind === "moved") {
     await redirectWebhookDelivery(ctx.db, delivery.lease, delivery.deliveryId, reply.target);
     return { succeeded: false };
@@ -72,7 +69,9 @@ async function makeAttempt(ctx: ServiceContext, delivery: ClaimedDelivery, sende
   const durationMs = Math.round(performance.now() - begunAtMs);
   const random = Buffer.from(ctx.randomBytes(4)).readUInt32LE() / 2 ** 32;
   const result = toAttemptResult(delivery, reply, { headers, durationMs, endedAt: ctx.now(), random });
-  if (result.challenge) await concludeChallenge(ctx, delivery, result);
+  // A chat answers a challenge by its code (`redeemChatCode`).
+  if (result.challenge && !(result.succeeded && delivery.format !== "standard"))
+    await concludeChallenge(ctx, delivery, result);
   // A brief outage of the database must not repeat deliveries.
   const failingSince = await ctx.leases.persist(() => recordWebhookAttempt(ctx.db, result));
   const { endpointId } = delivery;
@@ -90,18 +89,17 @@ async function concludeChallenge(ctx: ServiceContext, delivery: ClaimedDelivery,
   );
 }
 
-async function send(ctx: ServiceContext, delivery: ClaimedDelivery, sender: WebhookSender, body: string) {
-  const { sealingKey } = ctx.settings;
-  const sentAt = ctx.now();
-  let secrets: string[];
+async function send(ctx: ServiceContext, delivery: ClaimedDelivery, sender: WebhookSender) {
+  const { sealingKey: key } = ctx.settings;
+  let message: WebhookMessage;
   try {
-    if (!sealingKey) throw new Error("no key");
-    secrets = openWebhookSecrets(delivery, sealingKey, sentAt);
+    if (!key) throw new Error("no key");
+    message = formatMessage(ctx.settings, delivery, { key, now: ctx.now() });
   } catch {
-    const error = "Not sent: the signing secret cannot be read with this ENCRYPTION_KEY.";
-    return { headers: {}, reply: { kind: "failed", error } as const };
+    const error = "Not sent: the endpoint's secret cannot be read with this ENCRYPTION_KEY.";
+    return { headers: null, reply: { kind: "failed", error } as const };
   }
-  const headers = signWebhook({ id: formatEventId(delivery.eventId), sentAt, body }, secrets);
-  const { url, target, failureCount: failures } = delivery;
-  return { headers, reply: await sender.send({ url, target, failures, headers, body }) };
+  const { target, failureCount: failures } = delivery;
+  const headers = delivery.format === "standard" ? message.headers : null;
+  return { headers, reply: await sender.send({ ...message, target, failures }) };
 }

@@ -9,13 +9,18 @@ import {
 import { DomainError } from "#lib/domain/errors.ts";
 import type { EventId } from "#lib/domain/ids.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { showChatText } from "./message.ts";
 
 export type { AttemptRow } from "#lib/db/webhook/log.ts";
 
 export interface EventDetails {
   readonly event: EventRow;
   /** One per endpoint, each with its attempts, oldest first. */
-  readonly deliveries: readonly (DeliveryRow & { readonly attempts: readonly AttemptRow[] })[];
+  readonly deliveries: readonly (DeliveryRow & {
+    readonly attempts: readonly AttemptRow[];
+    /** What a chat gets, without the code of a challenge; null: the endpoint gets JSON. */
+    readonly text: string | null;
+  })[];
 }
 
 /** @throws DomainError `not_found`. */
@@ -31,6 +36,10 @@ export async function getWebhookEvent(
   const attempts = Map.groupBy(await listAttemptsOfDeliveries(ctx.db, resellerId, ids), ({ deliveryId }) => deliveryId);
   return {
     event,
-    deliveries: deliveries.map((delivery) => ({ ...delivery, attempts: attempts.get(delivery.id) ?? [] })),
+    deliveries: deliveries.map((delivery) => ({
+      ...delivery,
+      attempts: attempts.get(delivery.id) ?? [],
+      text: showChatText(ctx.settings, { ...delivery, format: delivery.endpointFormat, data: event.data }),
+    })),
   };
 }

@@ -1,4 +1,5 @@
-import { findWebhookSealId, rotateWebhookSecretRow } from "#lib/db/webhook/endpoint.ts";
+import { findWebhookSealing, rotateWebhookSecretRow } from "#lib/db/webhook/secret.ts";
+import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
@@ -10,14 +11,17 @@ const BOTH_SIGN_MS = 24 * 3_600_000;
 
 /**
  * Gives an endpoint a new secret, shown once. The previous one also signs for 24 hours.
- * @throws DomainError `not_found`, `unavailable` (no ENCRYPTION_KEY).
+ * @throws DomainError `not_found`, `conflict` (a chat), `unavailable` (no ENCRYPTION_KEY).
  */
 export async function rotateWebhookSecret(
   ctx: ServiceContext,
   input: { readonly endpointId: number },
 ): Promise<{ readonly endpoint: WebhookEndpointView; readonly secret: string; readonly previousSecretUntil: Date }> {
   const resellerId = requireReseller(ctx, "webhooks:write");
-  const sealId = requireFound(await findWebhookSealId(ctx.db, resellerId, input.endpointId));
+  const { format, sealId } = requireFound(await findWebhookSealing(ctx.db, resellerId, input.endpointId));
+  if (format !== "standard") {
+    throw new DomainError("conflict", `Messages of the format ${format} are not signed: there is no secret to rotate.`);
+  }
   const { secret, sealed } = makeWebhookSecret(sealId, requireSealingKey(ctx.settings.sealingKey), ctx.randomBytes);
   const by = changedBy(ctx);
   const previousUntil = new Date(by.now.getTime() + BOTH_SIGN_MS);

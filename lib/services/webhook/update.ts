@@ -1,13 +1,23 @@
 import { updateWebhookEndpointRow } from "#lib/db/webhook/endpoint.ts";
+import { findWebhookSealing } from "#lib/db/webhook/secret.ts";
+import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
+import { sealWebhookSecret } from "./secrets.ts";
 import { checkEndpointFields } from "./validate.ts";
 import { queueChallenge } from "./verify.ts";
 
 export interface UpdateWebhookEndpointInput {
   readonly endpointId: number;
+  /** Only the endpoint's own. */
+  readonly format?: WebhookFormat | undefined;
   readonly url?: string | undefined;
+  /** With `telegram`. */
+  readonly botToken?: string | undefined;
+  /** With `telegram`. */
+  readonly chatId?: string | undefined;
   readonly description?: string | undefined;
   /** Kinds of events; empty: all. */
   readonly events?: readonly string[] | undefined;
@@ -16,9 +26,10 @@ export interface UpdateWebhookEndpointInput {
 }
 
 /**
- * Changes the given fields; kinds apply to future events. A new URL makes the endpoint pending and is sent a challenge;
- * waiting deliveries go there once it meets it.
- * @throws DomainError `parameters_invalid`, `not_found`.
+ * Changes the given fields; kinds apply to future events. A new destination makes the endpoint pending and is sent a
+ * challenge; waiting deliveries go there once it meets it. A given chat URL or bot token is new: the previous one is not
+ * compared.
+ * @throws DomainError `parameters_invalid`, `not_found`, `unavailable` (no ENCRYPTION_KEY).
  */
 export async function updateWebhookEndpoint(
   ctx: ServiceContext,
@@ -26,8 +37,13 @@ export async function updateWebhookEndpoint(
 ): Promise<WebhookEndpointView> {
   const resellerId = requireReseller(ctx, "webhooks:write");
   const { endpointId, description, concurrency, ordered } = input;
-  const { url, kinds } = checkEndpointFields(input, ctx.settings.webhookTargets);
-  const change = { url, description, kinds, concurrency, ordered };
+  const { format, sealId } = requireFound(await findWebhookSealing(ctx.db, resellerId, endpointId));
+  const { capability, url, chatId, kinds } = checkEndpointFields(input, format, ctx.settings);
+  const secret =
+    capability === undefined
+      ? undefined
+      : sealWebhookSecret(capability, sealId, requireSealingKey(ctx.settings.sealingKey), ctx.randomBytes);
+  const change = { url, secret, chatId, description, kinds, concurrency, ordered };
   const row = await updateWebhookEndpointRow(writesOf(ctx), resellerId, endpointId, change, changedBy(ctx));
   const endpoint = toView(requireFound(row));
   if (endpoint.status === "pending" && endpoint.challengeEventId === null) await queueChallenge(ctx, endpoint.id);

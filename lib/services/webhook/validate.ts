@@ -1,34 +1,47 @@
 import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import { type EventKind, eventKinds, parseEventKinds } from "#lib/domain/events.ts";
-import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts";
 import { hasNul, isWithinLength } from "#lib/domain/text.ts";
-import { parseWebhookUrl } from "#lib/domain/webhook-url.ts";
+import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
+import {
+  type Destination,
+  type DestinationFields,
+  type DestinationSettings,
+  parseDestination,
+  requireDestination,
+} from "./destination.ts";
 
 const DESCRIPTION_MAX_LENGTH = 500;
 const CONCURRENCY_MAX = 10;
 
 /** Absent fields are not checked. */
-interface EndpointFields {
-  readonly url?: string | undefined;
+interface EndpointFields extends DestinationFields {
   readonly description?: string | undefined;
   /** Kinds of events; empty: all. */
   readonly events?: readonly string[] | undefined;
   readonly concurrency?: number | undefined;
 }
 
-interface CheckedFields {
-  readonly url: string | undefined;
+interface CheckedFields extends Destination {
   readonly kinds: readonly EventKind[] | undefined;
 }
 
-/** Returns the normalized URL and kinds. @throws DomainError `parameters_invalid` with all problems */
-export function checkEndpointFields(fields: EndpointFields, rules: TargetRules = PUBLIC_TARGETS): CheckedFields {
-  const { url, description, events, concurrency } = fields;
+/**
+ * Returns the normalized destination and kinds.
+ * @param existing null for a new endpoint, which needs a whole destination
+ * @throws DomainError `parameters_invalid` with all problems
+ */
+export function checkEndpointFields(
+  fields: EndpointFields & { readonly format?: WebhookFormat | undefined },
+  existing: WebhookFormat | null,
+  settings: DestinationSettings,
+): CheckedFields {
+  const { description, events, concurrency, format = existing ?? "standard" } = fields;
   const problems: ParameterProblem[] = [];
   const complain = (field: string, message: string, kind: ParameterProblem["kind"] = "malformed") =>
     problems.push({ field, kind, message });
-  const parsedUrl = url === undefined ? undefined : parseWebhookUrl(url, rules);
-  if (parsedUrl && "problem" in parsedUrl) complain("url", parsedUrl.problem);
+  if (existing === null) requireDestination(fields, format, complain);
+  else if (format !== existing) complain("format", "cannot be changed: add another endpoint");
+  const destination = parseDestination(fields, existing ?? format, settings, complain);
   if (description !== undefined && (hasNul(description) || !isWithinLength(description, DESCRIPTION_MAX_LENGTH))) {
     complain("description", `must have at most ${DESCRIPTION_MAX_LENGTH} characters`);
   }
@@ -41,5 +54,5 @@ export function checkEndpointFields(fields: EndpointFields, rules: TargetRules =
     complain("concurrency", `must be a whole number from 1 to ${CONCURRENCY_MAX}`, "out_of_range");
   }
   if (problems.length > 0) throw invalidParameters(problems);
-  return { url: parsedUrl && "url" in parsedUrl ? parsedUrl.url : undefined, kinds: kinds ?? undefined };
+  return { ...destination, kinds: kinds ?? undefined };
 }

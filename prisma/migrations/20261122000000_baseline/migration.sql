@@ -48,6 +48,9 @@ CREATE TYPE "payment_method" AS ENUM ('bank_transfer', 'card', 'cash', 'other');
 -- CreateEnum
 CREATE TYPE "webhook_delivery_state" AS ENUM ('pending', 'succeeded', 'failed', 'discarded');
 
+-- CreateEnum
+CREATE TYPE "webhook_format" AS ENUM ('standard', 'slack', 'telegram');
+
 -- CreateTable
 CREATE TABLE "api_keys" (
     "id" SERIAL NOT NULL,
@@ -847,7 +850,9 @@ CREATE TABLE "ledger_entries" (
 CREATE TABLE "webhook_endpoints" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
+    "format" "webhook_format" NOT NULL DEFAULT 'standard',
     "url" TEXT NOT NULL,
+    "chat_id" TEXT,
     "description" TEXT NOT NULL DEFAULT '',
     "kinds" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "secret" BYTEA NOT NULL,
@@ -862,6 +867,7 @@ CREATE TABLE "webhook_endpoints" (
     "pending_since" TIMESTAMPTZ(3),
     "challenge_event_id" UUID,
     "challenge_error" TEXT,
+    "code_tries" INTEGER NOT NULL DEFAULT 0,
     "target" TEXT,
     "first_failed_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
@@ -1814,7 +1820,8 @@ begin
                          where v.reseller_id = endpoint.reseller_id and v.kind = 'webhook.endpoint_verification'
                            and v.test_endpoint_id = endpoint.id)
      and d.endpoint_id = endpoint.id and d.state = 'pending' and d.owner_id is null;
-  update webhook_endpoints e set challenge_event_id = new_event_id, challenge_error = null where e.id = endpoint.id;
+  update webhook_endpoints e set challenge_event_id = new_event_id, challenge_error = null, code_tries = 0
+   where e.id = endpoint.id;
   insert into events (id, reseller_id, kind, data, test_endpoint_id, occurred_at)
   values (new_event_id, endpoint.reseller_id, 'webhook.endpoint_verification',
           -- 244 random bits.
@@ -1909,7 +1916,8 @@ end $$;
 create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_failing_slots int,
                                                     p_target_concurrency int, p_target_rate int, p_target_challenges int)
 returns table (
-  delivery_id bigint, attempt_number int, failure_count int, failing boolean, endpoint_id int, url text, target text, seal_id uuid,
+  delivery_id bigint, attempt_number int, failure_count int, failing boolean, endpoint_id int,
+  format webhook_format, url text, chat_id text, test_mode boolean, target text, seal_id uuid,
   secret bytea, previous_secret bytea, previous_secret_until timestamptz, event_id uuid, kind text, data jsonb, occurred_at timestamptz
 ) language plpgsql as $$
 #variable_conflict use_column
@@ -2017,9 +2025,10 @@ begin
     insert into webhook_attempts (delivery_id, endpoint_id, number, manual, started_at)
     select t.id, t.endpoint_id, t.attempt_count, c.resent, p_now from taken t join chosen c on c.id = t.id
   )
-  select t.id, t.attempt_count, t.failure_count, coalesce(e.first_failed_at, e.pending_since) is not null, e.id, e.url, t.target, e.seal_id, e.secret,
-         e.previous_secret, e.previous_secret_until, v.id, v.kind, v.data, v.occurred_at
+  select t.id, t.attempt_count, t.failure_count, coalesce(e.first_failed_at, e.pending_since) is not null, e.id, e.format, e.url, e.chat_id,
+         r.sandbox_of is not null, t.target, e.seal_id, e.secret, e.previous_secret, e.previous_secret_until, v.id, v.kind, v.data, v.occurred_at
     from taken t join webhook_endpoints e on e.id = t.endpoint_id join events v on v.id = t.event_id
+    join resellers r on r.id = e.reseller_id
    order by t.id;
 end $$;
 
@@ -2121,9 +2130,9 @@ begin
   -- Serializes the reseller's inserts, so that the count below includes the previous one.
   perform pg_advisory_xact_lock(hashtext('create_webhook_endpoint'), endpoint.reseller_id);
   return query
-    insert into webhook_endpoints (reseller_id, url, description, kinds, secret, seal_id, concurrency, ordered, pending_since,
+    insert into webhook_endpoints (reseller_id, format, url, chat_id, description, kinds, secret, seal_id, concurrency, ordered, pending_since,
                                    created_at, updated_at)
-    select endpoint.reseller_id, endpoint.url, endpoint.description, endpoint.kinds, p_secret, endpoint.seal_id,
+    select endpoint.reseller_id, endpoint.format, endpoint.url, endpoint.chat_id, endpoint.description, endpoint.kinds, p_secret, endpoint.seal_id,
            endpoint.concurrency, endpoint.ordered, endpoint.created_at, endpoint.created_at, endpoint.created_at
      where (select count(*) from webhook_endpoints e where e.reseller_id = endpoint.reseller_id) < p_limit
     returning *;
@@ -3767,6 +3776,7 @@ create index events_expiring_soon on events (occurred_at) where kind = 'license.
 create index events_challenges on events (reseller_id, occurred_at) where kind = 'webhook.endpoint_verification';
 
 alter table webhook_endpoints
+  add constraint webhook_endpoints_chat_is_telegrams check ((format = 'telegram') = (chat_id is not null)),
   add constraint webhook_endpoints_concurrency check (concurrency between 1 and 10),
   add constraint webhook_endpoints_disabled_for_a_reason check ((disabled_at is null) = (disabled_reason is null)),
   add constraint webhook_endpoints_previous_secret_ends

@@ -29,7 +29,8 @@ begin
                          where v.reseller_id = endpoint.reseller_id and v.kind = 'webhook.endpoint_verification'
                            and v.test_endpoint_id = endpoint.id)
      and d.endpoint_id = endpoint.id and d.state = 'pending' and d.owner_id is null;
-  update webhook_endpoints e set challenge_event_id = new_event_id, challenge_error = null where e.id = endpoint.id;
+  update webhook_endpoints e set challenge_event_id = new_event_id, challenge_error = null, code_tries = 0
+   where e.id = endpoint.id;
   insert into events (id, reseller_id, kind, data, test_endpoint_id, occurred_at)
   values (new_event_id, endpoint.reseller_id, 'webhook.endpoint_verification',
           -- 244 random bits.

@@ -9,7 +9,8 @@
 create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_failing_slots int,
                                                     p_target_concurrency int, p_target_rate int, p_target_challenges int)
 returns table (
-  delivery_id bigint, attempt_number int, failure_count int, failing boolean, endpoint_id int, url text, target text, seal_id uuid,
+  delivery_id bigint, attempt_number int, failure_count int, failing boolean, endpoint_id int,
+  format webhook_format, url text, chat_id text, test_mode boolean, target text, seal_id uuid,
   secret bytea, previous_secret bytea, previous_secret_until timestamptz, event_id uuid, kind text, data jsonb, occurred_at timestamptz
 ) language plpgsql as $$
 #variable_conflict use_column
@@ -117,8 +118,9 @@ begin
     insert into webhook_attempts (delivery_id, endpoint_id, number, manual, started_at)
     select t.id, t.endpoint_id, t.attempt_count, c.resent, p_now from taken t join chosen c on c.id = t.id
   )
-  select t.id, t.attempt_count, t.failure_count, coalesce(e.first_failed_at, e.pending_since) is not null, e.id, e.url, t.target, e.seal_id, e.secret,
-         e.previous_secret, e.previous_secret_until, v.id, v.kind, v.data, v.occurred_at
+  select t.id, t.attempt_count, t.failure_count, coalesce(e.first_failed_at, e.pending_since) is not null, e.id, e.format, e.url, e.chat_id,
+         r.sandbox_of is not null, t.target, e.seal_id, e.secret, e.previous_secret, e.previous_secret_until, v.id, v.kind, v.data, v.occurred_at
     from taken t join webhook_endpoints e on e.id = t.endpoint_id join events v on v.id = t.event_id
+    join resellers r on r.id = e.reseller_id
    order by t.id;
 end $$;

@@ -8,9 +8,9 @@ begin
   -- Serializes the reseller's inserts, so that the count below includes the previous one.
   perform pg_advisory_xact_lock(hashtext('create_webhook_endpoint'), endpoint.reseller_id);
   return query
-    insert into webhook_endpoints (reseller_id, url, description, kinds, secret, seal_id, concurrency, ordered, pending_since,
+    insert into webhook_endpoints (reseller_id, format, url, chat_id, description, kinds, secret, seal_id, concurrency, ordered, pending_since,
                                    created_at, updated_at)
-    select endpoint.reseller_id, endpoint.url, endpoint.description, endpoint.kinds, p_secret, endpoint.seal_id,
+    select endpoint.reseller_id, endpoint.format, endpoint.url, endpoint.chat_id, endpoint.description, endpoint.kinds, p_secret, endpoint.seal_id,
            endpoint.concurrency, endpoint.ordered, endpoint.created_at, endpoint.created_at, endpoint.created_at
      where (select count(*) from webhook_endpoints e where e.reseller_id = endpoint.reseller_id) < p_limit
     returning *;

@@ -1,0 +1,51 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { oneOf, text } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { webhookFormats } from "#lib/domain/webhook-format.ts";
+import { type WebhookEndpointRow, webhookEndpointColumns, webhookEndpointRow } from "./endpoint.ts";
+
+const webhookSealing = { format: oneOf(webhookFormats), sealId: text };
+const findWebhookSealingStatement = statement(
+  "find_webhook_sealing",
+  webhookSealing,
+)`select format, seal_id as "sealId" from webhook_endpoints where reseller_id = $1 and id = $2`;
+
+/** The id that the endpoint's secrets are sealed for, and what they are; null: no such endpoint. */
+export async function findWebhookSealing(
+  db: Database,
+  resellerId: ResellerId,
+  id: number,
+): Promise<RowOf<typeof webhookSealing> | null> {
+  return findRow(db, findWebhookSealingStatement, [resellerId, id]);
+}
+
+const rotateWebhookSecret = statement("rotate_webhook_secret", webhookEndpointRow)`
+      with changed as (
+        update webhook_endpoints set previous_secret = secret, previous_secret_until = $4, secret = $3, updated_at = $5
+         where reseller_id = $1 and id = $2 returning *
+      ), audited as (
+        select write_audit_entry($6, 'webhook.rotate_secret', c.reseller_id, 'webhook_endpoint:' || c.id, '',
+                 jsonb_build_object('old_secret_until', $4::timestamptz), $5, $7, c.url)
+          from changed c
+      )
+      select ${webhookEndpointColumns} from changed cross join audited`;
+
+/** The current secret becomes the previous one, which also signs until then. Null: no such endpoint. */
+export async function rotateWebhookSecretRow(
+  db: Database,
+  resellerId: ResellerId,
+  id: number,
+  rotation: { readonly secret: Uint8Array; readonly previousUntil: Date; readonly by: ChangedBy },
+): Promise<WebhookEndpointRow | null> {
+  return findRow(db, rotateWebhookSecret, [
+    resellerId,
+    id,
+    rotation.secret,
+    rotation.previousUntil,
+    rotation.by.now,
+    rotation.by.actor,
+    rotation.by.requestId,
+  ]);
+}

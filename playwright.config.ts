@@ -16,7 +16,7 @@ const API_TESTS = [
 const DASHBOARD_TESTS = "dashboard/**/*.spec.ts";
 /** Where a stock Next server may answer otherwise: transport, bodies, headers, signatures; and every operation and code once. */
 const MOUNT_TESTS = [
-  "contract/{actions,auth,bodies,clients,faults,fuzz,garbage,headers,rate-limit,signing,transport}.spec.ts",
+  "contract/{actions,auth,bodies,clients,faults,fuzz,garbage,headers,methods,rate-limit,signing,transport}.spec.ts",
   "{dispatch-api,path-api}/every-code.spec.ts",
   "dispatch-api/walk.spec.ts",
   "mcp/transport.spec.ts",

@@ -72,7 +72,7 @@ function presenterOf(target: string) {
 /** Rejects a request for a page or a server action, whose caller shows the plain text. */
 export function rejectPageRequest(error: DomainError, securityHeaders: Readonly<Record<string, string>>): Rejection {
   const { status } = presentPathError(error);
-  const { retryAfterSeconds } = error;
+  const { allow, retryAfterSeconds } = error;
   return {
     status,
     headers: {
@@ -80,6 +80,7 @@ export function rejectPageRequest(error: DomainError, securityHeaders: Readonly<
       // Next's client shows the body of a failed action only for this exact type.
       "Content-Type": "text/plain",
       "Cache-Control": "no-store",
+      ...(allow === undefined ? {} : { Allow: allow.join(", ") }),
       ...(retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) }),
     },
     body: `${error.message}\n`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkActionBody, findActionForm } from "./action-request.ts";
+import { checkActionBody, isActionCall } from "./action-request.ts";
 
 const ID = "40".repeat(21);
 const plain = "text/plain;charset=UTF-8";
@@ -12,7 +12,7 @@ test("plain JSON is accepted as arguments, with the extensions that React's clie
     '[{"__proto__":"x"}]',
     '["line\\nend"]',
   ]) {
-    expect(checkActionBody("arguments", body, plain), body).toBeNull();
+    expect(checkActionBody(body), body).toBeNull();
   }
 });
 
@@ -21,49 +21,24 @@ test("everything else that React would decode in an argument is rejected: files,
     " ",
   )) {
     for (const body of [`["${text}"]`, `[{"a":[{"b":"${text}"}]}]`, `["\\u0024${text.slice(1)}"]`]) {
-      expect(checkActionBody("arguments", body, plain), body).toMatchObject({ code: "body_unreadable" });
+      expect(checkActionBody(body), body).toMatchObject({ code: "body_unreadable" });
     }
   }
 });
 
 test("anything but a list of arguments is rejected", () => {
   for (const body of ["", "{}", "1", '"a"', "null", "[1", '["a"', "[1]x", "\ufeff[]", "nonsense"]) {
-    expect(checkActionBody("arguments", body, plain), body).toMatchObject({ code: "body_unreadable" });
+    expect(checkActionBody(body), body).toMatchObject({ code: "body_unreadable" });
   }
 });
 
-test("only a form that has nothing but a button is accepted", () => {
-  const type = "multipart/form-data; boundary=----b1";
-  const part = (name: string, text = "") =>
-    `------b1\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
-  const button = part(`$ACTION_ID_${ID}`);
-  const end = "------b1--\r\n";
-  expect(checkActionBody("button", button + end, type)).toBeNull();
-  expect(checkActionBody("button", button + end, 'multipart/form-data; boundary="----b1"')).toBeNull();
-  for (const body of [
-    "",
-    button,
-    end,
-    button + button + end,
-    button + part("x") + end,
-    part(`$ACTION_ID_${ID}`, "text") + end,
-    part("$ACTION_REF_1") + part("$ACTION_1:0", `{"id":"${ID}","bound":null}`) + end,
-    part("0", "[]") + end,
-  ]) {
-    expect(checkActionBody("button", body, type), body).toMatchObject({ code: "body_unreadable" });
-  }
-  for (const other of ["multipart/form-data", "multipart/form-data; boundary=b2", "multipart/form-data; boundary="]) {
-    expect(checkActionBody("button", button + end, other), other).toMatchObject({ code: "body_unreadable" });
-  }
-});
-
-test("headers determine how an action is called", () => {
-  expect(findActionForm({ "next-action": ID, "content-type": plain })).toBe("arguments");
-  expect(findActionForm({ "content-type": "Multipart/Form-Data; boundary=x" })).toBe("button");
-  expect(findActionForm({ "content-type": "application/json" })).toBeNull();
-  expect(findActionForm({})).toBeNull();
+test("headers determine whether an action is called, never by a form alone", () => {
+  expect(isActionCall({ "next-action": ID, "content-type": plain })).toBe(true);
+  expect(() => isActionCall({ "content-type": "Multipart/Form-Data; boundary=x" })).toThrow("text/plain");
+  expect(isActionCall({ "content-type": "application/json" })).toBe(false);
+  expect(isActionCall({})).toBe(false);
   for (const id of ["", "x", `${ID}0`, `${ID}, ${ID}`, ID.replace("4", "G")]) {
-    expect(() => findActionForm({ "next-action": id, "content-type": plain }), id).toThrow("no such server action");
+    expect(() => isActionCall({ "next-action": id, "content-type": plain }), id).toThrow("no such server action");
   }
   for (const type of [
     undefined,
@@ -72,9 +47,9 @@ test("headers determine how an action is called", () => {
     "multipart/form-data; boundary=x",
     "application/x-www-form-urlencoded",
   ]) {
-    expect(() =>
-      findActionForm({ "next-action": ID, ...(type === undefined ? {} : { "content-type": type }) }),
-    ).toThrow("text/plain");
+    expect(() => isActionCall({ "next-action": ID, ...(type === undefined ? {} : { "content-type": type }) })).toThrow(
+      "text/plain",
+    );
   }
 });
 
@@ -91,10 +66,10 @@ test("only a page of this site can call an action, judged by the request's or th
     "http://desk.example",
   ];
   for (const origin of other) {
-    expect(() => findActionForm({ ...called, origin }), origin).toThrow("Another site");
+    expect(() => isActionCall({ ...called, origin }), origin).toThrow("Another site");
   }
-  expect(findActionForm({ ...called, origin: "http://desk.example:3000" })).toBe("arguments");
+  expect(isActionCall({ ...called, origin: "http://desk.example:3000" })).toBe(true);
   const forwarded = { ...called, "x-forwarded-host": "shop.example, desk.example:3000" };
-  expect(findActionForm({ ...forwarded, origin: "https://shop.example" })).toBe("arguments");
-  expect(() => findActionForm({ ...forwarded, origin: "http://desk.example:3000" })).toThrow("Another site");
+  expect(isActionCall({ ...forwarded, origin: "https://shop.example" })).toBe(true);
+  expect(() => isActionCall({ ...forwarded, origin: "http://desk.example:3000" })).toThrow("Another site");
 });

@@ -1,32 +1,23 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { DomainError } from "#lib/domain/errors.ts";
 
-/**
- * React decodes much more from the body of a server action than our pages send: files, streams, promises, references.
- * Only plain JSON arguments are accepted, before React sees the body.
- */
-export type ActionForm = "arguments" | "button";
-
 const ACTION_ID = /^[0-9a-f]{42}$/;
 /** React's encoding of values that JSON lacks, and of text that starts with a dollar sign. */
 const plainText = /^(?:[^$]|\$\$|\$(?:undefined|NaN|-?Infinity|-0)$|$)/;
-/** A form with only a button, submitted before scripts run: signing out. */
-const buttonForm =
-  /^--(\S{1,70})\r\nContent-Disposition: form-data; name="\$ACTION_ID_[0-9a-f]{42}"\r\n\r\n\r\n--\1--\r\n$/;
 
 /**
- * How a POST to a page calls a server action; null if it does not.
+ * Whether a POST to a page calls a server action, as our scripts do. Forms without a script call none.
  * @throws DomainError `permission_denied`, `not_found`, `media_type_unsupported` for calls that no page makes
  */
-export function findActionForm(headers: IncomingHttpHeaders): ActionForm | null {
+export function isActionCall(headers: IncomingHttpHeaders): boolean {
   const { origin, "next-action": id, "content-type": contentType } = headers;
   const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase();
   const isForm = mediaType === "multipart/form-data";
-  if (id === undefined && !isForm) return null;
+  if (id === undefined && !isForm) return false;
   if (origin !== undefined) requireOwnOrigin(origin, headers);
-  if (id === undefined) return "button";
-  if (!ACTION_ID.test(String(id))) throw new DomainError("not_found", "There is no such server action.");
-  if (mediaType === "text/plain") return "arguments";
+  if (id !== undefined && !ACTION_ID.test(String(id)))
+    throw new DomainError("not_found", "There is no such server action.");
+  if (mediaType === "text/plain") return true;
   throw new DomainError("media_type_unsupported", "Send the arguments of a server action as text/plain.");
 }
 
@@ -42,10 +33,14 @@ function requireOwnOrigin(origin: string, headers: IncomingHttpHeaders): void {
   if (!isOwn) throw new DomainError("permission_denied", "Another site cannot call a server action.");
 }
 
-/** Returns the problem with the body of a call, or null. */
-export function checkActionBody(form: ActionForm, body: string, contentType: string): DomainError | null {
-  const isRight = form === "arguments" ? arePlainArguments(body) : isButtonForm(body, contentType);
-  return isRight ? null : new DomainError("body_unreadable", "No page sends such a body to a server action.");
+/**
+ * Returns the problem with the body of a call, or null. React decodes much more than our pages send: files, streams,
+ * promises, references. Only plain JSON arguments are accepted, before React sees the body.
+ */
+export function checkActionBody(body: string): DomainError | null {
+  return arePlainArguments(body)
+    ? null
+    : new DomainError("body_unreadable", "No page sends such a body to a server action.");
 }
 
 function arePlainArguments(body: string): boolean {
@@ -61,9 +56,4 @@ function isPlain(value: unknown): boolean {
   if (typeof value === "string") return plainText.test(value);
   if (typeof value !== "object" || value === null) return true;
   return Array.isArray(value) ? value.every(isPlain) : Object.values(value).every(isPlain);
-}
-
-function isButtonForm(body: string, contentType: string): boolean {
-  const boundary = /;\s*boundary="?([^\s";]+)"?\s*$/i.exec(contentType)?.[1];
-  return boundary !== undefined && buttonForm.exec(body)?.[1] === boundary;
 }

@@ -1,5 +1,5 @@
 import { DomainError } from "#lib/domain/errors.ts";
-import { type ActionForm, checkActionBody } from "./action-request.ts";
+import { checkActionBody } from "./action-request.ts";
 import { JsonShape } from "./json-shape.ts";
 
 /** Deeper than the arguments of any server action. */
@@ -19,9 +19,7 @@ export interface BodyBudget {
 export interface BodyRules {
   readonly maxBytes: number;
   readonly json: boolean;
-  /** How the body calls a server action; null if it does not. */
-  readonly action: ActionForm | null;
-  readonly contentType: string;
+  readonly callsAction: boolean;
   readonly budget: BodyBudget;
 }
 
@@ -59,8 +57,7 @@ export class BodyChecker {
   }
 
   end(): DomainError | null {
-    const { action, contentType } = this.#rules;
-    return this.#checkText() ?? (action === null ? null : checkActionBody(action, this.#text, contentType));
+    return this.#checkText() ?? (this.#rules.callsAction ? checkActionBody(this.#text) : null);
   }
 
   /** Called once the body has left memory. */
@@ -73,7 +70,7 @@ export class BodyChecker {
   #checkText(piece?: Uint8Array): DomainError | null {
     try {
       const text = this.#utf8.decode(piece, { stream: piece !== undefined });
-      if (this.#rules.action !== null) this.#text += text;
+      if (this.#rules.callsAction) this.#text += text;
       return null;
     } catch (cause) {
       return new DomainError("body_unreadable", "The body is not valid UTF-8.", { cause });

@@ -5,7 +5,7 @@ import { TARGET_HEADER } from "#lib/domain/request-signature.ts";
 import { PEER_HEADER } from "#lib/domain/source-address.ts";
 import { MAX_BODY_BYTES as API_BODY_BYTES, isEncoded } from "#lib/http/read-body.ts";
 import { isApiTarget } from "#lib/http/reject-request.ts";
-import { findActionForm } from "./action-request.ts";
+import { isActionCall } from "./action-request.ts";
 import type { BodyBudget, BodyRules } from "./body-checker.ts";
 import { findBodyLimit, isJson } from "./body-limit.ts";
 import { drain, drainBeforeClosing, hasSentLastResponse } from "./drain.ts";
@@ -13,7 +13,13 @@ import { reportOutageStatus } from "./page-outage.ts";
 import type { Protection } from "./protection.ts";
 import { receiveBody } from "./receive-body.ts";
 import { buildRejection, sendRejection } from "./rejection.ts";
-import { escapeMalformedPath, findRequestProblem, normalizeTarget } from "./request-target.ts";
+import {
+  escapeMalformedPath,
+  findMethodProblem,
+  findRequestProblem,
+  normalizeTarget,
+  pageMethods,
+} from "./request-target.ts";
 
 /** Next repeats the address in the headers of a redirect, which clients read up to 16 KiB. */
 const MAX_PAGE_TARGET_BYTES = 8_192;
@@ -42,7 +48,13 @@ export function createRequestGuard(protection: Protection, passOn: RequestListen
       return;
     }
     setConnectionHeaders(request);
-    if (isApiTarget(request.url ?? "")) {
+    const isForApi = isApiTarget(request.url ?? "");
+    const misused = findMethodProblem(request, isForApi ? protection.apiMethods : pageMethods(request));
+    if (misused) {
+      reject(misused);
+      return;
+    }
+    if (isForApi) {
       dropNextHeaders(request);
       limitUnreadBody(response);
       passOnInOrder(response, () => passOn(request, response));
@@ -73,12 +85,10 @@ export function createRequestGuard(protection: Protection, passOn: RequestListen
 function findBodyRules(request: IncomingMessage, budget: BodyBudget): BodyRules {
   const { method, headers, url = "" } = request;
   const { "content-type": contentType = "" } = headers;
-  const callsAction = method === "POST" && !url.startsWith("/api/");
   return {
     maxBytes: findBodyLimit(request),
     json: isJson(contentType),
-    action: callsAction ? findActionForm(headers) : null,
-    contentType,
+    callsAction: method === "POST" && !url.startsWith("/api/") && isActionCall(headers),
     budget,
   };
 }

@@ -5,12 +5,15 @@ import { API_HEADERS } from "#lib/http/response.ts";
 import { isProtected, protectServer } from "./protect-server.ts";
 import { protectionFromEnv } from "./protection.ts";
 
+/** Next answers 400 or 500 to all others. */
+const NEXT_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
 /**
  * Protects the server of a stock Next process. Next does not expose it, so it is found at its first connection, before
  * a byte is read. Our own server is already protected.
  */
 export function protectNextServer(): void {
-  const protection = protectionFromEnv(readEnv());
+  const protection = { ...protectionFromEnv(readEnv()), apiMethods: NEXT_METHODS };
   subscribe("net.server.socket", (message) => {
     const server = findHttpServer(message);
     if (server === null || isProtected(server)) return;

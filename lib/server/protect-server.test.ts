@@ -215,7 +215,12 @@ describe("a body for a page is checked before anything reads it", () => {
     ["too large for next-auth, without a length", 413, chunked("/api/auth/signin", "x".repeat(20_000))],
     ["too large for a server action", 413, post("/licenses", `"${tooMuch}"`)],
     ["too large for a server action, without a length", 413, chunked("/licenses", `"${tooMuch}"`)],
-    ["too large for a form", 413, post("/licenses", "x".repeat(100_000), "Content-Type: multipart/form-data\r\n")],
+    [
+      "too large for a form",
+      413,
+      post("/licenses", "x".repeat(100_000), "Content-Type: application/x-www-form-urlencoded\r\n"),
+    ],
+    ["a form of the browser", 415, post("/licenses", "x", "Content-Type: multipart/form-data; boundary=b\r\n")],
     [
       "too large for an import",
       413,

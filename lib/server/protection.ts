@@ -23,6 +23,8 @@ export interface Protection {
   readonly maxHeldBodyBytes: number;
   /** For every response except the API's. */
   readonly securityHeaders: Readonly<Record<string, string>>;
+  /** Others are refused on every path. Null: the API's handler answers each path with its own. */
+  readonly apiMethods: readonly string[] | null;
   rejectApiRequest(error: DomainError, refused: RejectedRequest): Rejection;
 }
 
@@ -38,6 +40,7 @@ export function protectionFromEnv(env: Env): Protection {
     trustedProxies: env.TRUSTED_PROXIES.map(parseCidr).filter((cidr) => cidr !== null),
     maxHeldBodyBytes: MAX_HELD_BODY_BYTES,
     securityHeaders: { ...securityHeaders, ...(isHttps(env.NEXTAUTH_URL) ? strictTransportSecurity : {}) },
+    apiMethods: null,
     rejectApiRequest: (error, refused) => rejectApiRequest(getRuntime().requestLimiter, error, refused),
   };
 }

@@ -44,6 +44,24 @@ export function findRequestProblem({ url = "", rawHeaders }: IncomingMessage): D
   return !invalidHost.test(host) && URL.canParse(`http://${host}`) ? null : unreadable("The Host header is invalid.");
 }
 
+const PAGE_METHODS = ["GET", "HEAD", "POST"];
+const FILE_METHODS = ["GET", "HEAD"];
+/** A last segment with a dot; no page has one. */
+const filePath = /^[^?]*\.[^/?]*(?:\?|$)/;
+
+/** For everything but the API: Next answers 500 to TRACE, and to any other method of a file. */
+export function pageMethods({ url = "" }: IncomingMessage): readonly string[] {
+  return filePath.test(url) ? FILE_METHODS : PAGE_METHODS;
+}
+
+export function findMethodProblem(
+  { method = "" }: IncomingMessage,
+  allow: readonly string[] | null,
+): DomainError | null {
+  if (allow === null || allow.includes(method)) return null;
+  return new DomainError("method_not_allowed", `Use ${allow.join(" or ")} here, not ${method}.`, { allow });
+}
+
 function unreadable(message: string): DomainError {
   return new DomainError("http_unreadable", message);
 }

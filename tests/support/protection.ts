@@ -14,6 +14,7 @@ export function newProtection(changes: Partial<Protection> = {}): Protection {
     maxHeldBodyBytes: 32 * 1024 * 1024,
     trustedProxies: [],
     securityHeaders,
+    apiMethods: null,
     rejectApiRequest: (error, refused) => rejectApiRequest(requestLimiter, error, refused),
     ...changes,
   };

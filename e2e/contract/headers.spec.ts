@@ -60,6 +60,10 @@ test("every response of every route and page has the security headers, errors an
         const where = `${method} ${address} → ${answer.status}`;
         expect(answer.status, where).toBeLessThan(500);
         expect(answer.headers.get("x-content-type-options"), where).toBe("nosniff");
+        expect(answer.headers.get("access-control-allow-origin"), where).toBeNull();
+        if (cookie !== "" && answer.ok && !answer.headers.get("content-type")?.startsWith("image/")) {
+          expect(answer.headers.get("cache-control"), where).toMatch(/no-store|no-cache/);
+        }
         if (!isApiTarget(address)) expectSecurityHeaders(answer.headers, where);
         await answer.arrayBuffer();
       }
@@ -97,6 +101,8 @@ test("every page runs scripts with its own nonce alone", async ({ apiUrl, resell
       const html = await answer.text();
       if (!answer.headers.get("content-type")?.startsWith("text/html")) continue;
       const where = `${page} → ${answer.status}`;
+      expect(answer.headers.get("content-type"), where).toBe("text/html; charset=utf-8");
+      if (cookie !== "") expect(answer.headers.get("cache-control"), where).toContain("no-store");
       const nonce = /script-src [^;]*'nonce-([^']+)'/.exec(answer.headers.get("content-security-policy") ?? "")?.[1];
       expect(nonce, where).toMatch(/^[\w+/]{22}==$/);
       expect(nonces, where).not.toContain(nonce);

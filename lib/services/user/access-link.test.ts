@@ -158,6 +158,17 @@ describe("a forgotten password", () => {
     expect(await codeOf(redeem(tokenIn(late?.text ?? ""), "yet another sentence"))).toBe("not_found");
   });
 
+  test("is replaced without getting around the second factor", async () => {
+    const { email, userId } = await person();
+    await world.db.prisma.totpFactor.create({
+      data: { userId, secret: Buffer.of(1), createdAt: world.now(), confirmedAt: world.now() },
+    });
+    await ask(email);
+    const [mail] = await deliver();
+    await redeem(tokenIn(mail?.text ?? ""), "a wholly new sentence");
+    expect((await enter(email, "a wholly new sentence")).kind).toBe("second_factor");
+  });
+
   test("has no link any more after any change of the password", async () => {
     const { email, userId } = await person();
     await ask(email);

@@ -32,6 +32,10 @@ describe("a chosen password", () => {
     },
   );
 
+  test("is stored by Argon2id with the parameters that OWASP asks for", async () => {
+    expect(await hashPassword("correct horse battery")).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
   test("of maximum length is checked within a second", async () => {
     await findPasswordProblem("password", "warm up the lists", "ops@example.com");
     const startedAtMs = performance.now();

@@ -72,7 +72,7 @@ async function trySignIn({ email = "", password = "", method, code, second }: Cr
   const { db, sessionLimits, contextFor } = getRuntime();
   const visitor = { ...(await findVisitor()), findDevice: await readKnownDevices() };
   if (code === undefined) return signIn(db, { email, password, ...visitor }, sessionLimits);
-  const ctx = contextFor({ kind: "system", name: "sign-in" }, { requestId: "" });
+  const ctx = contextFor({ kind: "system", name: "visitor" }, { requestId: "" });
   const token = second === undefined ? null : await readPendingSignIn();
   if (second !== undefined && token === null) return { kind: "expired" };
   if (method === "passkey") {

@@ -33,6 +33,6 @@ export interface PasskeyChallenge {
 export function newChallenge(purpose: ChallengePurpose): PasskeyChallenge | null {
   const site = findPasskeySite();
   if (!site) return null;
-  const ctx = getRuntime().contextFor({ kind: "system", name: "sign-in" }, { requestId: "" });
+  const ctx = getRuntime().contextFor({ kind: "system", name: "visitor" }, { requestId: "" });
   return { challenge: newPasskeyChallenge(ctx, site, purpose), rpId: site.rpId };
 }

@@ -21,12 +21,18 @@ const subjectNames: Readonly<Record<string, string>> = {
   webhook_endpoint: "Webhook endpoint",
 };
 
+const systemActors: Readonly<Record<string, string>> = {
+  "system:operator": "The command line",
+  "system:visitor": "A visitor",
+  "system:worker": "License Desk",
+};
+
 export function describeEntry(row: AuditRow): AuditLine {
   const { changes, facts } = describeData(row);
   return {
     id: String(row.id),
     at: row.at,
-    who: row.actorName ?? (row.actor === "visitor" ? "A visitor" : row.actor),
+    who: row.actorName ?? systemActors[row.actor] ?? row.actor,
     actor: row.actor,
     whoHref: row.actor.includes(":") ? auditHref(AUDIT_PATH, { actor: row.actor }) : null,
     actingAs: row.actingAsName,

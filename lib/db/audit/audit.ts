@@ -79,7 +79,7 @@ export async function recordDenial(db: Database, record: AuditRecord): Promise<v
 const auditRow = {
   id: bigint,
   at: timestamp,
-  /** `user:7`, `system:worker`, `visitor`. */
+  /** `user:7`, `system:worker`, `system:visitor`. */
   actor: text,
   /** Name of the user or API key that `actor` refers to, if any. */
   actorName: nullable(text),

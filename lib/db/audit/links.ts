@@ -16,12 +16,16 @@ const listAuditLinks = statement("list_audit_links", auditLink)`
         from audit_links l left join audit_entries e on e.id = l.entry_id
        where l.position > $1 order by l.position limit $2`;
 
-/** Links after a position, in order. */
-export async function listAuditLinkRows(
-  db: Database,
-  page: { readonly after: bigint; readonly limit: number },
-): Promise<AuditLinkRow[]> {
-  return db.query(listAuditLinks, [page.after, page.limit]);
+const PAGE_SIZE = 1_000;
+
+/** All links in order, page by page, in constant memory. */
+export async function* streamAuditLinks(db: Database): AsyncGenerator<AuditLinkRow[]> {
+  for (let after = 0n, more = true; more; ) {
+    const links = await db.query(listAuditLinks, [after, PAGE_SIZE]);
+    yield links;
+    after = links.at(-1)?.position ?? after;
+    more = links.length === PAGE_SIZE;
+  }
 }
 
 const countUnlinkedStatement = statement("count_unlinked_audit_entries", { count: int })`

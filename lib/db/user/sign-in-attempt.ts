@@ -48,7 +48,7 @@ export async function forgiveAttempts(
 }
 
 const recordRefusedSignInStatement = safeModeStatement("record_refused_sign_in")`
-      select write_audit_entry('visitor', 'session.refuse_sign_in', u.reseller_id, 'user:' || u.id, '',
+      select write_audit_entry('system:visitor', 'session.refuse_sign_in', u.reseller_id, 'user:' || u.id, '',
                                jsonb_build_object('address', $2::text), clock_timestamp(), '', u.name)
         from users u
        where u.email = $1 and not exists (

@@ -63,18 +63,26 @@ test("a reseller's own log names its users and keys, and of administrators only 
     world.db,
     auditRecord(asAdmin, { action: "reconciliation.dismiss", resellerId: reseller.id, subject: "case:1" }),
   );
+  for (const name of ["visitor", "worker"]) {
+    const ctx = world.context({ kind: "system", name });
+    const reason = name === "worker" ? secret : "";
+    const entry = { resellerId: reseller.id, subject: `user:${own.id}`, reason };
+    await recordAudit(world.db, auditRecord(ctx, { action: "user.factor_refused", ...entry }));
+  }
   await createResellerApiKey(world.context(actors.user(other)), { name: "theirs", scopes: ["licenses:read"] });
 
   const ownLog = (filter: AuditFilter = {}) =>
     listOwnAuditLog(asOwn, { filter, before: null, limit: 50 }).then(({ entries }) => entries);
   const entries = await ownLog();
   expect(entries.map(({ action, actor, actorName }) => [action, actor, actorName])).toEqual([
+    ["user.factor_refused", "system:worker", null],
+    ["user.factor_refused", "system:visitor", null],
     ["api_key.create", `user:${own.id}`, "The reseller"],
     ["wallet.adjust", "administrator", "An administrator"],
     ["reseller.update", "administrator", "An administrator"],
     ["reseller.create", "administrator", "An administrator"],
   ]);
-  expect(entries[1]?.data).toMatchObject({ amount: "5.00", currency: "USD" });
+  expect(entries[3]?.data).toMatchObject({ amount: "5.00", currency: "USD" });
   expect(JSON.stringify(entries, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
     secret,
   );

@@ -9,6 +9,9 @@ export interface AuditPage {
   readonly nextBefore: bigint | null;
 }
 
+const VISITOR = "system:visitor";
+const WORKER = "system:worker";
+
 interface Page {
   readonly before: bigint | null;
   readonly limit: number;
@@ -47,7 +50,9 @@ async function readPage(
 }
 
 function withoutAdmin(row: AuditRow): AuditRow {
-  if (!row.actorIsAdmin && !row.actor.startsWith("system:")) return row;
+  const isSystem = row.actor.startsWith("system:");
+  if (row.actor === VISITOR || (!row.actorIsAdmin && !isSystem)) return row;
   const data = row.action.startsWith("wallet.") ? row.data : {};
-  return { ...row, actor: "administrator", actorName: "An administrator", reason: "", requestId: "", data };
+  const shown = { ...row, reason: "", requestId: "", data };
+  return row.actor === WORKER ? shown : { ...shown, actor: "administrator", actorName: "An administrator" };
 }

@@ -1,4 +1,4 @@
-import { countUnlinkedEntries, listAuditLinkRows } from "#lib/db/audit/links.ts";
+import { countUnlinkedEntries, streamAuditLinks } from "#lib/db/audit/links.ts";
 import { AuditChain, type AuditHead, type AuditProblem } from "#lib/domain/audit-chain.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
@@ -11,8 +11,6 @@ export interface AuditVerification {
   readonly unlinkedEntries: number;
 }
 
-const PAGE_SIZE = 1_000;
-
 /**
  * Recomputes the hash chain of the audit log, in constant memory. Finds entries that were changed, removed, added or
  * reordered; and, with a head that was noted earlier, a chain that was shortened or written anew.
@@ -23,12 +21,7 @@ export async function verifyAuditLog(
 ): Promise<AuditVerification> {
   requireAdmin(ctx, "admin:read");
   const chain = new AuditChain(input.expectedHead);
-  for (let after = 0n, more = true; more; ) {
-    const links = await listAuditLinkRows(ctx.db, { after, limit: PAGE_SIZE });
-    for (const link of links) chain.add(link);
-    after = links.at(-1)?.position ?? after;
-    more = links.length === PAGE_SIZE;
-  }
+  for await (const links of streamAuditLinks(ctx.db)) for (const link of links) chain.add(link);
   chain.end();
   return { head: chain.head, problems: chain.problems, unlinkedEntries: await countUnlinkedEntries(ctx.db) };
 }

@@ -258,7 +258,7 @@ test("sign-ins are in the audit log, and refused ones once an hour for each user
                  where subject = $1 and action like 'session.%' order by id`;
   const entries = await world.db.query(sql(text), [`user:${userId}`]);
   expect(entries).toMatchObject([
-    { actor: "visitor", action: "session.refuse_sign_in", subject_label: "Ada", address: "192.0.2.1" },
+    { actor: "system:visitor", action: "session.refuse_sign_in", subject_label: "Ada", address: "192.0.2.1" },
     { actor: `user:${userId}`, action: "session.sign_in", subject_label: "Ada", address: "192.0.2.7" },
   ]);
   expect(JSON.stringify(entries)).not.toContain("typed");

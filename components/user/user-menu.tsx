@@ -1,5 +1,5 @@
 "use client";
-import { Ban, KeyRound, UserCheck, UserCog } from "lucide-react";
+import { Ban, KeyRound, ShieldOff, UserCheck, UserCog } from "lucide-react";
 import { useState } from "react";
 import { ConfirmChange, ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
@@ -16,7 +16,7 @@ export interface UserMenuProps {
 
 /** What can be done to a user; nobody does it to themselves. */
 export function UserRowMenu({ user, actions }: UserMenuProps) {
-  const [asked, setAsked] = useState<"role" | "reset" | "disable" | "enable" | null>(null);
+  const [asked, setAsked] = useState<"role" | "reset" | "factors" | "disable" | "enable" | null>(null);
   const close = () => setAsked(null);
   return (
     <>
@@ -30,6 +30,11 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
             {actions.resetPassword !== null && (
               <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => setAsked("reset")}>
                 Reset password
+              </MenuItem>
+            )}
+            {actions.removeFactors !== null && user.factors !== null && user.factors.length > 0 && (
+              <MenuItem icon={<ShieldOff aria-hidden />} onSelect={() => setAsked("factors")}>
+                Remove second factor
               </MenuItem>
             )}
             <MenuItem icon={<UserCog aria-hidden />} onSelect={() => setAsked("role")}>
@@ -58,6 +63,19 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
       )}
       {asked === "reset" && actions.resetPassword !== null && (
         <ResetDialog action={actions.resetPassword} onClose={close} user={user} />
+      )}
+      {asked === "factors" && actions.removeFactors !== null && (
+        <ConfirmChange
+          action={actions.removeFactors}
+          confirmLabel="Remove"
+          description="Their passkeys, authenticator app and recovery codes are removed, and they are signed out everywhere. Until they set up another, their password alone signs them in. They get a message about it. First make sure that it is they who ask."
+          done={`${user.name} has no second factor`}
+          input={{ user_id: user.id }}
+          onClose={close}
+          refusalNote="They have the same second factor as before."
+          title={`Remove the second factor of ${user.name}?`}
+          tone="critical"
+        />
       )}
       {asked === "disable" && (
         <ConfirmChange

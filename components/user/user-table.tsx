@@ -24,6 +24,7 @@ const badges = {
 } as const;
 
 export function UserTable({ users, readerId, actions, organizations = false, managesAdmins = false }: UserTableProps) {
+  const showsFactors = users.some(({ factors }) => factors !== null);
   return (
     <Table label="Users">
       <TableHead>
@@ -31,6 +32,7 @@ export function UserTable({ users, readerId, actions, organizations = false, man
         <HeaderCell>Email</HeaderCell>
         {organizations && <HeaderCell>Belongs to</HeaderCell>}
         <HeaderCell>Role</HeaderCell>
+        {showsFactors && <HeaderCell>Second factor</HeaderCell>}
         <HeaderCell>Status</HeaderCell>
         <HeaderCell>Last signed in</HeaderCell>
         {actions !== null && <HeaderCell hidden>Actions</HeaderCell>}
@@ -59,6 +61,11 @@ export function UserTable({ users, readerId, actions, organizations = false, man
               </Cell>
             )}
             <Cell label="Role">{roleName(user)}</Cell>
+            {showsFactors && (
+              <Cell label="Second factor" muted={!user.lacksFactor}>
+                <Factors user={user} />
+              </Cell>
+            )}
             <Cell label="Status">{badges[stateOf(user)]}</Cell>
             <Cell label="Last signed in" muted>
               {user.lastSignedInAt === null ? "Never" : <Timestamp format="relative" value={user.lastSignedInAt} />}
@@ -79,6 +86,14 @@ export function UserTable({ users, readerId, actions, organizations = false, man
       </TableBody>
     </Table>
   );
+}
+
+const factorNames = { passkey: "Passkey", app: "App" } as const;
+
+function Factors({ user: { factors, lacksFactor } }: { readonly user: UserLine }) {
+  if (lacksFactor) return <Badge tone="caution">Missing</Badge>;
+  if (factors === null || factors.length === 0) return "None";
+  return factors.map((factor) => factorNames[factor]).join(", ");
 }
 
 function roleName({ role, resellerId }: UserLine): string {

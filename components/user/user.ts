@@ -14,6 +14,10 @@ export interface UserLine {
   /** They have yet to choose a password; their link or one-time password works until then. */
   readonly oneTimePasswordUntil: Date | null;
   readonly lastSignedInAt: Date | null;
+  /** Second factors; null: not for this reader. */
+  readonly factors: readonly ("passkey" | "app")[] | null;
+  /** A second factor is required, and they have none. */
+  readonly lacksFactor: boolean;
 }
 
 export interface NewUserInput {
@@ -48,6 +52,8 @@ export interface UserActions {
   readonly setRole: OnceAction<RoleInput>;
   /** Null: only admins reset passwords. */
   readonly resetPassword: OnceAction<UserRef, PasswordShown> | null;
+  /** Null: only admins remove them. */
+  readonly removeFactors: OnceAction<UserRef> | null;
   readonly disable: OnceAction<UserRef>;
   readonly enable: OnceAction<UserRef>;
 }

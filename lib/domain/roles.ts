@@ -24,6 +24,7 @@ const resellerPermissionWords = {
   "sandbox:write": "use test mode",
   "audit:read": "see the audit log",
   "team:read": "see the team",
+  "team:factors": "see who has a second factor",
   "team:write": "manage the team",
 } as const satisfies Record<Scope, string> & Record<string, string>;
 

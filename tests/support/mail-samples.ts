@@ -26,6 +26,7 @@ export const mailSamples: Readonly<Record<MailKind, unknown>> = {
     user_agent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
     at: "2027-03-10T12:00:00Z",
   },
+  factors_removed: { name: "Ada Northwind" },
   low_balance: { balance: 3.2, threshold: 25, currency: "EUR" },
   renewal_failed: licenses({ reason: "insufficient_balance" }),
   expiring_soon: licenses({ expires_at: "2027-03-20T00:00:00Z" }),

@@ -5,6 +5,7 @@ import type { Invited, PasswordShown } from "#components/user/user.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { createUser } from "#lib/services/user/create.ts";
+import { removeUserFactors } from "#lib/services/user/remove-factors.ts";
 import { resetUserPassword } from "#lib/services/user/reset-password.ts";
 import { setUserDisabled } from "#lib/services/user/set-disabled.ts";
 import { setFactorRule } from "#lib/services/user/set-factor-rule.ts";
@@ -39,6 +40,17 @@ export const resetPassword = defineAction({
   run: async (ctx, { user_id }): Promise<PasswordShown> => {
     const { email, oneTimePassword } = await resetUserPassword(ctx, { userId: user_id });
     return { email, oneTimePassword };
+  },
+});
+
+export const removeFactors = defineAction({
+  name: "users.removeFactors",
+  bound,
+  input: userRef,
+  revalidate,
+  asksProof: true,
+  run: async (ctx, { user_id }) => {
+    await removeUserFactors(ctx, { userId: user_id });
   },
 });
 

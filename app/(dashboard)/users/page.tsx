@@ -8,7 +8,7 @@ import { CreateUser } from "#components/user/create-user.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
 import { contextOf, may, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listUsers } from "#lib/services/user/list.ts";
-import { create, disable, enable, resetPassword, setRole } from "./actions.ts";
+import { create, disable, enable, removeFactors, resetPassword, setRole } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Users" };
 
@@ -22,6 +22,7 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
     create: create.bind(null, { resellerId: null }),
     setRole: setRole.bind(null, { resellerId: null }),
     resetPassword: resetPassword.bind(null, { resellerId: null }),
+    removeFactors: removeFactors.bind(null, { resellerId: null }),
     disable: disable.bind(null, { resellerId: null }),
     enable: enable.bind(null, { resellerId: null }),
   };

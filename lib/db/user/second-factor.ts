@@ -150,10 +150,11 @@ const removeFactors = statement("remove_factors")`
       ), ${endOthers}, codes as (
         delete from recovery_codes where user_id = $1
       )
-      select write_audit_entry($3, 'user.remove_factors', u.reseller_id, 'user:' || u.id, '', '{}', $4, $5, u.name)
+      select write_audit_entry($3, 'user.remove_factors', u.reseller_id, 'user:' || u.id, '', '{}', $4, $5, u.name),
+             queue_mail(gen_random_uuid(), 'factors_removed', u, jsonb_build_object('name', u.name), null, null, null, $4)
         from changed c join users u on u.id = c.user_id`;
 
-/** All of a user's factors, and their sessions. False: there were none. */
+/** All of a user's factors, and their sessions, with a message to them. False: there were none. */
 export async function deleteFactors(db: Database, userId: UserId, by: ChangedBy): Promise<boolean> {
   return (await db.query(removeFactors, [userId, "", by.actor, by.now, by.requestId])).length > 0;
 }

@@ -1,6 +1,6 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
@@ -66,29 +66,44 @@ const userRow = {
   lastSignedInAt: nullable(timestamp),
   /** End of a one-time password that the user has not replaced yet. */
   oneTimePasswordUntil: nullable(timestamp),
+  /** Second factors. */
+  factors: list(oneOf(["passkey", "app"])),
+  /** A second factor is required, and the user has none. */
+  lacksFactor: boolean,
 };
 export type UserRow = RowOf<typeof userRow>;
 
 const listUsers = statement("list_users", userRow)`
       select u.id, u.email, u.name, u.role, u.reseller_id as "resellerId", r.name as "resellerName",
              u.disabled_at as "disabledAt", u.created_at as "createdAt", u.last_signed_in_at as "lastSignedInAt",
-             u.one_time_password_until as "oneTimePasswordUntil"
+             u.one_time_password_until as "oneTimePasswordUntil", f.factors,
+             f.factors = '{}' and ((u.reseller_id is null and $5) or coalesce(r.requires_second_factor, false)) as "lacksFactor"
         from users u left join resellers r on r.id = u.reseller_id
+             cross join lateral (select array_remove(array[
+               case when exists (select from passkeys p where p.user_id = u.id) then 'passkey' end,
+               case when exists (select from totp_factors t where t.user_id = u.id and t.confirmed_at is not null) then 'app' end
+             ], null) as factors) f
        where ($1::int is null or u.reseller_id = $1) and ($3::int is null or u.id < $3)
          and ($2::text is null or u.email ilike $2 or u.name ilike $2 or r.name ilike $2)
        order by u.id desc limit $4`;
 
-/** Newest first. `resellerId` null: any; `before`: older than this id. */
+/** Newest first. `resellerId` null: any; `before`: older than this id; `adminsNeedFactor`: a rule of this installation. */
 export async function listUserRows(
   db: Database,
   resellerId: ResellerId | null,
-  page: { readonly text: string | null; readonly before: number | null; readonly limit: number },
+  page: {
+    readonly text: string | null;
+    readonly before: number | null;
+    readonly limit: number;
+    readonly adminsNeedFactor: boolean;
+  },
 ): Promise<UserRow[]> {
   return db.query(listUsers, [
     resellerId,
     page.text === null ? null : `%${escapeLikePattern(page.text)}%`,
     page.before,
     page.limit,
+    page.adminsNeedFactor,
   ]);
 }
 

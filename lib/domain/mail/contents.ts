@@ -104,6 +104,17 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       ],
     }),
   ),
+  factors_removed: content(z.object({ name }), ({ name }, { publicUrl }) => ({
+    subject: "Your second factors for License Desk were removed",
+    blocks: [
+      text(`Hello ${name},`),
+      text(
+        "An admin removed your passkeys, your authenticator app and your recovery codes, and ended your sessions. You now sign in with your password alone.",
+      ),
+      text("Set up two-step sign-in again. If you did not ask for this, also change your password and tell the admin."),
+      link("Open the settings", `${publicUrl}/settings`),
+    ],
+  })),
   low_balance: content(
     z.object({ balance: amount, threshold: amount, currency: z.string() }),
     ({ balance, threshold, currency }, { publicUrl }) => ({

@@ -18,6 +18,7 @@ export const mailKinds = {
   email_change: { title: "Change of email address", readers: person },
   email_change_new: { title: "New email address", readers: person },
   new_device: { title: "Sign-in on a new device", readers: person },
+  factors_removed: { title: "Removed second factors", readers: person },
   low_balance: { title: "Low balance", readers: reseller("wallet:read") },
   renewal_failed: { title: "Failed renewals", readers: reseller("licenses:read") },
   expiring_soon: { title: "Licenses that expire soon", readers: reseller("licenses:read") },

@@ -1,11 +1,15 @@
 import { listUserRows, type UserRow } from "#lib/db/user/user.ts";
+import { adminRoles, resellerRoles } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireUserManager } from "./manager.ts";
 
-export type { UserRow } from "#lib/db/user/user.ts";
+export interface ListedUser extends Omit<UserRow, "factors"> {
+  /** Null: the actor may not see who has a second factor. */
+  readonly factors: UserRow["factors"] | null;
+}
 
 export interface UserPage {
-  readonly users: readonly UserRow[];
+  readonly users: readonly ListedUser[];
   /** The next page's `before`; null at the end. */
   readonly nextBefore: number | null;
 }
@@ -17,7 +21,17 @@ export async function listUsers(
 ): Promise<UserPage> {
   const own = requireUserManager(ctx, "read");
   const { text = null, before = null, limit } = input;
-  const found = await listUserRows(ctx.db, own, { text, before, limit: limit + 1 });
-  const users = found.slice(0, limit);
+  const { adminsNeedFactor = false } = ctx.settings;
+  const found = await listUserRows(ctx.db, own, { text, before, limit: limit + 1, adminsNeedFactor });
+  const seesFactors = maySeeFactors(ctx);
+  const users = found
+    .slice(0, limit)
+    .map((user) => (seesFactors ? user : { ...user, factors: null, lacksFactor: false }));
   return { users, nextBefore: found.length > limit ? (users.at(-1)?.id ?? null) : null };
+}
+
+/** Who has no second factor is worth attacking, so it is for those who manage access. */
+function maySeeFactors({ actor }: ServiceContext): boolean {
+  if (actor.kind === "reseller_user") return resellerRoles[actor.role].permissions.includes("team:factors");
+  return actor.kind !== "admin" || adminRoles[actor.role].permissions.includes("users:write");
 }

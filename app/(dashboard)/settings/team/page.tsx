@@ -26,6 +26,7 @@ export default async function TeamPage() {
   const actions = {
     setRole: setRole.bind(null, bound),
     resetPassword: null,
+    removeFactors: null,
     disable: disable.bind(null, bound),
     enable: enable.bind(null, bound),
   };

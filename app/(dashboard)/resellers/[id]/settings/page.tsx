@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
-import { create, disable, enable, resetPassword, setRole } from "#app/(dashboard)/users/actions.ts";
+import { create, disable, enable, removeFactors, resetPassword, setRole } from "#app/(dashboard)/users/actions.ts";
 import { ResellerProfileForm } from "#components/reseller/profile-form.tsx";
 import { RenewalForm } from "#components/reseller/renewal-form.tsx";
 import { Suspension } from "#components/reseller/suspension.tsx";
@@ -37,6 +37,7 @@ export default async function ResellerSettingsPage({ params }: { readonly params
     create: create.bind(null, { resellerId }),
     setRole: setRole.bind(null, { resellerId }),
     resetPassword: resetPassword.bind(null, { resellerId }),
+    removeFactors: removeFactors.bind(null, { resellerId }),
     disable: disable.bind(null, { resellerId }),
     enable: enable.bind(null, { resellerId }),
   };

@@ -44,13 +44,7 @@ function CreateUserDialog({
 }: CreateUserProps & { readonly onClose: () => void }) {
   const [invited, setInvited] = useState<Invited | null>(null);
   const form = useForm(create, setInvited);
-  if (invited !== null) {
-    return (
-      <ShownOnce leaveLabel="Done" onLeave={onClose} title="The user is invited">
-        <InvitationReveal {...invited} />
-      </ShownOnce>
-    );
-  }
+  if (invited !== null) return <InvitationShownOnce invited={invited} onLeave={onClose} />;
   return (
     <ConfirmForm
       confirmLabel="Invite"
@@ -75,6 +69,19 @@ function CreateUserDialog({
         <RoleField initial={kind === "admin" ? "support" : "viewer"} kind={kind} />
       )}
     </ConfirmForm>
+  );
+}
+
+export interface InvitationShownOnceProps {
+  readonly invited: Invited;
+  readonly onLeave: () => void;
+}
+
+export function InvitationShownOnce({ invited, onLeave }: InvitationShownOnceProps) {
+  return (
+    <ShownOnce leaveLabel="Done" onLeave={onLeave} title="The user is invited">
+      <InvitationReveal {...invited} />
+    </ShownOnce>
   );
 }
 

@@ -1,13 +1,13 @@
 "use client";
-import { Ban, KeyRound, ShieldOff, UserCheck, UserCog } from "lucide-react";
+import { Ban, KeyRound, Send, ShieldOff, UserCheck, UserCog } from "lucide-react";
 import { useState } from "react";
 import { ConfirmChange, ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
-import { PasswordShownOnce } from "./create-user.tsx";
+import { InvitationShownOnce, PasswordShownOnce } from "./create-user.tsx";
 import { RoleField } from "./role-field.tsx";
-import type { PasswordShown, UserActions, UserLine } from "./user.ts";
+import { type Invited, isInvited, type PasswordShown, type UserActions, type UserLine } from "./user.ts";
 
 export interface UserMenuProps {
   readonly user: UserLine;
@@ -16,7 +16,7 @@ export interface UserMenuProps {
 
 /** What can be done to a user; nobody does it to themselves. */
 export function UserRowMenu({ user, actions }: UserMenuProps) {
-  const [asked, setAsked] = useState<"role" | "reset" | "factors" | "disable" | "enable" | null>(null);
+  const [asked, setAsked] = useState<"role" | "invite" | "reset" | "factors" | "disable" | "enable" | null>(null);
   const close = () => setAsked(null);
   return (
     <>
@@ -27,6 +27,11 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
           </MenuItem>
         ) : (
           <>
+            {isInvited(user) && (
+              <MenuItem icon={<Send aria-hidden />} onSelect={() => setAsked("invite")}>
+                Invite again
+              </MenuItem>
+            )}
             {actions.resetPassword !== null && (
               <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => setAsked("reset")}>
                 Reset password
@@ -61,6 +66,7 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
           <RoleField initial={user.role} kind={user.resellerId === null ? "admin" : "reseller"} />
         </ConfirmChange>
       )}
+      {asked === "invite" && <InviteAgainDialog action={actions.inviteAgain} onClose={close} user={user} />}
       {asked === "reset" && actions.resetPassword !== null && (
         <ResetDialog action={actions.resetPassword} onClose={close} user={user} />
       )}
@@ -126,6 +132,29 @@ function ResetDialog({ user, action, onClose }: ResetDialogProps) {
       onClose={onClose}
       refusalNote="Their password is the same as before."
       title={`Reset the password of ${user.name}?`}
+    />
+  );
+}
+
+interface InviteAgainDialogProps {
+  readonly user: UserLine;
+  readonly action: UserActions["inviteAgain"];
+  readonly onClose: () => void;
+}
+
+function InviteAgainDialog({ user, action, onClose }: InviteAgainDialogProps) {
+  const [invited, setInvited] = useState<Invited | null>(null);
+  const form = useForm(action, setInvited);
+  if (invited !== null) return <InvitationShownOnce invited={invited} onLeave={onClose} />;
+  return (
+    <ConfirmForm
+      confirmLabel="Invite again"
+      description={`${user.email} gets a new link to choose a password. Earlier links no longer work.`}
+      form={form}
+      input={{ user_id: user.id }}
+      onClose={onClose}
+      refusalNote="Earlier links are as before."
+      title={`Invite ${user.name} again?`}
     />
   );
 }

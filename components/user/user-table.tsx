@@ -3,12 +3,13 @@ import { Cell, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { adminRoles, resellerRoles } from "#lib/domain/roles.ts";
-import type { UserActions, UserLine } from "./user.ts";
+import { isInvited, type UserActions, type UserLine } from "./user.ts";
 import { UserRowMenu } from "./user-menu.tsx";
 
 export interface UserTableProps {
   readonly users: readonly UserLine[];
   readonly readerId: number;
+  readonly now: Date;
   /** Null: the reader may look alone. */
   readonly actions: Omit<UserActions, "create"> | null;
   /** Whether users of several organizations are listed. */
@@ -20,10 +21,18 @@ export interface UserTableProps {
 const badges = {
   active: <Badge tone="positive">Active</Badge>,
   invited: <Badge tone="accent">Invited</Badge>,
+  expired: <Badge tone="caution">Invitation expired</Badge>,
   disabled: <Badge>Disabled</Badge>,
 } as const;
 
-export function UserTable({ users, readerId, actions, organizations = false, managesAdmins = false }: UserTableProps) {
+export function UserTable({
+  users,
+  readerId,
+  now,
+  actions,
+  organizations = false,
+  managesAdmins = false,
+}: UserTableProps) {
   const showsFactors = users.some(({ factors }) => factors !== null);
   return (
     <Table label="Users">
@@ -66,7 +75,7 @@ export function UserTable({ users, readerId, actions, organizations = false, man
                 <Factors user={user} />
               </Cell>
             )}
-            <Cell label="Status">{badges[stateOf(user)]}</Cell>
+            <Cell label="Status">{badges[stateOf(user, now)]}</Cell>
             <Cell label="Last signed in" muted>
               {user.lastSignedInAt === null ? "Never" : <Timestamp format="relative" value={user.lastSignedInAt} />}
             </Cell>
@@ -101,7 +110,9 @@ function roleName({ role, resellerId }: UserLine): string {
   return roles[role]?.name ?? role;
 }
 
-function stateOf({ disabledAt, oneTimePasswordUntil }: UserLine): keyof typeof badges {
+function stateOf(user: UserLine, now: Date): keyof typeof badges {
+  const { disabledAt, oneTimePasswordUntil } = user;
   if (disabledAt !== null) return "disabled";
-  return oneTimePasswordUntil === null ? "active" : "invited";
+  if (oneTimePasswordUntil === null) return "active";
+  return isInvited(user) && oneTimePasswordUntil <= now ? "expired" : "invited";
 }

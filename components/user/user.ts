@@ -20,6 +20,11 @@ export interface UserLine {
   readonly lacksFactor: boolean;
 }
 
+/** They were invited, and have never signed in. */
+export function isInvited({ oneTimePasswordUntil, lastSignedInAt }: UserLine): boolean {
+  return oneTimePasswordUntil !== null && lastSignedInAt === null;
+}
+
 export interface NewUserInput {
   readonly name: string;
   readonly email: string;
@@ -49,6 +54,7 @@ export interface RoleInput extends UserRef {
 
 export interface UserActions {
   readonly create: OnceAction<NewUserInput, Invited>;
+  readonly inviteAgain: OnceAction<UserRef, Invited>;
   readonly setRole: OnceAction<RoleInput>;
   /** Null: only admins reset passwords. */
   readonly resetPassword: OnceAction<UserRef, PasswordShown> | null;

@@ -115,6 +115,7 @@ const permissions: Readonly<Record<string, Permission | readonly [ResellerPermis
   "users create": ["team:write", "users:write"],
   "users disable": ["team:write", "users:write"],
   "users enable": ["team:write", "users:write"],
+  "users inviteAgain": ["team:write", "users:write"],
   "users removeFactors": "users:write",
   "users resetPassword": "users:write",
   "users setRole": ["team:write", "users:write"],

@@ -59,6 +59,7 @@ export const auditActions = {
   "user.disable": "User disabled",
   "user.enable": "User enabled",
   "user.factor_refused": "Second factor refused",
+  "user.invite_again": "User invited again",
   "user.remove_factor": "Second factor removed",
   "user.remove_factors": "All second factors of a user removed",
   "user.rename": "Own name changed",

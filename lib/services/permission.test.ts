@@ -199,6 +199,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "user/create-admin.createAdmin": "admins:write",
   "user/create.createUser": "user manager write",
   "user/find-demo-admin.findDemoAdmin": "admin:read",
+  "user/invite-again.inviteUserAgain": "user manager write",
   "user/list.listUsers": "user manager read",
   "user/manager.requireOwnUser": "own user",
   "user/manager.requirePasswordManager": "password manager",

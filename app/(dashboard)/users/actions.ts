@@ -5,6 +5,7 @@ import type { Invited, PasswordShown } from "#components/user/user.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { createUser } from "#lib/services/user/create.ts";
+import { inviteUserAgain } from "#lib/services/user/invite-again.ts";
 import { removeUserFactors } from "#lib/services/user/remove-factors.ts";
 import { resetUserPassword } from "#lib/services/user/reset-password.ts";
 import { setUserDisabled } from "#lib/services/user/set-disabled.ts";
@@ -27,6 +28,19 @@ export const create = defineAction({
     const resellerId = user.kind === "reseller" ? user.resellerId : bound.resellerId;
     const { invitationUrl } = await createUser(ctx, { ...person, resellerId });
     return { email: person.email.trim().toLowerCase(), isMailed: invitationUrl === null, invitationUrl };
+  },
+});
+
+export const inviteAgain = defineAction({
+  name: "users.inviteAgain",
+  bound,
+  input: userRef,
+  revalidate,
+  unstored: { invitationUrl: null },
+  asksProof: true,
+  run: async (ctx, { user_id }): Promise<Invited> => {
+    const { email, invitationUrl } = await inviteUserAgain(ctx, { userId: user_id });
+    return { email, isMailed: invitationUrl === null, invitationUrl };
   },
 });
 

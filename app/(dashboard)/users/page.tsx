@@ -8,7 +8,7 @@ import { CreateUser } from "#components/user/create-user.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
 import { contextOf, may, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listUsers } from "#lib/services/user/list.ts";
-import { create, disable, enable, removeFactors, resetPassword, setRole } from "./actions.ts";
+import { create, disable, enable, inviteAgain, removeFactors, resetPassword, setRole } from "./actions.ts";
 
 export const metadata: Metadata = { title: "Users" };
 
@@ -17,9 +17,11 @@ const PAGE_SIZE = 50;
 
 export default async function UsersPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [user, { q, before }] = await Promise.all([requireAdminUser("admin:read"), loadSearch(searchParams)]);
-  const { users, nextBefore } = await listUsers(contextOf(user), { text: q, before, limit: PAGE_SIZE });
+  const ctx = contextOf(user);
+  const { users, nextBefore } = await listUsers(ctx, { text: q, before, limit: PAGE_SIZE });
   const actions = {
     create: create.bind(null, { resellerId: null }),
+    inviteAgain: inviteAgain.bind(null, { resellerId: null }),
     setRole: setRole.bind(null, { resellerId: null }),
     resetPassword: resetPassword.bind(null, { resellerId: null }),
     removeFactors: removeFactors.bind(null, { resellerId: null }),
@@ -53,6 +55,7 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
           actions={may(user, "users:write") ? actions : null}
           managesAdmins={may(user, "admins:write")}
           organizations
+          now={ctx.now()}
           readerId={user.userId}
           users={users}
         />

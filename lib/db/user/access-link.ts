@@ -1,7 +1,8 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, oneOf, text } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
-import type { UserId } from "#lib/domain/ids.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 
 const openLink = {
   userId: as<UserId>(int),
@@ -27,6 +28,14 @@ export async function findOpenLink(db: Database, tokenHash: Buffer, now: Date): 
   return findRow(db, findOpenLinkStatement, [tokenHash, now]);
 }
 
+/** The links of messages to `changed`; those not sent yet are not, because of `why`. */
+const forgetLinks = (why: string) => `forgotten as (
+        update mails set secret = null,
+               state = case when state = 'pending' and owner_id is null then 'failed' else state end,
+               error = case when state = 'pending' and owner_id is null then 'Not sent: ${why}.' else error end
+         where user_id in (select id from changed) and secret is not null
+      )`;
+
 const redeemAccessLinkStatement = statement("redeem_access_link")`
       with changed as (
         update users u set password_hash = $3, one_time_password_until = null, demo_password = false
@@ -36,12 +45,7 @@ const redeemAccessLinkStatement = statement("redeem_access_link")`
         update sessions set revoked_at = $2 where user_id in (select id from changed) and revoked_at is null
       ), void as (
         delete from access_links where user_id in (select id from changed)
-      ), forgotten as (
-        update mails set secret = null,
-               state = case when state = 'pending' and owner_id is null then 'failed' else state end,
-               error = case when state = 'pending' and owner_id is null then 'Not sent: its link was used already.' else error end
-         where user_id in (select id from changed) and secret is not null
-      )
+      ), ${forgetLinks("its link was used already")}
       select write_audit_entry('user:' || c.id, case c.link_kind when 'invitation' then 'user.accept_invitation' else 'user.replace_password' end,
                                c.reseller_id, 'user:' || c.id, '', '{}', $2, $4, c.name) from changed c`;
 
@@ -96,4 +100,32 @@ export async function insertPasswordResetRow(
   const { messageId, tokenHash, secret, until, now, limit } = link;
   const hex = (text: string) => Buffer.from(text, "hex");
   await db.query(insertPasswordReset, [userId, hex(tokenHash), messageId, hex(secret), until, now, limit]);
+}
+
+const inviteAgain = statement("invite_again")`
+      with changed as (
+        update users set password_hash = $3, one_time_password_until = $4
+         where id = $1 and ($2::int is null or reseller_id = $2) and disabled_at is null
+           and one_time_password_until is not null and last_signed_in_at is null
+        returning *
+      ), void as (
+        delete from access_links where user_id in (select id from changed)
+      ), ${forgetLinks("a new invitation replaced it")}
+      select write_audit_entry($6, 'user.invite_again', c.reseller_id, 'user:' || c.id, '', '{}', $7, $8, c.name),
+             invite_user(c::users, $5, $7)
+        from changed c`;
+
+/**
+ * Replaces the invitation of a user who has never signed in (`invite_user.sql`), and voids earlier links and one-time
+ * passwords. False: no such user, a disabled one, or one who has chosen a password.
+ */
+export async function inviteAgainRow(
+  db: Database,
+  resellerId: ResellerId | null,
+  userId: UserId,
+  change: { readonly passwordHash: string; readonly until: Date; readonly invitation: object; readonly by: ChangedBy },
+): Promise<boolean> {
+  const { passwordHash, until, invitation, by } = change;
+  const values = [userId, resellerId, passwordHash, until, JSON.stringify(invitation), by.actor, by.now, by.requestId];
+  return (await db.query(inviteAgain, values)).length > 0;
 }

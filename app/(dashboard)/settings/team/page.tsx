@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { requireSelf } from "#app/(dashboard)/settings/own-user.ts";
 import { SettingsTabs } from "#app/(dashboard)/settings/tabs.tsx";
-import { create, disable, enable, setRole, setTeamRule } from "#app/(dashboard)/users/actions.ts";
+import { create, disable, enable, inviteAgain, setRole, setTeamRule } from "#app/(dashboard)/users/actions.ts";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
@@ -24,6 +24,7 @@ export default async function TeamPage() {
   const manages = user.liveResellerId === null && may(user, "team:write");
   const bound = { resellerId: null };
   const actions = {
+    inviteAgain: inviteAgain.bind(null, bound),
     setRole: setRole.bind(null, bound),
     resetPassword: null,
     removeFactors: null,
@@ -51,7 +52,7 @@ export default async function TeamPage() {
         flush
         title="Who has access"
       >
-        <UserTable actions={manages ? actions : null} readerId={user.userId} users={users} />
+        <UserTable actions={manages ? actions : null} now={ctx.now()} readerId={user.userId} users={users} />
       </Card>
       <Card
         actions={manages && <FactorRule action={setTeamRule} required={isRequired} />}

@@ -1,6 +1,14 @@
 import type { Metadata } from "next";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
-import { create, disable, enable, removeFactors, resetPassword, setRole } from "#app/(dashboard)/users/actions.ts";
+import {
+  create,
+  disable,
+  enable,
+  inviteAgain,
+  removeFactors,
+  resetPassword,
+  setRole,
+} from "#app/(dashboard)/users/actions.ts";
 import { ResellerProfileForm } from "#components/reseller/profile-form.tsx";
 import { RenewalForm } from "#components/reseller/renewal-form.tsx";
 import { Suspension } from "#components/reseller/suspension.tsx";
@@ -35,6 +43,7 @@ export default async function ResellerSettingsPage({ params }: { readonly params
   const seen = { resellerId, seenVersion: reseller.version };
   const actions = {
     create: create.bind(null, { resellerId }),
+    inviteAgain: inviteAgain.bind(null, { resellerId }),
     setRole: setRole.bind(null, { resellerId }),
     resetPassword: resetPassword.bind(null, { resellerId }),
     removeFactors: removeFactors.bind(null, { resellerId }),
@@ -113,7 +122,12 @@ export default async function ResellerSettingsPage({ params }: { readonly params
                 title="No one can sign in yet"
               />
             ) : (
-              <UserTable actions={may(user, "users:write") ? actions : null} readerId={user.userId} users={users} />
+              <UserTable
+                actions={may(user, "users:write") ? actions : null}
+                now={ctx.now()}
+                readerId={user.userId}
+                users={users}
+              />
             )}
           </Card>
         </div>

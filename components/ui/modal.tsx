@@ -81,7 +81,7 @@ function OpenModal({
       <div className="flex max-h-[inherit] min-h-[inherit] flex-col">
         <div className="px-5 pt-4 pb-3">
           <div className="flex items-start justify-between gap-4">
-            <h2 className="min-w-0 font-semibold text-lg leading-7 pointer-coarse:leading-9" id={titleId}>
+            <h2 className="min-w-0 font-semibold text-lg leading-7 pointer-coarse:py-1" id={titleId}>
               {title}
             </h2>
             <IconButton

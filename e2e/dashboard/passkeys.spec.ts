@@ -4,6 +4,7 @@ import { sql } from "#tests/sql.ts";
 import { expect, newUser, signInAs, type TestUser, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 import { type OwnServer, startOwnServer } from "../support/own-server.ts";
+import { addAuthenticator, addPasskey } from "../support/passkey.ts";
 
 test.describe.configure({ timeout: 90_000 });
 
@@ -13,39 +14,6 @@ test.beforeAll(async () => {
   server = await startOwnServer("server", { LOG_LEVEL: "silent" }, undefined, "localhost");
 });
 test.afterAll(() => server.stop());
-
-/** Chromium's own: has a fingerprint reader that recognizes its user at once. */
-async function addAuthenticator(page: Page) {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  const options = {
-    protocol: "ctap2",
-    transport: "internal",
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  } as const;
-  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", { options });
-  return {
-    async setCounter(signCount: number) {
-      const { credentials } = await cdp.send("WebAuthn.getCredentials", { authenticatorId });
-      await cdp.send("WebAuthn.clearCredentials", { authenticatorId });
-      for (const credential of credentials) {
-        await cdp.send("WebAuthn.addCredential", { authenticatorId, credential: { ...credential, signCount } });
-      }
-    },
-    refuse: (isRefused: boolean) =>
-      cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: !isRefused }),
-  };
-}
-
-async function addPasskey(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: "Add a passkey" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add a passkey" });
-  await dialog.getByLabel("Name").fill(name);
-  await dialog.getByRole("button", { name: "Continue" }).click();
-}
 
 async function givePassword(page: Page, user: TestUser): Promise<void> {
   await page.goto(`${server.url}/sign-in`);
@@ -72,11 +40,9 @@ test("a user adds a passkey, signs in with it alone or after the password, and r
   await page.getByRole("button", { name: "I have saved them" }).click();
   const passkeys = page.getByRole("list", { name: "Passkeys" });
   await expect(passkeys).toContainText("not used yet");
-  await inspect(page, "passkeys-settings");
 
   await context.clearCookies();
   await page.goto(`${server.url}/sign-in`);
-  await inspect(page, "passkeys-sign-in");
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await expect(page).toHaveURL(HOME);
 
@@ -85,7 +51,6 @@ test("a user adds a passkey, signs in with it alone or after the password, and r
   const second = page.getByRole("button", { name: "Use a passkey" });
   await expect(second).toBeVisible();
   await expect(page.getByLabel("Code", { exact: true })).toBeHidden();
-  await inspect(page, "passkeys-second-step");
   await second.click();
   await expect(page).toHaveURL(HOME);
 

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { getRuntime } from "#lib/runtime.ts";
 import { expect, focusFirstRow, newUser, signInAs, test, untilHydrated } from "../support/dashboard.ts";
 
 const newEmail = () => `${randomUUID()}@person.example`;
@@ -297,7 +298,9 @@ test("an owner lets a colleague in, changes their role, shuts them out, and leav
   await page.getByRole("menuitem", { name: "Disable" }).click();
   await dialog.getByRole("button", { name: "Disable" }).click();
   await expect(row).toContainText("Disabled");
-  await expect(page.getByText("To reset a password, ask whoever runs this License Desk.")).toBeVisible();
+  await expect(
+    page.getByText("To reset a password or replace a lost second factor, ask whoever runs this License Desk."),
+  ).toBeVisible();
 });
 
 test("a reseller's people read their own audit log; an admin downloads all of it, and can verify it", async ({
@@ -325,4 +328,82 @@ test("a reseller's people read their own audit log; an admin downloads all of it
     expect(previous.toString("hex"), line).toBe(hash);
   }
   expect(lines.at(-1)).toContain('"audit.export"');
+});
+
+test("an owner invites a colleague again: the new link works, the old one does not", async ({
+  page,
+  login,
+  reseller,
+  context,
+}) => {
+  await login(reseller);
+  await page.goto("/settings/team");
+  await page.getByRole("button", { name: "Add a person" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Name").fill("Lou Lost");
+  await dialog.getByLabel("Email").fill(newEmail());
+  await dialog.getByRole("button", { name: "Invite", exact: true }).click();
+  const shown = dialog.getByText(/\/set-password#/);
+  const first = (await shown.textContent()) ?? "";
+  await dialog.getByRole("button", { name: "Done" }).click();
+  const row = page.getByRole("row").filter({ hasText: "Lou Lost" });
+  await getRuntime().db.prisma.user.updateMany({
+    where: { name: "Lou Lost", resellerId: reseller.resellerId },
+    data: { oneTimePasswordUntil: new Date(Date.now() - 1_000) },
+  });
+  await page.reload();
+  await expect(row).toContainText("Invitation expired");
+  await row.getByRole("button", { name: "Actions for Lou Lost" }).click();
+  await page.getByRole("menuitem", { name: "Invite again" }).click();
+  await expect(dialog).toContainText("Earlier links no longer work.");
+  await dialog.getByRole("button", { name: "Invite again" }).click();
+  await expect(dialog.getByText("The user is invited")).toBeVisible();
+  const second = (await shown.textContent()) ?? "";
+  expect(second).not.toBe(first);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(row.getByText("Invited", { exact: true })).toBeVisible();
+
+  await context.clearCookies();
+  await page.goto(first);
+  await expect(page.getByRole("heading", { name: "This link does not work any more" })).toBeVisible();
+  await page.goto("about:blank");
+  await page.goto(second);
+  await page.getByLabel("New password").fill("correct horse battery staple");
+  await page.getByRole("button", { name: "Set password and sign in" }).click();
+  await expect(page).toHaveURL(/\/overview$/);
+});
+
+test("an admin removes a user's second factor after a question and a proof; the user is signed out and told", async ({
+  page,
+  login,
+  reseller,
+  browser,
+  apiUrl,
+}) => {
+  const { prisma } = getRuntime().db;
+  const user = await newUser(reseller.resellerId, "Pia Phoneless");
+  await prisma.totpFactor.create({
+    data: { userId: user.userId, secret: new Uint8Array(1), createdAt: new Date(), confirmedAt: new Date() },
+  });
+  const theirs = await browser.newContext({ baseURL: apiUrl });
+  await signInAs(theirs, user, apiUrl);
+  const admin = await login("admin");
+  await page.goto(`/users?q=${user.email}`);
+  const row = page.getByRole("row").filter({ hasText: user.email });
+  await expect(row).toContainText("App");
+  await prisma.session.updateMany({ where: { userId: admin.userId }, data: { provenAt: new Date(0) } });
+  await row.getByRole("button", { name: "Actions for Pia Phoneless" }).click();
+  await page.getByRole("menuitem", { name: "Remove second factor" }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove the second factor of Pia Phoneless?" });
+  await expect(dialog).toContainText("their password alone signs them in");
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await proof.getByLabel("Password").fill(admin.password);
+  await proof.getByRole("button", { name: "Confirm" }).click();
+  await expect(row).toContainText("None");
+  await row.getByRole("button", { name: "Actions for Pia Phoneless" }).click();
+  await expect(page.getByRole("menuitem", { name: "Remove second factor" })).toHaveCount(0);
+  expect((await theirs.request.get("/wallet", { maxRedirects: 0 })).headers().location).toContain("/sign-in");
+  expect(await prisma.mail.findMany({ where: { userId: user.userId } })).toMatchObject([{ kind: "factors_removed" }]);
+  await theirs.close();
 });

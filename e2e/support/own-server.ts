@@ -26,7 +26,10 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
-/** Starts one; until it is stopped, the factories of this process work on its database. `kind`: as the project's. `host`: in its public address. */
+/**
+ * Starts one; until it is stopped, the factories of this process work on its database. `kind`: as the project's. `host`:
+ * in its public address. Without `HOST` in `env`, only this machine reaches it.
+ */
 export async function startOwnServer(
   kind: "server" | "next",
   env: Readonly<Record<string, string>>,
@@ -42,7 +45,8 @@ export async function startOwnServer(
   await applyMigrations({ databaseUrl, migrationsDir: join(root, "prisma", "migrations") });
   await closeRuntime();
   process.env.DATABASE_URL = databaseUrl;
-  const { child, url } = await startServer(kind, { ...process.env, ...env, NODE_ENV: "production" }, logFile, host);
+  const own = { ...process.env, HOST: "127.0.0.1", ...env, NODE_ENV: "production" } as const;
+  const { child, url } = await startServer(kind, own, logFile, host);
   const disconnectAll = () =>
     operator.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
   return {
@@ -86,7 +90,7 @@ async function startServer(
   const child = spawn(process.execPath, command, {
     cwd: root,
     stdio: logFile === undefined ? ["ignore", "ignore", "inherit"] : ["ignore", output, output],
-    env: { ...env, HOST: "127.0.0.1", PORT: String(port), NEXTAUTH_URL: url },
+    env: { ...env, PORT: String(port), NEXTAUTH_URL: url },
   });
   for (const deadline = Date.now() + START_TIMEOUT_MS; child.exitCode === null; await sleep(POLL_MS)) {
     if (await answers(url)) return { child, url };

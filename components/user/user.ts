@@ -16,7 +16,7 @@ export interface UserLine {
   readonly lastSignedInAt: Date | null;
   /** Second factors; null: not for this reader. */
   readonly factors: readonly ("passkey" | "app")[] | null;
-  /** A second factor is required, and they have none. */
+  /** A second factor is required, and they have none, although they could. */
   readonly lacksFactor: boolean;
 }
 

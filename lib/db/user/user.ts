@@ -68,7 +68,7 @@ const userRow = {
   oneTimePasswordUntil: nullable(timestamp),
   /** Second factors. */
   factors: list(oneOf(["passkey", "app"])),
-  /** A second factor is required, and the user has none. */
+  /** A second factor is required, and the user has none, although they could. */
   lacksFactor: boolean,
 };
 export type UserRow = RowOf<typeof userRow>;
@@ -77,7 +77,7 @@ const listUsers = statement("list_users", userRow)`
       select u.id, u.email, u.name, u.role, u.reseller_id as "resellerId", r.name as "resellerName",
              u.disabled_at as "disabledAt", u.created_at as "createdAt", u.last_signed_in_at as "lastSignedInAt",
              u.one_time_password_until as "oneTimePasswordUntil", f.factors,
-             f.factors = '{}' and ((u.reseller_id is null and $5) or coalesce(r.requires_second_factor, false)) as "lacksFactor"
+             f.factors = '{}' and u.one_time_password_until is null and ((u.reseller_id is null and $5) or coalesce(r.requires_second_factor, false)) as "lacksFactor"
         from users u left join resellers r on r.id = u.reseller_id
              cross join lateral (select array_remove(array[
                case when exists (select from passkeys p where p.user_id = u.id) then 'passkey' end,

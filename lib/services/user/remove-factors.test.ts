@@ -37,6 +37,7 @@ async function newPerson(resellerId: ResellerId | null) {
     [userId, sessionId],
   );
   await world.db.query(sql("delete from mails"), []);
+  await world.db.query(sql("update users set one_time_password_until = null where id = $1"), [userId]);
   return { email, userId, sessionId };
 }
 
@@ -130,6 +131,8 @@ describe("who has a second factor", () => {
     expect(await factorsOf(admin(), theirs.userId)).toMatchObject({ lacksFactor: true });
     await addApp(theirs.userId);
     expect(await factorsOf(admin(), theirs.userId)).toMatchObject({ lacksFactor: false });
+    const { userId } = await createUser(admin(), { email: "i@example.com", name: "Ivy", resellerId, role: "viewer" });
+    expect(await factorsOf(admin(), userId)).toMatchObject({ factors: [], lacksFactor: false });
     const viewer = world.context({ kind: "reseller_user", userId: 9 as UserId, resellerId, role: "viewer" });
     expect(await factorsOf(viewer, theirs.userId)).toMatchObject({ factors: null, lacksFactor: false });
   });

@@ -48,7 +48,7 @@ export default async function TeamPage() {
       />
       <SettingsTabs />
       <Card
-        description="Owners change roles and disable people. To reset a password, ask whoever runs this License Desk."
+        description="Owners change roles and disable people. To reset a password or replace a lost second factor, ask whoever runs this License Desk."
         flush
         title="Who has access"
       >

@@ -14,11 +14,12 @@ const API_TESTS = [
   "quickstart/**/*.spec.ts",
 ];
 const DASHBOARD_TESTS = "dashboard/**/*.spec.ts";
-/** Where a stock Next server may answer otherwise: transport, bodies, headers, signatures; and every operation and code once. */
+/** Where a stock Next server may answer otherwise: transport, bodies, headers, signatures; every operation and code once; and secrets. */
 const MOUNT_TESTS = [
   "contract/{actions,auth,bodies,clients,faults,fuzz,garbage,headers,methods,rate-limit,signing,transport}.spec.ts",
   "{dispatch-api,path-api}/every-code.spec.ts",
   "dispatch-api/walk.spec.ts",
+  "path-api/webhook-chats.spec.ts",
   "mcp/transport.spec.ts",
 ];
 /** What only phones have. */

@@ -1,4 +1,5 @@
 "use client";
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ShownOnceCard } from "#components/form/shown-once.tsx";
 import { useForm } from "#components/form/use-form.ts";
@@ -8,12 +9,17 @@ import { EndpointForm } from "./endpoint-form.tsx";
 import { SecretLost, SecretReveal } from "./secret-reveal.tsx";
 import type { EndpointCreated, EndpointInput } from "./webhook.ts";
 
-const blank = { url: "", description: "", every_event: true, events: [], ordered: false, concurrency: 4 } as const;
+const blank = { description: "", every_event: true, events: [], ordered: false, concurrency: 4 } as const;
 
 /** The form, and then the one look at the secret. */
 export function CreateEndpoint({ create }: { readonly create: OnceAction<EndpointInput, EndpointCreated> }) {
   const [created, setCreated] = useState<EndpointCreated | null>(null);
-  const form = useForm(create, setCreated);
+  const router = useRouter();
+  const form = useForm(create, (result) => {
+    if (result.format === "standard") return setCreated(result);
+    router.push(result.href);
+    return true;
+  });
   if (created !== null) {
     const { secret, href } = created;
     return (
@@ -34,6 +40,7 @@ export function CreateEndpoint({ create }: { readonly create: OnceAction<Endpoin
     <EndpointForm
       cancel={<ButtonLink href="/webhooks">Cancel</ButtonLink>}
       form={form}
+      current={null}
       initial={blank}
       refusalNote="No endpoint was added."
       submitLabel="Add endpoint"

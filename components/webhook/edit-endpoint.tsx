@@ -22,12 +22,13 @@ export function EditEndpoint({ endpoint, update }: EditEndpointProps) {
       return true;
     },
   );
-  const { url, description, kinds, ordered, concurrency } = endpoint;
+  const { format, url, chatId, description, kinds, ordered, concurrency } = endpoint;
   return (
     <EndpointForm
       cancel={<ButtonLink href={endpoint.href}>Cancel</ButtonLink>}
       form={form}
-      initial={{ url, description, every_event: kinds.length === 0, events: kinds, ordered, concurrency }}
+      current={{ format, url, chatId }}
+      initial={{ description, every_event: kinds.length === 0, events: kinds, ordered, concurrency }}
       refusalNote="Nothing was changed."
       submitLabel="Save changes"
     />

@@ -9,7 +9,7 @@ import { DeleteDialog, PauseDialog, ResumeDialog, TestEventDialog } from "./endp
 import { type ResendMissedActions, ResendMissedDialog } from "./resend-missed-dialog.tsx";
 import { RotateSecretDialog } from "./rotate-secret-dialog.tsx";
 import { VerifyButton } from "./verify-button.tsx";
-import type { EndpointDetails, EndpointRef, SecretRotated, Sent, TestEventInput } from "./webhook.ts";
+import type { EndpointDetails, EndpointRef, SecretRotated, Sent, TestEventInput, VerifyInput } from "./webhook.ts";
 
 export interface EndpointActionsProps {
   readonly endpoint: EndpointDetails;
@@ -19,7 +19,7 @@ export interface EndpointActionsProps {
     readonly remove: OnceAction<EndpointRef>;
     readonly rotate: OnceAction<EndpointRef, SecretRotated>;
     readonly sendTest: OnceAction<TestEventInput, Sent>;
-    readonly verify: OnceAction<EndpointRef>;
+    readonly verify: OnceAction<VerifyInput>;
   };
 }
 
@@ -34,7 +34,11 @@ export function EndpointActions({ endpoint, actions }: EndpointActionsProps) {
   return (
     <>
       {endpoint.state === "pending" ? (
-        <VerifyButton endpointId={endpoint.endpointId} verify={actions.verify} />
+        <VerifyButton
+          endpointId={endpoint.endpointId}
+          isChat={endpoint.format !== "standard"}
+          verify={actions.verify}
+        />
       ) : running ? (
         <>
           <Button icon={<Pause aria-hidden className="size-3.5" />} onClick={() => setQuestion("pause")}>
@@ -63,10 +67,12 @@ export function EndpointActions({ endpoint, actions }: EndpointActionsProps) {
             Resend failed…
           </MenuItem>
         )}
-        <MenuItem icon={<RotateCcwKey aria-hidden />} onSelect={() => setQuestion("rotate")}>
-          Rotate secret…
-        </MenuItem>
-        <MenuSeparator />
+        {endpoint.format === "standard" && (
+          <MenuItem icon={<RotateCcwKey aria-hidden />} onSelect={() => setQuestion("rotate")}>
+            Rotate secret…
+          </MenuItem>
+        )}
+        {(running || endpoint.format === "standard") && <MenuSeparator />}
         <MenuItem icon={<Trash2 aria-hidden />} onSelect={() => setQuestion("delete")} tone="critical">
           Delete…
         </MenuItem>

@@ -80,7 +80,11 @@ export function TestEventDialog({ endpoint, action, onClose }: DialogProps<TestE
   return (
     <ConfirmForm
       confirmLabel="Send"
-      description="It goes to this endpoint only, signed and logged like any other. Its data includes “test”: true, so your system can tell."
+      description={
+        endpoint.format === "standard"
+          ? "It goes to this endpoint only, signed and logged like any other. Its data includes “test”: true, so your system can tell."
+          : "It goes to this chat only, and says that it is a test."
+      }
       form={form}
       input={{ endpoint_id: endpoint.endpointId }}
       onClose={onClose}

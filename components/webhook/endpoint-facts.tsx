@@ -4,11 +4,12 @@ import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatTexts } from "./format-texts.ts";
 import type { EndpointDetails } from "./webhook.ts";
 
 /** An endpoint's settings. */
 export function EndpointFacts({ endpoint }: { readonly endpoint: EndpointDetails }) {
-  const { url, id, kinds, ordered, concurrency, createdAt } = endpoint;
+  const { format, url, chatId, id, kinds, ordered, concurrency, createdAt } = endpoint;
   return (
     <Card
       actions={
@@ -22,15 +23,17 @@ export function EndpointFacts({ endpoint }: { readonly endpoint: EndpointDetails
     >
       <DescriptionList
         items={[
+          { term: "Sends to", value: formatTexts[format].label },
           {
-            term: "URL",
+            term: format === "telegram" ? "Bot" : "URL",
             value: (
               <>
                 <code className="font-mono text-sm">{url}</code>
-                <CopyButton label="Copy URL" value={url} />
+                {format === "standard" && <CopyButton label="Copy URL" value={url} />}
               </>
             ),
           },
+          ...(chatId === null ? [] : [{ term: "Chat ID", value: <code className="font-mono">{chatId}</code> }]),
           { term: "ID", value: <code className="font-mono">{id}</code> },
           {
             term: "Events",

@@ -6,6 +6,9 @@ import type { FormState } from "#components/form/use-form.ts";
 import { Card } from "#components/ui/card.tsx";
 import { SelectField, TextField } from "#components/ui/field.tsx";
 import type { EventKind } from "#lib/domain/events.ts";
+import { type WebhookFormat, webhookFormats } from "#lib/domain/webhook-format.ts";
+import { DestinationFields } from "./destination-fields.tsx";
+import { formatTexts } from "./format-texts.ts";
 import { KindPicker } from "./kind-picker.tsx";
 import { ReceiverRules } from "./receiver-rules.tsx";
 import type { EndpointInput } from "./webhook.ts";
@@ -13,7 +16,11 @@ import type { EndpointInput } from "./webhook.ts";
 const MAX_CONCURRENCY = 10;
 
 export interface EndpointFormProps {
-  readonly initial: Omit<EndpointInput, "events"> & { readonly events: readonly EventKind[] };
+  readonly initial: Pick<EndpointInput, "description" | "every_event" | "ordered" | "concurrency"> & {
+    readonly events: readonly EventKind[];
+  };
+  /** The destination that is set; null for a new endpoint. */
+  readonly current: { readonly format: WebhookFormat; readonly url: string; readonly chatId: string | null } | null;
   readonly form: FormState<EndpointInput>;
   readonly submitLabel: string;
   /** What did not happen when the server refused. */
@@ -23,7 +30,8 @@ export interface EndpointFormProps {
 }
 
 /** Where to, what, and how; for a new endpoint and for one that is changed. */
-export function EndpointForm({ initial, form, submitLabel, refusalNote, cancel }: EndpointFormProps) {
+export function EndpointForm({ initial, current, form, submitLabel, refusalNote, cancel }: EndpointFormProps) {
+  const [format, setFormat] = useState<WebhookFormat>(current?.format ?? "standard");
   const [every, setEvery] = useState(initial.every_event);
   const [kinds, setKinds] = useState(initial.events);
   const [ordered, setOrdered] = useState(initial.ordered);
@@ -35,6 +43,7 @@ export function EndpointForm({ initial, form, submitLabel, refusalNote, cancel }
           className="flex flex-col gap-5"
           form={form}
           input={(textOf) => ({
+            format,
             every_event: every,
             events: kinds,
             ordered,
@@ -44,16 +53,17 @@ export function EndpointForm({ initial, form, submitLabel, refusalNote, cancel }
           refusalNote={refusalNote}
           submitLabel={submitLabel}
         >
-          <TextField
-            defaultValue={initial.url}
-            hint="Reachable from the Internet. Each event is sent there as a POST with a JSON body."
-            inputMode="url"
-            label="URL"
-            mono
-            name="url"
-            placeholder="https://example.com/webhooks"
-            spellCheck={false}
-          />
+          {current === null && (
+            <ChoiceCards
+              choices={webhookFormats.map((value) => ({ value, ...formatTexts[value] }))}
+              columns={3}
+              legend="Send to"
+              name="format"
+              onChange={(value) => setFormat(value as WebhookFormat)}
+              value={format}
+            />
+          )}
+          <DestinationFields current={current} format={format} />
           <TextField
             defaultValue={initial.description}
             label="Description"
@@ -77,7 +87,7 @@ export function EndpointForm({ initial, form, submitLabel, refusalNote, cancel }
             <SelectField
               className="max-w-32"
               defaultValue={String(initial.concurrency)}
-              hint="The most requests your system gets at once."
+              hint="The most requests at once."
               label="Concurrent requests"
               name="concurrency"
               options={Array.from({ length: MAX_CONCURRENCY }, (_, index) => ({
@@ -88,7 +98,7 @@ export function EndpointForm({ initial, form, submitLabel, refusalNote, cancel }
           )}
         </Form>
       </Card>
-      <ReceiverRules />
+      <ReceiverRules format={format} />
     </div>
   );
 }

@@ -39,6 +39,24 @@ function PendingBanner({ error, logHref }: { readonly error: string | null; read
   );
 }
 
+function PendingChatBanner({ endpoint }: { readonly endpoint: EndpointDetails }) {
+  const { challengeError: error } = endpoint;
+  return (
+    <Banner
+      title={error === null ? "Waiting for the code that this chat received" : "The code did not arrive"}
+      tone={error === null ? "info" : "caution"}
+    >
+      {error !== null && <p className="text-text">{error}</p>}
+      <p>
+        No events are sent until somebody who reads the chat gives you the code, and you enter it here.{" "}
+        {error !== null && "Correct the chat or this endpoint, then send a new code. "}
+        Events of the first 24 hours are kept and sent afterwards. The{" "}
+        <TextLink href={`/webhooks/log?endpoint=${endpoint.id}`}>log</TextLink> shows each attempt.
+      </p>
+    </Banner>
+  );
+}
+
 function StateNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
   switch (endpoint.state) {
     case "active":
@@ -56,6 +74,7 @@ function StateNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
         </Banner>
       );
     case "pending":
+      if (endpoint.format !== "standard") return <PendingChatBanner endpoint={endpoint} />;
       return <PendingBanner error={endpoint.challengeError} logHref={`/webhooks/log?endpoint=${endpoint.id}`} />;
     case "paused":
       return (

@@ -5,24 +5,31 @@ import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { EndpointRef } from "./webhook.ts";
+import type { EndpointRef, VerifyInput } from "./webhook.ts";
 
 export interface VerifyButtonProps {
   readonly endpointId: number;
-  readonly verify: OnceAction<EndpointRef>;
+  readonly verify: OnceAction<VerifyInput>;
+  /** It gets a code. */
+  readonly isChat: boolean;
 }
 
 /** Sends a pending endpoint a new challenge. */
-export function VerifyButton({ endpointId, verify }: VerifyButtonProps) {
+export function VerifyButton({ endpointId, verify, isChat }: VerifyButtonProps) {
   const router = useRouter();
   const { pending, send } = useSubmission(
     async (input: EndpointRef, key?: string) => {
       const result = await verify(input, key);
-      if (!result.ok) toast({ title: "No challenge sent", description: result.error.message, tone: "critical" });
+      if (!result.ok)
+        toast({
+          title: isChat ? "No code sent" : "No challenge sent",
+          description: result.error.message,
+          tone: "critical",
+        });
       return result;
     },
     () => {
-      toast({ title: "Challenge sent", tone: "positive" });
+      toast({ title: isChat ? "Code sent" : "Challenge sent", tone: "positive" });
       router.refresh();
     },
   );
@@ -31,9 +38,9 @@ export function VerifyButton({ endpointId, verify }: VerifyButtonProps) {
       icon={<ShieldCheck aria-hidden className="size-3.5" />}
       loading={pending}
       onClick={() => void send({ endpoint_id: endpointId })}
-      variant="primary"
+      variant={isChat ? "secondary" : "primary"}
     >
-      Verify again
+      {isChat ? "Send new code" : "Verify again"}
     </Button>
   );
 }

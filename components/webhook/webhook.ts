@@ -1,5 +1,6 @@
 import type { EventKind, WebhookKind } from "#lib/domain/events.ts";
 import type { EventId, WebhookEndpointId } from "#lib/domain/ids.ts";
+import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
 
 /** `failing`: active, but its last attempt failed. `pending`: it has not met its challenge yet. */
 export type EndpointState = "active" | "failing" | "pending" | "paused" | "disabled";
@@ -15,7 +16,10 @@ export interface DeliveryRate {
 
 /** An endpoint without its secrets. */
 export interface Endpoint {
+  readonly format: WebhookFormat;
+  /** Of a chat: without its secret part. */
   readonly url: string;
+  readonly chatId: string | null;
   readonly description: string;
   /** Empty: all. */
   readonly kinds: readonly EventKind[];
@@ -45,7 +49,11 @@ export interface EndpointDetails extends Endpoint {
 
 /** What a form about an endpoint has and sends. */
 export interface EndpointInput {
-  readonly url: string;
+  readonly format: WebhookFormat;
+  /** Of a chat: empty to keep it; the next one, too. */
+  readonly url?: string;
+  readonly bot_token?: string;
+  readonly chat_id?: string;
   readonly description: string;
   /** All kinds, also those that there will be; `events` then counts for nothing. */
   readonly every_event: boolean;
@@ -58,7 +66,8 @@ export interface EndpointInput {
 
 export interface EndpointCreated {
   readonly href: string;
-  /** Shown this once. Null: the first answer was lost, and the secret with it. */
+  readonly format: WebhookFormat;
+  /** Shown this once; empty for a chat. Null: the first answer was lost, and the secret with it. */
   readonly secret: string | null;
 }
 
@@ -71,6 +80,11 @@ export interface SecretRotated {
 
 export interface EndpointRef {
   readonly endpoint_id: number;
+}
+
+export interface VerifyInput extends EndpointRef {
+  /** That a chat received; without it, a challenge is sent. */
+  readonly code?: string;
 }
 
 export interface EndpointEdit extends EndpointInput, EndpointRef {}

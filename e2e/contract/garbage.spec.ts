@@ -25,7 +25,7 @@ async function digest({ resellerId }: Reseller): Promise<string> {
         union all select o::text from operations o where reseller_id = $1
         union all select v::text from events v where reseller_id = $1
         union all select r::text from diagnostics_reports r where reseller_id = $1
-        union all select row(w.id, url, description, kinds, concurrency, ordered, paused_at, secret)::text
+        union all select row(w.id, format, url, chat_id, description, kinds, concurrency, ordered, paused_at, secret)::text
                     from webhook_endpoints w where reseller_id = $1) rows`),
     [resellerId],
   );

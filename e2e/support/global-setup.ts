@@ -11,6 +11,7 @@ import { startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";
 import { findBrowser } from "../../scripts/browser.ts";
 import { publishEnvironment } from "./environment.ts";
+import { startTelegramRelay } from "./telegram-relay.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const START_TIMEOUT_MS = 30_000;
@@ -99,7 +100,9 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     const postgres = await startTemporaryPostgres();
     cleanups.push(() => postgres.stop());
     await applyMigrations({ databaseUrl: postgres.url, migrationsDir: join(root, "prisma", "migrations") });
-    const env = serverEnvironment(postgres.url, dataDir);
+    const telegram = await startTelegramRelay();
+    cleanups.push(() => telegram.stop());
+    const env = { ...serverEnvironment(postgres.url, dataDir), TELEGRAM_API_URL: telegram.url };
     const server = await startServer(() => ["server.ts"], env);
     cleanups.push(() => server.stop());
     const nextCli = createRequire(import.meta.url).resolve("next/dist/bin/next");

@@ -63,6 +63,7 @@ export async function rightValues(reseller: Reseller, stranger: Reseller): Promi
     q: ["a", "%"],
     expires_within: [1, 36_500],
     kind: ["license.activated"],
+    format: ["standard"],
     url: [url],
     description: ["Billing"],
     events: [["license.renewed"], []],

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export const BOT_TOKEN = "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw8";
+const BOT_KEY = "AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw8";
+export const BOT_TOKEN = `123456789:${BOT_KEY}`;
 export const CHAT_ID = "-1001234567890";
 const SLACK_PATH = "/services/T02AB3CD4/B07QWERTY/4fGh81kLmnOpQr5tUvWxYz01";
 const TEXT_LIMITS = { slack: 40_000, telegram: 4_096 };
@@ -17,6 +18,8 @@ export interface ChatReply {
 export interface ChatServer {
   readonly url: string;
   readonly slackUrl: string;
+  /** Of a bot whose number is the server's port (e2e/support/telegram-relay.ts). */
+  readonly botToken: string;
   /** Texts as people read them, oldest first. */
   readonly messages: readonly string[];
   readonly requests: readonly { readonly path: string; readonly headers: object; readonly body: string }[];
@@ -53,7 +56,7 @@ export async function startChats(): Promise<ChatServer> {
 
   function answerAsTelegram(token: string, method: string, fields: Readonly<Record<string, unknown>>): ChatReply {
     const { chat_id, text } = fields;
-    if (token !== BOT_TOKEN) return telegramError(401, "Unauthorized");
+    if (!token.endsWith(`:${BOT_KEY}`)) return telegramError(401, "Unauthorized");
     if (method !== "sendMessage") return telegramError(404, "Not Found");
     if (String(chat_id) !== CHAT_ID) return telegramError(400, "Bad Request: chat not found");
     if (typeof text !== "string" || text === "") return telegramError(400, "Bad Request: message text is empty");
@@ -75,10 +78,12 @@ export async function startChats(): Promise<ChatServer> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
     slackUrl: `${url}${SLACK_PATH}`,
+    botToken: `${port}:${BOT_KEY}`,
     messages,
     requests,
     code: () => /code: (\w{5}-\w{5})/.exec(messages.at(-1) ?? "")?.[1] ?? "",

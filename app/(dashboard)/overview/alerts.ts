@@ -133,7 +133,7 @@ function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: 
   ];
 }
 
-function ofEndpoint({ id, url, description, status, challengeError }: WebhookEndpointView): Alert[] {
+function ofEndpoint({ id, url, format, description, status, challengeError }: WebhookEndpointView): Alert[] {
   const name = description || new URL(url).host;
   const alert = { id: `endpoint ${id}`, action: "Open the endpoint", href: endpointHref(id) };
   if (status === "disabled") {
@@ -141,9 +141,11 @@ function ofEndpoint({ id, url, description, status, challengeError }: WebhookEnd
     const detail = "It failed for too long, and receives nothing until it is enabled again.";
     return [{ ...alert, tone: "critical", title, detail }];
   }
-  if (status !== "pending" || challengeError === null) return [];
+  const isChat = format !== "standard";
+  if (status !== "pending" || (challengeError === null && !isChat)) return [];
   const title = `The webhook endpoint ${name} is not verified`;
-  const detail = "It did not answer its challenge. Events are kept for the first 24 hours only.";
+  const reason = isChat ? "Its code has not been entered." : "It did not answer its challenge.";
+  const detail = `${reason} Events are kept for the first 24 hours only.`;
   return [{ ...alert, tone: "caution", title, detail }];
 }
 

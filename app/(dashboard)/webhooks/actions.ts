@@ -3,6 +3,7 @@ import { z } from "zod";
 import { endpointHref, eventHref } from "#components/webhook/describe-endpoint.ts";
 import type { EndpointCreated, SecretRotated } from "#components/webhook/webhook.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
+import { type WebhookFormat, webhookFormats } from "#lib/domain/webhook-format.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { createWebhookEndpoint } from "#lib/services/webhook/create.ts";
 import { deleteWebhookEndpoint } from "#lib/services/webhook/delete.ts";
@@ -18,37 +19,74 @@ const MAX_KINDS_NAMED = 100;
 const revalidate = ["/webhooks"];
 const endpointRef = z.object({ endpoint_id: parameter.integer });
 
-/** What each field may hold is the service's to say; here, only that it is there. */
-const fields = z
-  .object({
-    url: z.string().trim().min(1, "Enter the address that events are to be sent to."),
-    description: z.string().trim(),
-    every_event: z.boolean(),
-    events: z.array(z.string()).max(MAX_KINDS_NAMED).readonly(),
-    ordered: z.boolean(),
-    concurrency: z.number(),
-  })
-  .refine(({ every_event, events }) => every_event || events.length > 0, {
-    path: ["events"],
-    message: "Choose at least one kind of event.",
-  })
-  .transform(({ every_event, ...fields }) => ({ ...fields, events: every_event ? [] : fields.events }));
+/** Empty: absent. */
+const destinationText = z
+  .string()
+  .trim()
+  .optional()
+  .transform((text) => text || undefined);
+const destinationProblems = {
+  url: "Enter the address that events are to be sent to.",
+  bot_token: "Enter the token of the bot.",
+  chat_id: "Enter the ID of the chat.",
+} as const;
+
+/**
+ * What each field may hold is the service's to say; here, only that it is there.
+ * @param required by format; what is stored and not shown may be left out
+ */
+function endpointFields(required: Readonly<Record<WebhookFormat, readonly (keyof typeof destinationProblems)[]>>) {
+  return z
+    .object({
+      format: z.enum(webhookFormats),
+      url: destinationText,
+      bot_token: destinationText,
+      chat_id: destinationText,
+      description: z.string().trim(),
+      every_event: z.boolean(),
+      events: z.array(z.string()).max(MAX_KINDS_NAMED).readonly(),
+      ordered: z.boolean(),
+      concurrency: z.number(),
+    })
+    .check(({ value, issues }) => {
+      for (const field of required[value.format]) {
+        if (value[field] !== undefined) continue;
+        issues.push({
+          code: "custom",
+          path: [field],
+          message: destinationProblems[field],
+          input: value,
+          continue: true,
+        });
+      }
+    })
+    .refine(({ every_event, events }) => every_event || events.length > 0, {
+      path: ["events"],
+      message: "Choose at least one kind of event.",
+    })
+    .transform(({ every_event, bot_token: botToken, chat_id: chatId, ...fields }) => ({
+      ...fields,
+      botToken,
+      chatId,
+      events: every_event ? [] : fields.events,
+    }));
+}
 
 export const create = defineAction({
   name: "webhooks.create",
-  input: fields,
+  input: endpointFields({ standard: ["url"], slack: ["url"], telegram: ["bot_token", "chat_id"] }),
   revalidate,
   unstored: { secret: null },
   asksProof: true,
   run: async (ctx, fields): Promise<EndpointCreated> => {
     const { endpoint, secret } = await createWebhookEndpoint(ctx, fields);
-    return { href: endpointHref(endpoint.id), secret };
+    return { href: endpointHref(endpoint.id), format: endpoint.format, secret };
   },
 });
 
 export const update = defineAction({
   name: "webhooks.update",
-  input: endpointRef.and(fields),
+  input: endpointRef.and(endpointFields({ standard: ["url"], slack: [], telegram: ["chat_id"] })),
   revalidate,
   run: async (ctx, { endpoint_id, ...fields }) => {
     await updateWebhookEndpoint(ctx, { ...fields, endpointId: endpoint_id });
@@ -75,10 +113,10 @@ export const resume = defineAction({
 
 export const verify = defineAction({
   name: "webhooks.verify",
-  input: endpointRef,
+  input: endpointRef.extend({ code: z.string().trim().min(1, "Enter the code that the chat received.").optional() }),
   revalidate,
-  run: async (ctx, { endpoint_id }) => {
-    await verifyWebhookEndpoint(ctx, { endpointId: endpoint_id });
+  run: async (ctx, { endpoint_id, code }) => {
+    await verifyWebhookEndpoint(ctx, { endpointId: endpoint_id, code });
   },
 });
 

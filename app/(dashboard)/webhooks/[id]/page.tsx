@@ -13,6 +13,7 @@ import {
 import { toLogRow } from "#app/(dashboard)/webhooks/log/read-log.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { CodeForm } from "#components/webhook/code-form.tsx";
 import { DeliveryChartCard } from "#components/webhook/delivery-chart-card.tsx";
 import { describeEndpoint } from "#components/webhook/describe-endpoint.ts";
 import { EndpointActions } from "#components/webhook/endpoint-actions.tsx";
@@ -68,6 +69,11 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
       />
       <div className="flex flex-col gap-5">
         <EndpointNotice endpoint={endpoint} />
+        {endpoint.state === "pending" && endpoint.format !== "standard" && (
+          <Allowed to="webhooks:write">
+            <CodeForm endpointId={endpoint.endpointId} verify={verify} />
+          </Allowed>
+        )}
         <DeliveryChartCard
           bucketMs={range.spanMs / range.buckets}
           buckets={buckets}

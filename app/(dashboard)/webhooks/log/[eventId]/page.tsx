@@ -13,6 +13,7 @@ import { PayloadCard } from "#components/webhook/payload-card.tsx";
 import { ResendButton } from "#components/webhook/resend-button.tsx";
 import { SignatureRecipe } from "#components/webhook/signature-recipe.tsx";
 import { OutcomeBadge } from "#components/webhook/state-badges.tsx";
+import { TextCard } from "#components/webhook/text-card.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import { formatWebhookEndpointId } from "#lib/domain/ids.ts";
@@ -68,8 +69,14 @@ export default async function EventPage({ params, searchParams }: EventPageProps
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <AttemptTimeline delivery={delivery} />
-          <PayloadCard body={body} />
-          <SignatureRecipe body={body} headers={sentHeaders ?? null} />
+          {delivery.text === null ? (
+            <>
+              <PayloadCard body={body} />
+              <SignatureRecipe body={body} headers={sentHeaders ?? null} />
+            </>
+          ) : (
+            <TextCard text={delivery.text} />
+          )}
         </div>
         <DeliveryFacts
           delivery={delivery}

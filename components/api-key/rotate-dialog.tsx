@@ -33,7 +33,7 @@ export function RotateDialog({ keyDetails, action, onClose }: RotateDialogProps)
   return (
     <ConfirmForm
       confirmLabel="Rotate"
-      description={`A new key takes over the name, scopes, addresses, limit and expiry. ${
+      description={`A new key takes over the name, scopes, license, addresses, limits and expiry. ${
         endsAtOnce
           ? "This key is refused everywhere within 5 seconds: what still uses it stops working."
           : "Until this key ends both work, so nothing stops while you switch over."

@@ -105,7 +105,7 @@ const insertApiKeyStatement = statement("insert_api_key", { id: as<ApiKeyId>(int
       )
       select a.id, write_audit_entry($11, 'api_key.create', a.reseller_id, 'api_key:' || a.id, '',
                jsonb_build_object('name', a.name, 'hint', a.hint, 'scopes', a.scopes, 'cidrs', a.allowed_cidrs,
-                                  'license_id', a.license_id, 'rate_limit', a.rate_limit_per_minute,
+                                  'license_id', 'lic_' || a.license_id, 'rate_limit', a.rate_limit_per_minute,
                                   'expires_at', a.expires_at), $12, $14, a.name)
         from added a`;
 

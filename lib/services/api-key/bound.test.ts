@@ -47,7 +47,9 @@ test("a key is bound to a license, a rotation keeps that, and list, page and aud
     before: null,
     limit: 50,
   });
-  expect(entries.find(({ action }) => action === "api_key.create")?.data).toMatchObject({ license_id: licenseId });
+  expect(entries.find(({ action }) => action === "api_key.create")?.data).toMatchObject({
+    license_id: `lic_${licenseId}`,
+  });
 });
 
 test("another reseller's license is answered like none", async () => {
@@ -97,4 +99,22 @@ test("no other scopes can be bound, not even in the database", async () => {
   const { apiKeyId } = await bind(licenseId, { scopes: ["licenses:verify"] });
   const widen = "update api_keys set scopes = scopes || array['licenses:read'] where id = $1";
   await expect(world.db.query(sql(widen), [apiKeyId])).rejects.toThrow(/api_keys_bound_to_a_license/);
+});
+
+test("verifying with a bound key takes the statements of any other key", async () => {
+  const { licenseId, licenseKey } = await owner.register();
+  const asked: Record<string, string[]> = { bound: [], free: [] };
+  for (const [which, actor] of [
+    ["bound", actors.boundKey(owner.id, licenseId)],
+    ["free", actors.apiKey(owner.id)],
+  ] as const) {
+    const ctx = world.context(actor);
+    const query: typeof ctx.db.query = (statement, values) => {
+      asked[which]?.push(statement.name ?? "");
+      return world.db.query(statement, values);
+    };
+    await verifyLicense({ ...ctx, db: { ...world.db, query } }, { licenseKey, ipAddress: "198.51.100.7" });
+  }
+  expect(asked.bound).toEqual(["list_verification_facts"]);
+  expect(asked.free).toEqual(asked.bound);
 });

@@ -1,0 +1,151 @@
+import { bulkhead } from "cockatiel";
+import * as oidc from "openid-client";
+import type { FailureWatch } from "#lib/domain/failure-watch.ts";
+import type { ExpectedAnswer, IssuerAccount, SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
+
+const SCOPE = "openid email profile";
+const TIMEOUT_SECONDS = 5;
+/** Until its endpoints are read again. */
+const DISCOVERY_MS = 3_600_000;
+/** Codes exchanged at once, and waiting. Beyond that the issuer counts as unavailable. */
+const EXCHANGES = { atOnce: 10, waiting: 50 };
+/** Errors of the library that are no answer of the issuer. */
+const NO_ANSWER = ["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_RESPONSE_IS_NOT_CONFORM"];
+const ERROR_CODE = /^[a-z_]{1,40}$/i;
+
+export interface OidcIssuerOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly name: string;
+  readonly redirectUri: string;
+  readonly watch: FailureWatch;
+}
+
+/** Contacts the issuer when somebody signs in there, and not before. */
+export function createOidcIssuer(options: OidcIssuerOptions): SignInIssuer {
+  const { name, redirectUri, clientId, watch } = options;
+  const exchanges = bulkhead(EXCHANGES.atOnce, EXCHANGES.waiting);
+  let known: { readonly config: Promise<oidc.Configuration>; readonly untilMs: number } | null = null;
+
+  /** Reads the endpoints once, also for visitors who come meanwhile. */
+  function findConfig(): Promise<oidc.Configuration> {
+    if (known === null || known.untilMs < Date.now()) {
+      const config = discover(options).catch((cause: unknown) => {
+        throw new Error("the issuer's description cannot be used", { cause });
+      });
+      known = { config, untilMs: Date.now() + DISCOVERY_MS };
+    }
+    return known.config;
+  }
+
+  /** After no answer, the endpoints are read again: they may have moved. */
+  function explain(error: unknown): "unavailable" | "rejected" {
+    // Otherwise it is part of the visitor's address, which anyone can write.
+    if (!(error instanceof oidc.AuthorizationResponseError)) watch.failed(kindOf(error));
+    if (isAnswer(error)) return "rejected";
+    known = null;
+    return "unavailable";
+  }
+
+  async function begin(fresh: boolean) {
+    const config = await findConfig();
+    const [state, nonce, codeVerifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
+    const url = oidc.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: SCOPE,
+      state,
+      nonce,
+      code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: "S256",
+      ...(fresh ? { prompt: "login", max_age: "0" } : {}),
+    });
+    return { url: url.href, checks: { state, nonce, codeVerifier } };
+  }
+
+  async function finish(query: string, expected: ExpectedAnswer): Promise<IssuerAccount> {
+    const config = await findConfig();
+    const answer = Object.assign(new URL(redirectUri), { search: query });
+    const tokens = await oidc.authorizationCodeGrant(config, answer, checksOf(expected));
+    const claims = tokens.claims();
+    if (!claims || (claims.azp !== undefined && claims.azp !== clientId)) throw new OtherPartyError();
+    const { userinfo_endpoint } = config.serverMetadata();
+    const isElsewhere = claims.email === undefined && userinfo_endpoint !== undefined;
+    const person = isElsewhere ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
+    return accountOf(claims, person);
+  }
+
+  return {
+    name,
+    begin: ({ fresh }) =>
+      begin(fresh).catch((error) => {
+        explain(error);
+        return null;
+      }),
+    async finish(query, expected) {
+      try {
+        const account = await exchanges.execute(() => finish(query, expected));
+        watch.succeeded();
+        return { kind: "account", account };
+      } catch (error) {
+        return { kind: explain(error) };
+      }
+    },
+  };
+}
+
+/** The token was issued to another client, which the library checks only where a token is for several. */
+class OtherPartyError extends Error {
+  override readonly name = "OtherPartyError";
+  readonly code = "other_party";
+}
+
+async function discover({ issuer, clientId, clientSecret }: OidcIssuerOptions): Promise<oidc.Configuration> {
+  const url = new URL(issuer);
+  // The signature is checked although the token comes straight from the issuer.
+  const execute = [oidc.enableNonRepudiationChecks];
+  if (url.protocol === "http:") execute.push(oidc.allowInsecureRequests);
+  const authenticate: oidc.ClientAuth = (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    const method = methods.includes("client_secret_basic") ? oidc.ClientSecretBasic : oidc.ClientSecretPost;
+    return method(clientSecret)(server, ...request);
+  };
+  return oidc.discovery(url, clientId, undefined, authenticate, { timeout: TIMEOUT_SECONDS, execute });
+}
+
+function checksOf({ state, nonce, codeVerifier, maxAgeSeconds }: ExpectedAnswer): oidc.AuthorizationCodeGrantChecks {
+  return {
+    expectedState: state,
+    expectedNonce: nonce,
+    pkceCodeVerifier: codeVerifier,
+    idTokenExpected: true,
+    ...(maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds }),
+  };
+}
+
+function accountOf({ iss, sub }: oidc.IDToken, person: oidc.IDToken | oidc.UserInfoResponse): IssuerAccount {
+  const { email, email_verified, name } = person;
+  return {
+    issuer: iss,
+    subject: sub,
+    email: typeof email === "string" ? email : "",
+    emailVerified: email_verified === true,
+    name: typeof name === "string" ? name : "",
+  };
+}
+
+/** Whether the issuer answered with what proves nobody. */
+function isAnswer(error: unknown): boolean {
+  if (error instanceof oidc.ClientError) return !NO_ANSWER.includes(String(error.code));
+  return [oidc.ResponseBodyError, oidc.AuthorizationResponseError, OtherPartyError].some(
+    (kind) => error instanceof kind,
+  );
+}
+
+/** A code, never a message. */
+function kindOf(error: unknown): string {
+  if (error instanceof oidc.ResponseBodyError) return ERROR_CODE.test(error.error) ? error.error : "error";
+  const { code, cause } = Object(error);
+  if (code === undefined && cause !== undefined) return kindOf(cause);
+  return ERROR_CODE.test(String(code)) ? String(code) : "no_answer";
+}

@@ -1,0 +1,82 @@
+/** An issuer on 127.0.0.1 that answers with whatever token the test makes. */
+import { createHmac, createSign, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Token {
+  readonly header: Readonly<Record<string, unknown>>;
+  readonly claims: Readonly<Record<string, unknown>>;
+  /** `none`: no signature; `hmac`: HS256 with the public key as its secret. */
+  readonly by: KeyObject | "hmac" | "none";
+}
+
+export interface HostileIssuer {
+  readonly url: string;
+  readonly key: KeyObject;
+  /** What the token endpoint answers from now on. */
+  answerWith(token: Token): void;
+  /** Overrides the description of the issuer. */
+  describe(metadata: Readonly<Record<string, unknown>>): void;
+  /** Endpoints that never answer, by path. */
+  hang(path: string): void;
+  close(): Promise<void>;
+}
+
+const rsa = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
+export const otherKey = rsa().privateKey;
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+export async function startHostileIssuer(): Promise<HostileIssuer> {
+  const { privateKey, publicKey } = rsa();
+  const pem = publicKey.export({ type: "spki", format: "pem" });
+  let idToken = "";
+  let described: object = {};
+  const hanging = new Set<string>();
+  const server = createServer(({ url: path = "" }, response) => {
+    if (hanging.has(path)) return;
+    if (path === "/token") return send(response, { access_token: "a", token_type: "bearer", id_token: idToken });
+    if (path === "/jwks") {
+      return send(response, { keys: [{ ...publicKey.export({ format: "jwk" }), kid: "1", use: "sig", alg: "RS256" }] });
+    }
+    send(response, {
+      issuer: url,
+      authorization_endpoint: `${url}/authorize`,
+      token_endpoint: `${url}/token`,
+      jwks_uri: `${url}/jwks`,
+      response_types_supported: ["code"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["RS256", "HS256", "none"],
+      ...described,
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  function sign(text: string, by: Token["by"]): string {
+    if (by === "none") return "";
+    if (by === "hmac") return createHmac("sha256", pem).update(text).digest("base64url");
+    return createSign("sha256").update(text).sign(by).toString("base64url");
+  }
+
+  return {
+    url,
+    key: privateKey,
+    answerWith({ header, claims, by }) {
+      const text = `${encode(header)}.${encode(claims)}`;
+      idToken = `${text}.${sign(text, by)}`;
+    },
+    describe(metadata) {
+      described = metadata;
+    },
+    hang: (path) => void hanging.add(path),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+function send(response: ServerResponse, body: object): void {
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

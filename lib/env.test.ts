@@ -29,6 +29,11 @@ test.each([
   ["NEXTAUTH_URL", "somewhere"],
   ["SMTP_URL", "https://mail.example.com"],
   ["MAIL_FROM", "nobody"],
+  ["OIDC_ISSUER", "http://login.example.com"],
+  ["OIDC_ISSUER", "https://login.example.com/?tenant=7"],
+  ["OIDC_NAME", "A name that is too long for any button at all"],
+  ["OIDC_ROLES", "example.com=admin:king"],
+  ["OIDC_CREATE_USERS", "yes"],
 ])("a wrong %s is one line that names it and does not show its value", (name, value) => {
   const read = () => readEnv({ NODE_ENV: "test", [name]: value });
   expect(read).toThrow(new RegExp(`^${name} must [^\n]*$`));
@@ -41,4 +46,11 @@ test("every wrong variable is named", () => {
 
 test("a mail server needs a sender", () => {
   expect(() => readEnv({ NODE_ENV: "test", SMTP_URL: "smtp://mail.example.com" })).toThrow(/^MAIL_FROM must be set/);
+});
+
+test("an issuer needs a client and its secret, and creating users needs roles", () => {
+  const env = { NODE_ENV: "test", OIDC_ISSUER: "http://127.0.0.1:9/", OIDC_CREATE_USERS: "on" } as const;
+  expect(() => readEnv(env)).toThrow(
+    /^OIDC_CLIENT_ID must be set .*\nOIDC_CLIENT_SECRET must be set .*\nOIDC_ROLES must be set .*$/,
+  );
 });

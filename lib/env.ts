@@ -1,6 +1,8 @@
 /** Environment variables, parsed once. */
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { parseIssuerRoles } from "#lib/domain/issuer-roles.ts";
+import { isLoopback } from "#lib/domain/loopback.ts";
 import { DEFAULT_TARGET_LIMITS } from "#lib/domain/webhook-limits.ts";
 import { TELEGRAM_API_URL } from "./domain/webhook-format.ts";
 
@@ -29,6 +31,13 @@ function cidrs() {
     .default("")
     .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
     .refine((list) => list.every(isCidr), "must be a comma-separated list of CIDRs, such as 10.0.0.0/8");
+}
+
+/** A token names its issuer by this text. */
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, search, hash } = new URL(text);
+  return (protocol === "https:" || (protocol === "http:" && isLoopback(hostname))) && username + search + hash === "";
 }
 
 const secret = z.string().min(32, "must have at least 32 characters").optional();
@@ -104,6 +113,31 @@ const schema = z.object({
       "must be an address, such as Desk <desk@example.com>",
     )
     .optional(),
+  /** OpenID Connect issuer where users may sign in: an https address, or http on this machine. */
+  OIDC_ISSUER: z
+    .string()
+    .refine(isIssuer, { error: "must be an https address without a query", abort: true })
+    .optional(),
+  /** This License Desk at the issuer. */
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  /** The issuer, for people: "Continue with …". */
+  OIDC_NAME: z.string().max(40, "must have at most 40 characters").default("single sign-on"),
+  /** What users of an email domain are: `example.com=admin:support,partner.example=reseller:12:viewer`. */
+  OIDC_ROLES: z
+    .string()
+    .default("")
+    .transform((text, ctx) => {
+      const roles = text === "" ? new Map<never, never>() : parseIssuerRoles(text);
+      if (roles !== null) return roles;
+      ctx.addIssue({
+        code: "custom",
+        message: "must be a list such as example.com=admin:support,example.org=reseller:12:viewer",
+      });
+      return z.NEVER;
+    }),
+  /** Whether signing in at the issuer creates users of the domains in OIDC_ROLES. */
+  OIDC_CREATE_USERS: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
   /** How long the provider may take per request before its outcome is unknown; a bundle has one request per member. */
   PROVIDER_TIMEOUT_MS: integer(1, 600_000, 5_000),
   /** Whether providers may have plain http addresses, which expose our key. */
@@ -122,9 +156,21 @@ const schema = z.object({
   MAX_CONNECTIONS_PER_SOURCE: integer(1, 100_000, 256),
 });
 
-const checkedSchema = schema.refine(({ SMTP_URL, MAIL_FROM }) => SMTP_URL === undefined || MAIL_FROM !== undefined, {
-  path: ["MAIL_FROM"],
-  error: "must be set with SMTP_URL",
+/** Variables that need another one. */
+const needed = [
+  ["SMTP_URL", "MAIL_FROM"],
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID"],
+  ["OIDC_ISSUER", "OIDC_CLIENT_SECRET"],
+] as const;
+
+const checkedSchema = schema.superRefine((env, ctx) => {
+  for (const [name, other] of needed) {
+    if (env[name] === undefined || env[other] !== undefined) continue;
+    ctx.addIssue({ code: "custom", path: [other], message: `must be set with ${name}` });
+  }
+  if (env.OIDC_CREATE_USERS === "on" && env.OIDC_ROLES.size === 0) {
+    ctx.addIssue({ code: "custom", path: ["OIDC_ROLES"], message: "must be set with OIDC_CREATE_USERS" });
+  }
 });
 
 export type Env = z.infer<typeof schema>;

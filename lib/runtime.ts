@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Logger, pino } from "pino";
 import { localHostProbe } from "#lib/adapters/host-probe-local.ts";
 import { createDnsHostResolver } from "#lib/adapters/host-resolver-dns.ts";
+import { createOidcIssuer } from "#lib/adapters/oidc-issuer.ts";
 import { createDispatchProvider } from "#lib/adapters/provider-dispatch.ts";
 import { guardProvider } from "#lib/adapters/provider-guard.ts";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
@@ -13,13 +14,15 @@ import { type Database, openDatabase } from "#lib/db/connection/client.ts";
 import { createLeaseKeeper } from "#lib/db/lease/keeper.ts";
 import { type ProcessLease, startProcessLease } from "#lib/db/lease/process.ts";
 import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
+import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
 import { isReachedLocally } from "#lib/domain/loopback.ts";
 import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts";
 import { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
-import { publicOriginOf, readEnv } from "#lib/env.ts";
+import { type Env, publicOriginOf, readEnv } from "#lib/env.ts";
 import type { MailSender } from "#lib/ports/mail-sender.ts";
+import type { SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { createKeyring, type Keyring } from "#lib/services/api-key/keyring.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
@@ -40,6 +43,8 @@ export interface Runtime {
   readonly webhookSender: WebhookSender;
   /** Null without a mail server. */
   readonly mailSender: MailSender | null;
+  /** Null: users sign in here only. */
+  readonly signInIssuer: SignInIssuer | null;
   readonly log: Logger;
   /** Nothing is changed, renewed or sent (docs/decisions/0023). */
   readonly safeMode: boolean;
@@ -139,6 +144,7 @@ function createRuntime(): Runtime {
     trustedProxies: env.TRUSTED_PROXIES.map(parseCidr).filter((cidr) => cidr !== null),
     webhookSender,
     mailSender,
+    signInIssuer: findIssuer(env, outages.issuer),
     adminsNeedFactor,
     sessionLimits: { idleMinutes: env.SESSION_IDLE_MINUTES, maxHours: env.SESSION_MAX_HOURS },
     log,
@@ -155,6 +161,13 @@ function createRuntime(): Runtime {
       await db.close();
     },
   };
+}
+
+function findIssuer(env: Env, watch: FailureWatch): SignInIssuer | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret, OIDC_NAME: name } = env;
+  if (!issuer || !clientId || !clientSecret) return null;
+  const redirectUri = `${publicOriginOf(env)}/api/auth/oidc/callback`;
+  return createOidcIssuer({ issuer, clientId, clientSecret, name, redirectUri, watch });
 }
 
 // Next bundles its own copy of this module, which shares the runtime.

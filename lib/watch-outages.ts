@@ -10,6 +10,7 @@ export interface OutageWatches {
   /** Connectivity over the lease's own connection. */
   readonly database: FailureWatch;
   readonly statements: FailureWatch;
+  readonly issuer: FailureWatch;
   provider(name: string): ProviderWatches;
   close(): void;
 }
@@ -52,6 +53,12 @@ const lookUps: Messages = {
   ended: "the provider answers look-ups again",
   repeated: "the provider left several look-ups without an answer",
 };
+const issuer: Messages = {
+  began: "the sign-in issuer gives no usable answer",
+  continues: "the sign-in issuer still gives no usable answer",
+  ended: "the sign-in issuer answers again",
+  repeated: "the sign-in issuer gave no usable answer several times",
+};
 const breaker: Readonly<Record<BreakerChange["state"], string>> = {
   open: "the provider's circuit breaker opened: nothing is sent for now",
   half_open: "the provider's circuit breaker is half open: one request probes the provider",
@@ -91,6 +98,7 @@ export function watchOutages(log: Logger): OutageWatches {
         statementLog.failed(kind);
       },
     },
+    issuer: open(() => issuer),
     provider(name) {
       const watches = providers.get(name) ?? watchProvider(name);
       providers.set(name, watches);

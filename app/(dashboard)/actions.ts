@@ -1,14 +1,16 @@
 "use server";
 import { z } from "zod";
 import { defineAction } from "#lib/dashboard/define-action.ts";
+import { findIssuer } from "#lib/dashboard/issuer-sign-in.ts";
 import { findPasskeySite, newChallenge } from "#lib/dashboard/passkey-site.ts";
-import { renewSessionCookie } from "#lib/dashboard/renew-session-cookie.ts";
 import { ownerOf } from "#lib/dashboard/session.ts";
 import { endSession } from "#lib/dashboard/sign-out.ts";
+import { storeSessionCookie } from "#lib/dashboard/store-session-cookie.ts";
 import { findVisitor } from "#lib/dashboard/visitor.ts";
 import { listLicenses } from "#lib/services/license/list.ts";
 import { stopActing as stopActingAs } from "#lib/services/user/act-as.ts";
 import { findExpectedProof, proveIdentity } from "#lib/services/user/prove-identity.ts";
+import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 
 const MAX_FOUND = 6;
@@ -39,9 +41,13 @@ export const readProof = defineAction({
   during: "second_factor",
   repeatable: true,
   inBackground: true,
-  run: async (ctx, _input, _bound, { userId }) => {
-    const { method, hasPasskey } = await findExpectedProof(ctx, userId);
-    return { method, challenge: hasPasskey ? newChallenge(`prove:${userId}`) : null };
+  run: async (ctx, _input, _bound, user) => {
+    const { method, hasPasskey } = await findExpectedProof(ctx, proverOf(user));
+    return {
+      method,
+      challenge: hasPasskey ? newChallenge(`prove:${user.userId}`) : null,
+      issuer: findIssuer()?.name ?? null,
+    };
   },
 });
 
@@ -53,10 +59,15 @@ export const prove = defineAction({
   repeatable: true,
   run: async (ctx, given, _bound, user) => {
     const { address } = await findVisitor();
-    const sessionId = await proveIdentity(ctx, user, { ...given, address, site: findPasskeySite() });
-    if (sessionId !== null) await renewSessionCookie(user, sessionId);
+    const sessionId = await proveIdentity(ctx, proverOf(user), { ...given, address, site: findPasskeySite() });
+    if (sessionId !== null) await storeSessionCookie(user, sessionId);
   },
 });
+
+/** Without an issuer, a session that was opened there counts as opened here. */
+function proverOf({ sessionId, userId, issuer }: SignedInUser) {
+  return { sessionId, userId, issuer: findIssuer() === null ? null : issuer };
+}
 
 /** For the shell's query. */
 export const readBalance = defineAction({

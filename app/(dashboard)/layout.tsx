@@ -11,6 +11,7 @@ import { PermissionsProvider } from "#components/shell/permissions.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { SafeModeBanner } from "#components/shell/safe-mode-banner.tsx";
 import { LiveWalletSlot } from "#components/wallet/live-wallet-slot.tsx";
+import { findIssuer } from "#lib/dashboard/issuer-sign-in.ts";
 import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { isSafeMode } from "#lib/dashboard/safe-mode.ts";
 import { contextOf, may, ownerOf, permissionsOf, requireUser } from "#lib/dashboard/session.ts";
@@ -74,6 +75,7 @@ export default async function DashboardLayout({ children }: { readonly children:
         <SignInAgain
           email={user.email}
           owner={ownerOf(user)}
+          issuer={findIssuer()?.name ?? null}
           passkeys={findPasskeySite() !== null}
           readOwner={readOwner}
         />

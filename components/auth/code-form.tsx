@@ -4,7 +4,8 @@ import { Button } from "#components/ui/button.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { CodeField, type CodeMethod, OtherMethod } from "./code-field.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
-import { type Failure, failures, type SecondStep, trySignIn } from "./try-sign-in.ts";
+import { type Failure, failures, type SecondStep } from "./sign-in-failures.ts";
+import { trySignIn } from "./try-sign-in.ts";
 
 export interface CodeFormProps {
   readonly step: SecondStep;

@@ -3,7 +3,8 @@ import { Fingerprint } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { type PasskeyChallenge, signChallenge } from "./sign-challenge.ts";
-import { type Failure, trySignIn } from "./try-sign-in.ts";
+import type { Failure } from "./sign-in-failures.ts";
+import { trySignIn } from "./try-sign-in.ts";
 
 export interface PasskeyButtonProps {
   /** After a right password: only its user's passkeys are accepted. */

@@ -5,41 +5,47 @@ import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { proofRequests } from "#components/form/send-signed-in.ts";
 import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
+import { Dialog } from "#components/ui/dialog.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { type OnceAction, requireValue } from "#lib/domain/action-result.ts";
 import { CodeField, type CodeMethod, OtherMethod } from "./code-field.tsx";
+import { IssuerLink } from "./issuer-link.tsx";
 import { type PasskeyChallenge, signChallenge } from "./sign-challenge.ts";
 
 type ProofMethod = "password" | "passkey" | CodeMethod;
+
+interface Expected {
+  readonly method: "password" | "issuer" | "totp" | "passkey";
+  readonly challenge: PasskeyChallenge | null;
+  /** Its name. */
+  readonly issuer: string | null;
+}
 
 interface ProofInput {
   readonly method: ProofMethod;
   readonly secret: string;
 }
 
+const WHY = "This changes money or access, and your last confirmation is more than 10 minutes ago.";
+
 export interface ProveDialogProps {
   readonly prove: OnceAction<ProofInput>;
   /** What to give, with a challenge for the user's passkeys. */
-  readonly read: OnceAction<
-    undefined,
-    { readonly method: "password" | "totp" | "passkey"; readonly challenge: PasskeyChallenge | null }
-  >;
+  readonly read: OnceAction<undefined, Expected>;
 }
 
-/** Asks for a second factor, or the password without one. Then what was being sent continues. */
+/** Asks for a second factor, or without one for what the user signed in with. Then what was being sent continues. */
 export default function ProveDialog({ prove, read }: ProveDialogProps) {
-  const [{ challenge, hasTotp }, setFound] = useState<{ challenge: PasskeyChallenge | null; hasTotp: boolean }>(
-    nothing,
-  );
+  const [expected, setExpected] = useState<Expected | null>(null);
   const [method, setMethod] = useState<ProofMethod | null>(null);
   const form = useForm(prove, () => proofRequests.settle(true));
 
   useEffect(() => {
     read(undefined).then(
       (found) => {
-        const { method, challenge } = requireValue(found);
-        setFound({ challenge, hasTotp: method === "totp" });
-        setMethod(method);
+        const expected = requireValue(found);
+        setExpected(expected);
+        setMethod(expected.method === "issuer" ? null : expected.method);
       },
       () => proofRequests.settle(false),
     );
@@ -50,13 +56,16 @@ export default function ProveDialog({ prove, read }: ProveDialogProps) {
     if (secret !== null) await form.send({ method: "passkey", secret });
   }
 
-  if (method === null) return null;
+  if (expected?.method === "issuer" && expected.issuer !== null) return <ProveAtIssuer issuer={expected.issuer} />;
+  if (expected === null || method === null) return null;
+  const { challenge } = expected;
+  const hasTotp = expected.method === "totp";
   const isCode = method === "totp" || method === "recovery";
   return (
     <ConfirmForm
       confirmDisabled={method === "passkey"}
       confirmLabel="Confirm"
-      description="This changes money or access, and your last confirmation is more than 10 minutes ago."
+      description={WHY}
       form={form}
       input={{ method }}
       key={method}
@@ -77,4 +86,25 @@ export default function ProveDialog({ prove, read }: ProveDialogProps) {
   );
 }
 
-const nothing = { challenge: null, hasTotp: false };
+/** In a tab of its own, so that what was filled in stays. */
+function ProveAtIssuer({ issuer }: { readonly issuer: string }) {
+  return (
+    <Dialog
+      description={`${WHY} Sign in again in a new tab, then continue here.`}
+      footer={
+        <>
+          <Button onClick={() => proofRequests.settle(false)}>Cancel</Button>
+          <Button onClick={() => proofRequests.settle(true)} variant="primary">
+            Continue here
+          </Button>
+        </>
+      }
+      onClose={() => proofRequests.settle(false)}
+      open
+      size="sm"
+      title="Confirm that it is you"
+    >
+      <IssuerLink issuer={issuer} newTab next={null} />
+    </Dialog>
+  );
+}

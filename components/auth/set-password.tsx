@@ -9,7 +9,8 @@ import type { OnceAction } from "#lib/domain/action-result.ts";
 import { PASSWORD_MIN_LENGTH } from "#lib/domain/password.ts";
 import { CodeForm } from "./code-form.tsx";
 import { LinkPage, LinkTitle } from "./link-page.tsx";
-import { type SecondStep, trySignIn } from "./try-sign-in.ts";
+import type { SecondStep } from "./sign-in-failures.ts";
+import { trySignIn } from "./try-sign-in.ts";
 
 interface LinkOwner {
   readonly kind: "invitation" | "password_reset";

@@ -12,6 +12,8 @@ export interface SignInDialogProps {
   readonly email: string;
   /** Whether they are possible here. */
   readonly passkeys: boolean;
+  /** Its name; null: there is none. */
+  readonly issuer: string | null;
   /** A server action: the same of whoever is signed in now. */
   readonly readOwner: OnceAction<undefined, string>;
   /** Another owner is signed in now. */
@@ -19,7 +21,7 @@ export interface SignInDialogProps {
 }
 
 /** Signs in where the user is. What was being sent goes on, but not for another user. */
-export default function SignInDialog({ owner, email, passkeys, readOwner, isOther }: SignInDialogProps) {
+export default function SignInDialog({ owner, email, passkeys, issuer, readOwner, isOther }: SignInDialogProps) {
   const [foundOther, setFoundOther] = useState(false);
 
   // The server refuses a page of another owner in the same way: then there is somebody signed in.
@@ -31,7 +33,13 @@ export default function SignInDialog({ owner, email, passkeys, readOwner, isOthe
     return true;
   }, [owner, readOwner]);
 
-  useEffect(() => void look().catch(() => {}), [look]);
+  // Also back from the tab of the issuer.
+  useEffect(() => {
+    const lookAgain = () => void look().catch(() => {});
+    lookAgain();
+    window.addEventListener("focus", lookAgain);
+    return () => window.removeEventListener("focus", lookAgain);
+  }, [look]);
 
   async function goOn() {
     // A user with a one-time password counts as signed out until they have chosen their own.
@@ -63,7 +71,7 @@ export default function SignInDialog({ owner, email, passkeys, readOwner, isOthe
       size="sm"
       title="Sign in to continue"
     >
-      <SignInForm email={email} onSignedIn={goOn} passkeys={passkeys} />
+      <SignInForm email={email} issuer={issuer} onSignedIn={goOn} passkeys={passkeys} />
     </Dialog>
   );
 }

@@ -4,20 +4,26 @@ import { Button } from "#components/ui/button.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { CodeForm } from "./code-form.tsx";
+import { IssuerLink } from "./issuer-link.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
-import { type Failure, failures, type SecondStep, trySignIn } from "./try-sign-in.ts";
+import { type Failure, failures, type SecondStep } from "./sign-in-failures.ts";
+import { trySignIn } from "./try-sign-in.ts";
 
 /** A check that nothing delays takes less. */
 const SLOW_AFTER_MS = 2_000;
 
-/** `next`: a path on this site, where the visitor wanted to go. */
-export function SignInAndGo({ next, passkeys }: { readonly next: string; readonly passkeys: boolean }) {
+export interface SignInAndGoProps extends Pick<SignInFormProps, "passkeys" | "issuer" | "arrival"> {
+  /** A path on this site, where the visitor wanted to go. */
+  readonly next: string;
+}
+
+export function SignInAndGo({ next, ...rest }: SignInAndGoProps) {
   // A page load, not a navigation: nothing of an earlier visitor stays in memory. The form stays busy until then.
   const go = () => {
     window.location.assign(next);
     return new Promise<never>(() => {});
   };
-  return <SignInForm onSignedIn={go} passkeys={passkeys} />;
+  return <SignInForm {...rest} issuerNext={next} onSignedIn={go} />;
 }
 
 export interface SignInFormProps {
@@ -25,13 +31,19 @@ export interface SignInFormProps {
   readonly email?: string;
   /** Whether they are possible here. */
   readonly passkeys: boolean;
+  /** Its name; null: there is none. */
+  readonly issuer: string | null;
+  /** The page to open after signing in there; without it, that happens in a new tab. */
+  readonly issuerNext?: string;
+  /** How signing in at the issuer went on. */
+  readonly arrival?: { readonly failure: Failure | null; readonly secondStep: SecondStep | null };
   readonly onSignedIn: () => Promise<void>;
 }
 
-export function SignInForm({ email, passkeys, onSignedIn }: SignInFormProps) {
+export function SignInForm({ email, passkeys, issuer, issuerNext, arrival, onSignedIn }: SignInFormProps) {
   const [pending, setPending] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [secondStep, setSecondStep] = useState<SecondStep | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(arrival?.failure ?? null);
+  const [secondStep, setSecondStep] = useState<SecondStep | null>(arrival?.secondStep ?? null);
   const passwordRef = useRef<HTMLInputElement>(null);
   const slow = useSlow(pending);
 
@@ -52,7 +64,7 @@ export function SignInForm({ email, passkeys, onSignedIn }: SignInFormProps) {
   if (secondStep) {
     const startAgain = () => {
       setSecondStep(null);
-      setFailure("expired");
+      setFailure(arrival?.secondStep ? "issuer_expired" : "expired");
     };
     return <CodeForm onExpired={startAgain} onSignedIn={onSignedIn} step={secondStep} />;
   }
@@ -81,6 +93,9 @@ export function SignInForm({ email, passkeys, onSignedIn }: SignInFormProps) {
         Sign in
       </Button>
       {passkeys && <PasskeyButton onFailure={setFailure} onSignedIn={onSignedIn} />}
+      {issuer !== null && (
+        <IssuerLink issuer={issuer} newTab={issuerNext === undefined} next={issuerNext ?? "/confirmed"} />
+      )}
       <p className="text-center text-sm text-text-muted empty:hidden" role="status">
         {slow && "Signing in is slowed down after wrong passwords. It takes up to 20 seconds."}
       </p>

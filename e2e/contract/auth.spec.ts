@@ -19,6 +19,9 @@ test("of next-auth, only what the sign-in form asks for is there, and nothing th
     "_log",
     "callback",
     "callback/credentials",
+    "oidc",
+    "oidc/callback?code=a&state=b",
+    "callback/oidc",
   ])
     expect(`${operation} ${await ask(operation)}`).toBe(`${operation} 404`);
   for (const operation of ["signin/credentials", "signout", "_log", "session", "callback/x"])

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { createAdmin } from "#lib/services/user/create-admin.ts";
+import { disconnectIssuer } from "#lib/services/user/disconnect-issuer.ts";
 import { removeUserFactors } from "#lib/services/user/remove-factors.ts";
 import { printJson } from "./output.ts";
 import { runAsOperator } from "./run.ts";
@@ -22,6 +23,13 @@ export function userCommand(): Command {
     .action(async (email: string) => {
       const { users } = await runAsOperator((ctx) => removeUserFactors(ctx, { email }));
       printJson(users.map(({ userId, removed }) => ({ user_id: userId, removed })));
+    });
+  noun
+    .command("disconnect-issuer <email>")
+    .description("forget the accounts at the issuer of the users with this email address, and sign them out")
+    .action(async (email: string) => {
+      const { users } = await runAsOperator((ctx) => disconnectIssuer(ctx, { email }));
+      printJson(users.map(({ userId, disconnected }) => ({ user_id: userId, disconnected })));
     });
   return noun;
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { authCookie } from "./auth-cookie.ts";
 
-const names = ["known-device", "pending-sign-in", "session-token", "callback-url"] as const;
+const names = ["known-device", "pending-sign-in", "session-token", "callback-url", "issuer-request"] as const;
 afterEach(() => vi.unstubAllEnvs());
 
 test.each(names)(

@@ -18,6 +18,7 @@ const ownAddress = /^(?:"\/(?:[a-z][^"]*)?"|`\/[a-z][^`]*`)(?:,|$)/;
 const reviewed: Readonly<Record<string, string>> = {
   "app/page.tsx: homeOf(user)": "one of three constants",
   "app/(auth)/sign-in/page.tsx: next": "returnPath",
+  'app/api/auth/handle-auth.ts: "location", href);': "the configured issuer's, or a page of ours by returnPath",
   "components/auth/sign-in-form.tsx: next": "the page's, by returnPath",
   "lib/dashboard/session.ts: firstStepPaths[step]": "one of two constants",
   'lib/dashboard/session.ts: next === ROOT || next.length > MAX_NEXT_LENGTH ? "/sign-in" : `/sign-in?next=${next}`':

@@ -198,6 +198,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "user/change-password.changeOwnPassword": "own user",
   "user/create-admin.createAdmin": "admins:write",
   "user/create.createUser": "user manager write",
+  "user/disconnect-issuer.disconnectIssuer": "admins:write",
   "user/find-demo-admin.findDemoAdmin": "admin:read",
   "user/invite-again.inviteUserAgain": "user manager write",
   "user/list.listUsers": "user manager read",

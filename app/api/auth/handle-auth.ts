@@ -1,13 +1,14 @@
 import { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { authOptions } from "#lib/dashboard/auth-options.ts";
+import { finishAtIssuer, startAtIssuer } from "#lib/dashboard/issuer-sign-in.ts";
 import { newChallenge } from "#lib/dashboard/passkey-site.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { readBody } from "#lib/http/read-body.ts";
 
 /** All that the sign-in form asks for. The rest of next-auth has pages that nobody needs, and a log that anyone fills. */
 const operations: Readonly<Record<string, readonly string[]>> = {
-  GET: ["csrf", "providers", "session", "passkey-challenge"],
+  GET: ["csrf", "providers", "session", "passkey-challenge", "oidc", "oidc/callback"],
   POST: ["callback/credentials"],
 };
 /** Larger ones are refused by the server (`lib/server/body-limit.ts`); on any other host, here. */
@@ -27,6 +28,8 @@ export async function handleAuth(request: NextRequest, context: Segment): Promis
   const operation = (await context.params).nextauth.join("/");
   if (!operations[method]?.includes(operation)) return refuse(404, "There is nothing at this address.");
   if (operation === "passkey-challenge") return answerChallenge();
+  if (operation === "oidc") return openPage(await startAtIssuer(request.nextUrl.searchParams));
+  if (operation === "oidc/callback") return openPage(await finishAtIssuer(request.nextUrl.search));
   if (method === "POST" && headers.get("content-type")?.split(";", 1)[0]?.trim() !== FORM)
     return refuse(415, `Send ${FORM}.`);
   const callbacks = request.cookies.getAll().filter(({ name }) => CALLBACK_COOKIE.test(name));
@@ -47,6 +50,13 @@ function answerChallenge(): Response {
   const challenge = newChallenge("sign-in");
   if (challenge === null) return refuse(404, "Passkeys need https and a host name.");
   return Response.json(challenge, { headers: { "cache-control": "no-store" } });
+}
+
+function openPage(href: string | null): Response {
+  if (href === null) return refuse(404, "There is nothing at this address.");
+  const headers = new Headers({ "cache-control": "no-store" });
+  headers.set("location", href);
+  return new Response(null, { status: 303, headers });
 }
 
 function refuse(status: number, message: string): Response {

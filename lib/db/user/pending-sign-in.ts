@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, int, text } from "#lib/db/connection/columns.ts";
+import { as, int, nullable, text } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 
@@ -10,23 +10,30 @@ const insertPending = safeModeStatement("insert_pending_sign_in")`
       with ended as (
         delete from pending_sign_ins where user_id = $2 and expires_at <= clock_timestamp()
       )
-      insert into pending_sign_ins (token_hash, user_id, expires_at)
-      select $1, u.id, clock_timestamp() + make_interval(secs => $3) from users u where u.id = $2 and u.password_hash = $4`;
+      insert into pending_sign_ins (token_hash, user_id, issuer, expires_at)
+      select $1, u.id, $5, clock_timestamp() + make_interval(secs => $3) from users u where u.id = $2 and u.password_hash = $4`;
 
-/** Remembers a sign-in with this password that waits for the second factor. */
+/** Remembers a sign-in that waits for the second factor, unless the password is another one by now. */
 export async function insertPendingSignIn(
   db: Database,
-  pending: { readonly token: string; readonly userId: UserId; readonly passwordHash: string; readonly seconds: number },
+  pending: {
+    readonly token: string;
+    readonly userId: UserId;
+    readonly passwordHash: string;
+    /** Where the user signed in; null: here. */
+    readonly issuer: string | null;
+    readonly seconds: number;
+  },
 ): Promise<void> {
-  const { token, userId, passwordHash, seconds } = pending;
-  await db.query(insertPending, [hashOf(token), userId, seconds, passwordHash]);
+  const { token, userId, passwordHash, issuer, seconds } = pending;
+  await db.query(insertPending, [hashOf(token), userId, seconds, passwordHash, issuer]);
 }
 
-const pendingSignIn = { userId: as<UserId>(int), email: text, name: text };
+const pendingSignIn = { userId: as<UserId>(int), email: text, name: text, issuer: nullable(text) };
 export type PendingSignInRow = RowOf<typeof pendingSignIn>;
 
 const findPending = statement("find_pending_sign_in", pendingSignIn)`
-      select u.id as "userId", u.email, u.name
+      select u.id as "userId", u.email, u.name, p.issuer
         from pending_sign_ins p join users u on u.id = p.user_id
        where p.token_hash = $1 and p.expires_at > clock_timestamp()`;
 

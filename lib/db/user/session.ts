@@ -10,6 +10,8 @@ const sessionIdentity = {
   userId: as<UserId>(int),
   email: text,
   name: text,
+  /** Where the user signed in; null: here. */
+  issuer: nullable(text),
   /** One of the two is set. */
   adminRole: nullable(oneOf(adminRoleNames)),
   resellerRole: nullable(oneOf(resellerRoleNames)),
@@ -41,10 +43,10 @@ export interface SessionLimits {
 const isLive = "s.revoked_at is null and s.expires_at > clock_timestamp() and s.idle_at > clock_timestamp()";
 
 const findSession = statement("find_session", sessionIdentity)`
-      select s.id as "sessionId", u.id as "userId", u.email, u.name, u.reseller_id as "resellerId",
+      select s.id as "sessionId", u.id as "userId", u.email, u.name, s.issuer, u.reseller_id as "resellerId",
              case when u.reseller_id is null then u.role end as "adminRole",
              case when u.reseller_id is not null then u.role end as "resellerRole",
-             u.one_time_password_until is not null as "mustChangePassword",
+             u.one_time_password_until is not null and s.issuer is null as "mustChangePassword",
              ((u.reseller_id is null and $2) or coalesce(r.requires_second_factor, false))
                and not exists (select from totp_factors f where f.user_id = u.id and f.confirmed_at is not null)
                and not exists (select from passkeys p where p.user_id = u.id) as "mustAddFactor",
@@ -75,12 +77,13 @@ const insertSessionStatement = safeModeStatement("insert_session")`
         update users set last_signed_in_at = clock_timestamp()
          where id = $2 and not exists (select from reseller where suspended_at is not null) returning id, name, reseller_id
       ), opened as (
-        insert into sessions (id, user_id, address, user_agent, created_at, proven_at, idle_at, expires_at)
-        select $1::uuid, seen.id, $3, $4, now, now, now + make_interval(mins => $5), now + make_interval(hours => $6)
+        insert into sessions (id, user_id, address, user_agent, issuer, created_at, proven_at, idle_at, expires_at)
+        select $1::uuid, seen.id, $3, $4, $8, now, now, now + make_interval(mins => $5), now + make_interval(hours => $6)
           from seen, clock_timestamp() now
       )
       select write_audit_entry('user:' || id, 'session.sign_in', reseller_id, 'user:' || id, '',
-                               jsonb_build_object('address', $3::text, 'user_agent', $4::text), clock_timestamp(), '', name),
+                               jsonb_strip_nulls(jsonb_build_object('address', $3::text, 'user_agent', $4::text, 'issuer', $8::text)),
+                               clock_timestamp(), '', name),
              case when $7 then (select queue_mail(gen_random_uuid(), 'new_device', u,
                                   jsonb_build_object('name', u.name, 'address', $3::text, 'user_agent', $4::text, 'at', now() at time zone 'UTC'),
                                   null, null, concat_ws(':', 'new_device', u.id, $3::text, md5($4::text), (now() at time zone 'UTC')::date), now())
@@ -99,6 +102,8 @@ export async function insertSession(
     readonly address: string;
     readonly userAgent: string;
     readonly isNewDevice: boolean;
+    /** Where the user signed in; null: here. */
+    readonly issuer: string | null;
   },
   { idleMinutes, maxHours }: SessionLimits,
 ): Promise<boolean> {
@@ -110,6 +115,7 @@ export async function insertSession(
     idleMinutes,
     maxHours,
     session.isNewDevice,
+    session.issuer,
   ]);
   return rows.length > 0;
 }

@@ -49,14 +49,18 @@ export async function forgiveAttempts(
 
 const recordRefusedSignInStatement = safeModeStatement("record_refused_sign_in")`
       select write_audit_entry('system:visitor', 'session.refuse_sign_in', u.reseller_id, 'user:' || u.id, '',
-                               jsonb_build_object('address', $2::text), clock_timestamp(), '', u.name)
+                               jsonb_strip_nulls(jsonb_build_object('address', $2::text, 'issuer', $3::text)), clock_timestamp(), '', u.name)
         from users u
        where u.email = $1 and not exists (
                select from audit_entries a
                 where a.subject = 'user:' || u.id and a.action = 'session.refuse_sign_in'
                   and a.created_at > clock_timestamp() - interval '1 hour')`;
 
-/** An audit entry for each user of the email address, at most once an hour. What was typed is not kept. */
-export async function recordRefusedSignIn(db: Database, email: string, address: string): Promise<void> {
-  await db.query(recordRefusedSignInStatement, [email, address]);
+/** An audit entry for each user of the email address, at most once an hour. What was typed is not kept. `issuer` null: by password. */
+export async function recordRefusedSignIn(
+  db: Database,
+  email: string,
+  { address, issuer }: { readonly address: string; readonly issuer: string | null },
+): Promise<void> {
+  await db.query(recordRefusedSignInStatement, [email, address, issuer]);
 }

@@ -164,7 +164,7 @@ export async function findDemoAdminRow(
   return findRow(db, findDemoAdmin, []);
 }
 
-const signInCandidate = {
+export const signInCandidate = {
   id: as<UserId>(int),
   email: text,
   name: text,
@@ -176,12 +176,15 @@ const signInCandidate = {
 };
 export type SignInCandidate = RowOf<typeof signInCandidate>;
 
+/** Of a user `u`. */
+export const factorColumns = `exists (select from totp_factors t where t.user_id = u.id and t.confirmed_at is not null) as "hasTotp",
+             exists (select from passkeys p where p.user_id = u.id) as "hasPasskey"`;
+
 const listSignInCandidatesStatement = statement("list_sign_in_candidates", signInCandidate)`
       select u.id, u.email, u.name, u.password_hash as "passwordHash",
              u.disabled_at is null and r.suspended_at is null
                and coalesce(u.one_time_password_until > clock_timestamp(), true) as "maySignIn",
-             exists (select from totp_factors t where t.user_id = u.id and t.confirmed_at is not null) as "hasTotp",
-             exists (select from passkeys p where p.user_id = u.id) as "hasPasskey"
+             ${factorColumns}
         from users u left join resellers r on r.id = u.reseller_id
        where u.email = $1 order by u.id`;
 

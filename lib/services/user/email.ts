@@ -2,7 +2,14 @@ import { z } from "zod";
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 
-const emailAddress = z.string().trim().toLowerCase().max(254).pipe(z.email());
+/** ASCII before it is folded: other letters, such as the Kelvin sign, have ASCII ones as their lower case. */
+const emailAddress = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]*$/)
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email());
 
 /** The normalized address; null if invalid. */
 export function normalizeEmail(text: string): string | null {

@@ -8,7 +8,7 @@ export interface FinishSignInInput extends GivenCode, Pick<SignInInput, "address
   readonly token: string;
 }
 
-/** Opens the session that a right password has begun, if the code is right, too. */
+/** Opens the session that a right password or the issuer has begun, if the code is right, too. */
 export async function finishSignIn(
   parts: FactorContext,
   input: FinishSignInInput,
@@ -19,12 +19,12 @@ export async function finishSignIn(
   try {
     const pending = await findPendingSignIn(db, input.token);
     if (!pending) return { kind: "expired" };
-    const { userId, email, name } = pending;
+    const { userId, email, name, issuer } = pending;
     const device = input.findDevice(email);
     const { method, code, address } = input;
     if (!(await checkSecondFactor(parts, { userId, method, code, address, device }, gate))) return { kind: "refused" };
     if (!(await takePendingSignIn(db, input.token))) return { kind: "expired" };
-    return await openSession(db, { id: userId, email, name }, { ...input, device }, limits);
+    return await openSession(db, { id: userId, email, name }, { ...input, device, issuer }, limits);
   } catch (error) {
     return explainFailure(error);
   }

@@ -203,8 +203,15 @@ test("a passkey proves who its user is, with a challenge for that and only once"
   const person = await newOwner();
   const { ctx, userId, key } = person;
   const prove = (secret: string) =>
-    codeOf(proveIdentity(ctx, person, { method: "passkey", secret, address: visitor.address, site }, gate));
-  expect(await findExpectedProof(ctx, userId)).toEqual({ method: "passkey", hasPasskey: true });
+    codeOf(
+      proveIdentity(
+        ctx,
+        { ...person, issuer: null },
+        { method: "passkey", secret, address: visitor.address, site },
+        gate,
+      ),
+    );
+  expect(await findExpectedProof(ctx, { userId, issuer: null })).toEqual({ method: "passkey", hasPasskey: true });
   expect(await prove(key.sign({ ...site, challenge: challenge() }))).toBe("parameters_invalid");
   const assertion = key.sign({ ...site, challenge: newPasskeyChallenge(ctx, site, `prove:${userId}`) });
   expect(await prove(assertion)).toBe("done");

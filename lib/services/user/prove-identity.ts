@@ -25,22 +25,31 @@ interface GivenProof extends Proof {
   readonly site: PasskeySite | null;
 }
 
-interface SessionUser {
-  readonly sessionId: string;
+export interface ProvingUser {
   readonly userId: UserId;
+  /** Where the user signed in; null: here, or there is no issuer any more. */
+  readonly issuer: string | null;
 }
 
-/** What the user has to give: a second factor, or the password without one. */
+interface SessionUser extends ProvingUser {
+  readonly sessionId: string;
+}
+
+/** What the user has to give: a second factor, or without one what they signed in with. */
 export interface ExpectedProof {
-  readonly method: "password" | "totp" | "passkey";
+  readonly method: "password" | "issuer" | "totp" | "passkey";
   readonly hasPasskey: boolean;
 }
 
-export async function findExpectedProof(parts: Pick<FactorContext, "db">, userId: UserId): Promise<ExpectedProof> {
+export async function findExpectedProof(
+  parts: Pick<FactorContext, "db">,
+  { userId, issuer }: ProvingUser,
+): Promise<ExpectedProof> {
   const { totpSince, passkeys } = await findSecondFactorRows(parts.db, userId);
   const hasPasskey = passkeys > 0;
   if (totpSince !== null) return { method: "totp", hasPasskey };
-  return { method: hasPasskey ? "passkey" : "password", hasPasskey };
+  if (hasPasskey) return { method: "passkey", hasPasskey };
+  return { method: issuer === null ? "password" : "issuer", hasPasskey };
 }
 
 /**
@@ -61,9 +70,11 @@ export async function proveIdentity(
   return (await proveSession(parts.db, user.sessionId, newSessionId)) ? newSessionId : null;
 }
 
-/** A password proves nothing of a user with a second factor. */
-async function isExpected(parts: FactorContext, { userId }: SessionUser, { method }: Proof): Promise<boolean> {
-  return (method === "password") === ((await findExpectedProof(parts, userId)).method === "password");
+/** A password proves nothing of a user with a second factor, or who signed in at the issuer (`prove-at-issuer.ts`). */
+async function isExpected(parts: FactorContext, user: SessionUser, { method }: Proof): Promise<boolean> {
+  const expected = await findExpectedProof(parts, user);
+  if (expected.method === "issuer") return false;
+  return (method === "password") === (expected.method === "password");
 }
 
 async function isProof(

@@ -266,7 +266,7 @@ describe("a proof of who the user is", () => {
     user: { readonly sessionId: string; readonly userId: UserId },
     method: "password" | "totp" | "recovery",
     secret: string,
-  ) => proveIdentity(ctx, user, { method, secret, address: "203.0.113.9", site: null }, gate);
+  ) => proveIdentity(ctx, { ...user, issuer: null }, { method, secret, address: "203.0.113.9", site: null }, gate);
   const refusalOf = (proof: Promise<string | null>) => proof.catch((error: { code?: string }) => error.code);
 
   test("is the password, recent for ten minutes after signing in or giving it again", async () => {
@@ -275,7 +275,7 @@ describe("a proof of who the user is", () => {
     expect(await isProven(user.sessionId)).toBe(true);
     await age(user.sessionId);
     expect(await isProven(user.sessionId)).toBe(false);
-    expect(await findExpectedProof(ctx, user.userId)).toEqual({ method: "password", hasPasskey: false });
+    expect(await findExpectedProof(ctx, { ...user, issuer: null })).toEqual({ method: "password", hasPasskey: false });
     expect(await refusalOf(prove(ctx, user, "password", "wrong"))).toBe("parameters_invalid");
     expect(await isProven(user.sessionId)).toBe(false);
     expect(await isProven((await prove(ctx, user, "password", person.password)) ?? "")).toBe(true);
@@ -294,7 +294,7 @@ describe("a proof of who the user is", () => {
     const person = await newProtected();
     const { ctx, sessionId, userId, secret, password } = person;
     await age(sessionId);
-    expect(await findExpectedProof(ctx, userId)).toEqual({ method: "totp", hasPasskey: false });
+    expect(await findExpectedProof(ctx, { userId, issuer: null })).toEqual({ method: "totp", hasPasskey: false });
     expect(await refusalOf(prove(ctx, person, "password", password))).toBe("parameters_invalid");
     const code = totpCode(secret, world.now());
     const proven = { userId, sessionId: (await prove(ctx, person, "totp", code)) ?? "" };

@@ -29,7 +29,8 @@ export async function signInWithPasskey(
     if (!owner?.maySignIn) return { kind: "refused" };
     if (token !== null && !(await takePendingSignIn(db, token))) return { kind: "expired" };
     const { userId: id, email, name } = owner;
-    return await openSession(db, { id, email, name }, { ...input, device: input.findDevice(email) }, limits);
+    const visitor = { ...input, device: input.findDevice(email), issuer: pending?.issuer ?? null };
+    return await openSession(db, { id, email, name }, visitor, limits);
   } catch (error) {
     return explainFailure(error);
   }

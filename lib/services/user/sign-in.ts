@@ -25,7 +25,7 @@ const USER_AGENT_MAX_LENGTH = 400;
 const DEVICE_ID_BYTES = 16;
 const BUSY_SECONDS = 1;
 const TOKEN_BYTES = 32;
-/** Time to give the second factor after the password. */
+/** Time to give the second factor after the first step. */
 export const SECOND_FACTOR_SECONDS = 300;
 /** How long a proof of who the user is counts as recent. */
 const PROOF_SECONDS = 600;
@@ -42,6 +42,8 @@ interface SessionUser {
   readonly userId: UserId;
   readonly email: string;
   readonly name: string;
+  /** Where they signed in; null: here. */
+  readonly issuer: string | null;
   /** The reseller that an admin acts as, and until when. */
   readonly actingAs: { readonly name: string; readonly until: Date } | null;
   /** In test mode, the live reseller of the sandbox `resellerId`; null in live mode. */
@@ -64,6 +66,7 @@ export interface SignInInput {
 }
 
 export type SignInResult =
+  | SignInFailure
   | {
       readonly kind: "signed_in";
       readonly sessionId: string;
@@ -72,13 +75,15 @@ export type SignInResult =
       /** The device is known from now on. */
       readonly deviceId: string;
     }
-  /** The password is right. `finishSignIn` needs the token and the second factor. */
+  /** The password is right, or the issuer vouches for the user. `finishSignIn` needs the token and the second factor. */
   | {
       readonly kind: "second_factor";
       readonly token: string;
       readonly hasTotp: boolean;
       readonly hasPasskey: boolean;
-    }
+    };
+
+export type SignInFailure =
   | { readonly kind: "refused" }
   /** Nothing was checked or counted. */
   | { readonly kind: "busy"; readonly waitSeconds: number }
@@ -112,21 +117,33 @@ export async function signIn(
   try {
     const user = await checkPassword(db, lane, { account, source, subjects }, () => findOwner(db, email, password));
     if (!user) {
-      if (email !== null) await recordRefusedSignIn(db, email, address);
+      if (email !== null) await recordRefusedSignIn(db, email, { address, issuer: null });
       return { kind: "refused" };
     }
-    if (user.hasTotp || user.hasPasskey) return await awaitSecondFactor(db, user);
-    return await openSession(db, user, { ...input, device }, limits);
+    return await admitUser(db, user, { ...input, device, issuer: null }, limits);
   } catch (error) {
     return explainFailure(error);
   }
 }
 
-async function awaitSecondFactor(db: Database, user: SignInCandidate): Promise<SignInResult> {
+export interface SignInVisitor extends Pick<SignInInput, "address" | "userAgent"> {
+  readonly device: string | null;
+  /** Where the user signed in; null: here. */
+  readonly issuer: string | null;
+}
+
+/** After the first step: opens the session, or waits for the user's second factor. */
+export async function admitUser(
+  db: Database,
+  user: SignInCandidate,
+  visitor: SignInVisitor,
+  limits: SessionLimits,
+): Promise<SignInResult> {
+  const { id: userId, passwordHash, hasTotp, hasPasskey } = user;
+  if (!hasTotp && !hasPasskey) return openSession(db, user, visitor, limits);
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  const { id: userId, passwordHash } = user;
-  await insertPendingSignIn(db, { token, userId, passwordHash, seconds: SECOND_FACTOR_SECONDS });
-  const { hasTotp, hasPasskey } = user;
+  const { issuer } = visitor;
+  await insertPendingSignIn(db, { token, userId, passwordHash, issuer, seconds: SECOND_FACTOR_SECONDS });
   return { kind: "second_factor", token, hasTotp, hasPasskey };
 }
 
@@ -134,13 +151,13 @@ async function awaitSecondFactor(db: Database, user: SignInCandidate): Promise<S
 export async function openSession(
   db: Database,
   user: { readonly id: UserId; readonly email: string; readonly name: string },
-  visitor: { readonly address: string; readonly userAgent: string; readonly device: string | null },
+  visitor: SignInVisitor,
   limits: SessionLimits,
 ): Promise<SignInResult> {
   const sessionId = randomUUID();
-  const { address, device } = visitor;
+  const { address, device, issuer } = visitor;
   const userAgent = visitor.userAgent.slice(0, USER_AGENT_MAX_LENGTH);
-  const session = { id: sessionId, userId: user.id, address, userAgent, isNewDevice: device === null };
+  const session = { id: sessionId, userId: user.id, address, userAgent, issuer, isNewDevice: device === null };
   if (!(await insertSession(db, session, limits))) return { kind: "refused" };
   const deviceId = device ?? newDeviceId();
   return { kind: "signed_in", sessionId, email: user.email, name: user.name, deviceId };
@@ -151,7 +168,7 @@ export function newDeviceId(): string {
 }
 
 /** For `catch` of a sign-in. */
-export function explainFailure(error: unknown): SignInResult {
+export function explainFailure(error: unknown): SignInFailure {
   if (isReadOnlyRefusal(error)) return { kind: "read_only" };
   if (!isDomainError(error)) throw error;
   if (error.code === "rate_limited") return { kind: "limited" };

@@ -746,6 +746,7 @@ CREATE TABLE "recovery_codes" (
 CREATE TABLE "pending_sign_ins" (
     "token_hash" BYTEA NOT NULL,
     "user_id" INTEGER NOT NULL,
+    "issuer" TEXT,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "pending_sign_ins_pkey" PRIMARY KEY ("token_hash")
@@ -787,6 +788,16 @@ CREATE TABLE "users" (
 );
 
 -- CreateTable
+CREATE TABLE "user_identities" (
+    "issuer" TEXT NOT NULL,
+    "subject" TEXT NOT NULL,
+    "user_id" INTEGER NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "user_identities_pkey" PRIMARY KEY ("issuer","subject")
+);
+
+-- CreateTable
 CREATE TABLE "sessions" (
     "id" UUID NOT NULL,
     "user_id" INTEGER NOT NULL,
@@ -797,6 +808,7 @@ CREATE TABLE "sessions" (
     "proven_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "address" TEXT NOT NULL DEFAULT '',
     "user_agent" TEXT NOT NULL DEFAULT '',
+    "issuer" TEXT,
     "acting_as_reseller_id" INTEGER,
     "acting_until" TIMESTAMPTZ(3),
     "test_mode" BOOLEAN NOT NULL DEFAULT false,
@@ -1181,6 +1193,9 @@ CREATE INDEX "users_reseller_id_idx" ON "users"("reseller_id");
 CREATE UNIQUE INDEX "users_email_password_hash_key" ON "users"("email", "password_hash");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "user_identities_user_id_issuer_key" ON "user_identities"("user_id", "issuer");
+
+-- CreateIndex
 CREATE INDEX "sessions_user_id_idx" ON "sessions"("user_id");
 
 -- CreateIndex
@@ -1401,6 +1416,9 @@ ALTER TABLE "top_up_requests" ADD CONSTRAINT "top_up_requests_reseller_id_fkey" 
 
 -- AddForeignKey
 ALTER TABLE "users" ADD CONSTRAINT "users_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "user_identities" ADD CONSTRAINT "user_identities_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_acting_as_reseller_id_fkey" FOREIGN KEY ("acting_as_reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;

@@ -6,8 +6,14 @@ import { authCookie } from "./auth-cookie.ts";
 
 const SECONDS_PER_HOUR = 3_600;
 
-/** After `proveIdentity`: this browser alone gets the session's new id. Works only in an action or a route handler. */
-export async function renewSessionCookie({ email, name }: SignedInUser, sessionId: string): Promise<void> {
+/**
+ * Gives this browser a session, as next-auth does after a password: one that was opened at the issuer, or the new id of
+ * its own after a proof. Works only in an action or a route handler.
+ */
+export async function storeSessionCookie(
+  { email, name }: Pick<SignedInUser, "email" | "name">,
+  sessionId: string,
+): Promise<void> {
   const { NEXTAUTH_SECRET: secret = "", SESSION_MAX_HOURS } = readEnv();
   const maxAge = SESSION_MAX_HOURS * SECONDS_PER_HOUR;
   const value = await encode({ token: { sub: sessionId, sessionId, email, name }, secret, maxAge });

@@ -1,0 +1,111 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { as, int, nullable } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { IssuerGrant } from "#lib/domain/issuer-roles.ts";
+import { factorColumns, type SignInCandidate, signInCandidate } from "./user.ts";
+
+/** An account at an issuer. */
+export interface IdentityKey {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** A one-time password that has ended does not keep its user from signing in at the issuer. */
+const personColumns = `u.id, u.email, u.name, u.password_hash as "passwordHash",
+             u.disabled_at is null and r.suspended_at is null as "maySignIn", ${factorColumns}`;
+
+const findIdentity = statement("find_identity", signInCandidate)`
+      select ${personColumns}
+        from user_identities i join users u on u.id = i.user_id left join resellers r on r.id = u.reseller_id
+       where i.issuer = $1 and i.subject = $2`;
+
+/** The user of the account, or null. */
+export async function findIdentityOwner(
+  db: Database,
+  { issuer, subject }: IdentityKey,
+): Promise<SignInCandidate | null> {
+  return findRow(db, findIdentity, [issuer, subject]);
+}
+
+const unconnectedUser = { ...signInCandidate, resellerId: nullable(as<ResellerId>(int)) };
+export type UnconnectedUser = RowOf<typeof unconnectedUser>;
+
+const listUnconnected = statement("list_unconnected_users", unconnectedUser)`
+      select ${personColumns}, u.reseller_id as "resellerId"
+        from users u left join resellers r on r.id = u.reseller_id
+       where u.email = $1 and not exists (select from user_identities i where i.user_id = u.id and i.issuer = $2)
+       order by u.id`;
+
+/** Users with this email address and no account at the issuer: at most one per reseller, and an admin. */
+export async function listUnconnectedUsers(db: Database, email: string, issuer: string): Promise<UnconnectedUser[]> {
+  return db.query(listUnconnected, [email, issuer]);
+}
+
+const insertIdentity = safeModeStatement("insert_identity")`
+      with added as (
+        insert into user_identities (issuer, subject, user_id, created_at) values ($1, $2, $3, clock_timestamp())
+        on conflict do nothing returning user_id
+      )
+      select write_audit_entry('user:' || u.id, 'user.connect_issuer', u.reseller_id, 'user:' || u.id, '',
+               jsonb_build_object('issuer', $1::text, 'subject', $2::text), clock_timestamp(), '', u.name)
+        from added a join users u on u.id = a.user_id`;
+
+/** False: the account has a user, or the user another account there. */
+export async function connectIdentity(
+  db: Database,
+  { issuer, subject }: IdentityKey,
+  userId: UserId,
+): Promise<boolean> {
+  return (await db.query(insertIdentity, [issuer, subject, userId])).length > 0;
+}
+
+const createIdentityUser = statement("create_identity_user", signInCandidate)`
+      with added as (
+        insert into users (email, name, password_hash, role, reseller_id, created_at)
+        select $3, $4, $5, $6::text::user_role, $7::int, clock_timestamp()
+         where $7 is null or exists (select from resellers where id = $7 and sandbox_of is null and suspended_at is null)
+        on conflict do nothing returning *
+      ), identity as (
+        insert into user_identities (issuer, subject, user_id, created_at) select $1, $2, id, created_at from added
+      )
+      select a.id, a.email, a.name, a.password_hash as "passwordHash", true as "maySignIn", false as "hasTotp", false as "hasPasskey",
+             write_audit_entry('system:sign-in', 'user.create', a.reseller_id, 'user:' || a.id, '',
+               jsonb_build_object('email', a.email, 'role', a.role, 'issuer', $1::text, 'subject', $2::text), a.created_at, '', a.name)
+        from added a`;
+
+/**
+ * A new user with an account at the issuer, and a password that nobody has. Null: there is no such reseller, it is
+ * suspended, or it has a user with this email address.
+ */
+export async function insertIdentityUser(
+  db: Database,
+  { issuer, subject }: IdentityKey,
+  user: {
+    readonly email: string;
+    readonly name: string;
+    readonly passwordHash: string;
+    readonly grant: IssuerGrant;
+  },
+): Promise<SignInCandidate | null> {
+  const { email, name, passwordHash, grant } = user;
+  const values = [issuer, subject, email, name, passwordHash, grant.role, grant.resellerId];
+  return findRow(db, createIdentityUser, values);
+}
+
+const disconnectIdentities = statement("disconnect_identities")`
+      with removed as (
+        delete from user_identities where user_id = $1 returning user_id
+      ), ended as (
+        update sessions set revoked_at = $2 where user_id in (select user_id from removed) and revoked_at is null
+      ), forgotten as (
+        delete from pending_sign_ins where user_id in (select user_id from removed)
+      )
+      select write_audit_entry($3, 'user.disconnect_issuer', u.reseller_id, 'user:' || u.id, '', '{}', $2, $4, u.name)
+        from users u where u.id in (select user_id from removed)`;
+
+/** All of a user's, and their sessions. False: there were none. */
+export async function deleteIdentities(db: Database, userId: UserId, by: ChangedBy): Promise<boolean> {
+  return (await db.query(disconnectIdentities, [userId, by.now, by.actor, by.requestId])).length > 0;
+}

@@ -23,7 +23,7 @@ export function ForgotPassword({ request }: ForgotPasswordProps) {
             If this address can sign in here, a message with a link is on its way. The link works for 30 minutes.
           </p>
           <p className="mt-3 text-sm text-text-muted">
-            Nothing there? Look in the spam folder, or ask whoever runs this License Desk: they can hand over the link.
+            Nothing there? Look in the spam folder, or ask a License Desk administrator, who can give you the link.
           </p>
         </Card>
       ) : (

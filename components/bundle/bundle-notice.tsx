@@ -7,8 +7,8 @@ export function BundleNotice({ bundle }: { readonly bundle: BundleDetails }) {
   if (bundle.status === "pending") {
     return (
       <Banner title="The provider has not confirmed this bundle yet" tone="info">
-        It is asked again until the answer is clear. Until then its licenses do not verify and its price stays held. If
-        it turns out to have refused, the money is released and the bundle disappears.
+        We ask again until the answer is clear. Until then its licenses do not verify and its price stays held. If it
+        refused, the money is released and the bundle disappears.
       </Banner>
     );
   }
@@ -22,8 +22,8 @@ export function BundleNotice({ bundle }: { readonly bundle: BundleDetails }) {
   if (bundle.busy) {
     return (
       <Banner title="A change is still open" tone="info">
-        The provider has not confirmed the last change. It is asked again until the answer is clear; until then nothing
-        else can be changed.
+        The provider has not confirmed the last change. We ask again until the answer is clear; until then nothing else
+        can be changed.
       </Banner>
     );
   }

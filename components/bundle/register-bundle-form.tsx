@@ -49,8 +49,8 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
     const left = moneyText(registered.balanceAfter, registered.currency);
     toast(
       registered.pending
-        ? { title: "Not confirmed yet", description: `The price stays held. You can spend ${left}.` }
-        : { title: "Bundle registered", description: `You can spend ${left}.`, tone: "positive" },
+        ? { title: "Not confirmed yet", description: `The price stays held. Available balance: ${left}.` }
+        : { title: "Bundle registered", description: `Available balance: ${left}.`, tone: "positive" },
     );
     router.push(`/bundles/${registered.bundleInstanceId}`);
     return true;

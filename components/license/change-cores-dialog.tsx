@@ -47,7 +47,7 @@ export function ChangeCoresDialog({ license, balance, action, readQuote, onClose
         ? unconfirmed
         : {
             title: `Now ${coresText(changed.cores)}`,
-            description: `You can spend ${moneyText(changed.balanceAfter, changed.currency)}.`,
+            description: `Available balance: ${moneyText(changed.balanceAfter, changed.currency)}.`,
             tone: "positive",
           },
     );

@@ -33,5 +33,5 @@ export interface NotesInput {
 /** Told when the provider's answer is not clear yet. */
 export const unconfirmed = {
   title: "Not confirmed yet",
-  description: "The provider has not answered. It is asked again until the answer is clear.",
+  description: "The provider has not answered. We ask again until the answer is clear.",
 } as const;

@@ -9,8 +9,8 @@ export function LicenseNotice({ license }: { readonly license: LicenseDetails })
       <StateNotice license={license} />
       {license.busy && license.status !== "pending" && (
         <Banner title="A change is still open" tone="info">
-          The provider has not confirmed the last change. It is asked again until the answer is clear; until then no
-          other change of it is sent.
+          The provider has not confirmed the last change. We ask again until the answer is clear; until then no other
+          change of it is sent.
         </Banner>
       )}
     </>
@@ -22,8 +22,8 @@ function StateNotice({ license }: { readonly license: LicenseDetails }) {
     case "pending":
       return (
         <Banner title="The provider has not confirmed this license yet" tone="info">
-          It is asked again until the answer is clear. Until then the license does not verify, its price stays held, and
-          it cannot be renewed, moved or suspended.
+          We ask again until the answer is clear. Until then the license does not verify, its price stays held, and it
+          cannot be renewed, moved or suspended.
         </Banner>
       );
     case "suspended":

@@ -51,7 +51,7 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
     }
     toast({
       title: "License registered",
-      description: `You can spend ${moneyText(registered.balanceAfter, registered.currency)}.`,
+      description: `Available balance: ${moneyText(registered.balanceAfter, registered.currency)}.`,
       tone: "positive",
     });
     router.push(`/licenses/${registered.licenseId}`);

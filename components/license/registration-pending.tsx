@@ -25,19 +25,19 @@ export function RegistrationPending({ unconfirmed }: { readonly unconfirmed: Unc
           Not confirmed yet
         </h2>
         <p>
-          The provider has not answered, so nobody knows yet whether it has registered {productName} on{" "}
-          <span className="font-mono">{ipAddress}</span>. It is asked again until the answer is clear; nothing is
-          registered or charged twice.
+          The provider has not confirmed yet that it registered {productName} on{" "}
+          <span className="font-mono">{ipAddress}</span>. We ask again until the answer is clear; nothing is registered
+          or charged twice.
         </p>
         <p className="text-text-muted">
           Until then the license is pending:{" "}
-          <Money className="font-medium text-text" currency={currency} minor={price} /> stays held, and you can spend{" "}
-          <Money className="font-medium text-text" currency={currency} minor={balanceAfter} />. If the provider turns
-          out to have refused, the money is released and the license disappears.
+          <Money className="font-medium text-text" currency={currency} minor={price} /> stays held. Available balance:{" "}
+          <Money className="font-medium text-text" currency={currency} minor={balanceAfter} />. If the provider refused,
+          the money is released and the license disappears.
         </p>
         <div className="mt-1 flex flex-wrap gap-2">
           <ButtonLink href={`/licenses/${licenseId}`} variant="primary">
-            Look at the license
+            View license
           </ButtonLink>
           <ButtonLink href="/licenses">Back to all licenses</ButtonLink>
         </div>

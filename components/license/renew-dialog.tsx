@@ -44,7 +44,7 @@ export function RenewDialog(props: RenewDialogProps) {
           }
         : {
             title: `Renewed until ${formatTime(new Date(renewed.newExpiry), "date", undefined)}`,
-            description: `You can spend ${moneyText(renewed.balanceAfter, renewed.currency)}.`,
+            description: `Available balance: ${moneyText(renewed.balanceAfter, renewed.currency)}.`,
             tone: "positive",
           },
     );

@@ -20,7 +20,7 @@ export interface CaseToAct {
   /** Of the case as it is shown: acting on another one is refused. */
   readonly fingerprint: string;
   readonly reseller: string | null;
-  /** What the reseller can spend now; null where nobody's money is at stake. */
+  /** The reseller's available balance; null where nobody's money is at stake. */
   readonly spendable: bigint | null;
   readonly currency: string | null;
 }

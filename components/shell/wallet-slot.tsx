@@ -13,7 +13,7 @@ export interface WalletSlotProps {
   readonly low: boolean;
 }
 
-/** The spendable balance, on every page: each change costs money. */
+/** The available balance, on every page: each change costs money. */
 export function WalletSlot({ href, minor, currency, openHolds, low }: WalletSlotProps) {
   return (
     <Link

@@ -65,7 +65,7 @@ export function LowBalanceSetting({ currency, threshold, hasEndpoint, action }: 
             className="tabular"
             hint={
               <>
-                When your spendable balance drops below this, your webhook endpoints get{" "}
+                When your available balance drops below this, your webhook endpoints get{" "}
                 <code className="font-mono text-xs">wallet.low_balance</code>, once.
                 {!hasEndpoint && (
                   <>

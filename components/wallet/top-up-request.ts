@@ -17,7 +17,7 @@ export interface TopUpRequest {
   readonly id: number;
   readonly resellerId: number;
   readonly resellerName: string;
-  /** What the reseller can spend; minor units. */
+  /** The reseller's available balance; minor units. */
   readonly spendable: bigint;
   readonly amount: bigint;
   readonly currency: string;

@@ -55,7 +55,7 @@ test("a bundle renews with all its licenses at the price that was shown", async 
   await expect(dialog).toContainText("Available balance after$940.20");
   const promised = await dialog.locator("time").last().getAttribute("datetime");
   await dialog.getByRole("button", { name: "Renew for $29.90" }).click();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You can spend $940.20.");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Available balance: $940.20.");
   const members = await getRuntime().db.prisma.license.findMany({ where: { bundleInstanceId: id } });
   expect(members.map(({ expiresAt }) => expiresAt.toISOString())).toEqual([promised, promised]);
 });

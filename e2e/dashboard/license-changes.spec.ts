@@ -70,7 +70,7 @@ test("cores are priced while the number is typed, and charged as was said (contr
   await expect(dialog).toContainText("Each renewal$31.00 per month");
   await expect(dialog).toContainText("Available balance after$969.00");
   await dialog.getByRole("button", { name: "Change for $13.00" }).click();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You can spend $969.00.");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Available balance: $969.00.");
   await expect(shownBalance(page)).toContainText("$969.00");
   await page.getByRole("button", { name: "Change cores" }).click();
   await dialog.getByLabel("Cores").fill("2");
@@ -134,5 +134,5 @@ test("what was decided by an outdated page is not done; by the present one it is
   const where = { licenseId: license.license_id, kind: "license_renew" } as const;
   expect(await getRuntime().db.prisma.operation.count({ where })).toBe(1);
   await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You can spend $970.00.");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Available balance: $970.00.");
 });

@@ -32,7 +32,7 @@ test("a renewal shows price, new expiry and balance first, then does exactly tha
   const promised = await dialog.getByRole("time").or(dialog.locator("time")).last().getAttribute("datetime");
   await dialog.getByRole("button", { name: "Renew for $14.50" }).click();
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You can spend $971.00.");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Available balance: $971.00.");
   await expect(shownBalance(page)).toContainText("$971.00");
   await expect(page.getByRole("region", { name: "History" })).toContainText("Renewed");
   const { body } = await reseller.dispatch.get("license.info", { license_id: license.license_id });

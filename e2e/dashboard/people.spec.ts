@@ -299,7 +299,7 @@ test("an owner lets a colleague in, changes their role, shuts them out, and leav
   await dialog.getByRole("button", { name: "Disable" }).click();
   await expect(row).toContainText("Disabled");
   await expect(
-    page.getByText("To reset a password or replace a lost second factor, ask whoever runs this License Desk."),
+    page.getByText("To reset a password or replace a lost second factor, ask a License Desk administrator."),
   ).toBeVisible();
 });
 

@@ -35,7 +35,7 @@ test("a license is registered: the price is shown first, the balance afterwards,
 
   await expect(page).toHaveURL(/\/licenses\/\d+$/);
   await expect(page.getByRole("heading", { name: product.name })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You can spend $977.00.");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Available balance: $977.00.");
   await expect(shownBalance(page)).toContainText("$977.00");
   await expect(page.getByText("Active", { exact: true })).toBeVisible();
 
@@ -165,10 +165,10 @@ test("an outcome that is not known is neither success nor failure: the money sta
   await registerButton(page).click();
   await expect(page.getByRole("heading", { name: "Not confirmed yet" })).toBeFocused();
   await expect(page.getByRole("main")).toContainText(`${product.name} on 192.0.2.20`);
-  await expect(page.getByRole("main")).toContainText("$12.00 stays held, and you can spend $988.00.");
+  await expect(page.getByRole("main")).toContainText("$12.00 stays held. Available balance: $988.00.");
   await expect(shownBalance(page)).toContainText("$988.00");
   await expect(shownBalance(page)).toContainText("1 pending");
-  await page.getByRole("link", { name: "Look at the license" }).click();
+  await page.getByRole("link", { name: "View license" }).click();
   await expect(page.getByText("The provider has not confirmed this license yet")).toBeVisible();
   await expect(page.getByRole("button", { name: "Renew" })).toHaveCount(0);
   await page.goto("/wallet");

@@ -31,8 +31,8 @@ export default async function SignInPage({ searchParams }: { readonly searchPara
         />
       </Card>
       <p className="text-center text-sm text-text-muted">
-        <TextLink href="/forgot-password">Forgot your password?</TextLink> To get access, ask whoever runs this License
-        Desk.
+        <TextLink href="/forgot-password">Forgot your password?</TextLink> To get access, ask a License Desk
+        administrator.
       </p>
     </>
   );

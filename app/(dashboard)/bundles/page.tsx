@@ -61,7 +61,7 @@ export default async function BundlesPage({ searchParams }: { readonly searchPar
             ) : (
               <Card>
                 <p className="text-sm text-text-muted">
-                  No bundle has a price in your currency yet. Ask whoever runs this License Desk.
+                  No bundle has a price in your currency yet. Ask a License Desk administrator.
                 </p>
               </Card>
             )}

@@ -24,7 +24,7 @@ export default async function NewBundlePage({ searchParams }: { readonly searchP
       {offers.length === 0 ? (
         <Card>
           <EmptyState
-            description={`No bundle has a price in ${balance.currency} yet. Ask whoever runs this License Desk.`}
+            description={`No bundle has a price in ${balance.currency} yet. Ask a License Desk administrator.`}
             title="Nothing is on sale"
           />
         </Card>

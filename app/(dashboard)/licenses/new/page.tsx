@@ -21,7 +21,7 @@ export default async function NewLicensePage() {
       {products.length === 0 ? (
         <Card>
           <EmptyState
-            description={`No product has a price in ${balance.currency} yet. Ask whoever runs this License Desk.`}
+            description={`No product has a price in ${balance.currency} yet. Ask a License Desk administrator.`}
             title="Nothing is on sale"
           />
         </Card>

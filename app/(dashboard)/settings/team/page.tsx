@@ -48,7 +48,7 @@ export default async function TeamPage() {
       />
       <SettingsTabs />
       <Card
-        description="Owners change roles and disable people. To reset a password or replace a lost second factor, ask whoever runs this License Desk."
+        description="Owners change roles and disable people. To reset a password or replace a lost second factor, ask a License Desk administrator."
         flush
         title="Who has access"
       >
@@ -61,7 +61,7 @@ export default async function TeamPage() {
       >
         <p className="text-text-muted">
           {isRequired
-            ? "Required: whoever has none can do nothing else before they set it up."
+            ? "Required. Users without one can only set it up."
             : "Optional: everyone decides for themselves, under Account."}
         </p>
       </Card>

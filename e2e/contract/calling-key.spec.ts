@@ -10,6 +10,7 @@ test("me tells any key about itself, on both interfaces (contract 1.17)", async 
       name: "e2e",
       hint: expect.stringContaining(reseller.apiKey.slice(-4)),
       scopes: ["licenses:verify"],
+      license_id: null,
       signing: "none",
       expires_at: null,
     },

@@ -120,6 +120,14 @@ describe("signing in at the issuer", () => {
     expect(user).toMatchObject({ mustChangePassword: false, issuer: server.url });
   });
 
+  test("leaves a required second factor required", async () => {
+    const email = newAddress();
+    await newUser(email);
+    const result = await finish(await walk(accountOf(email)));
+    const sessionId = result.kind === "signed_in" ? result.sessionId : "";
+    expect(await findSession(world.db, sessionId, { adminsNeedFactor: true })).toMatchObject({ mustAddFactor: true });
+  });
+
   test("is decided by the subject from then on: a changed address leads to no other user", async () => {
     const [mine, other] = [newAddress(), newAddress()];
     const [userId, otherId] = [await newUser(mine), await newUser(other)];

@@ -11,7 +11,6 @@ let desk: IssuerServer;
 test.beforeAll(async () => {
   desk = await startIssuerServer();
 });
-test.beforeEach(() => desk.issuer.setAway(false));
 test.afterAll(() => desk.stop());
 
 const at = (path: string) => `${desk.url}${path}`;
@@ -102,18 +101,6 @@ test("signing in creates users of the domains in OIDC_ROLES, and refuses others"
   await context.clearCookies();
   await enter(page, desk, null);
   await expect(page.getByRole("alert").filter({ hasText: "Single sign-on was not accepted" })).toBeVisible();
-});
-
-test("an issuer that is away is one line; the password still signs in", async ({ page, newReseller }) => {
-  const user = await newUser((await newReseller()).resellerId);
-  desk.issuer.setAway(true);
-  await page.goto(at("/sign-in"));
-  await page.getByRole("link", { name: LINK }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "Single sign-on does not answer" })).toBeVisible();
-  await page.getByLabel("Email").fill(user.email);
-  await page.getByLabel("Password").fill(user.password);
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(page).toHaveURL(at("/overview"));
 });
 
 test("the answer to another browser's sign-in opens no session", async ({ page, context, newReseller }) => {

@@ -5,8 +5,8 @@ import type { ExpectedAnswer, IssuerAccount, SignInIssuer } from "#lib/ports/sig
 
 const SCOPE = "openid email profile";
 const TIMEOUT_SECONDS = 5;
-/** Until its endpoints are read again. */
-const DISCOVERY_MS = 3_600_000;
+/** Until its endpoints are read again, which also shows whether it is there before a visitor is sent to it. */
+const DISCOVERY_MS = 60_000;
 /** Codes exchanged at once, and waiting. Beyond that the issuer counts as unavailable. */
 const EXCHANGES = { atOnce: 10, waiting: 50 };
 /** Errors of the library that are no answer of the issuer. */

@@ -77,7 +77,7 @@ async function prove(issuer: SignInIssuer, request: IssuerRequest, query: string
 }
 
 function systemContext() {
-  return getRuntime().contextFor({ kind: "system", name: "sign-in" }, { requestId: "" });
+  return getRuntime().contextFor({ kind: "system", name: "visitor" }, { requestId: "" });
 }
 
 /** As the pages know them. */

@@ -71,7 +71,7 @@ const createIdentityUser = statement("create_identity_user", signInCandidate)`
         insert into user_identities (issuer, subject, user_id, created_at) select $1, $2, id, created_at from added
       )
       select a.id, a.email, a.name, a.password_hash as "passwordHash", true as "maySignIn", false as "hasTotp", false as "hasPasskey",
-             write_audit_entry('system:sign-in', 'user.create', a.reseller_id, 'user:' || a.id, '',
+             write_audit_entry('user:' || a.id, 'user.create', a.reseller_id, 'user:' || a.id, '',
                jsonb_build_object('email', a.email, 'role', a.role, 'issuer', $1::text, 'subject', $2::text), a.created_at, '', a.name)
         from added a`;
 

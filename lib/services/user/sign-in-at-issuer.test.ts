@@ -248,7 +248,7 @@ describe("creating users", () => {
     const { userId } = created as { userId: UserId };
     const [entry] = await entriesOf(userId);
     expect(entry).toMatchObject({
-      actor: "system:sign-in",
+      actor: `user:${userId}`,
       action: "user.create",
       data: { role: "viewer", issuer: server.url },
     });

@@ -10,7 +10,7 @@ export type IssuerGrant =
 /** By email domain, without its subdomains. */
 export type IssuerRoles = ReadonlyMap<string, IssuerGrant>;
 
-const ENTRY = /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)=(admin|reseller:\d+):([a-z]+)$/;
+const ENTRY = /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)=(admin|reseller:\d{1,9}):([a-z]+)$/;
 
 /** Reads `example.com=admin:support,partner.example=reseller:12:viewer`; null if anything else is in it. */
 export function parseIssuerRoles(text: string): IssuerRoles | null {

@@ -23,6 +23,7 @@ const withoutToken: Readonly<Record<string, string>> = {
   request_email_change: "forgets links that are void",
   confirm_email_change: "forgets links that are used",
   redeem_access_link: "forgets links that are used, and gives up messages with them that nobody is sending",
+  invite_again: "forgets links that it replaces, likewise",
   insert_bulk_job: "adds an unclaimed job",
   cancel_bulk_job: "a person's order to the worker, which sees it before the next item",
   retry_bulk_job: "a person's order, and of jobs that have finished",

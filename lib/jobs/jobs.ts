@@ -4,6 +4,7 @@ import { emitExpiryNoticesJob } from "./emit-expiry-notices.ts";
 import type { Job } from "./job.ts";
 import { pruneJob } from "./prune.ts";
 import { queueDigestMailsJob } from "./queue-digest-mails.ts";
+import { queueRunwayMailsJob } from "./queue-runway-mails.ts";
 import { renewDueJob } from "./renew-due.ts";
 import { renewResellerJob } from "./renew-reseller.ts";
 import { runBulkJobsJob } from "./run-bulk-jobs.ts";
@@ -19,6 +20,7 @@ export const jobs: Readonly<Record<string, Job>> = {
   detect_drift: detectDriftJob,
   prune: pruneJob,
   queue_digest_mails: queueDigestMailsJob,
+  queue_runway_mails: queueRunwayMailsJob,
   run_bulk_jobs: runBulkJobsJob,
   verify_audit_log: verifyAuditLogJob,
   wake_bulk_jobs: wakeBulkJobsJob,
@@ -32,6 +34,7 @@ export const schedule: Readonly<Record<string, string>> = {
   detect_drift: "23 * * * *",
   prune: "17 3 * * *",
   queue_digest_mails: "*/5 * * * *",
+  queue_runway_mails: "7 7 * * *",
   verify_audit_log: "37 3 * * *",
   wake_bulk_jobs: "* * * * *",
 };

@@ -4,7 +4,7 @@ import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { MailState } from "#lib/db/generated/enums.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
-import type { UserId } from "#lib/domain/ids.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { MailKind } from "#lib/domain/mail/kinds.ts";
 
 export type { MailState } from "#lib/db/generated/enums.ts";
@@ -75,6 +75,24 @@ const queueDigestMailsStatement = statement("queue_digest_mails", {
 /** `prisma/sql/functions/queue_digest_mails.sql`. Returns the number of messages. */
 export async function queueDigestMailRows(db: Database, now: Date): Promise<number> {
   return (await getRow(db, queueDigestMailsStatement, [now])).count;
+}
+
+const queueRunwayMailsStatement = statement("queue_runway_mails", { count: int })`
+      with queued as (
+        select queue_mail(gen_random_uuid(), 'runway_end', u, $2::jsonb, null, null, k.once_key, $3)
+          from users u, lateral (select 'runway_end:' || u.id || ':' || ($2::jsonb ->> 'until') as once_key) k
+         where u.reseller_id = $1 and wants_mail('runway_end', u) and not exists (select from mails m where m.once_key = k.once_key)
+      )
+      select count(*)::int from queued`;
+
+/** To those of a reseller's users who want it, once for each `until`. Returns the number of messages. */
+export async function queueRunwayMailRows(
+  db: Database,
+  resellerId: ResellerId,
+  data: { readonly until: string },
+  now: Date,
+): Promise<number> {
+  return (await getRow(db, queueRunwayMailsStatement, [resellerId, data, now])).count;
 }
 
 const mailRow = {

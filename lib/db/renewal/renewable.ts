@@ -123,19 +123,33 @@ export async function listDueRenewables(db: Database, resellerId: ResellerId, no
 
 /** How far ahead each reseller's prices are checked. */
 const SOON = "make_interval(days => r.renew_ahead_days + r.price_notice_days + 1)";
-const renewsSoon = (table: string) => `
-  exists (select from ${table} t
-           where t.reseller_id = r.id and t.auto_renew and t.expires_at > $1 and t.expires_at <= $1::timestamptz + ${SOON})`;
+const renewsWithin = (time: string) => `
+  exists (select from licenses t
+           where t.reseller_id = r.id and t.auto_renew and t.expires_at > $1 and t.expires_at <= $1::timestamptz + ${time})
+  or exists (select from bundle_instances t
+              where t.reseller_id = r.id and t.auto_renew and t.expires_at > $1 and t.expires_at <= $1::timestamptz + ${time})`;
 
 const listResellersWithComingRenewalsStatement = statement("list_resellers_with_coming_renewals", {
   id: as<ResellerId>(int),
 })`
       select r.id from resellers r
-       where r.suspended_at is null and (${renewsSoon("licenses")} or ${renewsSoon("bundle_instances")}) order by r.id`;
+       where r.suspended_at is null and (${renewsWithin(SOON)}) order by r.id`;
 
 /** Resellers with auto-renewals to check: `priceCheckLeadDays`. */
 export async function listResellersWithComingRenewals(db: Database, now: Date): Promise<ResellerId[]> {
   const rows = await db.query(listResellersWithComingRenewalsStatement, [now]);
+  return rows.map(({ id }) => id);
+}
+
+const listResellersWithRenewalsWithinStatement = statement("list_resellers_with_renewals_within", {
+  id: as<ResellerId>(int),
+})`
+      select r.id from resellers r
+       where r.suspended_at is null and r.sandbox_of is null and (${renewsWithin("make_interval(days => $2)")}) order by r.id`;
+
+/** Live resellers with auto-renewals due within so many days. */
+export async function listResellersWithRenewalsWithin(db: Database, now: Date, days: number): Promise<ResellerId[]> {
+  const rows = await db.query(listResellersWithRenewalsWithinStatement, [now, days]);
   return rows.map(({ id }) => id);
 }
 

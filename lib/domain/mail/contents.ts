@@ -126,6 +126,19 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       ],
     }),
   ),
+  runway_end: content(
+    z.object({ until: z.string(), count: z.int(), needed: amount, days: z.int(), currency: z.string() }),
+    ({ until, count, needed, days, currency }, { publicUrl }) => ({
+      subject: `Your balance covers renewals until ${until.slice(0, 10)}`,
+      blocks: [
+        text(
+          `In the next ${days} days, your available balance does not pay for ${countText(count, "automatic renewal")}. Without a top-up, what is not renewed expires at the end of its term.`,
+        ),
+        facts(["First unpaid", until.slice(0, 10)], [`Needed for ${days} days`, money(needed, currency)]),
+        link("Open the wallet", `${publicUrl}/wallet`),
+      ],
+    }),
+  ),
   renewal_failed: content(gathered(failedRenewal), ({ count, items }, { publicUrl }) => ({
     subject: `${countText(count, "license")} could not be renewed`,
     blocks: [

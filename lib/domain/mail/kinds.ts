@@ -20,6 +20,7 @@ export const mailKinds = {
   new_device: { title: "Sign-in on a new device", readers: person },
   factors_removed: { title: "Removed second factors", readers: person },
   low_balance: { title: "Low balance", readers: reseller("wallet:read") },
+  runway_end: { title: "Balance that ends soon", readers: reseller("wallet:read") },
   renewal_failed: { title: "Failed renewals", readers: reseller("licenses:read") },
   expiring_soon: { title: "Licenses that expire soon", readers: reseller("licenses:read") },
   top_up_decided: { title: "Decided top-up", readers: reseller("wallet:read") },

@@ -206,7 +206,14 @@ describe("preferences", () => {
   test("end a kind for one user, and bring it back", async () => {
     const { user, resellerId } = await newReseller();
     const kinds = (await listMailPreferences(user)).map(({ kind }) => kind);
-    expect(kinds).toEqual(["low_balance", "renewal_failed", "expiring_soon", "top_up_decided", "webhook_disabled"]);
+    expect(kinds).toEqual([
+      "low_balance",
+      "runway_end",
+      "renewal_failed",
+      "expiring_soon",
+      "top_up_decided",
+      "webhook_disabled",
+    ]);
     expect((await listMailPreferences(admin())).map(({ kind }) => kind)).toEqual(["top_up_requested", "new_cases"]);
     await setMailPreferences(user, { on: ["low_balance"] });
     expect((await listMailPreferences(user)).filter(({ on }) => on)).toMatchObject([{ kind: "low_balance" }]);

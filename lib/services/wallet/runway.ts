@@ -28,25 +28,35 @@ const ages = { freshMs: 60_000, usableMs: 600_000 };
 const ownKept = keepFigures(ages, (ctx, resellerId) => computeWalletRunway(ctx, resellerId, false));
 const allKept = keepFigures(ages, (ctx, resellerId) => computeWalletRunway(ctx, resellerId, true));
 
-async function computeWalletRunway(ctx: ServiceContext, resellerId: ResellerId, all: boolean) {
-  const now = ctx.now();
-  const until = new Date(now.getTime() + HORIZON_DAYS * MS_PER_DAY);
+/** What renews by itself, or everything, within so many days; and what pays for it. */
+export async function listComingRenewals(
+  { db, now: clock }: Pick<ServiceContext, "db" | "now">,
+  resellerId: ResellerId,
+  { days, all }: { readonly days: number; readonly all: boolean },
+) {
+  const now = clock();
+  const until = new Date(now.getTime() + days * MS_PER_DAY);
   const [wallet, rules, rows] = await Promise.all([
-    getWallet(ctx.db, resellerId),
-    getRenewalRules(ctx.db, resellerId),
-    listRenewables(ctx.db, resellerId, { now, until, all }),
+    getWallet(db, resellerId),
+    getRenewalRules(db, resellerId),
+    listRenewables(db, resellerId, { now, until, all }),
   ]);
-  const spendable = wallet.posted - wallet.held;
   const priced = rows.map(priceRenewable);
   // Manual renewals are agreed to at the time.
   const risen = all ? [] : risenOf(priced, rules, now);
   const blocked = new Set(risen.filter(({ obstacle }) => obstacle !== null).map(({ of }) => of));
   const renewing = priced.filter((row) => !blocked.has(row));
-  const calendar = renewalCalendar(renewing, now, until);
+  const spendable = wallet.posted - wallet.held;
+  return { now, currency: wallet.currency, spendable, risen, blocked, calendar: renewalCalendar(renewing, now, until) };
+}
+
+async function computeWalletRunway(ctx: ServiceContext, resellerId: ResellerId, all: boolean) {
+  const coming = await listComingRenewals(ctx, resellerId, { days: HORIZON_DAYS, all });
+  const { now, currency, spendable, risen, blocked, calendar } = coming;
   const runway = computeRunway(spendable, calendar);
   const { coversUntil, lapses } = runway;
   return {
-    currency: wallet.currency,
+    currency,
     spendable,
     horizonDays: HORIZON_DAYS,
     renewalCount: calendar.length,

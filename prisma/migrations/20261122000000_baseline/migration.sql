@@ -3562,7 +3562,7 @@ end $$;
 -- Raises nothing.
 create or replace function wants_mail(p_kind text, p_user users) returns boolean language sql stable as $$
   select p_user.one_time_password_until is null
-     and case when p_kind in ('low_balance', 'top_up_decided') then p_user.role not in ('support', 'developer')
+     and case when p_kind in ('low_balance', 'runway_end', 'top_up_decided') then p_user.role not in ('support', 'developer')
               when p_kind = 'top_up_requested' then p_user.role in ('owner', 'finance')
               when p_kind = 'new_cases' then p_user.role in ('owner', 'operator', 'finance')
               else true end

@@ -30,7 +30,7 @@ export const failures = {
   issuer_refused: {
     title: "You have no access here",
     description:
-      "No user matches your single sign-on account, or its email address is not verified. Ask whoever runs this License Desk.",
+      "No user matches your single sign-on account, or its email address is not verified. Ask a License Desk administrator.",
   },
   issuer_other: {
     title: "That was another account",

@@ -34,7 +34,7 @@ test("an owner requires two-step sign-in; a colleague without it sets it up befo
   await page.goto("/settings/team");
   await page.getByRole("button", { name: "Require it" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Require it" }).click();
-  await expect(page.getByText("Required. Users without one can only set it up.")).toBeVisible();
+  await expect(page.getByText("Required. Users without a second factor can only set one up.")).toBeVisible();
 
   const colleague = await newUser(reseller.resellerId, "Ada Example");
   const elsewhere = await browser.newContext({ baseURL: apiUrl });

@@ -61,7 +61,7 @@ export default async function TeamPage() {
       >
         <p className="text-text-muted">
           {isRequired
-            ? "Required. Users without one can only set it up."
+            ? "Required. Users without a second factor can only set one up."
             : "Optional: everyone decides for themselves, under Account."}
         </p>
       </Card>

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createOidcIssuer } from "#lib/adapters/oidc-issuer.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
 import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { startHostileIssuer } from "#tests/support/hostile-issuer.ts";
-import { type IssuerPerson, startTestIssuer, type TestIssuer, walkIssuer } from "#tests/support/oidc-issuer.ts";
+import {
+  type IssuerPerson,
+  issuerOf,
+  REDIRECT,
+  startTestIssuer,
+  type TestIssuer,
+  walkIssuer,
+} from "#tests/support/oidc-issuer.ts";
 import { totpCode } from "#tests/support/totp.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createUser } from "./create.ts";
@@ -16,7 +22,6 @@ import { findSession } from "./sign-in.ts";
 import { type SignInIssuer, signInAtIssuer } from "./sign-in-at-issuer.ts";
 
 const LIMITS = { idleMinutes: 60, maxHours: 48 };
-const REDIRECT = "http://127.0.0.1:9/api/auth/oidc/callback";
 const address = "203.0.113.9";
 const sealingKey = parseSealingKey(Buffer.alloc(32, 7).toString("base64"));
 let world: World;
@@ -33,11 +38,6 @@ afterAll(async () => {
   await server.close();
   await world.close();
 });
-
-function issuerOf({ url, clientId, clientSecret }: Pick<TestIssuer, "url" | "clientId" | "clientSecret">) {
-  const watch = { failed() {}, succeeded() {} };
-  return createOidcIssuer({ issuer: url, clientId, clientSecret, name: "Acme", redirectUri: REDIRECT, watch });
-}
 
 async function walk(person: IssuerPerson, fresh: boolean) {
   server.signInAs(person);

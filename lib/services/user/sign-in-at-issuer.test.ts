@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createOidcIssuer } from "#lib/adapters/oidc-issuer.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { parseIssuerRoles } from "#lib/domain/issuer-roles.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
 import type { IssuerChecks } from "#lib/ports/sign-in-issuer.ts";
 import { setResellerSuspended } from "#lib/services/reseller/settings.ts";
 import { sql } from "#tests/sql.ts";
-import { type IssuerPerson, startTestIssuer, type TestIssuer, walkIssuer } from "#tests/support/oidc-issuer.ts";
+import {
+  type IssuerPerson,
+  issuerOf,
+  REDIRECT,
+  startTestIssuer,
+  type TestIssuer,
+  walkIssuer,
+} from "#tests/support/oidc-issuer.ts";
 import { totpCode } from "#tests/support/totp.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createUser } from "./create.ts";
@@ -18,7 +24,6 @@ import { findSession } from "./sign-in.ts";
 import { type IssuerRules, type SignInIssuer, signInAtIssuer } from "./sign-in-at-issuer.ts";
 
 const LIMITS = { idleMinutes: 60, maxHours: 48 };
-const REDIRECT = "http://127.0.0.1:9/api/auth/oidc/callback";
 const sealingKey = parseSealingKey(Buffer.alloc(32, 7).toString("base64"));
 const noRules: IssuerRules = { roles: new Map(), createUsers: false };
 const visitor = { address: "203.0.113.9", userAgent: "Firefox", findDevice: () => null };
@@ -37,11 +42,6 @@ afterAll(async () => {
   await server.close();
   await world.close();
 });
-
-function issuerOf({ url, clientId, clientSecret }: TestIssuer): SignInIssuer {
-  const watch = { failed() {}, succeeded() {} };
-  return createOidcIssuer({ issuer: url, clientId, clientSecret, name: "Acme", redirectUri: REDIRECT, watch });
-}
 
 const newAddress = (domain = "example.com") => `person${++made}@${domain}`;
 const newReseller = async () => (await world.reseller({ funds: "0" })).id;

@@ -4,8 +4,6 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider, { type Configuration, type InteractionResults } from "oidc-provider";
-import { createOidcIssuer } from "#lib/adapters/oidc-issuer.ts";
-import type { SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
 
 export interface IssuerPerson {
   readonly sub: string;
@@ -96,19 +94,6 @@ function configurationFor(
       return grant;
     },
   };
-}
-
-/** Where the tests' issuers send visitors back to; nobody listens there. */
-export const REDIRECT = "http://127.0.0.1:9/api/auth/oidc/callback";
-
-/** The adapter for an issuer of a test. */
-export function issuerOf({
-  url,
-  clientId,
-  clientSecret,
-}: Pick<TestIssuer, "url" | "clientId" | "clientSecret">): SignInIssuer {
-  const watch = { failed() {}, succeeded() {} };
-  return createOidcIssuer({ issuer: url, clientId, clientSecret, name: "Acme", redirectUri: REDIRECT, watch });
 }
 
 /** Follows the issuer's redirects as a new browser. Returns the query that it sends the visitor back with. */

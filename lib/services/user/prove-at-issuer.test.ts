@@ -4,14 +4,8 @@ import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
 import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { startHostileIssuer } from "#tests/support/hostile-issuer.ts";
-import {
-  type IssuerPerson,
-  issuerOf,
-  REDIRECT,
-  startTestIssuer,
-  type TestIssuer,
-  walkIssuer,
-} from "#tests/support/oidc-issuer.ts";
+import { issuerOf, REDIRECT } from "#tests/support/issuer-adapter.ts";
+import { type IssuerPerson, startTestIssuer, type TestIssuer, walkIssuer } from "#tests/support/oidc-issuer.ts";
 import { totpCode } from "#tests/support/totp.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createUser } from "./create.ts";

@@ -1,111 +1,90 @@
-/** Environment variables, parsed once. */
-import ipaddr from "ipaddr.js";
+/** Environment variables, parsed once. Their comments are their documentation: `npm run docs:env`. */
 import { z } from "zod";
 import { parseIssuerRoles } from "#lib/domain/issuer-roles.ts";
-import { isLoopback } from "#lib/domain/loopback.ts";
 import { DEFAULT_TARGET_LIMITS } from "#lib/domain/webhook-limits.ts";
 import { TELEGRAM_API_URL } from "./domain/webhook-format.ts";
+import { cidrs, flag, integer, isIssuer, onOff, secret } from "./env-values.ts";
 
-function isCidr(text: string): boolean {
-  try {
-    ipaddr.parseCIDR(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function integer(min: number, max: number, fallback: number) {
-  const message = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,10}$/, message)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, message)
-    .default(fallback);
-}
-
-function cidrs() {
-  return z
-    .string()
-    .default("")
-    .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
-    .refine((list) => list.every(isCidr), "must be a comma-separated list of CIDRs, such as 10.0.0.0/8");
-}
-
-/** A token names its issuer by this text. */
-function isIssuer(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, search, hash } = new URL(text);
-  return (protocol === "https:" || (protocol === "http:" && isLoopback(hostname))) && username + search + hash === "";
-}
-
-const secret = z.string().min(32, "must have at least 32 characters").optional();
-
-const schema = z.object({
-  /** Folder of the embedded database, the secrets and the demonstration's credentials. */
+export const schema = z.object({
+  /** Folder of the embedded database, the secrets and the demonstration's access data. */
   DATA_DIR: z.string().min(1, "must name a folder").default(".data"),
-  /** External PostgreSQL; without it, an embedded one runs in DATA_DIR. */
+  /**
+   * Your own PostgreSQL: 15 or later (tested with 18), with `btree_gist` and `pg_trgm`. Its role must own the
+   * database and need not be superuser.
+   */
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\/./, "must start with postgresql://")
     .optional(),
-  /** Maximum number of connections of this instance. */
+  /** Maximum number of connections of this instance's pool. */
   DATABASE_POOL_SIZE: integer(1, 1_000, 10),
-  /** Address to listen on; 0.0.0.0 for all. */
+  /** Address to listen on; `0.0.0.0` for all. */
   HOST: z.string().min(1, "must be an address").default("127.0.0.1"),
-  /** Whether the first start of an embedded database seeds the demonstration; only with HOST on this machine. */
-  DEMO: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
+  /** `off`: the first start creates no demonstration. It needs a `HOST` on this machine in any case. */
+  DEMO: onOff.default("on"),
   /** Port to listen on; 0 picks a free one. */
   PORT: integer(0, 65_535, 3_000),
-  /** Proxies whose X-Forwarded-For is trusted: CIDRs, separated by commas (contract 1.6). */
+  /** CIDRs, comma-separated, of proxies whose `X-Forwarded-For` is trusted. */
   TRUSTED_PROXIES: cidrs(),
-  /** Pepper of API key hashes; the same on all instances. */
+  /** Hashes API keys; at least 32 characters, the same on all instances. Default: `secrets.json`. */
   API_KEY_PEPPER: secret,
-  /** Signs dashboard sessions; the same on all instances. */
+  /** Signs dashboard sessions; at least 32 characters, the same on all instances. Default: `secrets.json`. */
   NEXTAUTH_SECRET: secret,
-  /** Encrypts stored webhook and signing secrets; the same on all instances. */
+  /**
+   * 32 bytes in base64, the same on all instances; encrypts provider credentials, chat addresses, webhook, signing
+   * and authenticator secrets. Default: `secrets.json`.
+   */
   ENCRYPTION_KEY: z
     .string()
     .regex(/^[A-Za-z0-9+/]{43}=$/, "must be 32 bytes in base64")
     .optional(),
-  /** Public address of the dashboard; by default the address listened on. */
+  /** Public URL of the dashboard. Default: the address listened on. */
   NEXTAUTH_URL: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
-  /** Deployment of this instance, if it shares no DATA_DIR: `admin deployment show` prints it. */
+  /**
+   * The deployment of this instance, as `deployment show` prints it. Required on further instances that do not share
+   * `DATA_DIR`. Default: `deployment.json`.
+   */
   DEPLOYMENT_ID: z.uuid("must be a UUID").optional(),
-  /** `on`: nothing is changed, renewed or sent. A copied database always starts this way. */
-  SAFE_MODE: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
+  /** `on`: nothing is changed, renewed or sent. A copied database starts in safe mode regardless. */
+  SAFE_MODE: onOff.default("off"),
+  /** `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. */
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], {
       error: "must be one of fatal, error, warn, info, debug, trace, silent",
     })
     .default("info"),
-  /** Logs every database statement with its duration and without its values. */
-  LOG_QUERIES: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
-  /** Whether GET /diagnostics without a selector reports on the serving host (contract 2.5). */
-  DIAGNOSTICS_LIVE: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
-  /** Whether this instance runs the background worker (lib/worker.ts). */
-  WORKER: z.enum(["on", "off"], { error: "must be on or off" }).default("on"),
-  /** How long an outcome may stay unknown before it becomes a case. */
+  /** 1: logs every database statement with its duration, without its values. */
+  LOG_QUERIES: flag,
+  /** `off`: `GET /diagnostics` without a selector answers 404 instead of describing this host. */
+  DIAGNOSTICS_LIVE: onOff.default("on"),
+  /** `off`: this instance only answers requests. */
+  WORKER: onOff.default("on"),
+  /** How long an outcome stays unknown before it becomes a case. */
   RECONCILE_INBOX_AFTER_MINUTES: integer(1, 100_000, 60),
-  /** Whether webhooks may use plain http (contract 4.4). */
-  WEBHOOK_ALLOW_HTTP: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
-  /** Private networks that webhooks may reach: for tests and private clouds (contract 4.4). */
+  /** 1: webhooks may use plain `http`. */
+  WEBHOOK_ALLOW_HTTP: flag,
+  /** Private networks, comma-separated, that webhooks may reach: for anyone who can create endpoints. */
   WEBHOOK_ALLOW_CIDRS: cidrs(),
-  /** Maximum concurrent webhooks per host, over all endpoints. */
+  /**
+   * Concurrent webhooks to one address (IPv4, or IPv6 /64), over all resellers and instances. Failing endpoints get
+   * half.
+   */
   WEBHOOK_HOST_CONCURRENCY: integer(1, 1_000, DEFAULT_TARGET_LIMITS.concurrency),
-  /** Maximum webhooks per second per host, over all endpoints. */
+  /** Webhooks a second to one address, likewise. */
   WEBHOOK_HOST_RATE: integer(1, 100_000, DEFAULT_TARGET_LIMITS.perSecond),
-  /** Maximum challenges per hour per host. */
+  /** Challenges an hour to one address from unverified endpoints, likewise. */
   WEBHOOK_HOST_CHALLENGES: integer(1, 100_000, DEFAULT_TARGET_LIMITS.challengesPerHour),
-  /** Telegram's Bot API, such as a server of your own. */
+  /** Telegram's Bot API for chats; another one must be within the networks that webhooks may reach. */
   TELEGRAM_API_URL: z
     .url({ protocol: /^https?$/, error: "must be an http or https address", abort: true })
     .transform((url) => url.replace(/\/+$/, ""))
     .default(TELEGRAM_API_URL),
-  /** Mail server: smtp://user:password@host:587 or smtps://…; without it, messages stay in the outbox. */
+  /**
+   * Mail server, such as `smtp://user:password@mail.example.com:587` or `smtps://…`; special characters as in URLs
+   * (`%40` for `@`).
+   */
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps address", abort: true }).optional(),
-  /** Sender of messages: an address, or `Name <address>`. */
+  /** Sender of messages, such as `License Desk <desk@example.com>`; required with `SMTP_URL`. */
   MAIL_FROM: z
     .string()
     .regex(
@@ -113,15 +92,19 @@ const schema = z.object({
       "must be an address, such as Desk <desk@example.com>",
     )
     .optional(),
-  /** OpenID Connect issuer where users may sign in: an https address, or http on this machine. */
+  /**
+   * OpenID Connect issuer where users may sign in: https, or http on this machine, exactly as it names itself. Needs
+   * `OIDC_CLIENT_ID` and `OIDC_CLIENT_SECRET`.
+   */
   OIDC_ISSUER: z
     .string()
     .refine(isIssuer, { error: "must be an https address without a query", abort: true })
     .optional(),
   /** This License Desk at the issuer. */
   OIDC_CLIENT_ID: z.string().optional(),
+  /** Its secret at the issuer. */
   OIDC_CLIENT_SECRET: z.string().optional(),
-  /** The issuer, for people: "Continue with …". */
+  /** The button is "Continue with" this name. */
   OIDC_NAME: z.string().max(40, "must have at most 40 characters").default("single sign-on"),
   /** What users of an email domain are: `example.com=admin:support,partner.example=reseller:12:viewer`. */
   OIDC_ROLES: z
@@ -136,23 +119,23 @@ const schema = z.object({
       });
       return z.NEVER;
     }),
-  /** Whether signing in at the issuer creates users of the domains in OIDC_ROLES. */
-  OIDC_CREATE_USERS: z.enum(["on", "off"], { error: "must be on or off" }).default("off"),
-  /** How long the provider may take per request before its outcome is unknown; a bundle has one request per member. */
+  /** `on`: signing in at the issuer creates users of the domains in `OIDC_ROLES`. */
+  OIDC_CREATE_USERS: onOff.default("off"),
+  /** How long a provider may take for one request before its outcome is unknown. */
   PROVIDER_TIMEOUT_MS: integer(1, 600_000, 5_000),
-  /** Whether providers may have plain http addresses, which expose our key. */
-  PROVIDER_ALLOW_HTTP: z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0"),
-  /** Minutes without activity after which a dashboard session ends. */
+  /** 1: providers may have plain `http` addresses, which expose your key there. */
+  PROVIDER_ALLOW_HTTP: flag,
+  /** Idle limit of a dashboard session, in minutes. */
   SESSION_IDLE_MINUTES: integer(5, 10_080, 720),
-  /** Hours after which a dashboard session ends regardless of activity. */
+  /** Absolute limit of a dashboard session, in hours. */
   SESSION_MAX_HOURS: integer(1, 8_760, 168),
-  /** How long a connection may stall a waiting response before it is closed. */
+  /** How long a client may read nothing of a waiting answer. */
   SEND_TIMEOUT_MS: integer(1_000, 3_600_000, 120_000),
-  /** How long a request may take to arrive completely. */
+  /** How long a request may take to arrive; its headers at most 15 s. */
   RECEIVE_TIMEOUT_MS: integer(1_000, 3_600_000, 30_000),
-  /** Maximum open connections. */
+  /** Open connections in total. At the limit, idle ones are closed for new ones. */
   MAX_CONNECTIONS: integer(10, 100_000, 4_096),
-  /** Maximum open connections per address or IPv6 /64; trusted proxies are exempt. */
+  /** Open connections of one IPv4 address or IPv6 /64; `TRUSTED_PROXIES` are exempt. */
   MAX_CONNECTIONS_PER_SOURCE: integer(1, 100_000, 256),
 });
 

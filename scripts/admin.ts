@@ -1,4 +1,4 @@
-/** npm run -s admin -- <command>: the operator's command line (docs/operating.md). */
+/** npm run -s admin -- <command>: the operator's command line (docs/operating/commands.md). */
 import { handleClosedPipes } from "#lib/cli/output.ts";
 import { runCommandLine } from "#lib/cli/program.ts";
 

@@ -1,24 +1,22 @@
 import type { AuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
-import { readEnv } from "#lib/env.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { finishSignIn } from "#lib/services/user/finish-sign-in.ts";
 import { type SignInResult, signIn } from "#lib/services/user/sign-in.ts";
 import { signInWithPasskey } from "#lib/services/user/sign-in-with-passkey.ts";
-import { authCookie } from "./auth-cookie.ts";
+import { authCookie, sessionMaxSeconds } from "./auth-cookie.ts";
+import { visitorContext } from "./define-visitor-action.ts";
 import { readKnownDevices, storeKnownDevice } from "./known-device.ts";
 import { findPasskeySite } from "./passkey-site.ts";
-import { readPendingSignIn, storePendingSignIn } from "./pending-sign-in.ts";
+import { formatMethods, readPendingSignIn, storePendingSignIn } from "./pending-sign-in.ts";
 import { findVisitor } from "./visitor.ts";
-
-const SECONDS_PER_HOUR = 3_600;
 
 /**
  * next-auth keeps only the cookie. Every request checks the session row (`session.ts`), so signing out (`sign-out.ts`)
  * or an admin ends a session immediately.
  */
 export const authOptions: AuthOptions = {
-  session: { strategy: "jwt", maxAge: readEnv().SESSION_MAX_HOURS * SECONDS_PER_HOUR },
+  session: { strategy: "jwt", maxAge: sessionMaxSeconds() },
   pages: { signIn: "/sign-in" },
   cookies: { sessionToken: nextAuthCookie("session-token"), callbackUrl: nextAuthCookie("callback-url") },
   providers: [
@@ -37,7 +35,7 @@ export const authOptions: AuthOptions = {
             throw new Error(`busy:${result.waitSeconds}`);
           case "second_factor":
             await storePendingSignIn(result.token);
-            throw new Error(`second_factor:${methodsOf(result)}`);
+            throw new Error(`second_factor:${formatMethods(result)}`);
           case "limited":
           case "expired":
           case "read_only":
@@ -69,10 +67,10 @@ type Credentials = Partial<Record<"email" | "password" | "method" | "code" | "se
 
 /** The password, the second factor of a browser that has given it, or a passkey. */
 async function trySignIn({ email = "", password = "", method, code, second }: Credentials): Promise<SignInResult> {
-  const { db, sessionLimits, contextFor } = getRuntime();
+  const { db, sessionLimits } = getRuntime();
   const visitor = { ...(await findVisitor()), findDevice: await readKnownDevices() };
   if (code === undefined) return signIn(db, { email, password, ...visitor }, sessionLimits);
-  const ctx = contextFor({ kind: "system", name: "visitor" }, { requestId: "" });
+  const ctx = visitorContext("");
   const token = second === undefined ? null : await readPendingSignIn();
   if (second !== undefined && token === null) return { kind: "expired" };
   if (method === "passkey") {
@@ -83,8 +81,4 @@ async function trySignIn({ email = "", password = "", method, code, second }: Cr
   if (token === null) return { kind: "expired" };
   const given = { method: method === "recovery" ? "recovery" : "totp", code } as const;
   return finishSignIn(ctx, { token, ...given, ...visitor }, sessionLimits);
-}
-
-function methodsOf({ hasTotp, hasPasskey }: { readonly hasTotp: boolean; readonly hasPasskey: boolean }): string {
-  return [hasTotp ? "totp" : [], hasPasskey ? "passkey" : []].flat().join(",");
 }

@@ -1,9 +1,8 @@
 import { cookies } from "next/headers";
 import { decode, encode } from "next-auth/jwt";
 import { z } from "zod";
-import { readEnv } from "#lib/env.ts";
 import { ISSUER_SECONDS } from "#lib/services/user/sign-in-at-issuer.ts";
-import { authCookie } from "./auth-cookie.ts";
+import { authCookie, requireSecret } from "./auth-cookie.ts";
 
 /** What this browser asked of the issuer. The cookie binds the answer to it. */
 const requestSchema = z.object({
@@ -33,10 +32,4 @@ export async function takeIssuerRequest(): Promise<IssuerRequest | null> {
   jar.delete({ ...cookie() });
   const sealed = await decode({ token, secret: requireSecret(), salt: SALT }).catch(() => null);
   return requestSchema.safeParse(sealed).data ?? null;
-}
-
-function requireSecret(): string {
-  const secret = readEnv().NEXTAUTH_SECRET;
-  if (secret === undefined) throw new Error("NEXTAUTH_SECRET is not set: start with `npm start`, or set it.");
-  return secret;
 }

@@ -3,9 +3,10 @@ import { getRuntime } from "#lib/runtime.ts";
 import { proveAtIssuer } from "#lib/services/user/prove-at-issuer.ts";
 import type { SignInResult } from "#lib/services/user/sign-in.ts";
 import { type IssuerFailure, type SignInIssuer, signInAtIssuer } from "#lib/services/user/sign-in-at-issuer.ts";
+import { visitorContext } from "./define-visitor-action.ts";
 import { type IssuerRequest, storeIssuerRequest, takeIssuerRequest } from "./issuer-request.ts";
 import { readKnownDevices, storeKnownDevice } from "./known-device.ts";
-import { storePendingSignIn } from "./pending-sign-in.ts";
+import { formatMethods, storePendingSignIn } from "./pending-sign-in.ts";
 import { returnPath } from "./return-path.ts";
 import { findSessionUser, readSessionId, readSessionLimits } from "./session.ts";
 import { storeSessionCookie } from "./store-session-cookie.ts";
@@ -47,7 +48,7 @@ export async function finishAtIssuer(query: string): Promise<string | null> {
   const rules = { roles, createUsers: OIDC_CREATE_USERS === "on" };
   const { checks } = request;
   return open(
-    await signInAtIssuer(systemContext(), issuer, { query, checks, ...visitor }, rules, readSessionLimits()),
+    await signInAtIssuer(visitorContext(""), issuer, { query, checks, ...visitor }, rules, readSessionLimits()),
     request,
   );
 }
@@ -61,8 +62,7 @@ async function open(result: SignInResult | IssuerFailure, request: IssuerRequest
   }
   if (result.kind !== "second_factor") return failurePage(failureNames[result.kind], request);
   await storePendingSignIn(result.token);
-  const methods = [result.hasTotp ? "totp" : [], result.hasPasskey ? "passkey" : []].flat();
-  return `/sign-in?${new URLSearchParams({ second: methods.join(","), next })}`;
+  return `/sign-in?${new URLSearchParams({ second: formatMethods(result), next })}`;
 }
 
 async function prove(issuer: SignInIssuer, request: IssuerRequest, query: string): Promise<string> {
@@ -70,14 +70,10 @@ async function prove(issuer: SignInIssuer, request: IssuerRequest, query: string
   if (user?.sessionId !== request.provedSessionId) return failurePage("issuer_expired", request);
   const { address } = await findVisitor();
   const proof = { query, checks: request.checks, startedAt: new Date(request.startedAtMs), address };
-  const result = await proveAtIssuer(systemContext(), issuer, user, proof);
+  const result = await proveAtIssuer(visitorContext(""), issuer, user, proof);
   if (result.kind !== "proven") return failurePage(proofFailureNames[result.kind], request);
   await storeSessionCookie(user, result.sessionId);
   return "/confirmed";
-}
-
-function systemContext() {
-  return getRuntime().contextFor({ kind: "system", name: "visitor" }, { requestId: "" });
 }
 
 /** As the pages know them. */

@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ChallengePurpose } from "#lib/domain/passkey-challenge.ts";
 import { readEnv } from "#lib/env.ts";
-import { getRuntime } from "#lib/runtime.ts";
 import { newPasskeyChallenge, type PasskeySite } from "#lib/services/user/check-passkey.ts";
+import { visitorContext } from "./define-visitor-action.ts";
 import { publicOrigin } from "./public-url.ts";
 
 /** Null: browsers allow passkeys only on https and `localhost`, and for host names. */
@@ -33,6 +33,5 @@ export interface PasskeyChallenge {
 export function newChallenge(purpose: ChallengePurpose): PasskeyChallenge | null {
   const site = findPasskeySite();
   if (!site) return null;
-  const ctx = getRuntime().contextFor({ kind: "system", name: "visitor" }, { requestId: "" });
-  return { challenge: newPasskeyChallenge(ctx, site, purpose), rpId: site.rpId };
+  return { challenge: newPasskeyChallenge(visitorContext(""), site, purpose), rpId: site.rpId };
 }

@@ -13,3 +13,8 @@ export async function readPendingSignIn(): Promise<string | null> {
 export async function storePendingSignIn(token: string): Promise<void> {
   (await cookies()).set({ ...cookie(), value: token, maxAge: SECOND_FACTOR_SECONDS });
 }
+
+/** The second factors of the user, as the form reads them: `totp,passkey`. */
+export function formatMethods(user: { readonly hasTotp: boolean; readonly hasPasskey: boolean }): string {
+  return [user.hasTotp ? "totp" : [], user.hasPasskey ? "passkey" : []].flat().join(",");
+}

@@ -1,10 +1,7 @@
 import { cookies } from "next/headers";
 import { encode } from "next-auth/jwt";
-import { readEnv } from "#lib/env.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
-import { authCookie } from "./auth-cookie.ts";
-
-const SECONDS_PER_HOUR = 3_600;
+import { authCookie, requireSecret, sessionMaxSeconds } from "./auth-cookie.ts";
 
 /**
  * Gives this browser a session, as next-auth does after a password: one that was opened at the issuer, or the new id of
@@ -14,8 +11,7 @@ export async function storeSessionCookie(
   { email, name }: Pick<SignedInUser, "email" | "name">,
   sessionId: string,
 ): Promise<void> {
-  const { NEXTAUTH_SECRET: secret = "", SESSION_MAX_HOURS } = readEnv();
-  const maxAge = SESSION_MAX_HOURS * SECONDS_PER_HOUR;
-  const value = await encode({ token: { sub: sessionId, sessionId, email, name }, secret, maxAge });
+  const maxAge = sessionMaxSeconds();
+  const value = await encode({ token: { sub: sessionId, sessionId, email, name }, secret: requireSecret(), maxAge });
   (await cookies()).set({ ...authCookie("session-token"), value, maxAge });
 }

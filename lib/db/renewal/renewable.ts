@@ -123,11 +123,14 @@ export async function listDueRenewables(db: Database, resellerId: ResellerId, no
 
 /** How far ahead each reseller's prices are checked. */
 const SOON = "make_interval(days => r.renew_ahead_days + r.price_notice_days + 1)";
-const renewsWithin = (time: string) => `
-  exists (select from licenses t
-           where t.reseller_id = r.id and t.auto_renew and t.expires_at > $1 and t.expires_at <= $1::timestamptz + ${time})
-  or exists (select from bundle_instances t
-              where t.reseller_id = r.id and t.auto_renew and t.expires_at > $1 and t.expires_at <= $1::timestamptz + ${time})`;
+const renewsWithin = (time: string) =>
+  ["licenses", "bundle_instances"]
+    .map(
+      (table) => `
+  exists (select from ${table} t
+           where t.reseller_id = r.id and t.auto_renew and t.expires_at > $1 and t.expires_at <= $1::timestamptz + ${time})`,
+    )
+    .join(" or ");
 
 const listResellersWithComingRenewalsStatement = statement("list_resellers_with_coming_renewals", {
   id: as<ResellerId>(int),

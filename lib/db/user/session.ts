@@ -129,12 +129,12 @@ export async function touchSession(db: Database, sessionId: string, { idleMinute
   await db.query(touchSessionStatement, [sessionId, idleMinutes]);
 }
 
-const proveSessionStatement = safeModeStatement("prove_session")`
-      update sessions s set id = $2::uuid, proven_at = clock_timestamp() where s.id = $1::uuid and ${isLive} returning 1`;
+const proveSessionStatement = safeModeStatement("prove_session", { id: text })`
+      update sessions s set id = gen_random_uuid(), proven_at = clock_timestamp() where s.id = $1::uuid and ${isLive} returning id`;
 
-/** The session's user has proved again who they are. The session gets a new id, so that copies of its cookie end. False: it has ended. */
-export async function proveSession(db: Database, sessionId: string, newSessionId: string): Promise<boolean> {
-  return (await db.query(proveSessionStatement, [sessionId, newSessionId])).length > 0;
+/** The session's user has proved again who they are. The session gets a new id, so that copies of its cookie end. Null: it has ended. */
+export async function proveSession(db: Database, sessionId: string): Promise<string | null> {
+  return (await findRow(db, proveSessionStatement, [sessionId]))?.id ?? null;
 }
 
 const sessionRow = { id: text, createdAt: timestamp, lastUsedAt: timestamp, address: text, userAgent: text };

@@ -23,7 +23,7 @@ async function mailed() {
 }
 
 let made = 0;
-/** A reseller with one license that renews by itself for $14.50 on 10 April, and 5 dollars. */
+/** A reseller with $5.00 and one license on auto-renew: $14.50, due on 10 April. */
 async function newReseller(role: ResellerRole = "owner") {
   made += 1;
   const email = `payer${made}@example.com`;

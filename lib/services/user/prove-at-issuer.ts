@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { findIdentityOwner } from "#lib/db/user/identity.ts";
 import { recordRefusal } from "#lib/db/user/second-factor.ts";
 import { proveSession } from "#lib/db/user/session.ts";
@@ -38,9 +37,8 @@ export async function proveAtIssuer(
       });
       return { kind: "refused" };
     }
-    const newSessionId = randomUUID();
-    if (!(await proveSession(db, sessionId, newSessionId))) return { kind: "expired" };
-    return { kind: "proven", sessionId: newSessionId };
+    const newSessionId = await proveSession(db, sessionId);
+    return newSessionId === null ? { kind: "expired" } : { kind: "proven", sessionId: newSessionId };
   } catch (error) {
     return explainFailure(error);
   }

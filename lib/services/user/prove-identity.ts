@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { findPassword } from "#lib/db/user/password.ts";
 import { findSecondFactorRows } from "#lib/db/user/second-factor.ts";
 import { proveSession } from "#lib/db/user/session.ts";
@@ -66,8 +65,7 @@ export async function proveIdentity(
 ): Promise<string | null> {
   const isRight = (await isExpected(parts, user, given)) && (await isProof(parts, user, given, gate));
   if (!isRight) throw invalidParameters([{ field: "secret", kind: "malformed", message: "is not right" }]);
-  const newSessionId = randomUUID();
-  return (await proveSession(parts.db, user.sessionId, newSessionId)) ? newSessionId : null;
+  return proveSession(parts.db, user.sessionId);
 }
 
 /** A password proves nothing of a user with a second factor, or who signed in at the issuer (`prove-at-issuer.ts`). */

@@ -28,7 +28,7 @@ const ages = { freshMs: 60_000, usableMs: 600_000 };
 const ownKept = keepFigures(ages, (ctx, resellerId) => computeWalletRunway(ctx, resellerId, false));
 const allKept = keepFigures(ages, (ctx, resellerId) => computeWalletRunway(ctx, resellerId, true));
 
-/** What renews by itself, or everything, within so many days; and what pays for it. */
+/** The renewals due within `days`, automatic ones or all, and the balance that pays for them. */
 export async function listComingRenewals(
   { db, now: clock }: Pick<ServiceContext, "db" | "now">,
   resellerId: ResellerId,

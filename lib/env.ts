@@ -45,6 +45,10 @@ export const schema = z.object({
    * `DATA_DIR`. Default: `deployment.json`.
    */
   DEPLOYMENT_ID: z.uuid("must be a UUID").optional(),
+  /** Folder for [backups](backups.md). */
+  BACKUP_DIR: z.string().min(1, "must name a folder").optional(),
+  /** Encrypts backups; at least 12 characters. */
+  BACKUP_PASSPHRASE: z.string().min(12, "must have at least 12 characters").optional(),
   /** `on`: nothing is changed, renewed or sent. A copied database starts in safe mode regardless. */
   SAFE_MODE: onOff.default("off"),
   /** `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. */

@@ -6,7 +6,7 @@ export function databaseCommand(): Command {
   const noun = new Command("database").description("where the data is");
   noun
     .command("url")
-    .description("print the connection string, as it is, for psql and pg_dump")
+    .description("print the connection string, as it is, for psql")
     .action(() => print(`${findDatabaseUrl()}\n`));
   return noun;
 }

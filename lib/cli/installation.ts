@@ -116,6 +116,18 @@ export function loadInstalledSecrets({ env, dataDir }: Installation): Secrets {
   });
 }
 
+/** The server's secrets as JSON, for a backup. Creates none. */
+export function exportSecrets(installation: Installation): string {
+  const { env, dataDir } = installation;
+  const given = env.API_KEY_PEPPER && env.NEXTAUTH_SECRET && env.ENCRYPTION_KEY;
+  if (!given && !hasSecrets(dataDir)) {
+    throw new CommandLineError(
+      `The secrets are neither in the environment nor in ${secretsFile(installation)}: give this command the server's.`,
+    );
+  }
+  return `${JSON.stringify(loadInstalledSecrets(installation), null, 2)}\n`;
+}
+
 export function secretsFile({ dataDir }: Installation): string {
   return join(dataDir, "secrets.json");
 }

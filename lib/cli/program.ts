@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { apiKeyCommand } from "./api-key.ts";
 import { auditCommand } from "./audit.ts";
+import { backupCommand } from "./backup.ts";
 import { catalogCommand } from "./catalog.ts";
 import { databaseCommand } from "./database.ts";
 import { deploymentCommand } from "./deployment.ts";
@@ -11,6 +12,7 @@ import { providerCommand, reconcileCommand } from "./provider.ts";
 import { reconciliationCommand } from "./reconciliation.ts";
 import { renewalsCommand } from "./renewals.ts";
 import { resellerCommand } from "./reseller.ts";
+import { restoreCommand } from "./restore.ts";
 import { userCommand } from "./user.ts";
 import { walletCommand } from "./wallet.ts";
 
@@ -26,6 +28,8 @@ const nouns = [
   reconciliationCommand,
   databaseCommand,
   deploymentCommand,
+  backupCommand,
+  restoreCommand,
   catalogCommand,
   userCommand,
 ];

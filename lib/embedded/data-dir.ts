@@ -84,6 +84,11 @@ export function loadSecrets(dataDir: string, environment: Partial<Secrets> = {})
   return { ...parsed.data, ...given };
 }
 
+/** Writes `secrets.json` from a backup; false: there is one already. */
+export function restoreSecrets(dataDir: string, json: string): boolean {
+  return createPrivateJson(join(dataDir, "secrets.json"), secretsSchema.parse(JSON.parse(json)));
+}
+
 /** Whether `secrets.json` exists, so that reading creates nothing. */
 export function hasSecrets(dataDir: string): boolean {
   return existsSync(join(dataDir, "secrets.json"));

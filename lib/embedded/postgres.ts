@@ -1,6 +1,6 @@
 /** PostgreSQL from the npm package, stored in DATA_DIR: for laptops, demonstrations, tests and small installations. */
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { z } from "zod";
@@ -119,6 +119,21 @@ async function createEmptyDatabase(state: State, port: number, createsDatabases:
   }
 }
 
+function clusterIn(dataDir: string): Cluster {
+  const home = findPostgresHome();
+  const dir = clusterPath(dataDir);
+  const user = choosePostgresUser({ postgres: postgresProgram(home, "postgres"), dataDir, clusterDir: dir });
+  return { home, dir, logFile: join(dataDir, "postgres.log"), user };
+}
+
+/** Stops and deletes a temporary server that its process has left behind. */
+export async function removeCluster(dataDir: string): Promise<void> {
+  if (!existsSync(clusterPath(dataDir))) return;
+  await stopOrphan(clusterIn(dataDir));
+  rmSync(clusterPath(dataDir), { recursive: true, force: true });
+  rmSync(stateFilePath(dataDir), { force: true });
+}
+
 /**
  * Starts the server of DATA_DIR and creates it if missing. The caller holds the lock of DATA_DIR.
  * @param options.durable false for throw-away clusters: faster, but lost in a power failure. Default true.
@@ -132,10 +147,8 @@ export async function startEmbeddedPostgres(options: {
   createsDatabases?: boolean;
 }): Promise<EmbeddedPostgres> {
   const { dataDir, log, durable = true, createsDatabases = false } = options;
-  const home = findPostgresHome();
-  const dir = clusterPath(dataDir);
-  const user = choosePostgresUser({ postgres: postgresProgram(home, "postgres"), dataDir, clusterDir: dir });
-  const cluster: Cluster = { home, dir, logFile: join(dataDir, "postgres.log"), user };
+  const cluster = clusterIn(dataDir);
+  const { dir } = cluster;
   let state = openState(dataDir);
   const saveState = (change: Partial<State>): void => {
     state = { ...state, ...change };

@@ -2,13 +2,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDataDir } from "./data-dir.ts";
-import { startEmbeddedPostgres } from "./postgres.ts";
+import { removeCluster, startEmbeddedPostgres } from "./postgres.ts";
 
 export type TemporaryPostgres = { url: string; stop(): Promise<void> };
 
-/** A temporary database server for tests and tools; `stop` removes its folder. */
-export async function startTemporaryPostgres(): Promise<TemporaryPostgres> {
-  const dataDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-")));
+/**
+ * A temporary database server for tests and tools; `stop` removes its folder.
+ * @param folder used by one process at a time. A server that an earlier one left there is stopped and removed.
+ */
+export async function startTemporaryPostgres(folder?: string): Promise<TemporaryPostgres> {
+  const dataDir = openDataDir(folder ?? mkdtempSync(join(tmpdir(), "license-desk-")));
+  await removeCluster(dataDir);
   const remove = () => rmSync(dataDir, { recursive: true, force: true });
   try {
     const options = { durable: false, createsDatabases: true };

@@ -27,7 +27,7 @@ export async function prepareDatabase(
   const verdict = await checkDeployment(options);
   if (verdict.kind === "copy") {
     log(
-      `SAFE MODE: ${verdict.reason}. Nothing is changed, renewed or sent. Make sure that no other License Desk works for` +
+      `SAFE MODE: ${verdict.reason}. Nothing is changed, renewed or sent. Make sure that no other License Desk works for ` +
         'these resellers, then run "npm run -s admin -- deployment resume" and start again.',
     );
     return { safeMode: true };

@@ -12,6 +12,10 @@ const variables = [
   "PROVIDER_ALLOW_HTTP",
   "HOST",
   "DEMO",
+  "NEXTAUTH_SECRET",
+  "BACKUP_DIR",
+  "SAFE_MODE",
+  "BACKUP_PASSPHRASE",
 ] as const;
 
 export type Environment = Readonly<Partial<Record<(typeof variables)[number], string>>>;

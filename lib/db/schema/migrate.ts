@@ -43,7 +43,13 @@ export class MigrationError extends Error {
 }
 
 type MigrationRow = { name: string; checksum: string; finished: boolean };
-type MigrationOptions = { databaseUrl: string; migrationsDir: string; log?: (line: string) => void };
+type MigrationOptions = {
+  databaseUrl: string;
+  migrationsDir: string;
+  log?: (line: string) => void;
+  /** Names of the migrations to apply; by default all. */
+  only?: readonly string[];
+};
 
 /** Empty if the database has never been migrated. */
 async function readRows(client: pg.Client): Promise<MigrationRow[]> {
@@ -209,7 +215,9 @@ export async function listPendingMigrations(options: MigrationOptions): Promise<
  * @throws MigrationError
  */
 export async function applyMigrations(options: MigrationOptions): Promise<string[]> {
-  const known = await readMigrationFiles(options.migrationsDir);
+  const { only } = options;
+  const files = await readMigrationFiles(options.migrationsDir);
+  const known = only ? files.filter(({ name }) => only.includes(name)) : files;
   const client = await connect(options.databaseUrl);
   try {
     const seen = await readRows(client);

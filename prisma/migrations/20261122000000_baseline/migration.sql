@@ -157,6 +157,19 @@ CREATE TABLE "audit_links" (
 );
 
 -- CreateTable
+CREATE TABLE "backups" (
+    "id" SERIAL NOT NULL,
+    "started_at" TIMESTAMPTZ(3) NOT NULL,
+    "ended_at" TIMESTAMPTZ(3),
+    "file" TEXT,
+    "bytes" BIGINT,
+    "verified" BOOLEAN NOT NULL DEFAULT false,
+    "error" TEXT,
+
+    CONSTRAINT "backups_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "bulk_jobs" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -978,6 +991,9 @@ CREATE INDEX "audit_entries_created_at_id_idx" ON "audit_entries"("created_at", 
 
 -- CreateIndex
 CREATE UNIQUE INDEX "audit_links_entry_id_key" ON "audit_links"("entry_id");
+
+-- CreateIndex
+CREATE INDEX "backups_started_at_idx" ON "backups"("started_at");
 
 -- CreateIndex
 CREATE INDEX "bulk_jobs_reseller_id_id_idx" ON "bulk_jobs"("reseller_id", "id");

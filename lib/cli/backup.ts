@@ -1,0 +1,81 @@
+import { readFileSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { Command } from "commander";
+import { createBackup, nameBackup } from "#lib/backup/create.ts";
+import { type BackupOutcome, recordBackup } from "#lib/backup/record.ts";
+import { findCopyReason } from "#lib/server/deployment.ts";
+import { migrationsDir } from "#lib/server/prepare-database.ts";
+import { CommandLineError, UsageError } from "./error.ts";
+import { exportSecrets, type Installation, openInstallation } from "./installation.ts";
+import { note, printJson } from "./output.ts";
+
+type BackupOptions = { to?: string; passphraseFile?: string; withSecrets?: boolean; verify: boolean };
+
+export function backupCommand(): Command {
+  return new Command("backup")
+    .description("back up the database, while License Desk runs, and check the file by restoring it")
+    .option("--to <path>", "a folder, or the new file; by default BACKUP_DIR")
+    .option("--passphrase-file <file>", "encrypt by the passphrase in this file; by default BACKUP_PASSPHRASE")
+    .option("--with-secrets", "include the secrets; only in an encrypted backup")
+    .option("--no-verify", "do not restore it into a temporary database")
+    .action(async (options: BackupOptions) => {
+      const installation = await openInstallation();
+      try {
+        printJson(await backUp(installation, options));
+      } finally {
+        await installation.close();
+      }
+    });
+}
+
+async function backUp(installation: Installation, options: BackupOptions): Promise<object> {
+  const { env, dataDir, databaseUrl } = installation;
+  const passphrase = readPassphrase(options.passphraseFile, env.BACKUP_PASSPHRASE);
+  const to = options.to ?? env.BACKUP_DIR;
+  if (to === undefined) throw new UsageError("Say --to, or set BACKUP_DIR.");
+  if (options.withSecrets && passphrase === null) {
+    throw new UsageError("--with-secrets needs a passphrase: --passphrase-file or BACKUP_PASSPHRASE.");
+  }
+  const started = Date.now();
+  const secrets = options.withSecrets ? exportSecrets(installation) : null;
+  const file = resolve(isFolder(to) ? join(to, nameBackup(new Date(), passphrase !== null)) : to);
+  const checkIn = options.verify ? join(dataDir, "backup-check") : null;
+  const copy = await findCopyReason({ databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID });
+  const create = () => createBackup({ databaseUrl, file, passphrase, secrets, checkIn, migrationsDir });
+  const { problems, ...made } = await (copy === null ? recordBackup(databaseUrl, create) : create());
+  for (const problem of problems) note(`The books of this database do not agree: ${problem}.`);
+  if (problems.length > 0) process.exitCode = 1;
+  return describe(made, { encrypted: passphrase !== null, secrets: secrets !== null, started });
+}
+
+function describe(
+  { file, bytes, sha256, databaseBytes, verified }: BackupOutcome,
+  how: { encrypted: boolean; secrets: boolean; started: number },
+): object {
+  return {
+    file,
+    bytes,
+    sha256,
+    database_bytes: databaseBytes,
+    seconds: (Date.now() - how.started) / 1_000,
+    encrypted: how.encrypted,
+    secrets: how.secrets,
+    verified,
+  };
+}
+
+function isFolder(path: string): boolean {
+  return path.endsWith("/") || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** From the file, without its last line break, else from the environment. Null: none. */
+export function readPassphrase(file: string | undefined, configured: string | undefined): string | null {
+  if (file === undefined) return configured ?? null;
+  const passphrase = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+  if (passphrase.length < MIN_PASSPHRASE_LENGTH) {
+    throw new CommandLineError(`The passphrase in ${file} must have at least ${MIN_PASSPHRASE_LENGTH} characters.`);
+  }
+  return passphrase;
+}
+
+const MIN_PASSPHRASE_LENGTH = 12;

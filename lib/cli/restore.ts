@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { Command } from "commander";
+import { type BackupContents, readBackup, restoreBackup } from "#lib/backup/restore.ts";
+import { hasSecrets, lockDataDir, openDataDir, restoreSecrets } from "#lib/embedded/data-dir.ts";
+import { startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { type Env, readEnv } from "#lib/env.ts";
+import { migrationsDir } from "#lib/server/prepare-database.ts";
+import { readPassphrase } from "./backup.ts";
+import { note, printJson } from "./output.ts";
+
+type RestoreOptions = { from: string; into?: string; passphraseFile?: string };
+
+export function restoreCommand(): Command {
+  return new Command("restore")
+    .description("restore a backup into an empty database, which starts in safe mode")
+    .requiredOption("--from <file>", "the backup")
+    .option("--into <url>", "an empty database; by default DATABASE_URL, else a new one in DATA_DIR")
+    .option("--passphrase-file <file>", "passphrase of the backup; by default BACKUP_PASSPHRASE")
+    .action(async ({ from, into, passphraseFile }: RestoreOptions) => {
+      const env = readEnv();
+      const backup = { file: from, passphrase: readPassphrase(passphraseFile, env.BACKUP_PASSPHRASE) };
+      const contents = await readBackup(backup);
+      const restore = (databaseUrl: string) => restoreBackup({ ...backup, databaseUrl, migrationsDir }, contents);
+      const databaseUrl = into ?? env.DATABASE_URL;
+      await (databaseUrl === undefined ? restoreIntoDataDir(env, restore) : restore(databaseUrl));
+      const secrets = keepSecrets(env, contents);
+      printJson({ file: from, created_at: contents.manifest.created_at, secrets });
+      note(nextSteps(secrets, env.DATA_DIR));
+    });
+}
+
+/** An interrupted restore leaves a database that counts as new. */
+async function restoreIntoDataDir(env: Env, restore: (databaseUrl: string) => Promise<void>): Promise<void> {
+  const dataDir = openDataDir(env.DATA_DIR);
+  const lock = lockDataDir(dataDir);
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir, log: note });
+    try {
+      await restore(postgres.url);
+      postgres.completeFirstStart();
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+type SecretsOutcome = "restored" | "kept" | "missing";
+
+/** Existing secrets are never replaced. */
+function keepSecrets({ DATA_DIR: dataDir }: Env, { secrets }: BackupContents): SecretsOutcome {
+  if (secrets === null) return hasSecrets(dataDir) ? "kept" : "missing";
+  return restoreSecrets(openDataDir(dataDir), secrets) ? "restored" : "kept";
+}
+
+function nextSteps(secrets: SecretsOutcome, dataDir: string): string {
+  const file = join(dataDir, "secrets.json");
+  const about = {
+    restored: `The secrets are in ${file}.`,
+    kept: `${file} was there before and is unchanged: it must have the secrets of the backup's time.`,
+    missing: `The backup has no secrets: copy the original's secrets.json to ${file}, or set its variables.`,
+  };
+  return (
+    `Restored. ${about[secrets]} License Desk starts in safe mode on this database. To put it into service, stop the ` +
+    'original for good, run "wallet verify" and "deployment resume", and compare with the providers ' +
+    "(docs/operating/backups.md)."
+  );
+}

@@ -1,0 +1,24 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { int } from "#lib/db/connection/columns.ts";
+import { getRow, statement } from "#lib/db/connection/statement.ts";
+
+const startStatement = statement("start_backup_record", { id: int })`
+      insert into backups (started_at) values (clock_timestamp()) returning id`;
+
+export async function insertBackup(db: Database): Promise<number> {
+  return (await getRow(db, startStatement, [])).id;
+}
+
+const endStatement = statement("end_backup_record")`
+      update backups set ended_at = clock_timestamp(), file = $2, bytes = $3, verified = $4, error = $5 where id = $1`;
+
+export interface BackupEnd {
+  readonly file: string | null;
+  readonly bytes: number | null;
+  readonly verified: boolean;
+  readonly error: string | null;
+}
+
+export async function endBackup(db: Database, id: number, { file, bytes, verified, error }: BackupEnd): Promise<void> {
+  await db.query(endStatement, [id, file, bytes, verified, error]);
+}

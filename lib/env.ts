@@ -45,8 +45,10 @@ export const schema = z.object({
    * `DATA_DIR`. Default: `deployment.json`.
    */
   DEPLOYMENT_ID: z.uuid("must be a UUID").optional(),
-  /** Folder for [backups](backups.md). */
+  /** Folder for daily [backups](backups.md), made by the worker. */
   BACKUP_DIR: z.string().min(1, "must name a folder").optional(),
+  /** The hour in UTC after which a day's backup is made. */
+  BACKUP_HOUR: integer(0, 23, 2),
   /** Encrypts backups; at least 12 characters. */
   BACKUP_PASSPHRASE: z.string().min(12, "must have at least 12 characters").optional(),
   /** `on`: nothing is changed, renewed or sent. A copied database starts in safe mode regardless. */

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startJobQueue } from "#lib/db/job/queue.ts";
@@ -30,7 +33,7 @@ function start(): Worker {
   const processLease = { addJobWorker: () => {} };
   const { leases } = createTestProcess(world.db);
   const contextFor = (actor: never) => world.context(actor, { ...realTime, leases });
-  const runtime = { log, webhookSender, processLease, contextFor };
+  const runtime = { ...realTime, log, webhookSender, processLease, contextFor };
   const worker = startWorker(runtime as unknown as Runtime, { databaseUrl: world.url });
   workers.push(worker);
   return worker;
@@ -56,6 +59,22 @@ test("an unknown outcome is settled when due, and the operation of a dead proces
   await world.db.query(sql("update operations set ask_at = now() where id = $1"), [operation.id]);
   await vi.waitFor(async () => expect((await statesOf(reseller)).toSorted()).toEqual(["rejected", "succeeded"]));
   await expectBooksToAgree(world.db);
+});
+
+test("of two workers, one makes the day's backup", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "license-desk-worker-"));
+  vi.stubEnv("BACKUP_DIR", join(folder, "backups"));
+  vi.stubEnv("DATA_DIR", join(folder, "data"));
+  start();
+  start();
+  for (let i = 0; i < 2; i++) {
+    await world.db.query(sql("select graphile_worker.add_job('back_up')"), []);
+  }
+  const made = () => world.db.query(sql("select verified from backups where file is not null"), []);
+  await vi.waitFor(async () => expect(await made()).toEqual([{ verified: true }]), { timeout: 15_000 });
+  expect(readdirSync(join(folder, "backups"))).toHaveLength(1);
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
 });
 
 test("two workers renew everything due, each term once", async () => {

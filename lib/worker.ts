@@ -44,6 +44,11 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
     if (result) log.info({ job: name, ...result }, "job done");
   };
 
+  const backUp = async () => {
+    const { runScheduledBackup } = await import("./scheduled-backup.ts");
+    return runScheduledBackup(databaseUrl, runtime.now());
+  };
+
   // Loaded after the server responds, which does not need it.
   const queue = import("#lib/db/job/queue.ts").then(({ startJobQueue }) =>
     stopped
@@ -54,8 +59,10 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
           jobs: {
             ...Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, doJob(name, job)])),
             deliver_webhooks: async () => webhooks.wake(),
+            back_up: doJob("back_up", backUp),
           },
-          schedule: jobSchedule,
+          // Hourly, so that a failed or missed one is made up for.
+          schedule: { ...jobSchedule, back_up: "5 * * * *" },
           log: (level, message, error) =>
             level === "error" ? logError(message)(error) : log.debug({ err: error }, message),
           stopGraceMs: STOP_GRACE_MS,

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { isBackupDue, selectKeptBackups } from "./backup-rotation.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** What is kept after a backup at 2:05 on each of `days` days, rotated daily. */
+function keptAfter(days: number): string[] {
+  let backups: Date[] = [];
+  for (let day = 0; day < days; day += 1) {
+    backups.push(new Date(Date.UTC(2027, 0, 1, 2, 5) + day * DAY_MS));
+    backups = [...selectKeptBackups(backups)];
+  }
+  return backups.map((at) => at.toISOString().slice(0, 10)).toSorted();
+}
+
+test("after two years of daily backups there are 7 days, 4 weeks and 12 months", () => {
+  const kept = keptAfter(731);
+  expect(kept).toEqual([
+    ...["2028-01-31", "2028-02-29", "2028-03-31", "2028-04-30", "2028-05-31", "2028-06-30"],
+    ...["2028-07-31", "2028-08-31", "2028-09-30", "2028-10-31", "2028-11-30"],
+    ...["2028-12-10", "2028-12-17", "2028-12-24"],
+    ...["2028-12-25", "2028-12-26", "2028-12-27", "2028-12-28", "2028-12-29", "2028-12-30", "2028-12-31"],
+  ]);
+});
+
+test("of several backups of a day, the newest is kept; a pause deletes nothing", () => {
+  const at = (text: string) => new Date(text);
+  const newest = at("2027-03-10T12:00:00Z");
+  expect(selectKeptBackups([at("2027-03-10T02:00:00Z"), newest])).toEqual(new Set([newest]));
+  const old = ["2026-01-01T02:00:00Z", "2026-05-01T02:00:00Z"].map(at);
+  expect(selectKeptBackups([...old, newest])).toEqual(new Set([newest, ...old]));
+});
+
+test.each<[string | null, string, boolean]>([
+  [null, "2027-03-10T00:00:00Z", true],
+  ["2027-03-09T02:05:00Z", "2027-03-10T01:59:59Z", false],
+  ["2027-03-09T02:05:00Z", "2027-03-10T02:00:00Z", true],
+  ["2027-03-10T02:00:00Z", "2027-03-10T02:05:00Z", false],
+  ["2027-03-08T02:05:00Z", "2027-03-10T01:00:00Z", true],
+])("with the newest of %s, one at %s is due: %s", (newest, now, due) => {
+  expect(isBackupDue(newest === null ? null : new Date(newest), new Date(now), 2)).toBe(due);
+});

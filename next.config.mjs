@@ -31,6 +31,8 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   // The server refuses larger bodies, and most of these, before Next sees them (`lib/server/body-limit.ts`).
   experimental: {
+    // A running server writes nothing into the build, so it may be read-only and shared.
+    isrFlushToDisk: false,
     // `forbidden()`: a page that the role does not allow answers 403.
     authInterrupts: true,
     serverActions: { bodySizeLimit: IMPORT_ACTION_BYTES },

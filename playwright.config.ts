@@ -6,6 +6,7 @@ keepTemporaryFoldersInMemory();
 
 const API_TESTS = [
   "contract/**/*.spec.ts",
+  "deployment/**/*.spec.ts",
   "path-api/**/*.spec.ts",
   "dispatch-api/**/*.spec.ts",
   "mcp/**/*.spec.ts",

@@ -28,13 +28,15 @@ export interface OwnServer {
 
 /**
  * Starts one; until it is stopped, the factories of this process work on its database. `kind`: as the project's. `host`:
- * in its public address. Without `HOST` in `env`, only this machine reaches it.
+ * in its public address. Without `HOST` in `env`, only this machine reaches it. `launcher`: a program that runs the server,
+ * with its arguments.
  */
 export async function startOwnServer(
   kind: "server" | "next",
   env: Readonly<Record<string, string>>,
   logFile?: string,
   host = "127.0.0.1",
+  launcher: readonly string[] = [],
 ): Promise<OwnServer> {
   const main = e2eEnvironment().databaseUrl;
   const name = `own_${process.pid}_${Date.now()}`;
@@ -46,7 +48,7 @@ export async function startOwnServer(
   await closeRuntime();
   process.env.DATABASE_URL = databaseUrl;
   const own = { ...process.env, HOST: "127.0.0.1", ...env, NODE_ENV: "production" } as const;
-  const { child, url } = await startServer(kind, own, logFile, host);
+  const { child, url } = await startServer(kind, own, logFile, host, launcher);
   const disconnectAll = () =>
     operator.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [name]);
   return {
@@ -81,13 +83,15 @@ async function startServer(
   env: NodeJS.ProcessEnv,
   logFile: string | undefined,
   host: string,
+  launcher: readonly string[],
 ): Promise<{ child: ChildProcess; url: string }> {
   const port = await findFreePort();
   const url = `http://${host}:${port}`;
   const nextCli = createRequire(import.meta.url).resolve("next/dist/bin/next");
-  const command = kind === "server" ? ["server.ts"] : [nextCli, "start", "-H", "127.0.0.1", "-p", String(port)];
+  const script = kind === "server" ? ["server.ts"] : [nextCli, "start", "-H", "127.0.0.1", "-p", String(port)];
+  const [program = process.execPath, ...command] = [...launcher, process.execPath, ...script];
   const output = logFile === undefined ? "ignore" : openSync(logFile, "a");
-  const child = spawn(process.execPath, command, {
+  const child = spawn(program, command, {
     cwd: root,
     stdio: logFile === undefined ? ["ignore", "ignore", "inherit"] : ["ignore", output, output],
     env: { ...env, PORT: String(port), NEXTAUTH_URL: url },

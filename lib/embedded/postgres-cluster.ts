@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { findFreePort } from "./free-port.ts";
 import { postgresProgram } from "./postgres-binaries.ts";
-import { openPostgresLog } from "./postgres-log.ts";
+import { openPostgresLog, type PostgresLog } from "./postgres-log.ts";
 import type { PostgresUser } from "./postgres-user.ts";
 import { isPostgresOf } from "./process-identity.ts";
 
@@ -66,6 +66,12 @@ function onceExited(child: ChildProcess): Promise<number | null> {
   });
 }
 
+function describeFailure(what: string, log: PostgresLog): Error {
+  const tail = log.tail();
+  const isFull = tail.includes("No space left on device");
+  return new Error(`${what}${isFull ? ": the disk of DATA_DIR is full. Free space, then start again." : `:\n${tail}`}`);
+}
+
 /** Creates the cluster in a temporary folder and renames it, so a partial one is never used. */
 export async function createCluster(cluster: Cluster, password: string, durable: boolean): Promise<void> {
   const draft = `${cluster.dir}.new`;
@@ -94,7 +100,7 @@ export async function createCluster(cluster: Cluster, password: string, durable:
       ...(durable ? [] : ["--no-sync"]),
     ];
     const code = await onceExited(spawnAs(cluster.user, postgresProgram(cluster.home, "initdb"), args, log.descriptor));
-    if (code !== 0) throw new Error(`The database could not be created:\n${log.tail()}`);
+    if (code !== 0) throw describeFailure("The database could not be created", log);
     renameSync(draft, cluster.dir);
   } finally {
     log.close();
@@ -201,5 +207,5 @@ export async function startServer(
     }
     if (Date.now() > deadline) await stop();
   }
-  throw new Error(`The database did not start:\n${log.tail()}`);
+  throw describeFailure("The database did not start", log);
 }

@@ -1,5 +1,6 @@
 /** Shared start of every process: database, secrets, a complete environment, migrations. */
 import { join } from "node:path";
+import { requireSupportedServer } from "#lib/db/connection/server-version.ts";
 import { waitForDatabase } from "#lib/db/connection/wait-for-database.ts";
 import { type DataDirLock, loadSecrets, lockDataDir, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
 import { findFreePort } from "#lib/embedded/free-port.ts";
@@ -40,7 +41,10 @@ export async function boot(options: BootOptions): Promise<Booted> {
   const port = env.PORT === 0 ? await findFreePort() : env.PORT;
   const url = formatUrl(env.HOST, port);
   const secrets = exportEnvironment(env, dataDir, databaseUrl, url);
-  if (!embedded) await waitForDatabase({ databaseUrl, log, signal });
+  if (!embedded) {
+    await waitForDatabase({ databaseUrl, log, signal });
+    await requireSupportedServer(databaseUrl);
+  }
   await requireAgreeingClocks(databaseUrl);
   const deployment = { databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID, secrets };
   const demo = allowsDemo(env);

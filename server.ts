@@ -1,5 +1,6 @@
 /** One port for everything: /api/v1 and /mcp straight to the API's functions, the rest to Next. `npm start` runs this file. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 import { readEnv } from "#lib/env.ts";
 import { isApiTarget, isMcpTarget } from "#lib/http/reject-request.ts";
 import { createApiListener } from "#lib/server/api-listener.ts";
@@ -29,6 +30,8 @@ function logError(error: unknown): void {
 /** How to undo each step of the start, in the order of the steps. */
 const cleanups: (() => Promise<void> | void)[] = [];
 const shutdown = new AbortController();
+/** How long a load balancer may still send requests after SIGTERM. */
+let shutdownDelayMs = 0;
 
 async function startNext(host: string, port: number): Promise<Handler> {
   const { default: next } = await import("next");
@@ -65,7 +68,7 @@ async function start(): Promise<void> {
   const [{ apiFetch }, { handleMcpRequest }, { closeRuntime, getRuntime }, { startWorker }] = await modules;
   cleanups.push(() => closeRuntime());
   await getRuntime().processLease.ready();
-  const protection = protectionFromEnv(readEnv());
+  const protection = protectionFromEnv(readEnv(), shutdown.signal);
   const handleApi = createApiListener(
     (request, arrival) => (isMcpTarget(arrival.target) ? handleMcpRequest : apiFetch)(request, arrival),
     protection,
@@ -78,6 +81,7 @@ async function start(): Promise<void> {
   }, protection);
   shutdown.signal.throwIfAborted();
   await listen(server, env.HOST, port);
+  shutdownDelayMs = env.SHUTDOWN_DELAY_MS;
   cleanups.push(() => closeGracefully(server, SHUTDOWN_GRACE_MS));
   publishUrl();
   if (env.WORKER === "on" && !getRuntime().safeMode) {
@@ -103,15 +107,17 @@ async function cleanUp(): Promise<boolean> {
 }
 
 /** Ends the process once the step of the start that is under way, if any, has come to its end. */
-async function stop(exitCode: number): Promise<void> {
+async function stop(exitCode: number, delayMs = 0): Promise<void> {
   if (shutdown.signal.aborted) return;
   shutdown.abort();
   await started;
+  await sleep(delayMs);
   const clean = await cleanUp();
   process.exit(clean ? exitCode : 1);
 }
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void stop(0));
+process.on("SIGINT", () => void stop(0));
+process.on("SIGTERM", () => void stop(0, shutdownDelayMs));
 onNpmEnded(() => void stop(0));
 
 const started = start().then(

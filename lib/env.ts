@@ -61,6 +61,16 @@ export const schema = z.object({
     .default("info"),
   /** 1: logs every database statement with its duration, without its values. */
   LOG_QUERIES: flag,
+  /**
+   * At least 32 characters: other machines may read `/metrics` with it as a bearer token. Without it, only this machine
+   * may.
+   */
+  METRICS_TOKEN: secret,
+  /**
+   * After SIGTERM, how long the server continues to accept requests while `/readyz` answers 503: as long as your load
+   * balancer takes to notice.
+   */
+  SHUTDOWN_DELAY_MS: integer(0, 300_000, 0),
   /** `off`: `GET /diagnostics` without a selector answers 404 instead of describing this host. */
   DIAGNOSTICS_LIVE: onOff.default("on"),
   /** `off`: this instance only answers requests. */

@@ -3,6 +3,7 @@ import { type Logger, pino } from "pino";
 import { localHostProbe } from "#lib/adapters/host-probe-local.ts";
 import { createDnsHostResolver } from "#lib/adapters/host-resolver-dns.ts";
 import { createOidcIssuer } from "#lib/adapters/oidc-issuer.ts";
+import { createMetrics, type Metrics } from "#lib/adapters/prometheus.ts";
 import { createDispatchProvider } from "#lib/adapters/provider-dispatch.ts";
 import { guardProvider } from "#lib/adapters/provider-guard.ts";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
@@ -46,6 +47,7 @@ export interface Runtime {
   /** Null: users sign in here only. */
   readonly signInIssuer: SignInIssuer | null;
   readonly log: Logger;
+  readonly metrics: Metrics;
   /** Nothing is changed, renewed or sent (docs/decisions/0023). */
   readonly safeMode: boolean;
   readonly sessionLimits: SessionLimits;
@@ -148,6 +150,7 @@ function createRuntime(): Runtime {
     adminsNeedFactor,
     sessionLimits: { idleMinutes: env.SESSION_IDLE_MINUTES, maxHours: env.SESSION_MAX_HOURS },
     log,
+    metrics: createMetrics(),
     contextFor: (actor, { requestId, seenVersion = null }) => ({
       ...parts,
       actor,

@@ -1,5 +1,6 @@
 import type { AuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
+import type { SignInMethod } from "#lib/domain/observation.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { finishSignIn } from "#lib/services/user/finish-sign-in.ts";
 import { type SignInResult, signIn } from "#lib/services/user/sign-in.ts";
@@ -24,6 +25,7 @@ export const authOptions: AuthOptions = {
       credentials: { email: {}, password: {}, method: {}, code: {}, second: {} },
       async authorize(credentials) {
         const result = await trySignIn(credentials ?? {});
+        getRuntime().metrics.signInTried(methodOf(credentials ?? {}), result.kind);
         switch (result.kind) {
           case "signed_in":
             await storeKnownDevice(result.email, result.deviceId);
@@ -64,6 +66,11 @@ function nextAuthCookie(cookie: "session-token" | "callback-url") {
 }
 
 type Credentials = Partial<Record<"email" | "password" | "method" | "code" | "second", string>>;
+
+function methodOf({ method, code }: Credentials): SignInMethod {
+  if (code === undefined) return "password";
+  return method === "passkey" ? "passkey" : "second_factor";
+}
 
 /** The password, the second factor of a browser that has given it, or a passkey. */
 async function trySignIn({ email = "", password = "", method, code, second }: Credentials): Promise<SignInResult> {

@@ -4,10 +4,12 @@ import { z } from "zod";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { defineAction } from "./define-action.ts";
+import { observeAction } from "./observe-action.ts";
 import { runOnce } from "./run-once.ts";
 import { contextOf, findUser } from "./session.ts";
 
 vi.mock("next/cache", () => ({ revalidatePath: vi.fn() }));
+vi.mock("./observe-action.ts", () => ({ observeAction: vi.fn() }));
 vi.mock("./run-once.ts", () => ({ runOnce: vi.fn((ctx, _action, _sent, run) => run(ctx)) }));
 vi.mock("./session.ts", () => ({
   findUser: vi.fn(async () => ({ userId: 5, role: "admin" })),
@@ -38,6 +40,15 @@ test("an action gets its input, bound argument and user; its context has the res
   expect(await renew(bound, input, "key")).toEqual({ ok: true, value: "done" });
   expect(run).toHaveBeenCalledWith(input, bound, { userId: 5, role: "admin" });
   expect(contextOf).toHaveBeenCalledWith(expect.anything(), { forReseller: 3, seenVersion: "v1" });
+});
+
+test("every call is observed once, under the action's name, with its outcome", async () => {
+  await renew(bound, input, "key");
+  const refused = await renew(bound, { ...input, cores: -1 }, "key");
+  expect(vi.mocked(observeAction).mock.calls).toEqual([
+    ["licenses.renew", { ok: true, value: "done" }, expect.any(Number)],
+    ["licenses.renew", refused, expect.any(Number)],
+  ]);
 });
 
 test("a key belongs to its user, and every argument distinguishes requests", async () => {

@@ -8,6 +8,7 @@ import { getRuntime } from "#lib/runtime.ts";
 import { recordDeniedAction } from "#lib/services/audit/record-denial.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
+import { observeAction } from "./observe-action.ts";
 import { runOnce } from "./run-once.ts";
 import { contextOf, type FirstStep, findUser, keepSession, ownerOf } from "./session.ts";
 
@@ -64,7 +65,9 @@ export function defineAction<Value, Bound extends z.ZodType = z.ZodUndefined, In
 ): ServerAction<z.input<Bound>, z.input<Input>, Value> {
   return async (...sent: readonly unknown[]) => {
     const [bound, input, idempotencyKey] = action.bound ? sent : [undefined, ...sent];
+    const startMs = performance.now();
     const result = await answer(action, { bound, input, idempotencyKey });
+    observeAction(action.name, result, performance.now() - startMs);
     // After a lost session, or when a proof is asked, the form remains on the page, to be sent again.
     const isWaiting = !result.ok && ["signed_out", "proof_required"].includes(result.error.code);
     const shown = isWaiting ? [] : (action.revalidate ?? []);

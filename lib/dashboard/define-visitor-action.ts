@@ -4,6 +4,7 @@ import { isDomainError } from "#lib/domain/errors.ts";
 import { isStorable } from "#lib/domain/text.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import type { VisitorContext } from "#lib/services/context.ts";
+import { observeAction } from "./observe-action.ts";
 import { findVisitor } from "./visitor.ts";
 
 interface VisitorActionDeclaration<Input extends z.ZodType, Value> {
@@ -26,7 +27,7 @@ export function visitorContext(requestId = `web_${crypto.randomUUID()}`): Visito
 export function defineVisitorAction<Value, Input extends z.ZodType>(
   action: VisitorActionDeclaration<Input, Value>,
 ): (input: z.input<Input>, idempotencyKey?: string) => Promise<ActionResult<Value>> {
-  return async (sent) => {
+  const answer = async (sent: unknown): Promise<ActionResult<Value>> => {
     const requestId = `web_${crypto.randomUUID()}`;
     const failure = (code: "internal" | "parameters_invalid", message: string) =>
       ({ ok: false, error: { code, message, fields: {}, charge: null, requestId } }) as const;
@@ -45,5 +46,11 @@ export function defineVisitorAction<Value, Input extends z.ZodType>(
       getRuntime().log.error({ err: error, requestId }, "action failed");
       return failure("internal", "Something went wrong on our side. Try again.");
     }
+  };
+  return async (sent) => {
+    const startMs = performance.now();
+    const result = await answer(sent);
+    observeAction(action.name, result, performance.now() - startMs);
+    return result;
   };
 }

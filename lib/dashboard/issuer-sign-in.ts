@@ -55,6 +55,7 @@ export async function finishAtIssuer(query: string): Promise<string | null> {
 
 async function open(result: SignInResult | IssuerFailure, request: IssuerRequest): Promise<string> {
   const next = returnPath(request.next);
+  getRuntime().metrics.signInTried("issuer", result.kind);
   if (result.kind === "signed_in") {
     await storeKnownDevice(result.email, result.deviceId);
     await storeSessionCookie(result, result.sessionId);

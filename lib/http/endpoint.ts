@@ -61,6 +61,7 @@ export interface EndpointRequest {
 
 /** How an interface identifies callers and presents errors; all share the pipeline. */
 export interface KeyInterface {
+  readonly name: "path" | "dispatch" | "mcp";
   /** Spelled as callers send it. */
   readonly keyHeader: string;
   readToken(headers: Headers): string | null;

@@ -1,4 +1,5 @@
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
+import { codeOf, NO_OPERATION } from "#lib/domain/observation.ts";
 import type { RateLimitDecision } from "#lib/domain/rate-limit.ts";
 import { getRuntime, type Runtime } from "#lib/runtime.ts";
 import { type AuthenticKey, allowsSource } from "#lib/services/api-key/keyring.ts";
@@ -41,9 +42,10 @@ export async function handleKeyRequest(
   const startMs = performance.now();
   let limit = uncountedLimit(startedAt);
   let key: AuthenticKey | null = null;
-  let endpoint: AnsweredRequest["endpoint"] = null;
+  let endpoint = null as AnsweredRequest["endpoint"];
   let status: number | undefined;
   let response: Response;
+  let code: string | null = null;
   try {
     const sourceAddress = findSourceAddress(request.headers, arrival.peerAddress, runtime.trustedProxies);
     const token = api.readToken(request.headers);
@@ -59,21 +61,17 @@ export async function handleKeyRequest(
     response = await answer({ runtime, key: authentic, limit, requestId, sourceAddress, bodyRead, logAs });
   } catch (error) {
     const shown = toShownError(error, runtime, requestId);
+    code = shown.code;
     response = toResponse(request.method, api.presentError(shown), limit, requestId, shown);
   }
+  const durationMs = performance.now() - startMs;
+  const answered = status ?? response.status;
+  const operation = endpoint?.name ?? NO_OPERATION;
+  runtime.metrics.requestAnswered({ interface: api.name, operation, code: code ?? codeOf(answered), durationMs });
   if (key) {
     const { apiKeyId } = key;
     const { method } = request;
-    const durationMs = performance.now() - startMs;
-    recordRequest(runtime.db, {
-      apiKeyId,
-      startedAt,
-      method,
-      endpoint,
-      status: status ?? response.status,
-      durationMs,
-      requestId,
-    });
+    recordRequest(runtime.db, { apiKeyId, startedAt, method, endpoint, status: answered, durationMs, requestId });
   }
   return response;
 }

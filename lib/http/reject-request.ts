@@ -1,8 +1,10 @@
 import type { DomainError } from "#lib/domain/errors.ts";
 import { normalizeAddress } from "#lib/domain/ipv4.ts";
+import { type AnsweredCall, NO_OPERATION } from "#lib/domain/observation.ts";
 import type { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
 import { presentDispatchError } from "./dispatch-api/error-table.ts";
+import type { KeyInterface } from "./endpoint.ts";
 import { ANONYMOUS_LIMIT, rateLimited } from "./identify-caller.ts";
 import { internalError } from "./internal-error.ts";
 import { presentPathError } from "./path-api/error-table.ts";
@@ -22,6 +24,11 @@ export interface RejectedRequest {
   /** Path and query; null if no request could be read. */
   readonly target: string | null;
   readonly peerAddress: string;
+}
+
+/** A rejection of a request to the API, which counts as answered. */
+interface ApiRejection extends Rejection {
+  readonly call: AnsweredCall;
 }
 
 const API_PATH = "/api/v1";
@@ -51,7 +58,7 @@ export function rejectApiRequest(
   limiter: FixedWindowLimiter,
   error: DomainError,
   rejected: RejectedRequest,
-): Rejection {
+): ApiRejection {
   const { target, peerAddress } = rejected;
   const source = rateLimitSource(normalizeAddress(peerAddress) ?? peerAddress);
   const nowMs = Date.now();
@@ -60,13 +67,21 @@ export function rejectApiRequest(
   const requestId = newRequestId();
   const named = error.code === "internal" ? internalError(requestId, error.cause) : error;
   const shown = limit.allowed ? named : rateLimited(limit);
-  const { status, body } = presenterOf(target ?? "")(shown);
-  return { status, headers: apiHeaders(limit, requestId, shown), body: JSON.stringify(body) };
+  const name = interfaceOf(target ?? "");
+  const { status, body } = presenters[name](shown);
+  return {
+    status,
+    headers: apiHeaders(limit, requestId, shown),
+    body: JSON.stringify(body),
+    call: { interface: name, operation: NO_OPERATION, code: shown.code, durationMs: 0 },
+  };
 }
 
-function presenterOf(target: string) {
-  if (isMcpTarget(target)) return presentRpcError;
-  return isDispatchTarget(target) ? presentDispatchError : presentPathError;
+const presenters = { mcp: presentRpcError, dispatch: presentDispatchError, path: presentPathError };
+
+function interfaceOf(target: string): KeyInterface["name"] {
+  if (isMcpTarget(target)) return "mcp";
+  return isDispatchTarget(target) ? "dispatch" : "path";
 }
 
 /** Rejects a request for a page or a server action, whose caller shows the plain text. */

@@ -8,6 +8,7 @@ import { presentRpcError } from "#lib/http/rpc-error.ts";
 import type { Arrival } from "#lib/http/source.ts";
 
 const mcpInterface: KeyInterface = {
+  name: "mcp",
   keyHeader: pathInterface.keyHeader,
   readToken: pathInterface.readToken,
   presentError: presentRpcError,

@@ -11,13 +11,17 @@ import type { Protection } from "./protection.ts";
 export function limitConnections(server: Server, limits: Protection): void {
   const openBySource = new Map<string, number>();
   server.maxConnections = limits.maxConnections;
-  server.on("drop", () => server.closeIdleConnections());
+  server.on("drop", () => {
+    limits.connectionRejected("total_limit");
+    server.closeIdleConnections();
+  });
   server.on("connection", (socket: Socket) => {
     const address = normalizeAddress(socket.remoteAddress ?? "");
     if (address === null || anyCidrContains(limits.trustedProxies, address)) return;
     const source = rateLimitSource(address);
     const open = openBySource.get(source) ?? 0;
     if (open >= limits.maxConnectionsPerSource) {
+      limits.connectionRejected("source_limit");
       socket.destroy();
       return;
     }

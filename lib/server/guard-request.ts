@@ -9,6 +9,7 @@ import { isActionCall } from "./action-request.ts";
 import type { BodyBudget, BodyRules } from "./body-checker.ts";
 import { findBodyLimit, isJson } from "./body-limit.ts";
 import { drain, drainBeforeClosing, hasSentLastResponse } from "./drain.ts";
+import { observePage } from "./observe-page.ts";
 import { reportOutageStatus } from "./page-outage.ts";
 import type { Protection } from "./protection.ts";
 import { receiveBody } from "./receive-body.ts";
@@ -48,7 +49,12 @@ export function createRequestGuard(protection: Protection, passOn: RequestListen
       return;
     }
     setConnectionHeaders(request);
+    if (protection.answerMonitoring(request, response)) {
+      limitUnreadBody(response);
+      return;
+    }
     const isForApi = isApiTarget(request.url ?? "");
+    if (!isForApi) observePage(response, protection.pageAnswered);
     const misused = findMethodProblem(request, isForApi ? protection.apiMethods : pageMethods(request));
     if (misused) {
       reject(misused);

@@ -1,10 +1,12 @@
 import type { DomainError } from "#lib/domain/errors.ts";
 import type { Cidr } from "#lib/domain/ipv4.ts";
 import { parseCidr } from "#lib/domain/ipv4.ts";
+import type { AnsweredCall, RejectedConnection } from "#lib/domain/observation.ts";
 import type { Env } from "#lib/env.ts";
 import { type RejectedRequest, type Rejection, rejectApiRequest } from "#lib/http/reject-request.ts";
 import { securityHeaders, strictTransportSecurity } from "#lib/http/security-headers.ts";
 import { getRuntime } from "#lib/runtime.ts";
+import { createMonitoring, type Monitoring } from "./monitoring.ts";
 
 /** Limits that protect a server. */
 export interface Protection {
@@ -26,12 +28,15 @@ export interface Protection {
   /** Others are refused on every path. Null: the API's handler answers each path with its own. */
   readonly apiMethods: readonly string[] | null;
   rejectApiRequest(error: DomainError, refused: RejectedRequest): Rejection;
+  readonly answerMonitoring: Monitoring;
+  connectionRejected(reason: RejectedConnection): void;
+  pageAnswered(call: AnsweredCall): void;
 }
 
 const MAX_HELD_BODY_BYTES = 32 * 1024 * 1024;
 
-/** The configured limits of this process. */
-export function protectionFromEnv(env: Env): Protection {
+/** The configured limits of this process. `shutdown`: aborted once it shuts down. */
+export function protectionFromEnv(env: Env, shutdown?: AbortSignal): Protection {
   return {
     receiveTimeoutMs: env.RECEIVE_TIMEOUT_MS,
     sendTimeoutMs: env.SEND_TIMEOUT_MS,
@@ -41,7 +46,15 @@ export function protectionFromEnv(env: Env): Protection {
     maxHeldBodyBytes: MAX_HELD_BODY_BYTES,
     securityHeaders: { ...securityHeaders, ...(isHttps(env.NEXTAUTH_URL) ? strictTransportSecurity : {}) },
     apiMethods: null,
-    rejectApiRequest: (error, refused) => rejectApiRequest(getRuntime().requestLimiter, error, refused),
+    rejectApiRequest(error, refused) {
+      const { requestLimiter, metrics } = getRuntime();
+      const rejection = rejectApiRequest(requestLimiter, error, refused);
+      metrics.requestAnswered(rejection.call);
+      return rejection;
+    },
+    answerMonitoring: createMonitoring({ metricsToken: env.METRICS_TOKEN ?? null, shutdown }),
+    connectionRejected: (reason) => getRuntime().metrics.connectionRejected(reason),
+    pageAnswered: (call) => getRuntime().metrics.requestAnswered(call),
   };
 }
 

@@ -20,6 +20,7 @@ export function createConnectionRejecter(protection: Protection): (socket: Socke
     if (rejected.has(socket)) return;
     rejected.add(socket);
     const domainError = toDomainError(error?.code);
+    protection.connectionRejected(domainError.code === "request_timeout" ? "timeout" : "unreadable");
     const unread = (target: string | null) =>
       protection.rejectApiRequest(domainError, { target, peerAddress: socket.remoteAddress ?? "" });
     const reject = (rejection: () => Rejection) => {

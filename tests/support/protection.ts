@@ -16,6 +16,9 @@ export function newProtection(changes: Partial<Protection> = {}): Protection {
     securityHeaders,
     apiMethods: null,
     rejectApiRequest: (error, refused) => rejectApiRequest(requestLimiter, error, refused),
+    answerMonitoring: () => false,
+    connectionRejected: () => undefined,
+    pageAnswered: () => undefined,
     ...changes,
   };
 }

@@ -1,0 +1,25 @@
+/** An answered request, as metrics and the access log name it. */
+export interface AnsweredCall {
+  readonly interface: "path" | "dispatch" | "mcp" | "action" | "page";
+  /** The name of an endpoint or action; a fixed word for a request without one. */
+  readonly operation: string;
+  /** `ok`, the code of an error, or `http_` and a status. */
+  readonly code: string;
+  readonly durationMs: number;
+}
+
+/** The operation of a request that was refused before one was found. */
+export const NO_OPERATION = "none";
+
+const FIRST_ERROR_STATUS = 400;
+
+/** The outcome of a request without an error of ours, which may be a replayed error. */
+export function codeOf(status: number): string {
+  return status < FIRST_ERROR_STATUS ? "ok" : `http_${status}`;
+}
+
+/** Why a connection was closed without serving a request. */
+export type RejectedConnection = "source_limit" | "total_limit" | "unreadable" | "timeout";
+
+/** By what a visitor tried to sign in. */
+export type SignInMethod = "password" | "second_factor" | "passkey" | "issuer";

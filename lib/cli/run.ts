@@ -1,9 +1,8 @@
 import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
-import { migrationsDir } from "#lib/db/schema/migration-files.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
 import { allowsDemo } from "#lib/server/demo.ts";
 import { findCopyReason } from "#lib/server/deployment.ts";
-import { prepareDatabase } from "#lib/server/prepare-database.ts";
+import { migrationsDir, prepareDatabase } from "#lib/server/prepare-database.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { CommandLineError } from "./error.ts";
 import { findSecrets, type Installation, loadInstalledSecrets, openInstallation, secretsFile } from "./installation.ts";

@@ -1,8 +1,10 @@
+import { join } from "node:path";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
-import { migrationsDir } from "#lib/db/schema/migration-files.ts";
 import type { EmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { FIRST_STEPS, writeDemoCredentials } from "./demo.ts";
 import { checkDeployment, type DeploymentOptions } from "./deployment.ts";
+
+export const migrationsDir = join(import.meta.dirname, "..", "..", "prisma", "migrations");
 
 /**
  * Migrates the database, compares it with this machine's deployment, and seeds an embedded one at its first start.

@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { outageKindOf } from "#lib/db/connection/errors.ts";
 import { type ReadinessRow, readReadiness } from "#lib/db/monitoring/readiness.ts";
-import { migrationsDir, readMigrationFiles } from "#lib/db/schema/migration-files.ts";
+import { readMigrationFiles } from "#lib/db/schema/migration-files.ts";
 import { fingerprintSecret, type SecretName } from "#lib/domain/deployment.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { type Env, readEnv } from "#lib/env.ts";
@@ -25,7 +26,8 @@ const unreachable = (reason: string): ReadinessCheck[] => [{ check: "database", 
 /** Reads the checks of this process, at most once a second however often it is asked. */
 export function createReadiness(): () => Promise<readonly ReadinessCheck[]> {
   const env = readEnv();
-  const migrations = readMigrationFiles(migrationsDir);
+  // Next bundles this module, so it has no folder of its own.
+  const migrations = readMigrationFiles(join(/* turbopackIgnore: true */ process.cwd(), "prisma", "migrations"));
   migrations.catch(() => undefined);
   const load = async () => {
     try {

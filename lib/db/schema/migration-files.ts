@@ -2,9 +2,6 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The migrations of this version. */
-export const migrationsDir = join(import.meta.dirname, "..", "..", "..", "prisma", "migrations");
-
 export type MigrationFile = {
   name: string;
   script: string;

@@ -5,7 +5,7 @@ import { createDnsHostResolver } from "#lib/adapters/host-resolver-dns.ts";
 import { createOidcIssuer } from "#lib/adapters/oidc-issuer.ts";
 import { createMetrics, type Metrics } from "#lib/adapters/prometheus.ts";
 import { createDispatchProvider } from "#lib/adapters/provider-dispatch.ts";
-import { guardProvider } from "#lib/adapters/provider-guard.ts";
+import { type BreakerChange, guardProvider } from "#lib/adapters/provider-guard.ts";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { watchProvider } from "#lib/adapters/provider-watch.ts";
 import { createSmtpSender } from "#lib/adapters/smtp.ts";
@@ -14,8 +14,10 @@ import { createHttpWebhookSender } from "#lib/adapters/webhook-sender-http.ts";
 import { type Database, openDatabase } from "#lib/db/connection/client.ts";
 import { createLeaseKeeper } from "#lib/db/lease/keeper.ts";
 import { type ProcessLease, startProcessLease } from "#lib/db/lease/process.ts";
+import { readFigures } from "#lib/db/monitoring/figures.ts";
 import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
+import type { Figures } from "#lib/domain/figures.ts";
 import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
 import { isReachedLocally } from "#lib/domain/loopback.ts";
 import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts";
@@ -25,6 +27,7 @@ import { type Env, publicOriginOf, readEnv } from "#lib/env.ts";
 import type { MailSender } from "#lib/ports/mail-sender.ts";
 import type { SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
+import { cacheAnswer } from "#lib/server/cached-answer.ts";
 import { createKeyring, type Keyring } from "#lib/services/api-key/keyring.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createProviderRegistry } from "#lib/services/provider/registry.ts";
@@ -64,6 +67,9 @@ export interface Runtime {
 const MINUTE_MS = 60_000;
 const MAX_TRACKED_CALLERS = 200_000;
 
+/** A scrape waits no longer for the database. */
+const FIGURES = { ttlMs: 5_000, waitMs: 2_000, late: null };
+
 /** Opens after five consecutive timeouts; half-opens after 30 s. */
 const BREAKER = { failuresToOpen: 5, coolDownMs: 30_000 };
 
@@ -88,19 +94,30 @@ function createRuntime(): Runtime {
     watch: outages.statements,
     ...(env.LOG_QUERIES === "1" ? { logQuery: (line: string) => log.info(line) } : {}),
   });
+  const metrics = createMetrics({
+    readFigures: cacheAnswer<Figures | null>(() => readFigures(db).catch(() => null), FIGURES),
+    readClockOffsetMs: () => Date.now() - now().getTime(),
+  });
+  metrics.watchPool("requests", db.poolUse);
+  const answered = metrics.providerAnswered;
   const timeoutMs = env.PROVIDER_TIMEOUT_MS;
   const sealingKey = env.ENCRYPTION_KEY ? parseSealingKey(env.ENCRYPTION_KEY) : null;
   const providers = createProviderRegistry(db, sealingKey, {
     sandbox: () => {
       const sandbox = createSandboxProvider({ books: openSandboxBooks(db), timeoutMs });
-      return watchProvider(sandbox, outages.provider(sandbox.name));
+      return watchProvider(sandbox, { ...outages.provider(sandbox.name), answered });
     },
     // Unwatched: its failures are rehearsed.
     test: () => createTestProvider(db, timeoutMs),
     dispatch: (access) => {
-      const { onBreakerChange: onChange, ...watches } = outages.provider(access.name);
+      const { onBreakerChange, ...watches } = outages.provider(access.name);
       const provider = createDispatchProvider({ ...access, timeoutMs, now });
-      return watchProvider(guardProvider(provider, { ...BREAKER, onChange }), watches);
+      const onChange = (change: BreakerChange) => {
+        onBreakerChange(change);
+        metrics.breakerChanged(access.name, change.state);
+      };
+      metrics.breakerChanged(access.name, "closed");
+      return watchProvider(guardProvider(provider, { ...BREAKER, onChange }), { ...watches, answered });
     },
   });
   const webhookTargets: TargetRules = {
@@ -150,7 +167,7 @@ function createRuntime(): Runtime {
     adminsNeedFactor,
     sessionLimits: { idleMinutes: env.SESSION_IDLE_MINUTES, maxHours: env.SESSION_MAX_HOURS },
     log,
-    metrics: createMetrics(),
+    metrics,
     contextFor: (actor, { requestId, seenVersion = null }) => ({
       ...parts,
       actor,

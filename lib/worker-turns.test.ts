@@ -38,6 +38,7 @@ function start(): void {
   const { leases } = createTestProcess(world.db);
   const runtime = {
     log: pino({ level: "silent" }),
+    metrics: { watchPool: () => {} },
     webhookSender,
     processLease: { addJobWorker: () => {} },
     contextFor: (actor: never) => world.context(actor, { ...realTime, leases }),

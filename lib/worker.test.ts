@@ -33,7 +33,8 @@ function start(): Worker {
   const processLease = { addJobWorker: () => {} };
   const { leases } = createTestProcess(world.db);
   const contextFor = (actor: never) => world.context(actor, { ...realTime, leases });
-  const runtime = { ...realTime, log, webhookSender, processLease, contextFor };
+  const metrics = { watchPool: () => {} };
+  const runtime = { ...realTime, log, metrics, webhookSender, processLease, contextFor };
   const worker = startWorker(runtime as unknown as Runtime, { databaseUrl: world.url });
   workers.push(worker);
   return worker;
@@ -114,6 +115,7 @@ test("a stopped worker returns its unfinished job to the queue", async () => {
     schedule: {},
     log: () => {},
     onWorker: () => {},
+    onPool: () => {},
     stopGraceMs: 50,
   });
   await world.db.query(sql("select graphile_worker.add_job('endless')"), []);

@@ -25,7 +25,7 @@ const STOP_GRACE_MS = 5_000;
  */
 export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
   const { databaseUrl } = options;
-  const { log, processLease } = runtime;
+  const { log, metrics, processLease } = runtime;
   const ctx = runtime.contextFor({ kind: "system", name: "worker" }, { requestId: "worker" });
   /** An unavailable database is logged once per process (`watch-outages.ts`). */
   const logError = (message: string) => (error: unknown) => {
@@ -56,6 +56,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
       : startJobQueue({
           databaseUrl,
           onWorker: processLease.addJobWorker,
+          onPool: (use) => metrics.watchPool("jobs", use),
           jobs: {
             ...Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, doJob(name, job)])),
             deliver_webhooks: async () => webhooks.wake(),

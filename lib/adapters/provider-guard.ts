@@ -1,4 +1,5 @@
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhenResult } from "cockatiel";
+import type { BreakerState } from "#lib/domain/observation.ts";
 import type { LicenseProvider, ProviderFault, ProviderHealth, ProviderOutcome } from "#lib/ports/license-provider.ts";
 
 export interface GuardOptions {
@@ -11,7 +12,7 @@ export interface GuardOptions {
 }
 
 export interface BreakerChange {
-  readonly state: "open" | "half_open" | "closed";
+  readonly state: BreakerState;
   /** Requests without a response since the breaker was closed. */
   readonly failures: number;
   readonly lastKind: ProviderFault | null;
@@ -49,7 +50,7 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
   let lastLatencyMs: number | null = null;
 
   /** The next request turns the breaker half-open and passes alone. */
-  function state(): "closed" | "open" | "half_open" {
+  function state(): BreakerState {
     switch (policy.state) {
       case CircuitState.Closed:
         return "closed";

@@ -1,24 +1,37 @@
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
+import type { ProviderCall } from "#lib/domain/observation.ts";
 import type { LicenseProvider, ProviderLookUp, ProviderOutcome } from "#lib/ports/license-provider.ts";
 
-/**
- * Records requests without a clear response.
- * @param changes requests that change something; `lookUps`: queries of their outcome
- */
+interface ProviderObserver {
+  /** Of requests that change something. */
+  readonly changes: FailureWatch;
+  /** Of queries of their outcome. */
+  readonly lookUps: FailureWatch;
+  readonly answered: (call: ProviderCall) => void;
+}
+
+/** Records each request, and those without a clear response. */
 export function watchProvider(
   provider: LicenseProvider,
-  { changes, lookUps }: { readonly changes: FailureWatch; readonly lookUps: FailureWatch },
+  { changes, lookUps, answered }: ProviderObserver,
 ): LicenseProvider {
+  const observe = (request: ProviderCall["request"], outcome: string, startMs: number) =>
+    answered({ provider: provider.name, request, outcome, durationMs: performance.now() - startMs });
   return {
     ...provider,
     async execute(request, maySend) {
+      const startMs = performance.now();
       const outcome = await provider.execute(request, maySend);
-      record(changes, failureKind(outcome));
+      const failure = failureKind(outcome);
+      record(changes, failure);
+      if (failure !== "") observe("change", failure ?? outcome.kind, startMs);
       return outcome;
     },
     async lookUp(request, options) {
+      const startMs = performance.now();
       const found = await provider.lookUp(request, options);
       record(lookUps, lookUpFailureKind(found));
+      observe("look_up", found.kind, startMs);
       return found;
     },
   };

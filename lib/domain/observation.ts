@@ -23,3 +23,15 @@ export type RejectedConnection = "source_limit" | "total_limit" | "unreadable" |
 
 /** By what a visitor tried to sign in. */
 export type SignInMethod = "password" | "second_factor" | "passkey" | "issuer";
+
+export type BreakerState = "closed" | "half_open" | "open";
+
+/** A request to a provider. */
+export interface ProviderCall {
+  readonly provider: string;
+  /** A change, or the question for the outcome of one. */
+  readonly request: "change" | "look_up";
+  /** A fixed word, such as `succeeded` or `time_out`. */
+  readonly outcome: string;
+  readonly durationMs: number;
+}

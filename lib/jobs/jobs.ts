@@ -1,4 +1,5 @@
 import { announcePricesJob } from "./announce-prices.ts";
+import { checkLedgerJob } from "./check-ledger.ts";
 import { detectDriftJob } from "./detect-drift.ts";
 import { emitExpiryNoticesJob } from "./emit-expiry-notices.ts";
 import type { Job } from "./job.ts";
@@ -17,6 +18,7 @@ export const jobs: Readonly<Record<string, Job>> = {
   renew_due: renewDueJob,
   renew_reseller: renewResellerJob,
   emit_expiry_notices: emitExpiryNoticesJob,
+  check_ledger: checkLedgerJob,
   detect_drift: detectDriftJob,
   prune: pruneJob,
   queue_digest_mails: queueDigestMailsJob,
@@ -31,6 +33,7 @@ export const schedule: Readonly<Record<string, string>> = {
   announce_prices: "11 * * * *",
   renew_due: "*/5 * * * *",
   emit_expiry_notices: "*/5 * * * *",
+  check_ledger: "27 3 * * *",
   detect_drift: "23 * * * *",
   prune: "17 3 * * *",
   queue_digest_mails: "*/5 * * * *",

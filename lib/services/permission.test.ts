@@ -237,6 +237,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "wallet/statement.getStatement": "wallet:read",
   "wallet/statement.openStatement": "wallet:read",
   "wallet/top-up.topUpWallet": "money:move",
+  "wallet/check-ledger.checkLedger": "system",
   "wallet/verify.verifyWallets": "admin:read",
   "webhook/create.createWebhookEndpoint": "webhooks:write",
   "webhook/deliver.attemptDelivery": "system",

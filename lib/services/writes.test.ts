@@ -36,6 +36,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "user/redeem-access-link": "before anyone is signed in; a link works once",
   "user/request-password-reset": "before anyone is signed in",
   "user/sign-in": "before anyone is signed in",
+  "wallet/check-ledger": "a worker's, the newest replaces the last one",
   "webhook/redeem-code": "a try counts although it is refused",
   "webhook/deliver": "a worker's, fenced by the delivery's lease",
 };

@@ -222,3 +222,8 @@ create index servers_search on servers using gin (lower(hostname || ' ' || addre
 
 alter table deployment
   add constraint deployment_one_row check (single);
+
+-- Ledger check: one row
+
+alter table ledger_checks
+  add constraint ledger_checks_one_row check (single);

@@ -2,8 +2,10 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { PrismaClient } from "#lib/db/generated/client.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
+import type { PoolUse } from "#lib/domain/figures.ts";
 import { outageKindOf, translateDatabaseError, unavailable } from "./errors.ts";
 import { logQueries } from "./log-queries.ts";
+import { readPoolUse } from "./pool-use.ts";
 import { createPreparedNames } from "./prepared-names.ts";
 import { applySocketTimeout } from "./socket-timeout.ts";
 import { bindValues, readRows, type Statement } from "./statement.ts";
@@ -19,6 +21,7 @@ export interface Database {
   begin(): Promise<Transaction>;
   /** Rows written later in batches; no response depends on them. */
   readonly writeBehind: WriteBehind;
+  poolUse(): PoolUse;
   close(): Promise<void>;
 }
 
@@ -97,6 +100,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     query,
     begin: () => beginTransaction(pool, transactions),
     writeBehind,
+    poolUse: () => readPoolUse(pool),
     async close() {
       await writeBehind.close();
       await prisma.$disconnect();

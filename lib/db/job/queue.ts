@@ -1,6 +1,8 @@
 import { EventEmitter } from "node:events";
 import { type JobHelpers, Logger, parseCronItems, type Runner, run, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
+import { readPoolUse } from "#lib/db/connection/pool-use.ts";
+import type { PoolUse } from "#lib/domain/figures.ts";
 
 export interface JobQueue {
   /** Takes no more jobs, waits for running ones, and unlocks those that exceed the grace period. */
@@ -16,6 +18,8 @@ export interface JobQueueOptions {
   readonly stopGraceMs: number;
   /** Called with each name under which jobs are locked, before any is. */
   readonly onWorker: (name: string) => void;
+  /** Called with the queue's connections, again after a restart. */
+  readonly onPool: (use: () => PoolUse) => void;
 }
 
 const CONCURRENT_JOBS = 3;
@@ -63,6 +67,7 @@ async function runOnce(options: JobQueueOptions, stopping: AbortSignal): Promise
   // The query fails as well.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
+  options.onPool(() => readPoolUse(pool));
   const events: WorkerEvents = new EventEmitter();
   const lockHolders: string[] = [];
   events.on("pool:create", ({ workerPool }) => {

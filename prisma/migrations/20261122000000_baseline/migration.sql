@@ -872,6 +872,15 @@ CREATE TABLE "ledger_entries" (
 );
 
 -- CreateTable
+CREATE TABLE "ledger_checks" (
+    "single" BOOLEAN NOT NULL DEFAULT true,
+    "differences" INTEGER NOT NULL,
+    "checked_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "ledger_checks_pkey" PRIMARY KEY ("single")
+);
+
+-- CreateTable
 CREATE TABLE "webhook_endpoints" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -2695,6 +2704,17 @@ begin
     returning *;
 end $$;
 
+-- Returns how many jobs of the queue are due, and for how many seconds the oldest has been.
+-- Raises nothing: before a worker has created the queue there are none.
+create or replace function queue_backlog(p_now timestamptz, out due int, out age double precision) language plpgsql stable as $$
+begin
+  select count(*)::int, coalesce(extract(epoch from p_now - min(j.run_at)), 0) into due, age
+    from graphile_worker.jobs j where j.run_at <= p_now and j.locked_at is null and j.attempts < j.max_attempts;
+exception when undefined_table or invalid_schema_name then
+  due := 0;
+  age := 0;
+end $$;
+
 -- Trigger: writes the messages about requested and decided top-ups and disabled webhook endpoints, in the transaction of
 -- the change.
 -- Raises nothing.
@@ -3841,6 +3861,11 @@ create index servers_search on servers using gin (lower(hostname || ' ' || addre
 
 alter table deployment
   add constraint deployment_one_row check (single);
+
+-- Ledger check: one row
+
+alter table ledger_checks
+  add constraint ledger_checks_one_row check (single);
 
 -- All triggers. The functions they execute are in prisma/sql/functions.
 

@@ -1,0 +1,45 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { as, float, int, json, list, nullable, text } from "#lib/db/connection/columns.ts";
+import { getRow, statement } from "#lib/db/connection/statement.ts";
+import type { Figures } from "#lib/domain/figures.ts";
+import type { Currency } from "#lib/domain/money.ts";
+
+const backlog = json({ due: int, age: float });
+const figuresRow = {
+  operations: list(json({ state: text, count: int, age: float })),
+  held: list(json({ currency: as<Currency>(text), amount: text })),
+  deliveries: backlog,
+  mails: backlog,
+  queue: backlog,
+  processes: int,
+  workers: int,
+  ledgerDifferences: nullable(int),
+  ledgerCheckedAt: nullable(float),
+};
+const ageOf = (time: string) => `coalesce(extract(epoch from now() - min(${time})), 0)::float8`;
+
+// Deliveries at endpoints that fail or are paused wait for their receivers, not for us.
+const readFiguresStatement = statement("read_figures", figuresRow)`
+      select (select jsonb_agg(jsonb_build_object('state', s.state, 'count', o.count, 'age', o.age))
+                from unnest(array['held', 'sent', 'unknown']::operation_state[]) s (state), lateral (
+                  select count(*)::int as count, ${ageOf("o.created_at")} as age
+                    from operations o join resellers r on r.id = o.reseller_id and r.sandbox_of is null
+                   where o.state = s.state and o.state in ('held', 'sent', 'unknown')) o) as operations,
+             (select coalesce(jsonb_agg(jsonb_build_object('currency', h.currency, 'amount', h.amount::text)), '[]') from (
+                  select w.currency, sum(w.held) as amount
+                    from wallets w join resellers r on r.id = w.reseller_id and r.sandbox_of is null group by 1) h) as held,
+             (select jsonb_build_object('due', count(*)::int, 'age', ${ageOf("d.next_attempt_at")})
+                from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+                 and coalesce(e.paused_at, e.disabled_at, e.pending_since, e.first_failed_at) is null
+               where d.state = 'pending' and d.owner_id is null and d.next_attempt_at <= now()) as deliveries,
+             (select jsonb_build_object('due', count(*)::int, 'age', ${ageOf("m.next_attempt_at")})
+                from mails m where m.state = 'pending' and m.owner_id is null and m.next_attempt_at <= now()) as mails,
+             (select jsonb_build_object('due', q.due, 'age', q.age) from queue_backlog(now()) q) as queue,
+             (select count(*)::int from processes p where p.lease_until > now()) as processes,
+             (select count(*)::int from processes p where p.lease_until > now() and cardinality(p.job_workers) > 0) as workers,
+             (select c.differences from ledger_checks c) as "ledgerDifferences",
+             (select extract(epoch from c.checked_at)::float8 from ledger_checks c) as "ledgerCheckedAt"`;
+
+export function readFigures(db: Database): Promise<Figures> {
+  return getRow(db, readFiguresStatement, []);
+}

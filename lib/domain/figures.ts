@@ -1,0 +1,31 @@
+import type { Currency } from "./money.ts";
+
+interface Backlog {
+  readonly due: number;
+  /** How long the oldest has been due. */
+  readonly age: number;
+}
+
+/** What all instances share. Ages and times in seconds, amounts in minor units; without resellers in test mode. */
+export interface Figures {
+  readonly operations: readonly { readonly state: string; readonly count: number; readonly age: number }[];
+  readonly held: readonly { readonly currency: Currency; readonly amount: string }[];
+  readonly deliveries: Backlog;
+  readonly mails: Backlog;
+  readonly queue: Backlog;
+  readonly processes: number;
+  /** Of the live processes, those with a worker. */
+  readonly workers: number;
+  readonly ledgerDifferences: number | null;
+  /** Null: never. */
+  readonly ledgerCheckedAt: number | null;
+}
+
+/** Connections of a pool. */
+export interface PoolUse {
+  readonly max: number;
+  readonly open: number;
+  readonly idle: number;
+  /** Requests for a connection that have none yet. */
+  readonly waiting: number;
+}

@@ -82,6 +82,11 @@ const gauges: readonly FigureGauge[] = [
     help: "When all wallets were last checked; absent before the first check.",
     read: ({ ledgerCheckedAt }) => ({ "": ledgerCheckedAt }),
   },
+  {
+    name: "license_desk_last_backup_timestamp_seconds",
+    help: "When the newest verified backup was begun; absent before the first one.",
+    read: ({ lastBackupAt }) => ({ "": lastBackupAt }),
+  },
 ];
 
 function major(amount: string, currency: Currency): number {

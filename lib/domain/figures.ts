@@ -19,6 +19,8 @@ export interface Figures {
   readonly ledgerDifferences: number | null;
   /** Null: never. */
   readonly ledgerCheckedAt: number | null;
+  /** When the newest verified backup was begun. Null: never. */
+  readonly lastBackupAt: number | null;
 }
 
 /** Connections of a pool. */

@@ -103,13 +103,23 @@ test("the check of the ledger is absent before the first one, then its result an
   expect(samples.get("license_desk_last_ledger_check_timestamp_seconds")).toBeGreaterThan(before - 5);
 });
 
+test("only a verified backup counts, from its beginning", async () => {
+  await run(`insert into backups (started_at, ended_at, verified, error)
+             values ('2027-01-01T00:00:00Z', now(), true, null), ('2027-01-02T00:00:00Z', now(), false, 'no space'),
+                    ('2027-01-03T00:00:00Z', null, false, null)`);
+  const samples = await scrape();
+  expect(samples.get("license_desk_last_backup_timestamp_seconds")).toBe(Date.parse("2027-01-01T00:00:00Z") / 1_000);
+});
+
 test("a scrape succeeds without a database, and says so", async () => {
   process.env.DATABASE_URL = "postgresql://nobody@127.0.0.1:1/none";
   const startMs = performance.now();
   const samples = await scrape();
   expect(performance.now() - startMs).toBeLessThan(3_000);
   expect(samples.get(`license_desk_up{part="database"}`)).toBe(0);
-  expect([...samples.keys()].filter((name) => /license_desk_.*(?:_operation|_held_|_due_|_lag_|workers|ledger)/.test(name))).toEqual([]);
+  expect(
+    [...samples.keys()].filter((name) => /license_desk_.*(?:_operation|_held_|_due_|_lag_|workers|ledger)/.test(name)),
+  ).toEqual([]);
   expect(samples.get(`license_desk_pool_waiting{pool="requests"}`)).toBeDefined();
   process.env.DATABASE_URL = world.url;
 });

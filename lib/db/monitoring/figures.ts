@@ -15,6 +15,7 @@ const figuresRow = {
   workers: int,
   ledgerDifferences: nullable(int),
   ledgerCheckedAt: nullable(float),
+  lastBackupAt: nullable(float),
 };
 const ageOf = (time: string) => `coalesce(extract(epoch from now() - min(${time})), 0)::float8`;
 
@@ -38,7 +39,8 @@ const readFiguresStatement = statement("read_figures", figuresRow)`
              (select count(*)::int from processes p where p.lease_until > now()) as processes,
              (select count(*)::int from processes p where p.lease_until > now() and cardinality(p.job_workers) > 0) as workers,
              (select c.differences from ledger_checks c) as "ledgerDifferences",
-             (select extract(epoch from c.checked_at)::float8 from ledger_checks c) as "ledgerCheckedAt"`;
+             (select extract(epoch from c.checked_at)::float8 from ledger_checks c) as "ledgerCheckedAt",
+             (select extract(epoch from max(b.started_at))::float8 from backups b where b.verified and b.error is null) as "lastBackupAt"`;
 
 export function readFigures(db: Database): Promise<Figures> {
   return getRow(db, readFiguresStatement, []);

@@ -78,14 +78,15 @@ export async function startOwnServer(
   };
 }
 
-async function startServer(
+/** A server on the database of `env`. */
+export async function startServer(
   kind: "server" | "next",
   env: NodeJS.ProcessEnv,
-  logFile: string | undefined,
-  host: string,
-  launcher: readonly string[],
+  logFile?: string,
+  host = "127.0.0.1",
+  launcher: readonly string[] = [],
 ): Promise<{ child: ChildProcess; url: string }> {
-  const port = await findFreePort();
+  const port = Number(env.PORT ?? (await findFreePort()));
   const url = `http://${host}:${port}`;
   const nextCli = createRequire(import.meta.url).resolve("next/dist/bin/next");
   const script = kind === "server" ? ["server.ts"] : [nextCli, "start", "-H", "127.0.0.1", "-p", String(port)];
@@ -94,7 +95,7 @@ async function startServer(
   const child = spawn(program, command, {
     cwd: root,
     stdio: logFile === undefined ? ["ignore", "ignore", "inherit"] : ["ignore", output, output],
-    env: { ...env, PORT: String(port), NEXTAUTH_URL: url },
+    env: { NEXTAUTH_URL: url, ...env, PORT: String(port) },
   });
   for (const deadline = Date.now() + START_TIMEOUT_MS; child.exitCode === null; await sleep(POLL_MS)) {
     if (await answers(url)) return { child, url };
@@ -110,7 +111,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-async function stopProcess(child: ChildProcess): Promise<void> {
+export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGTERM");

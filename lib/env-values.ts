@@ -14,13 +14,16 @@ function isCidr(text: string): boolean {
 
 /** The bounds become part of the documentation (`npm run docs:env`). */
 export function integer(min: number, max: number, fallback: number) {
+  return wholeNumber(min, max).default(fallback).meta({ minimum: min, maximum: max });
+}
+
+export function wholeNumber(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
   return z
     .string()
     .regex(/^\d{1,10}$/, message)
     .transform(Number)
     .refine((value) => value >= min && value <= max, message)
-    .default(fallback)
     .meta({ minimum: min, maximum: max });
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseIssuerRoles } from "#lib/domain/issuer-roles.ts";
 import { DEFAULT_TARGET_LIMITS } from "#lib/domain/webhook-limits.ts";
 import { TELEGRAM_API_URL } from "./domain/webhook-format.ts";
-import { cidrs, flag, integer, isIssuer, onOff, secret } from "./env-values.ts";
+import { cidrs, flag, integer, isIssuer, onOff, secret, wholeNumber } from "./env-values.ts";
 
 export const schema = z.object({
   /** Folder of the embedded database, the secrets and the demonstration's access data. */
@@ -16,7 +16,7 @@ export const schema = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\/./, "must start with postgresql://")
     .optional(),
-  /** Maximum number of connections of this instance's pool. */
+  /** Maximum number of connections in the pool of a process. */
   DATABASE_POOL_SIZE: integer(1, 1_000, 10),
   /** Address to listen on; `0.0.0.0` for all. */
   HOST: z.string().min(1, "must be an address").default("127.0.0.1"),
@@ -73,8 +73,21 @@ export const schema = z.object({
   SHUTDOWN_DELAY_MS: integer(0, 300_000, 0),
   /** `off`: `GET /diagnostics` without a selector answers 404 instead of describing this host. */
   DIAGNOSTICS_LIVE: onOff.default("on"),
-  /** `off`: this instance only answers requests. */
-  WORKER: onOff.default("on"),
+  /**
+   * What this instance does: `on` answers requests and runs the background worker, `off` only answers requests, `only`
+   * runs the worker and answers probes.
+   */
+  WORKER: z.enum(["on", "off", "only"], { error: "must be on, off or only" }).default("on"),
+  /**
+   * Number of processes that answer requests on the port, besides one for the background worker. Without it, one
+   * process does everything.
+   */
+  WEB_CONCURRENCY: wholeNumber(1, 128).optional(),
+  /**
+   * Redis that counts requests over all instances (`redis://…` or `rediss://…`). Without it, or while it is away, each
+   * instance counts for itself.
+   */
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: "must be a redis or rediss address", abort: true }).optional(),
   /** How long an outcome stays unknown before it becomes a case. */
   RECONCILE_INBOX_AFTER_MINUTES: integer(1, 100_000, 60),
   /** 1: webhooks may use plain `http`. */
@@ -149,9 +162,9 @@ export const schema = z.object({
   SEND_TIMEOUT_MS: integer(1_000, 3_600_000, 120_000),
   /** How long a request may take to arrive; its headers at most 15 s. */
   RECEIVE_TIMEOUT_MS: integer(1_000, 3_600_000, 30_000),
-  /** Open connections in total. At the limit, idle ones are closed for new ones. */
+  /** Open connections of a process. At the limit, idle ones are closed for new ones. */
   MAX_CONNECTIONS: integer(10, 100_000, 4_096),
-  /** Open connections of one IPv4 address or IPv6 /64; `TRUSTED_PROXIES` are exempt. */
+  /** Open connections of one IPv4 address or IPv6 /64 to a process; `TRUSTED_PROXIES` are exempt. */
   MAX_CONNECTIONS_PER_SOURCE: integer(1, 100_000, 256),
 });
 
@@ -166,6 +179,9 @@ const checkedSchema = schema.superRefine((env, ctx) => {
   for (const [name, other] of needed) {
     if (env[name] === undefined || env[other] !== undefined) continue;
     ctx.addIssue({ code: "custom", path: [other], message: `must be set with ${name}` });
+  }
+  if (env.WEB_CONCURRENCY !== undefined && env.WORKER === "only") {
+    ctx.addIssue({ code: "custom", path: ["WEB_CONCURRENCY"], message: "cannot be set with WORKER=only" });
   }
   if (env.OIDC_CREATE_USERS === "on" && env.OIDC_ROLES.size === 0) {
     ctx.addIssue({ code: "custom", path: ["OIDC_ROLES"], message: "must be set with OIDC_CREATE_USERS" });

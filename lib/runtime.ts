@@ -1,7 +1,11 @@
+import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
 import { type Logger, pino } from "pino";
 import { localHostProbe } from "#lib/adapters/host-probe-local.ts";
 import { createDnsHostResolver } from "#lib/adapters/host-resolver-dns.ts";
+import { memoryLimiters } from "#lib/adapters/limiter-memory.ts";
+import { createPrimaryLimiters, type PrimaryChannel } from "#lib/adapters/limiter-primary.ts";
+import { createRedisLimiters } from "#lib/adapters/limiter-redis.ts";
 import { createOidcIssuer } from "#lib/adapters/oidc-issuer.ts";
 import { createMetrics, type Metrics } from "#lib/adapters/prometheus.ts";
 import { createDispatchProvider } from "#lib/adapters/provider-dispatch.ts";
@@ -21,9 +25,9 @@ import type { Figures } from "#lib/domain/figures.ts";
 import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
 import { isReachedLocally } from "#lib/domain/loopback.ts";
 import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts";
-import { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
 import { type Env, publicOriginOf, readEnv } from "#lib/env.ts";
+import type { CountReply, Limiter, LimiterStore } from "#lib/ports/limiter.ts";
 import type { MailSender } from "#lib/ports/mail-sender.ts";
 import type { SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
@@ -42,7 +46,7 @@ export interface Runtime {
   /** The database's clock. */
   now(): Date;
   readonly keyring: Keyring;
-  readonly requestLimiter: FixedWindowLimiter;
+  readonly requestLimiter: Limiter;
   readonly trustedProxies: readonly Cidr[];
   readonly webhookSender: WebhookSender;
   /** Null without a mail server. */
@@ -65,7 +69,9 @@ export interface Runtime {
 }
 
 const MINUTE_MS = 60_000;
-const MAX_TRACKED_CALLERS = 200_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const REQUESTS = { name: "requests", windowMs: MINUTE_MS, maxTracked: 200_000 };
+const PASSWORD_RESETS = { name: "password-resets", windowMs: HOUR_MS, maxTracked: 50_000 };
 
 /** A scrape waits no longer for the database. */
 const FIGURES = { ttlMs: 5_000, waitMs: 2_000, late: null };
@@ -128,10 +134,12 @@ function createRuntime(): Runtime {
   const mailSender =
     env.SMTP_URL && env.MAIL_FROM ? createSmtpSender({ url: env.SMTP_URL, from: env.MAIL_FROM }) : null;
   const adminsNeedFactor = !isReachedLocally(env);
+  const limiters = openLimiters(env, outages.limiter);
   const parts = {
     db,
     providers,
     hostProbe: localHostProbe,
+    passwordResetLimiter: limiters.limiter(PASSWORD_RESETS),
     hostResolver: createDnsHostResolver(createResolver(PUBLIC_TARGETS)),
     now,
     leases: createLeaseKeeper(processLease),
@@ -159,7 +167,7 @@ function createRuntime(): Runtime {
     processLease,
     now,
     keyring: createKeyring(db, env.API_KEY_PEPPER, sealingKey),
-    requestLimiter: new FixedWindowLimiter({ windowMs: MINUTE_MS, maxTracked: MAX_TRACKED_CALLERS }),
+    requestLimiter: limiters.limiter(REQUESTS),
     trustedProxies: env.TRUSTED_PROXIES.map(parseCidr).filter((cidr) => cidr !== null),
     webhookSender,
     mailSender,
@@ -177,9 +185,23 @@ function createRuntime(): Runtime {
     }),
     async close() {
       outages.close();
-      await Promise.all([providers.close(), webhookSender.close(), processLease.close()]);
+      await Promise.all([limiters.close(), providers.close(), webhookSender.close(), processLease.close()]);
       await db.close();
     },
+  };
+}
+
+/** Counts over all instances by Redis, else over the processes of this instance. */
+function openLimiters(env: Env, watch: FailureWatch): LimiterStore {
+  if (env.REDIS_URL) return createRedisLimiters({ url: env.REDIS_URL, watch });
+  return cluster.isWorker ? createPrimaryLimiters(primaryChannel()) : memoryLimiters;
+}
+
+function primaryChannel(): PrimaryChannel {
+  return {
+    send: (message) => void process.send?.(message),
+    onReply: (listener) =>
+      void process.on("message", (message: CountReply) => message.kind === "counted" && listener(message)),
   };
 }
 

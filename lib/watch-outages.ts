@@ -11,6 +11,8 @@ export interface OutageWatches {
   readonly database: FailureWatch;
   readonly statements: FailureWatch;
   readonly issuer: FailureWatch;
+  /** The store of request counts. */
+  readonly limiter: FailureWatch;
   provider(name: string): ProviderWatches;
   close(): void;
 }
@@ -59,6 +61,12 @@ const issuer: Messages = {
   ended: "the sign-in issuer answers again",
   repeated: "the sign-in issuer gave no usable answer several times",
 };
+const limiter: Messages = {
+  began: "Redis does not count requests: each process counts for itself",
+  continues: "Redis still does not count requests",
+  ended: "Redis counts requests again",
+  repeated: "Redis did not count requests several times",
+};
 const breaker: Readonly<Record<BreakerChange["state"], string>> = {
   open: "the provider's circuit breaker opened: nothing is sent for now",
   half_open: "the provider's circuit breaker is half open: one request probes the provider",
@@ -99,6 +107,7 @@ export function watchOutages(log: Logger): OutageWatches {
       },
     },
     issuer: open(() => issuer),
+    limiter: open(() => limiter),
     provider(name) {
       const watches = providers.get(name) ?? watchProvider(name);
       providers.set(name, watches);

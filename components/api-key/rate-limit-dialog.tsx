@@ -15,7 +15,7 @@ export function RateLimitDialog({ keyDetails, action, onClose }: RateLimitDialog
     <ConfirmChange
       action={action}
       confirmLabel="Set limit"
-      description="Takes effect within 5 seconds. Requests beyond it are refused until the minute is over."
+      description="Takes effect within a second. Requests beyond it are refused until the minute is over."
       done="Limit set"
       input={{ api_key_id: keyDetails.apiKeyId }}
       onClose={onClose}

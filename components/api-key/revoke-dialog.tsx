@@ -18,7 +18,7 @@ export function RevokeDialog({ keyDetails, action, onClose }: RevokeDialogProps)
       description="Every request with it is refused from now on. This cannot be undone: if something still needs a key, give it another one first."
       done={() => ({
         title: "Key revoked",
-        description: "It is refused everywhere within 5 seconds.",
+        description: "It is refused everywhere within a second.",
         tone: "positive",
       })}
       input={{ api_key_id: keyDetails.apiKeyId }}

@@ -35,7 +35,7 @@ export function RotateDialog({ keyDetails, action, onClose }: RotateDialogProps)
       confirmLabel="Rotate"
       description={`A new key takes over the name, scopes, license, addresses, limits and expiry. ${
         endsAtOnce
-          ? "This key is refused everywhere within 5 seconds: what still uses it stops working."
+          ? "This key is refused everywhere within a second: what still uses it stops working."
           : "Until this key ends both work, so nothing stops while you switch over."
       }`}
       form={form}

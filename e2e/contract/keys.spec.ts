@@ -9,7 +9,7 @@ import { type Answer, verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import { type Reseller, systemContext } from "../support/world.ts";
 
-const WITHIN_MS = 5_000;
+const WITHIN_MS = 1_000;
 
 const withKey = (reseller: Reseller, key: string | null) =>
   Promise.all([reseller.path.get("/licenses", {}, { key }), reseller.dispatch.get("balance", {}, { key })]);
@@ -18,7 +18,7 @@ const verdicts = (answers: readonly Answer[]) => answers.map(verdictOf).join(" /
 
 /** Uses a key until it is refused; how long after `since` the last request was sent that it was still good for. */
 async function msAccepted(reseller: Reseller, key: string, since: number): Promise<number> {
-  for (let acceptedMs = 0; ; await sleep(100)) {
+  for (let acceptedMs = 0; ; await sleep(50)) {
     const sentMs = Date.now() - since;
     const answers = await withKey(reseller, key);
     if (answers.every(({ status }) => status === 401)) return acceptedMs;
@@ -109,7 +109,7 @@ test("an expired key is refused (contract 1.13)", async ({ reseller }) => {
   expect(verdicts(await withKey(reseller, apiKey))).toBe("401 UNAUTHORIZED / 401 INVALID_API_KEY");
 });
 
-test("a revoked key is refused within 5 seconds, also while in use (contract 1.13)", async ({ reseller }) => {
+test("a revoked key is refused within a second, also while in use (contract 1.13)", async ({ reseller }) => {
   const { apiKey, apiKeyId } = await reseller.newKey();
   expect(verdicts(await withKey(reseller, apiKey))).toBe("200 / 200");
   const since = Date.now();
@@ -149,7 +149,7 @@ test("a key with source ranges is refused from elsewhere: FORBIDDEN / NO_PERMISS
   expect(verdicts(await from("10.255.0.2"))).toBe("403 FORBIDDEN / 403 NO_PERMISSION");
 });
 
-test("the key of a suspended reseller is refused within 5 seconds (contract 1.13)", async ({ newReseller }) => {
+test("the key of a suspended reseller is refused within a second (contract 1.13)", async ({ newReseller }) => {
   const reseller = await newReseller();
   expect(verdicts(await withKey(reseller, reseller.apiKey))).toBe("200 / 200");
   const since = Date.now();

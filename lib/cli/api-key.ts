@@ -84,7 +84,7 @@ export function apiKeyCommand(): Command {
     });
   noun
     .command("revoke")
-    .description("revoke a key, everywhere within 5 seconds")
+    .description("revoke a key, everywhere within a second")
     .requiredOption("--id <id>", "the key", readId<ApiKeyId>)
     .action(async ({ id }: { id: ApiKeyId }) => {
       const { revokedAt } = await runAsOperator((ctx) => revokeApiKey(ctx, { apiKeyId: id }));

@@ -8,6 +8,7 @@ import { createTestDatabase } from "#tests/database.ts";
 import { sql } from "#tests/sql.ts";
 import { type CommandResult, type Environment, runAlone, runHere } from "#tests/support/command-line.ts";
 import { rehearsed } from "#tests/support/faults.ts";
+import { anyLookUp } from "#tests/support/look-up-quota.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 
 let world: World;
@@ -71,7 +72,7 @@ test("a reseller is created with a working key and money, and all output is JSON
     scopes: ["licenses:read", "wallet:read"],
     expires_at: "2099-12-31T00:00:00Z",
   });
-  const known = await createKeyring(world.db, PEPPER).authenticate(key.api_key, new Date(), () => true);
+  const known = await createKeyring(world.db, PEPPER).authenticate(key.api_key, new Date(), anyLookUp);
   expect(known).toMatchObject({ resellerId: reseller_id, rateLimitPerMinute: 5 });
 
   const topUp = [

@@ -16,11 +16,11 @@ interface VisitorActionDeclaration<Input extends z.ZodType, Value> {
 
 /** For services that visitors call before they sign in. */
 export function visitorContext(requestId = `web_${crypto.randomUUID()}`): VisitorContext {
-  const { db, now, randomBytes, settings } = getRuntime().contextFor(
+  const { db, now, passwordResetLimiter, randomBytes, settings } = getRuntime().contextFor(
     { kind: "system", name: "visitor" },
     { requestId },
   );
-  return { db, now, randomBytes, settings, requestId };
+  return { db, now, passwordResetLimiter, randomBytes, settings, requestId };
 }
 
 /** Declares a server action of a page that needs no session. It proves nobody and stores no answers. */

@@ -15,6 +15,25 @@ export interface RateLimitDecision {
   readonly retryAfterSeconds: number;
 }
 
+interface Count {
+  readonly allowed: boolean;
+  readonly limit: number;
+  /** Allowed requests of the window. */
+  readonly count: number;
+  readonly endsAtMs: number;
+  readonly nowMs: number;
+}
+
+export function decide({ allowed, limit, count, endsAtMs, nowMs }: Count): RateLimitDecision {
+  return {
+    allowed,
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetsAtSeconds: Math.ceil(endsAtMs / 1000),
+    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000)),
+  };
+}
+
 interface Window {
   readonly startsAtMs: number;
   allowedCount: number;
@@ -49,14 +68,13 @@ export class FixedWindowLimiter {
     const window = this.#currentWindow(key, nowMs);
     const allowed = window.allowedCount < limit;
     if (allowed) window.allowedCount++;
-    const endsAtMs = window.startsAtMs + this.#windowMs;
-    return {
+    return decide({
       allowed,
       limit,
-      remaining: Math.max(0, limit - window.allowedCount),
-      resetsAtSeconds: Math.ceil(endsAtMs / 1000),
-      retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((endsAtMs - nowMs) / 1000)),
-    };
+      count: window.allowedCount,
+      endsAtMs: window.startsAtMs + this.#windowMs,
+      nowMs,
+    });
   }
 
   /** Uncounts a request that was allowed at `allowedAtMs`; a no-op once its window is over. */

@@ -27,24 +27,24 @@ export async function identifyCaller(
   const nowMs = now.getTime();
   const source = rateLimitSource(sourceAddress);
   const countSource = () => requestLimiter.take(source, ANONYMOUS_LIMIT, nowMs);
-  if (token === null) return { key: null, limit: countSource() };
+  if (token === null) return { key: null, limit: await countSource() };
 
   let counted = null as RateLimitDecision | null;
-  const allowLookUp = () => {
-    counted = countSource();
+  const allowLookUp = async () => {
+    counted = await countSource();
     return counted.allowed;
   };
   const release = () => {
     if (counted?.allowed) requestLimiter.release(source, nowMs);
   };
-  const key = await keyring.authenticate(token, now, allowLookUp).catch((error) => {
+  const key = await keyring.authenticate(token, now, { source, allowLookUp }).catch((error) => {
     release();
     throw error;
   });
-  if (key === null) return { key, limit: counted ?? countSource() };
+  if (key === null) return { key, limit: counted ?? (await countSource()) };
   release();
   db.writeBehind.keyUsed(key.apiKeyId, now, sourceAddress);
-  return { key, limit: requestLimiter.take(`key:${key.apiKeyId}`, key.rateLimitPerMinute, nowMs) };
+  return { key, limit: await requestLimiter.take(`key:${key.apiKeyId}`, key.rateLimitPerMinute, nowMs) };
 }
 
 export function rateLimited({ limit, retryAfterSeconds }: RateLimitDecision): DomainError {

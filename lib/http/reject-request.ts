@@ -1,8 +1,8 @@
 import type { DomainError } from "#lib/domain/errors.ts";
 import { normalizeAddress } from "#lib/domain/ipv4.ts";
 import { type AnsweredCall, NO_OPERATION } from "#lib/domain/observation.ts";
-import type { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
+import type { Runtime } from "#lib/runtime.ts";
 import { presentDispatchError } from "./dispatch-api/error-table.ts";
 import type { KeyInterface } from "./endpoint.ts";
 import { ANONYMOUS_LIMIT, rateLimited } from "./identify-caller.ts";
@@ -55,14 +55,14 @@ function isDispatchTarget(target: string): boolean {
  * open connections in advance and may not use them.
  */
 export function rejectApiRequest(
-  limiter: FixedWindowLimiter,
+  limiter: Runtime["requestLimiter"],
   error: DomainError,
   rejected: RejectedRequest,
 ): ApiRejection {
   const { target, peerAddress } = rejected;
   const source = rateLimitSource(normalizeAddress(peerAddress) ?? peerAddress);
   const nowMs = Date.now();
-  const limit = limiter.take(source, ANONYMOUS_LIMIT, nowMs);
+  const limit = limiter.takeHere(source, ANONYMOUS_LIMIT, nowMs);
   if (limit.allowed && error.code === "request_timeout") limiter.release(source, nowMs);
   const requestId = newRequestId();
   const named = error.code === "internal" ? internalError(requestId, error.cause) : error;

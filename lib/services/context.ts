@@ -19,6 +19,7 @@ import type { SealingKey } from "#lib/domain/sealed-secret.ts";
 import type { TargetLimits } from "#lib/domain/webhook-limits.ts";
 import type { HostProbe } from "#lib/ports/host-probe.ts";
 import type { HostResolver } from "#lib/ports/host-resolver.ts";
+import type { Limiter } from "#lib/ports/limiter.ts";
 import type { ProviderRegistry } from "#lib/ports/provider-registry.ts";
 import { type Actor, permissionDenied, requirePermission, roleForReseller } from "./actor.ts";
 import type { MailSettings } from "./mail/settings.ts";
@@ -38,6 +39,8 @@ export interface ServiceContext {
   readonly providers: ProviderRegistry;
   readonly hostProbe: HostProbe;
   readonly hostResolver: HostResolver;
+  /** Forgotten passwords of a source address, per hour. */
+  readonly passwordResetLimiter: Limiter;
   readonly settings: ServiceSettings;
   /** Null without an `Idempotency-Key` (contract 1.11). */
   readonly claim: ClaimedKey | null;
@@ -50,7 +53,10 @@ export interface ServiceContext {
 }
 
 /** For services that visitors call before they sign in: it proves nobody. */
-export type VisitorContext = Pick<ServiceContext, "db" | "now" | "randomBytes" | "requestId" | "settings">;
+export type VisitorContext = Pick<
+  ServiceContext,
+  "db" | "now" | "passwordResetLimiter" | "randomBytes" | "requestId" | "settings"
+>;
 
 /** The `Idempotency-Key` claimed by the running request. */
 export interface ClaimedKey {

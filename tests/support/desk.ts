@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
+import { memoryLimiters } from "#lib/adapters/limiter-memory.ts";
 import { createDispatchProvider } from "#lib/adapters/provider-dispatch.ts";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { type Database, openDatabase } from "#lib/db/connection/client.ts";
@@ -95,6 +96,7 @@ export async function newDesk(options: { readonly timeoutMs: number }): Promise<
       randomBytes: (count) => randomBytes(count),
       providers,
       hostProbe: { read: () => Promise.reject(new Error("not in this test")) },
+      passwordResetLimiter: memoryLimiters.limiter({ name: "password-resets", windowMs: 3_600_000, maxTracked: 100 }),
       hostResolver: { resolve: () => Promise.reject(new Error("not in this test")) },
       settings: {
         apiKeyPepper: PEPPER,

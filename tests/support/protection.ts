@@ -1,11 +1,11 @@
-import { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
+import { memoryLimiters } from "#lib/adapters/limiter-memory.ts";
 import { rejectApiRequest } from "#lib/http/reject-request.ts";
 import { securityHeaders } from "#lib/http/security-headers.ts";
 import type { Protection } from "#lib/server/protection.ts";
 
 /** The protection of a test's server; `requestLimiter` counts rejections. */
 export function newProtection(changes: Partial<Protection> = {}): Protection {
-  const requestLimiter = new FixedWindowLimiter({ windowMs: 60_000, maxTracked: 100 });
+  const requestLimiter = memoryLimiters.limiter({ name: "requests", windowMs: 60_000, maxTracked: 100 });
   return {
     receiveTimeoutMs: 30_000,
     sendTimeoutMs: 60_000,

@@ -1,5 +1,6 @@
 /** A database with a catalog, and contexts of all kinds of actors. */
 import { randomBytes } from "node:crypto";
+import { memoryLimiters } from "#lib/adapters/limiter-memory.ts";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { type CycleOffer, listBundleOffers, listProductOffers } from "#lib/db/catalog/offer.ts";
 import { type Database, openDatabase } from "#lib/db/connection/client.ts";
@@ -114,6 +115,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
       randomBytes: (count) => randomBytes(count),
       providers: new Map([provider, testProvider].map((one) => [one.name, one])),
       hostProbe: { read: () => Promise.reject(new Error("not in this test")) },
+      passwordResetLimiter: memoryLimiters.limiter({ name: "password-resets", windowMs: 3_600_000, maxTracked: 100 }),
       hostResolver: { resolve: () => Promise.reject(new Error("not in this test")) },
       settings: {
         apiKeyPepper: PEPPER,

@@ -9,6 +9,7 @@ import { resetSandbox } from "#lib/services/sandbox/reset.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { clearRehearsed, codeOf, rehearsed } from "#tests/support/faults.ts";
+import { anyLookUp } from "#tests/support/look-up-quota.ts";
 import { createResellerWorld, type ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 import { createResellerApiKey } from "./create.ts";
@@ -33,7 +34,7 @@ const bind = (licenseId: number, input: Partial<Parameters<typeof createReseller
     licenseId: licenseId as LicenseId,
     ...input,
   });
-const authenticate = (apiKey: string) => createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), () => true);
+const authenticate = (apiKey: string) => createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), anyLookUp);
 
 test("a key is bound to a license, a rotation keeps that, and list, page and audit log show it", async () => {
   const { licenseId } = await owner.register();

@@ -12,8 +12,8 @@ import type { Scope } from "#lib/domain/scopes.ts";
 import type { SealingKey } from "#lib/domain/sealed-secret.ts";
 import { type KeySigning, openKeySigning } from "./signing.ts";
 
-/** Revocation takes effect everywhere within 5 seconds (contract 1.13), including the look-up. */
-const REMEMBER_MS = 4_000;
+/** Revocation takes effect everywhere within a second (contract 1.13). A look-up's result is as old as its start. */
+const REMEMBER_MS = 800;
 const MAX_REMEMBERED = 10_000;
 
 /** Look-ups of tokens that were never valid: few at once, so that a flood does not occupy the database. */
@@ -36,14 +36,21 @@ export interface AuthenticKey {
   readonly signing: KeySigning | null;
 }
 
-/** Finds the key of a token, and caches each look-up for a few seconds. One per process. */
+export interface LookUpQuota {
+  /** Its requests with one token share a look-up. */
+  readonly source: string;
+  /** Called before looking up a token that has not been valid yet, once for concurrent requests. */
+  allowLookUp(): boolean | Promise<boolean>;
+}
+
+/** Finds the key of a token, and caches each look-up for a moment. One per process. */
 export interface Keyring {
   /**
    * Returns null if the token is malformed, unknown, revoked, expired, or of a suspended reseller, or if `allowLookUp`
-   * returns false. It is called once, before looking up a token that has not been valid yet.
+   * denies it.
    * @throws DomainError `unavailable`
    */
-  authenticate(token: string, now: Date, allowLookUp: () => boolean): Promise<AuthenticKey | null>;
+  authenticate(token: string, now: Date, quota: LookUpQuota): Promise<AuthenticKey | null>;
 }
 
 export function createKeyring(db: Database, pepper: string, sealingKey: SealingKey | null = null): Keyring {
@@ -76,35 +83,42 @@ export function createKeyring(db: Database, pepper: string, sealingKey: SealingK
   }
 
   async function lookUp(fingerprint: string, token: string): Promise<AuthenticKey | null> {
+    const startedAtMs = performance.now();
     const key = await (proven.has(fingerprint) ? find(token) : strangers.execute(() => find(token)).catch(refuseFlood));
     if (key === null) {
       invalid.set(fingerprint, true);
       proven.delete(fingerprint);
     } else {
-      valid.set(fingerprint, key);
+      const ttl = REMEMBER_MS - (performance.now() - startedAtMs);
+      if (ttl > 0) valid.set(fingerprint, key, { ttl });
       proven.set(fingerprint, true);
     }
     return key;
   }
 
-  async function fetch(fingerprint: string, token: string, allowLookUp: () => boolean): Promise<AuthenticKey | null> {
+  async function lookUpIfAllowed(fingerprint: string, token: string, quota: LookUpQuota): Promise<AuthenticKey | null> {
+    if (!proven.has(fingerprint) && !(await quota.allowLookUp())) return null;
+    return lookUp(fingerprint, token);
+  }
+
+  async function fetch(fingerprint: string, token: string, quota: LookUpQuota): Promise<AuthenticKey | null> {
     if (invalid.has(fingerprint)) return null;
-    const joined = running.get(fingerprint);
+    const id = `${fingerprint} ${quota.source}`;
+    const joined = running.get(id);
     if (joined) return joined;
-    if (!proven.has(fingerprint) && !allowLookUp()) return null;
-    const started = lookUp(fingerprint, token).finally(() => running.delete(fingerprint));
-    running.set(fingerprint, started);
+    const started = lookUpIfAllowed(fingerprint, token, quota).finally(() => running.delete(id));
+    running.set(id, started);
     return started;
   }
 
   return {
-    async authenticate(token, now, allowLookUp) {
+    async authenticate(token, now, quota) {
       // The checksum rejects a mistyped key without the database.
       if (!parseApiKey(token)) return null;
       // A digest keeps keys out of memory. Keys are too random to guess, so it need not be the slower HMAC of the
       // database.
       const fingerprint = hash("sha256", token, "base64");
-      const key = valid.get(fingerprint) ?? (await fetch(fingerprint, token, allowLookUp));
+      const key = valid.get(fingerprint) ?? (await fetch(fingerprint, token, quota));
       return key && key.expiresAtMs > now.getTime() ? key : null;
     },
   };

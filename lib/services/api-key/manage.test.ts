@@ -4,6 +4,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
+import { anyLookUp } from "#tests/support/look-up-quota.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 import { createResellerApiKey, LIVE_KEYS_MAX } from "./create.ts";
@@ -36,7 +37,7 @@ const create = (ctx: ServiceContext, input: Partial<Parameters<typeof createRese
 describe("a reseller's user", () => {
   test("creates a working key for its own reseller, with the default limit", async () => {
     const { apiKey, apiKeyId } = await create(user);
-    expect(await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), () => true)).toMatchObject({
+    expect(await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), anyLookUp)).toMatchObject({
       apiKeyId,
       resellerId: owner.id,
       rateLimitPerMinute: 600,

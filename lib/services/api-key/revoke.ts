@@ -6,7 +6,7 @@ import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { noSuchKey, requireKeyManager } from "./manager.ts";
 
 /**
- * Ends a key. Every instance rejects it within 5 seconds (contract 1.13). Idempotent.
+ * Ends a key. Every instance rejects it within a second (contract 1.13). Idempotent.
  * @throws DomainError `not_found`.
  */
 export async function revokeApiKey(

@@ -6,7 +6,7 @@ import { noSuchKey, requireKeyManager } from "./manager.ts";
 import { checkRateLimit } from "./validate.ts";
 
 /**
- * Sets a key's requests per minute (contract 1.5). Instances with the key cached follow within 5 seconds.
+ * Sets a key's requests per minute (contract 1.5). Instances with the key cached follow within a second.
  * @throws DomainError `parameters_invalid`, `not_found`.
  */
 export async function setApiKeyRateLimit(

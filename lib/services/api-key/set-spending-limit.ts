@@ -7,7 +7,7 @@ import { noSuchKey, requireKeyManager } from "./manager.ts";
 
 /**
  * Sets what the charges of an API key may reach in a calendar month (UTC). What it has spent in this month counts, and
- * so do the keys that it replaced. Instances with the key cached follow within 5 seconds.
+ * so do the keys that it replaced. Instances with the key cached follow within a second.
  * @param input `limit`: decimal text in major units of the reseller's currency; "": no limit
  * @throws DomainError `parameters_invalid`, `not_found`.
  */

@@ -7,6 +7,7 @@ import { renewLicense } from "#lib/services/license/renew.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
+import { anyLookUp } from "#tests/support/look-up-quota.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 import { createResellerApiKey } from "./create.ts";
@@ -44,7 +45,7 @@ async function newKey(limit: string | null) {
 
 /** The context of a request with the key, as the API makes it. */
 async function contextOf(apiKey: string): Promise<ServiceContext> {
-  const key = await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), () => true);
+  const key = await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), anyLookUp);
   if (!key) expect.unreachable();
   return world.context({ kind: "api_key", ...key });
 }

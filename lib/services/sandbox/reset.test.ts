@@ -3,6 +3,7 @@ import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { createKeyring } from "#lib/services/api-key/keyring.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { codeOf } from "#tests/support/faults.ts";
+import { anyLookUp } from "#tests/support/look-up-quota.ts";
 import { startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { sandboxOf, userOf } from "#tests/support/sandbox.ts";
@@ -39,7 +40,7 @@ describe("a reset", () => {
     expect(after.id).not.toBe(sandbox.id);
     expect(await after.wallet()).toMatchObject({ posted: 1_000_000n, held: 0n });
     expect(await codeOf(after.license(licenseId))).toBe("license_not_found");
-    const key = await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), () => true);
+    const key = await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), anyLookUp);
     expect(key).toMatchObject({ resellerId: after.id });
     expect((await listWebhookEndpoints(user(after))).map((endpoint) => endpoint.id)).toEqual([id]);
     await after.register();

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
-import { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { claimDueMails } from "#lib/services/mail/deliver.ts";
 import { getMail, listMails, showMailLink } from "#lib/services/mail/outbox.ts";
@@ -129,12 +128,9 @@ describe("an invitation", () => {
 });
 
 describe("a forgotten password", () => {
-  const options = () => ({
-    limiter: new FixedWindowLimiter({ windowMs: 60 * MINUTE, maxTracked: 100 }),
-    answerAfterMs: 0,
-  });
+  const options = () => ({ visitor: visitor(), answerAfterMs: 0 });
   const ask = (email: string, by = options(), address = "203.0.113.9") =>
-    requestPasswordReset(visitor(), { email, address }, by);
+    requestPasswordReset(by.visitor, { email, address }, by.answerAfterMs);
   const person = async () => {
     const { id } = await world.reseller();
     const invited = await invite(id);

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isReadOnlyRefusal } from "#lib/db/connection/errors.ts";
 import { insertPasswordResetRow, listResettableUsers } from "#lib/db/user/access-link.ts";
-import { FixedWindowLimiter } from "#lib/domain/rate-limit.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
 import type { VisitorContext } from "#lib/services/context.ts";
 import { newAccessLink } from "./access-link.ts";
@@ -13,17 +12,8 @@ const ANSWER_AFTER_MS = 1_000;
 /** Messages of one user within half an hour. They stay valid together, so strangers cannot use up the user's own. */
 const OPEN_LINKS = 3;
 const PER_SOURCE = 20;
-const HOUR_MS = 3_600_000;
-const MAX_TRACKED_SOURCES = 50_000;
 /** Users of one address, at most one per reseller. */
 const MAX_USERS = 10;
-
-const limiter = new FixedWindowLimiter({ windowMs: HOUR_MS, maxTracked: MAX_TRACKED_SOURCES });
-
-export interface ResetOptions {
-  readonly limiter: FixedWindowLimiter;
-  readonly answerAfterMs: number;
-}
 
 /**
  * Puts a message with a link into the outbox for each user of the address. The answer and its time are the same without
@@ -32,13 +22,14 @@ export interface ResetOptions {
 export async function requestPasswordReset(
   ctx: VisitorContext,
   input: { readonly email: string; readonly address: string },
-  options: ResetOptions = { limiter, answerAfterMs: ANSWER_AFTER_MS },
+  answerAfterMs = ANSWER_AFTER_MS,
 ): Promise<void> {
-  const { allowed } = options.limiter.take(rateLimitSource(input.address), PER_SOURCE, ctx.now().getTime());
+  const nowMs = ctx.now().getTime();
+  const { allowed } = await ctx.passwordResetLimiter.take(rateLimitSource(input.address), PER_SOURCE, nowMs);
   const email = normalizeEmail(input.email);
   const [result] = await Promise.allSettled([
     allowed && email !== null ? addLinks(ctx, email) : Promise.resolve(),
-    sleep(options.answerAfterMs),
+    sleep(answerAfterMs),
   ]);
   if (result.status === "rejected" && !isReadOnlyRefusal(result.reason)) throw result.reason;
 }

@@ -1,21 +1,12 @@
 /** One port for everything: /api/v1 and /mcp straight to the API's functions, the rest to Next. `npm start` runs this file. */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readEnv } from "#lib/env.ts";
-import { isApiTarget, isMcpTarget } from "#lib/http/reject-request.ts";
-import { createApiListener } from "#lib/server/api-listener.ts";
-import { boot } from "#lib/server/boot.ts";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";
 import { configureHeap } from "#lib/server/heap.ts";
-import { closeGracefully, createHttpServer, listen } from "#lib/server/http-server.ts";
 import { onNpmEnded } from "#lib/server/npm-parent.ts";
-import { protectionFromEnv } from "#lib/server/protection.ts";
-import { quietOutages } from "#lib/server/quiet-outages.ts";
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 const root = import.meta.dirname;
-const SHUTDOWN_GRACE_MS = 10_000;
 
 function log(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -33,64 +24,32 @@ const shutdown = new AbortController();
 /** How long a load balancer may still send requests after SIGTERM. */
 let shutdownDelayMs = 0;
 
-async function startNext(host: string, port: number): Promise<Handler> {
-  const { default: next } = await import("next");
-  quietOutages();
-  const app = next({ dev: false, dir: root, hostname: host, port });
-  await app.prepare();
-  return app.getRequestHandler();
-}
-
 async function start(): Promise<void> {
   configureHeap();
   const env = readEnv();
   await ensureBuilt(root, log, shutdown.signal);
   Object.assign(process.env, { NODE_ENV: "production" });
-  // Loaded while the database starts; they read the environment at the first request only.
-  const modules = Promise.all([
-    import("#lib/http/route-table.ts"),
-    import("#lib/mcp/handle.ts"),
-    import("#lib/runtime.ts"),
-    import("#lib/worker.ts"),
-  ]);
-  modules.catch(() => undefined);
-  const { url, port, databaseUrl, publishUrl } = await boot({
+  const options = {
     env,
+    root,
     log,
+    logError,
     signal: shutdown.signal,
-    addCleanup: (cleanup) => cleanups.push(cleanup),
-    onDatabaseLost: (error) => {
+    addCleanup: (cleanup: () => Promise<void> | void) => void cleanups.push(cleanup),
+    onDatabaseLost: (error: Error) => {
       logError(error);
       void stop(1);
     },
-  });
-
-  const [{ apiFetch }, { handleMcpRequest }, { closeRuntime, getRuntime }, { startWorker }] = await modules;
-  cleanups.push(() => closeRuntime());
-  await getRuntime().processLease.ready();
-  const protection = protectionFromEnv(readEnv(), shutdown.signal);
-  const handleApi = createApiListener(
-    (request, arrival) => (isMcpTarget(arrival.target) ? handleMcpRequest : apiFetch)(request, arrival),
-    protection,
-    logError,
-  );
-  const pages = Promise.withResolvers<Handler>();
-  const server = createHttpServer((request, response) => {
-    if (isApiTarget(request.url ?? "")) void handleApi(request, response);
-    else void pages.promise.then((handlePage) => handlePage(request, response));
-  }, protection);
-  shutdown.signal.throwIfAborted();
-  await listen(server, env.HOST, port);
-  shutdownDelayMs = env.SHUTDOWN_DELAY_MS;
-  cleanups.push(() => closeGracefully(server, SHUTDOWN_GRACE_MS));
-  publishUrl();
-  if (env.WORKER === "on" && !getRuntime().safeMode) {
-    const worker = startWorker(getRuntime(), { databaseUrl });
-    cleanups.push(() => worker.stop());
+  };
+  const { WEB_CONCURRENCY: concurrency } = env;
+  if (cluster.isPrimary && concurrency !== undefined) {
+    const { serveCluster } = await import("#lib/serve-cluster.ts");
+    await serveCluster({ ...options, concurrency });
+  } else {
+    const { serve } = await import("#lib/serve.ts");
+    await serve(options);
+    shutdownDelayMs = env.SHUTDOWN_DELAY_MS;
   }
-  log(`License Desk answers at ${url}`);
-  // Loading Next takes longer than all the rest; the API answers meanwhile, and pages wait for it.
-  pages.resolve(await startNext(env.HOST, port));
 }
 
 async function cleanUp(): Promise<boolean> {

@@ -1,0 +1,32 @@
+import { createPrimaryCounts } from "#lib/adapters/limiter-primary.ts";
+import type { CountRequest } from "#lib/ports/limiter.ts";
+import { closeRuntime } from "#lib/runtime.ts";
+import { type BootOptions, boot } from "#lib/server/boot.ts";
+import { supervise } from "#lib/server/supervise.ts";
+
+/**
+ * Starts `WEB_CONCURRENCY` processes that answer requests on one port, and one that runs the worker. This process keeps
+ * the embedded database and the counts of requests, and replaces the others one by one on SIGHUP.
+ */
+export async function serveCluster(options: BootOptions & { readonly concurrency: number }): Promise<void> {
+  const { env, log, addCleanup, concurrency, signal } = options;
+  const { url, port, publishUrl } = await boot(options);
+  // Seeding the demonstration opens it.
+  await closeRuntime();
+  // For the processes, of which each is one.
+  Object.assign(process.env, { PORT: String(port), WEB_CONCURRENCY: "" });
+  signal.throwIfAborted();
+  const count = createPrimaryCounts();
+  const supervisor = await supervise({
+    processes: [
+      ...Array.from({ length: concurrency }, () => ({ WORKER: "off" })),
+      ...(env.WORKER === "on" ? [{ WORKER: "only" }] : []),
+    ],
+    answer: (message) => count(message as CountRequest),
+    log,
+  });
+  addCleanup(() => supervisor.stop());
+  publishUrl();
+  process.on("SIGHUP", () => void supervisor.reload());
+  log(`License Desk answers at ${url}`);
+}

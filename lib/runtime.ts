@@ -131,8 +131,7 @@ function createRuntime(): Runtime {
     allowedCidrs: env.WEBHOOK_ALLOW_CIDRS.map(parseCidr).filter((cidr) => cidr !== null),
   };
   const webhookSender = createHttpWebhookSender({ rules: webhookTargets });
-  const mailSender =
-    env.SMTP_URL && env.MAIL_FROM ? createSmtpSender({ url: env.SMTP_URL, from: env.MAIL_FROM }) : null;
+  const mailSender = createMailSender(env);
   const adminsNeedFactor = !isReachedLocally(env);
   const limiters = openLimiters(env, outages.limiter);
   const parts = {
@@ -203,6 +202,11 @@ function primaryChannel(): PrimaryChannel {
     onReply: (listener) =>
       void process.on("message", (message: CountReply) => message.kind === "counted" && listener(message)),
   };
+}
+
+/** Null without a mail server. */
+export function createMailSender({ SMTP_URL: url, MAIL_FROM: from }: Env): MailSender | null {
+  return url && from ? createSmtpSender({ url, from }) : null;
 }
 
 function findIssuer(env: Env, watch: FailureWatch): SignInIssuer | null {

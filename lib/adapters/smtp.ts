@@ -41,7 +41,10 @@ export function createSmtpSender({ url, from, limits = {} }: SmtpOptions): MailS
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return { send: (message) => attempt(transport, from, message, AbortSignal.timeout(attemptMs)) };
+  return {
+    send: (message) => attempt(transport, from, message, AbortSignal.timeout(attemptMs)),
+    check: () => transport.verify().then(() => null, explain),
+  };
 }
 
 async function attempt(

@@ -5,6 +5,7 @@ import { backupCommand } from "./backup.ts";
 import { catalogCommand } from "./catalog.ts";
 import { databaseCommand } from "./database.ts";
 import { deploymentCommand } from "./deployment.ts";
+import { doctorCommand } from "./doctor.ts";
 import { describeFailure, toExitCode } from "./error.ts";
 import { licenseCommand } from "./license.ts";
 import { isClosedPipe, note } from "./output.ts";
@@ -30,6 +31,7 @@ const nouns = [
   deploymentCommand,
   backupCommand,
   restoreCommand,
+  doctorCommand,
   catalogCommand,
   userCommand,
 ];

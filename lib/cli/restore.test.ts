@@ -1,21 +1,10 @@
 import { execFileSync } from "node:child_process";
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createBackup } from "#lib/backup/create.ts";
-import { readBackup, restoreBackup } from "#lib/backup/restore.ts";
-import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
 import { loadSecrets, lockDataDir, openDataDir } from "#lib/embedded/data-dir.ts";
 import { checkDeployment } from "#lib/server/deployment.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
@@ -227,55 +216,5 @@ describe("refused in one line, before anything is written:", () => {
     } finally {
       lock.release();
     }
-  });
-});
-
-describe("versions", () => {
-  const NEXT = "20991231000000_next";
-  let newer: string;
-  beforeAll(() => {
-    newer = join(folder, "migrations");
-    cpSync(migrationsDir, newer, { recursive: true });
-    mkdirSync(join(newer, NEXT));
-    writeFileSync(join(newer, NEXT, "migration.sql"), "alter table resellers add column motto text default 'none';");
-  });
-
-  test("a backup of an older version is restored and migrated; a newer one's is refused", async () => {
-    const file = join(folder, "newer.tar.gz");
-    const restore = async (from: string, databaseUrl: string, dir: string) => {
-      const backup = { file: from, passphrase: null };
-      await restoreBackup({ ...backup, databaseUrl, migrationsDir: dir }, await readBackup(backup));
-    };
-    await withBareDatabase(async (url) => {
-      await restore(plain, url, newer);
-      expect(await runSql(url, "select name, motto from resellers")).toEqual([{ name: "Reseller 1", motto: "none" }]);
-      expect(await listPendingMigrations({ databaseUrl: url, migrationsDir: newer })).toEqual([]);
-      await createBackup({
-        databaseUrl: url,
-        file,
-        passphrase: null,
-        secrets: null,
-        checkIn: null,
-        migrationsDir: newer,
-      });
-    });
-    await withBareDatabase(async (url) => {
-      await expect(restore(file, url, migrationsDir)).rejects.toThrow(
-        `This backup is of a newer version of License Desk: migration ${NEXT} is not known here.`,
-      );
-      expect(await runSql(url, "select from pg_tables where schemaname = 'public'")).toEqual([]);
-    });
-  });
-
-  test("a restore that fails half way leaves a database into which the backup can be restored again", async () => {
-    await withBareDatabase(async (url) => {
-      const backup = { file: plain, passphrase: null };
-      const contents = await readBackup(backup);
-      const manifest = { ...contents.manifest, tables: [{ name: "wallets", columns: ["no_such_column"] }] };
-      const into = { ...backup, databaseUrl: url, migrationsDir };
-      await expect(restoreBackup(into, { ...contents, manifest })).rejects.toThrow();
-      await restoreBackup(into, contents);
-      expect(await readContents(url)).toEqual(await readContents(world.url));
-    });
   });
 });

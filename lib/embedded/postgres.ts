@@ -48,6 +48,11 @@ function clusterPath(dataDir: string): string {
   return join(dataDir, "postgres");
 }
 
+/** Whether DATA_DIR has a database. */
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(clusterPath(dataDir));
+}
+
 function stateFilePath(dataDir: string): string {
   return join(dataDir, "postgres.json");
 }

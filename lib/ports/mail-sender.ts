@@ -2,6 +2,8 @@
 export interface MailSender {
   /** One attempt within a minute. Never throws. */
   send(message: OutgoingMail): Promise<MailReply>;
+  /** Connects and signs in, and sends nothing. Returns what fails, or null. */
+  check(): Promise<string | null>;
 }
 
 export interface OutgoingMail {

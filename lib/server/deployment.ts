@@ -85,6 +85,21 @@ export async function findCopyReason(options: {
   return verdict.kind === "copy" ? verdict.reason : null;
 }
 
+/**
+ * Like `checkDeployment`, but changes nothing; null for a database that was never started on.
+ * @param options.secrets null: they are not known here, so they are not compared
+ */
+export async function judgeDeployment(
+  options: Omit<DeploymentOptions, "secrets"> & { readonly secrets: Secrets | null },
+): Promise<DeploymentVerdict | null> {
+  const found = await findDeployment(options.databaseUrl);
+  if (!found) return null;
+  const { record, place } = found;
+  const fingerprints = options.secrets ? fingerprintSecrets(options.secrets) : record.fingerprints;
+  const deploymentId = options.configuredId ?? readDeploymentFile(options.dataDir);
+  return assessDeployment(record, { deploymentId, place, fingerprints });
+}
+
 /** Assigns the database to this machine's deployment and returns its id. */
 export async function resumeDeployment(options: DeploymentOptions): Promise<{ readonly deploymentId: string }> {
   const { databaseUrl, dataDir, configuredId } = options;

@@ -39,9 +39,9 @@ export function readContents(url: string): Promise<Record<string, string>> {
 }
 
 /** A database without any table, on the server of `url`. */
-export async function createBareDatabase(url: string): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createBareDatabase(url: string, options = ""): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `bare_${randomUUID().replaceAll("-", "")}`;
-  await runSql(new URL("/postgres", url).href, `create database ${name}`);
+  await runSql(new URL("/postgres", url).href, `create database ${name} ${options}`);
   return {
     url: new URL(`/${name}`, url).href,
     drop: async () => {

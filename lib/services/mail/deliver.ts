@@ -32,7 +32,7 @@ export async function claimDueMails(
  */
 export async function attemptMail(
   ctx: ServiceContext,
-  input: { readonly mail: ClaimedMail; readonly sender: MailSender },
+  input: { readonly mail: ClaimedMail; readonly sender: Pick<MailSender, "send"> },
 ): Promise<MailReply["kind"] | "released"> {
   requireSystem(ctx);
   const { mail, sender } = input;
@@ -59,7 +59,7 @@ export async function attemptMail(
   }
 }
 
-async function send(ctx: ServiceContext, mail: ClaimedMail, sender: MailSender): Promise<MailReply> {
+async function send(ctx: ServiceContext, mail: ClaimedMail, sender: Pick<MailSender, "send">): Promise<MailReply> {
   try {
     const message = formatMail(ctx, mail);
     if (message !== null) return await sender.send(message);

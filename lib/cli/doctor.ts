@@ -1,0 +1,56 @@
+import { existsSync } from "node:fs";
+import { Command } from "commander";
+import { readDatabaseFacts } from "#lib/db/doctor/facts.ts";
+import { hasCluster } from "#lib/embedded/postgres.ts";
+import { type Env, readEnv } from "#lib/env.ts";
+import { failed, ok, type Result, runChecks, warning } from "./doctor/check.ts";
+import { databaseChecks } from "./doctor/database.ts";
+import { environmentChecks } from "./doctor/environment.ts";
+import { describeFailure } from "./error.ts";
+import { openInstallation } from "./installation.ts";
+import { printJson } from "./output.ts";
+
+export function doctorCommand(): Command {
+  return new Command("doctor")
+    .description("check the environment, the machine and the database; exit code 1 if a check fails")
+    .action(async () => {
+      const checks = await diagnose();
+      printJson({ checks });
+      if (checks.some(({ status }) => status === "failed")) process.exitCode = 1;
+    });
+}
+
+async function diagnose(): Promise<Result[]> {
+  let env: Env;
+  try {
+    env = readEnv();
+  } catch (error) {
+    return [{ check: "variables", ...failed(describeFailure(error).replaceAll("\n", " "), "Correct them.") }];
+  }
+  return [
+    { check: "variables", ...ok("valid") },
+    ...(await runChecks(environmentChecks, env)),
+    ...(await diagnoseDatabase(env)),
+  ];
+}
+
+async function diagnoseDatabase({ DATABASE_URL, DATA_DIR }: Env): Promise<Result[]> {
+  if (DATABASE_URL === undefined && !(existsSync(DATA_DIR) && hasCluster(DATA_DIR))) {
+    return [{ check: "database", ...warning("there is none yet", "Start License Desk, which creates it.") }];
+  }
+  const installation = await openInstallation();
+  try {
+    const { env, databaseUrl } = installation;
+    const facts = await readDatabaseFacts(databaseUrl);
+    return [
+      { check: "database", ...ok("it answers") },
+      ...(await runChecks(databaseChecks, { env, databaseUrl, facts })),
+    ];
+  } catch (error) {
+    return [
+      { check: "database", ...failed(describeFailure(error), "Check DATABASE_URL, the server and the network.") },
+    ];
+  } finally {
+    await installation.close();
+  }
+}

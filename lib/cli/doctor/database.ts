@@ -1,0 +1,153 @@
+/** Checks of a database that answers. */
+import { measureClockSkewMs } from "#lib/db/connection/clock-skew.ts";
+import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
+import { isLoopback } from "#lib/domain/loopback.ts";
+import { hasSecrets, loadSecrets } from "#lib/embedded/data-dir.ts";
+import { judgeDeployment } from "#lib/server/deployment.ts";
+import { migrationsDir } from "#lib/server/prepare-database.ts";
+import { type Check, type Finding, failed, ok, type Site, warning } from "./check.ts";
+
+const MIN_VERSION = 15;
+const VERSION_UNIT = 10_000;
+/** Of an instance besides its pool: worker and lease. */
+const EXTRA_CONNECTIONS = 5;
+const MAX_SKEW_MS = 2_000;
+const NOTABLE_SKEW_MS = 500;
+const OVERDUE_MS = 26 * 3_600_000;
+const HOUR_MS = 3_600_000;
+
+export const databaseChecks: readonly Check<Site>[] = [
+  { name: "postgres", run: checkVersion },
+  { name: "schema", run: checkSchema },
+  { name: "durability", run: checkDurability },
+  { name: "autovacuum", run: checkAutovacuum },
+  { name: "encoding", run: checkEncoding },
+  { name: "extensions", run: checkExtensions },
+  { name: "connections", run: checkConnections },
+  { name: "pooler", run: checkPooler },
+  { name: "database encryption", run: checkEncryption },
+  { name: "clock", run: checkClock },
+  { name: "deployment", run: checkDeployment },
+  { name: "worker", run: checkWorker },
+  { name: "backup", run: checkBackup },
+];
+
+function checkVersion({ facts: { version } }: Site): Finding {
+  const major = Math.floor(version / VERSION_UNIT);
+  if (major >= MIN_VERSION) return ok(`PostgreSQL ${major}`);
+  return failed(`PostgreSQL ${major} is too old`, `Use PostgreSQL ${MIN_VERSION} or later.`);
+}
+
+async function checkSchema({ databaseUrl }: Site): Promise<Finding> {
+  const pending = await listPendingMigrations({ databaseUrl, migrationsDir });
+  if (pending.length === 0) return ok("as this version expects");
+  return warning(`lacks ${pending.join(", ")}`, "Start this version, which applies them.");
+}
+
+function checkDurability({ facts: { settings } }: Site): Finding {
+  const off = ["fsync", "full_page_writes", "synchronous_commit"].filter((name) => settings[name] === "off");
+  if (off.length === 0) return ok("a commit survives a crash");
+  return failed(
+    `${off.join(", ")}: off. A crash loses charges that were answered, or damages the database`,
+    `Set ${off.join(", ")} to on at the server, the database and the role.`,
+  );
+}
+
+function checkAutovacuum({ facts: { settings } }: Site): Finding {
+  if (settings.autovacuum === "on") return ok("on");
+  return warning("off: tables grow and queries become slow", "Set autovacuum to on.");
+}
+
+function checkEncoding({ facts: { encoding } }: Site): Finding {
+  if (encoding === "UTF8") return ok(encoding);
+  return failed(
+    `${encoding} cannot store every name`,
+    "Create the database with encoding UTF8, and restore a backup into it.",
+  );
+}
+
+function checkExtensions({ facts: { extensions, used } }: Site): Finding {
+  const missing = ["btree_gist", "pg_trgm"].filter((name) => !extensions.includes(name));
+  if (missing.length === 0) return ok("btree_gist, pg_trgm");
+  const detail = `missing: ${missing.join(", ")}`;
+  return used
+    ? failed(detail, "Create them as the database's owner.")
+    : warning(detail, "The first start creates them.");
+}
+
+function checkConnections({ env, facts: { settings, used } }: Site): Finding {
+  const instances = Math.max(used?.instances ?? 0, 1);
+  const needed = (env.DATABASE_POOL_SIZE + EXTRA_CONNECTIONS) * instances;
+  const detail = `${needed} of ${settings.max_connections} for ${instances === 1 ? "one instance" : `${instances} instances`}`;
+  if (needed < Number(settings.max_connections)) return ok(detail);
+  return failed(detail, "Lower DATABASE_POOL_SIZE or raise max_connections.");
+}
+
+function checkPooler({ facts: { sharesSessions } }: Site): Finding {
+  if (!sharesSessions) return ok("a connection is a session");
+  return failed(
+    "a pooler assigns connections for a statement or transaction: leases and prepared statements fail",
+    "Connect to PostgreSQL itself, or set the pooler to pool_mode = session.",
+  );
+}
+
+function checkEncryption({ databaseUrl, facts: { encrypted } }: Site): Finding {
+  const { hostname } = new URL(databaseUrl);
+  if (encrypted || hostname === "" || isLoopback(hostname)) return ok(encrypted ? "TLS" : "on this machine");
+  return warning(`the connection to ${hostname} is not encrypted`, "Add ?sslmode=verify-full to DATABASE_URL.");
+}
+
+async function checkClock({ databaseUrl }: Site): Promise<Finding> {
+  const skewMs = Math.round(await measureClockSkewMs(databaseUrl));
+  const detail = `${Math.abs(skewMs)} ms ${skewMs < 0 ? "behind" : "ahead of"} the database's`;
+  const remedy = "Synchronize both machines by NTP.";
+  if (Math.abs(skewMs) > MAX_SKEW_MS) return failed(detail, remedy);
+  return Math.abs(skewMs) > NOTABLE_SKEW_MS ? warning(detail, remedy) : ok(detail);
+}
+
+async function checkDeployment({ env, databaseUrl }: Site): Promise<Finding> {
+  const { DATA_DIR: dataDir, API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY } = env;
+  const given = API_KEY_PEPPER && NEXTAUTH_SECRET && ENCRYPTION_KEY;
+  const secrets =
+    given || hasSecrets(dataDir)
+      ? loadSecrets(dataDir, {
+          apiKeyPepper: API_KEY_PEPPER,
+          authSecret: NEXTAUTH_SECRET,
+          encryptionKey: ENCRYPTION_KEY,
+        })
+      : null;
+  const verdict = await judgeDeployment({ databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID, secrets });
+  if (verdict === null) return ok("not started yet");
+  if (verdict.kind === "foreign_secrets") {
+    return failed(
+      `${verdict.names.join(", ")}: not what this database was used with`,
+      'Restore secrets.json or the variables. If they are lost: "deployment accept-secrets".',
+    );
+  }
+  if (verdict.kind === "copy") {
+    return warning(
+      `safe mode: ${verdict.reason}`,
+      'If no other License Desk works for these resellers: "deployment resume".',
+    );
+  }
+  if (env.SAFE_MODE === "on") return warning("safe mode: SAFE_MODE is on", "Remove SAFE_MODE to put it into service.");
+  return ok(secrets === null ? "this machine's; the secrets are elsewhere" : "this machine's, with its secrets");
+}
+
+function checkWorker({ facts: { used } }: Site): Finding {
+  if (!used || used.instances === 0) return warning("License Desk does not run", "Start it.");
+  if (used.workers === 0)
+    return failed("no instance runs a worker: nothing is renewed or sent", "Remove WORKER=off on one.");
+  return ok(`${used.workers} of ${used.instances} instances`);
+}
+
+function checkBackup({ env, facts: { used } }: Site): Finding {
+  const last = used?.lastBackup ?? null;
+  const remedy =
+    env.BACKUP_DIR === undefined ? "Set BACKUP_DIR, or back up the database by other means." : "See the log.";
+  if (last === null) return warning("none was made", remedy);
+  const ageMs = Date.now() - last.at.getTime();
+  const detail = `the last one is ${Math.round(ageMs / HOUR_MS)} hours old${last.verified ? "" : " and not verified"}`;
+  if (ageMs <= OVERDUE_MS) return last.verified ? ok(detail) : warning(detail, "Restore it somewhere to check it.");
+  return env.BACKUP_DIR === undefined ? warning(detail, remedy) : failed(detail, remedy);
+}

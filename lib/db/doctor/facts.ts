@@ -1,0 +1,88 @@
+import pg from "pg";
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** What an operator may have set wrong at the database. */
+export interface DatabaseFacts {
+  /** Such as 180004. */
+  readonly version: number;
+  /** By name, as PostgreSQL prints them. */
+  readonly settings: Readonly<Record<string, string>>;
+  readonly encoding: string;
+  readonly extensions: readonly string[];
+  readonly encrypted: boolean;
+  /** Several sessions share a server process, as a pooler does that assigns one for a statement or transaction. */
+  readonly sharesSessions: boolean;
+  /** Null: License Desk was never started on it. */
+  readonly used: UsedDatabaseFacts | null;
+}
+
+interface UsedDatabaseFacts {
+  readonly instances: number;
+  readonly workers: number;
+  /** Null: no backup was made. */
+  readonly lastBackup: { readonly at: Date; readonly verified: boolean } | null;
+}
+
+const SETTINGS = ["fsync", "full_page_writes", "synchronous_commit", "autovacuum", "max_connections"];
+
+export async function readDatabaseFacts(databaseUrl: string): Promise<DatabaseFacts> {
+  const client = await connect(databaseUrl);
+  try {
+    const { rows } = await client.query<Omit<DatabaseFacts, "sharesSessions" | "used"> & { readonly used: boolean }>(
+      `select current_setting('server_version_num')::int as version,
+              (select json_object_agg(name, setting) from pg_settings where name = any ($1)) as settings,
+              (select pg_encoding_to_char(encoding) from pg_database where datname = current_database()) as encoding,
+              (select coalesce(json_agg(extname), '[]') from pg_extension) as extensions,
+              coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as encrypted,
+              to_regclass('processes') is not null and to_regclass('backups') is not null as used`,
+      [SETTINGS],
+    );
+    const [facts] = rows;
+    if (!facts) throw new Error("The database does not describe itself.");
+    return {
+      ...facts,
+      sharesSessions: await sharesSessions(client, databaseUrl),
+      used: facts.used ? await readUse(client) : null,
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+async function readUse(client: pg.Client): Promise<UsedDatabaseFacts | null> {
+  const { rows } = await client.query<UsedDatabaseFacts>(
+    `select count(*)::int as instances, count(*) filter (where job_workers <> '{}')::int as workers
+       from processes where lease_until > clock_timestamp()`,
+  );
+  const { rows: backups } = await client.query<{ at: Date; verified: boolean }>(
+    "select started_at as at, verified from backups where file is not null order by started_at desc limit 1",
+  );
+  return rows[0] ? { ...rows[0], lastBackup: backups[0] ?? null } : null;
+}
+
+/** While another connection holds a server process in a transaction, an own session keeps its own. */
+async function sharesSessions(client: pg.Client, databaseUrl: string): Promise<boolean> {
+  const other = await connect(databaseUrl);
+  const processOf = async (one: pg.Client) =>
+    (await one.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
+  try {
+    const before = await processOf(client);
+    await other.query("begin");
+    const held = await processOf(other);
+    return held === before || (await processOf(client)) !== before;
+  } finally {
+    await other.end();
+  }
+}
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: "license-desk doctor",
+  });
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}

@@ -61,6 +61,10 @@ export const schema = z.object({
     .default("info"),
   /** 1: logs every database statement with its duration, without its values. */
   LOG_QUERIES: flag,
+  /** Logs database statements that take at least this many milliseconds, without their values. */
+  SLOW_QUERY_MS: integer(1, 600_000, 500),
+  /** `on`: logs every request; `off`: only those to the API without a valid key. */
+  ACCESS_LOG: onOff.default("off"),
   /**
    * At least 32 characters: other machines may read `/metrics` with it as a bearer token. Without it, only this machine
    * may.

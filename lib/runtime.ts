@@ -24,6 +24,7 @@ import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import type { Figures } from "#lib/domain/figures.ts";
 import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
 import { isReachedLocally } from "#lib/domain/loopback.ts";
+import type { AnsweredCall } from "#lib/domain/observation.ts";
 import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
 import { type Env, publicOriginOf, readEnv } from "#lib/env.ts";
@@ -36,6 +37,7 @@ import { createKeyring, type Keyring } from "#lib/services/api-key/keyring.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createProviderRegistry } from "#lib/services/provider/registry.ts";
 import type { SessionLimits } from "#lib/services/user/sign-in.ts";
+import { createAccessLog } from "./access-log.ts";
 import { createTestProvider } from "./test-provider.ts";
 import { watchOutages } from "./watch-outages.ts";
 
@@ -55,6 +57,8 @@ export interface Runtime {
   readonly signInIssuer: SignInIssuer | null;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Counts an answered request, and logs it if configured. */
+  requestAnswered(call: AnsweredCall): void;
   /** Nothing is changed, renewed or sent (docs/decisions/0023). */
   readonly safeMode: boolean;
   readonly sessionLimits: SessionLimits;
@@ -98,13 +102,18 @@ function createRuntime(): Runtime {
     poolSize: env.DATABASE_POOL_SIZE,
     readOnly: safeMode,
     watch: outages.statements,
-    ...(env.LOG_QUERIES === "1" ? { logQuery: (line: string) => log.info(line) } : {}),
+    onQuery(statement, durationMs) {
+      if (env.LOG_QUERIES === "1") log.info({ statement, durationMs }, "statement");
+      else if (durationMs >= env.SLOW_QUERY_MS) log.warn({ statement, durationMs }, "slow statement");
+    },
   });
   const metrics = createMetrics({
     readFigures: cacheAnswer<Figures | null>(() => readFigures(db).catch(() => null), FIGURES),
     readClockOffsetMs: () => Date.now() - now().getTime(),
   });
   metrics.watchPool("requests", db.poolUse);
+  const accessLog = createAccessLog({ all: env.ACCESS_LOG === "on" });
+  metrics.watchDroppedLines(accessLog.droppedCount);
   const answered = metrics.providerAnswered;
   const timeoutMs = env.PROVIDER_TIMEOUT_MS;
   const sealingKey = env.ENCRYPTION_KEY ? parseSealingKey(env.ENCRYPTION_KEY) : null;
@@ -175,6 +184,10 @@ function createRuntime(): Runtime {
     sessionLimits: { idleMinutes: env.SESSION_IDLE_MINUTES, maxHours: env.SESSION_MAX_HOURS },
     log,
     metrics,
+    requestAnswered(call) {
+      metrics.requestAnswered(call);
+      accessLog.write(call);
+    },
     contextFor: (actor, { requestId, seenVersion = null }) => ({
       ...parts,
       actor,
@@ -184,6 +197,7 @@ function createRuntime(): Runtime {
     }),
     async close() {
       outages.close();
+      accessLog.close();
       await Promise.all([limiters.close(), providers.close(), webhookSender.close(), processLease.close()]);
       await db.close();
     },

@@ -19,6 +19,8 @@ export interface Metrics {
   signInTried(method: SignInMethod, result: string): void;
   providerAnswered(call: ProviderCall): void;
   breakerChanged(provider: string, state: BreakerState): void;
+  /** Reports how many lines of the access log were dropped. */
+  watchDroppedLines(readCount: () => number): void;
   /** Reports the use of a pool from now on. */
   watchPool(pool: "requests" | "jobs", readUse: () => PoolUse): void;
 }
@@ -108,6 +110,18 @@ export function createMetrics({ readFigures, readClockOffsetMs }: MetricsOptions
     },
     breakerChanged: (provider, state) => breakers.set({ provider }, breakerValues[state]),
     watchPool,
+    watchDroppedLines(readCount) {
+      let counted = 0;
+      new Counter({
+        name: "license_desk_access_log_dropped_lines_total",
+        help: "Lines of the access log that were dropped because nobody read it.",
+        registers,
+        collect() {
+          this.inc(readCount() - counted);
+          counted = readCount();
+        },
+      });
+    },
   };
 }
 

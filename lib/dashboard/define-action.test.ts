@@ -4,12 +4,11 @@ import { z } from "zod";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { defineAction } from "./define-action.ts";
-import { observeAction } from "./observe-action.ts";
 import { runOnce } from "./run-once.ts";
 import { contextOf, findUser } from "./session.ts";
 
 vi.mock("next/cache", () => ({ revalidatePath: vi.fn() }));
-vi.mock("./observe-action.ts", () => ({ observeAction: vi.fn() }));
+vi.mock("#lib/runtime.ts", () => ({ getRuntime: () => ({ requestAnswered, log: { error: () => {} } }) }));
 vi.mock("./run-once.ts", () => ({ runOnce: vi.fn((ctx, _action, _sent, run) => run(ctx)) }));
 vi.mock("./session.ts", () => ({
   findUser: vi.fn(async () => ({ userId: 5, role: "admin" })),
@@ -20,6 +19,7 @@ vi.mock("./session.ts", () => ({
 }));
 
 const run = vi.fn();
+const requestAnswered = vi.hoisted(() => vi.fn());
 const renew = defineAction({
   name: "licenses.renew",
   bound: z.object({ resellerId: z.int32().positive(), seenVersion: z.string() }),
@@ -45,9 +45,11 @@ test("an action gets its input, bound argument and user; its context has the res
 test("every call is observed once, under the action's name, with its outcome", async () => {
   await renew(bound, input, "key");
   const refused = await renew(bound, { ...input, cores: -1 }, "key");
-  expect(vi.mocked(observeAction).mock.calls).toEqual([
-    ["licenses.renew", { ok: true, value: "done" }, expect.any(Number)],
-    ["licenses.renew", refused, expect.any(Number)],
+  expect(refused.ok).toBe(false);
+  const call = { interface: "action", operation: "licenses.renew", durationMs: expect.any(Number) };
+  expect(requestAnswered.mock.calls).toMatchObject([
+    [{ ...call, code: "ok", requestId: "web_1" }],
+    [{ ...call, code: "parameters_invalid", requestId: null }],
   ]);
 });
 

@@ -8,7 +8,7 @@ import { getRuntime } from "#lib/runtime.ts";
 import { recordDeniedAction } from "#lib/services/audit/record-denial.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
-import { observeAction } from "./observe-action.ts";
+import { type ActionCaller, observeAction } from "./observe-action.ts";
 import { runOnce } from "./run-once.ts";
 import { contextOf, type FirstStep, findUser, keepSession, ownerOf } from "./session.ts";
 
@@ -65,9 +65,9 @@ export function defineAction<Value, Bound extends z.ZodType = z.ZodUndefined, In
 ): ServerAction<z.input<Bound>, z.input<Input>, Value> {
   return async (...sent: readonly unknown[]) => {
     const [bound, input, idempotencyKey] = action.bound ? sent : [undefined, ...sent];
-    const startMs = performance.now();
-    const result = await answer(action, { bound, input, idempotencyKey });
-    observeAction(action.name, result, performance.now() - startMs);
+    const result = await observeAction(action.name, (caller) =>
+      answer(action, { bound, input, idempotencyKey }, caller),
+    );
     // After a lost session, or when a proof is asked, the form remains on the page, to be sent again.
     const isWaiting = !result.ok && ["signed_out", "proof_required"].includes(result.error.code);
     const shown = isWaiting ? [] : (action.revalidate ?? []);
@@ -87,6 +87,7 @@ interface Sent {
 async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
   action: ActionDeclaration<Bound, Input, Value>,
   sent: Sent,
+  caller: ActionCaller,
 ): Promise<ActionResult<Value>> {
   let ctx: ServiceContext | null = null;
   try {
@@ -107,6 +108,7 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
     if (unstorable !== null) return invalidFields({ [unstorable]: "has characters that cannot be stored" });
     if (action.asksProof && !user.isProven) return failure("proof_required", "Confirm that it is you.");
     ctx = contextOf(user, scopeOf(bound.data, input.data));
+    Object.assign(caller, { requestId: ctx.requestId, resellerId: user.resellerId });
     // A key belongs to its user, not to other users or API keys of the reseller.
     const request = { ...action, idempotencyKey: key.data && `web:${user.userId}:${key.data}` };
     const value = await runOnce(ctx, request, { input: input.data, bound: bound.data }, (claimed) =>

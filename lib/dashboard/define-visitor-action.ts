@@ -4,7 +4,7 @@ import { isDomainError } from "#lib/domain/errors.ts";
 import { isStorable } from "#lib/domain/text.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import type { VisitorContext } from "#lib/services/context.ts";
-import { observeAction } from "./observe-action.ts";
+import { type ActionCaller, observeAction } from "./observe-action.ts";
 import { findVisitor } from "./visitor.ts";
 
 interface VisitorActionDeclaration<Input extends z.ZodType, Value> {
@@ -27,8 +27,9 @@ export function visitorContext(requestId = `web_${crypto.randomUUID()}`): Visito
 export function defineVisitorAction<Value, Input extends z.ZodType>(
   action: VisitorActionDeclaration<Input, Value>,
 ): (input: z.input<Input>, idempotencyKey?: string) => Promise<ActionResult<Value>> {
-  const answer = async (sent: unknown): Promise<ActionResult<Value>> => {
+  const answer = async (sent: unknown, caller: ActionCaller): Promise<ActionResult<Value>> => {
     const requestId = `web_${crypto.randomUUID()}`;
+    caller.requestId = requestId;
     const failure = (code: "internal" | "parameters_invalid", message: string) =>
       ({ ok: false, error: { code, message, fields: {}, charge: null, requestId } }) as const;
     try {
@@ -47,10 +48,5 @@ export function defineVisitorAction<Value, Input extends z.ZodType>(
       return failure("internal", "Something went wrong on our side. Try again.");
     }
   };
-  return async (sent) => {
-    const startMs = performance.now();
-    const result = await answer(sent);
-    observeAction(action.name, result, performance.now() - startMs);
-    return result;
-  };
+  return (sent) => observeAction(action.name, (caller) => answer(sent, caller));
 }

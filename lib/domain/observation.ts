@@ -1,11 +1,20 @@
-/** An answered request, as metrics and the access log name it. */
+/** An answered request: all that metrics and the access log get of it. Never a key, URL, header or body. */
 export interface AnsweredCall {
   readonly interface: "path" | "dispatch" | "mcp" | "action" | "page";
   /** The name of an endpoint or action; a fixed word for a request without one. */
   readonly operation: string;
   /** `ok`, the code of an error, or `http_` and a status. */
   readonly code: string;
+  /** Null for an action, whose page has one. */
+  readonly status: number | null;
   readonly durationMs: number;
+  /** Null for a page. */
+  readonly requestId: string | null;
+  /** The hint of a valid API key. */
+  readonly key: string | null;
+  readonly resellerId: number | null;
+  /** The caller's address. */
+  readonly source: string | null;
 }
 
 /** The operation of a request that was refused before one was found. */

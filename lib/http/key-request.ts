@@ -46,8 +46,10 @@ export async function handleKeyRequest(
   let status: number | undefined;
   let response: Response;
   let code: string | null = null;
+  let source: string | null = null;
   try {
     const sourceAddress = findSourceAddress(request.headers, arrival.peerAddress, runtime.trustedProxies);
+    source = sourceAddress;
     const token = api.readToken(request.headers);
     ({ key, limit } = await identifyCaller(runtime, token, sourceAddress, startedAt));
     if (!limit.allowed) throw rateLimited(limit);
@@ -67,7 +69,17 @@ export async function handleKeyRequest(
   const durationMs = performance.now() - startMs;
   const answered = status ?? response.status;
   const operation = endpoint?.name ?? NO_OPERATION;
-  runtime.metrics.requestAnswered({ interface: api.name, operation, code: code ?? codeOf(answered), durationMs });
+  runtime.requestAnswered({
+    interface: api.name,
+    operation,
+    code: code ?? codeOf(answered),
+    status: answered,
+    durationMs,
+    requestId,
+    key: key?.hint ?? null,
+    resellerId: key?.resellerId ?? null,
+    source,
+  });
   if (key) {
     const { apiKeyId } = key;
     const { method } = request;

@@ -60,7 +60,8 @@ export function rejectApiRequest(
   rejected: RejectedRequest,
 ): ApiRejection {
   const { target, peerAddress } = rejected;
-  const source = rateLimitSource(normalizeAddress(peerAddress) ?? peerAddress);
+  const address = normalizeAddress(peerAddress) ?? peerAddress;
+  const source = rateLimitSource(address);
   const nowMs = Date.now();
   const limit = limiter.takeHere(source, ANONYMOUS_LIMIT, nowMs);
   if (limit.allowed && error.code === "request_timeout") limiter.release(source, nowMs);
@@ -73,7 +74,17 @@ export function rejectApiRequest(
     status,
     headers: apiHeaders(limit, requestId, shown),
     body: JSON.stringify(body),
-    call: { interface: name, operation: NO_OPERATION, code: shown.code, durationMs: 0 },
+    call: {
+      interface: name,
+      operation: NO_OPERATION,
+      code: shown.code,
+      status,
+      durationMs: 0,
+      requestId,
+      key: null,
+      resellerId: null,
+      source: address,
+    },
   };
 }
 

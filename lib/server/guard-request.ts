@@ -54,7 +54,7 @@ export function createRequestGuard(protection: Protection, passOn: RequestListen
       return;
     }
     const isForApi = isApiTarget(request.url ?? "");
-    if (!isForApi) observePage(response, protection.pageAnswered);
+    if (!isForApi) observePage(response, protection);
     const misused = findMethodProblem(request, isForApi ? protection.apiMethods : pageMethods(request));
     if (misused) {
       reject(misused);

@@ -47,14 +47,14 @@ export function protectionFromEnv(env: Env, shutdown?: AbortSignal): Protection 
     securityHeaders: { ...securityHeaders, ...(isHttps(env.NEXTAUTH_URL) ? strictTransportSecurity : {}) },
     apiMethods: null,
     rejectApiRequest(error, refused) {
-      const { requestLimiter, metrics } = getRuntime();
+      const { requestLimiter, requestAnswered } = getRuntime();
       const rejection = rejectApiRequest(requestLimiter, error, refused);
-      metrics.requestAnswered(rejection.call);
+      requestAnswered(rejection.call);
       return rejection;
     },
     answerMonitoring: createMonitoring({ metricsToken: env.METRICS_TOKEN ?? null, shutdown }),
     connectionRejected: (reason) => getRuntime().metrics.connectionRejected(reason),
-    pageAnswered: (call) => getRuntime().metrics.requestAnswered(call),
+    pageAnswered: (call) => getRuntime().requestAnswered(call),
   };
 }
 

@@ -66,7 +66,11 @@ export interface Desk {
 
 export const LATER_MS = FAR_AHEAD_MS;
 
-export async function newDesk(options: { readonly timeoutMs: number }): Promise<Desk> {
+export async function newDesk(options: {
+  readonly timeoutMs: number;
+  /** More variables of its processes. */
+  readonly env?: Readonly<Record<string, string>>;
+}): Promise<Desk> {
   const database = await createTestDatabase();
   const db = openDatabase({ url: database.url, poolSize: 4, applicationName: "license-desk tests" });
   const sealingKey = parseSealingKey(ENCRYPTION_KEY);
@@ -165,6 +169,7 @@ export async function newDesk(options: { readonly timeoutMs: number }): Promise<
           PROVIDER_TIMEOUT_MS: String(timeoutMs),
           LOG_LEVEL: "trace",
           PORT: String(port),
+          ...options.env,
         } as NodeJS.ProcessEnv,
       });
       child = started;

@@ -4,12 +4,12 @@ import { PrismaClient } from "#lib/db/generated/client.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import type { PoolUse } from "#lib/domain/figures.ts";
 import { outageKindOf, translateDatabaseError, unavailable } from "./errors.ts";
-import { logQueries } from "./log-queries.ts";
 import { readPoolUse } from "./pool-use.ts";
 import { createPreparedNames } from "./prepared-names.ts";
 import { applySocketTimeout } from "./socket-timeout.ts";
 import { bindValues, readRows, type Statement } from "./statement.ts";
 import { beginTransaction, type Transaction, type TransactionOptions } from "./transaction.ts";
+import { watchQueries } from "./watch-queries.ts";
 import { createWriteBehind, discardingWriteBehind, type WriteBehind } from "./write-behind.ts";
 
 export interface Database {
@@ -33,7 +33,8 @@ export interface DatabaseOptions {
   readonly readOnly?: boolean;
   /** Notified of temporary failures of statements and connections. */
   readonly watch?: FailureWatch;
-  readonly logQuery?: (line: string) => void;
+  /** Called after each statement, with its name, or its text without values. */
+  readonly onQuery?: (statement: string, durationMs: number) => void;
 }
 
 const INT8_OID = 20;
@@ -66,7 +67,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(options.readOnly ? { options: "-c default_transaction_read_only=on" } : {}),
   });
   applySocketTimeout(pool, SOCKET_TIMEOUT_MS);
-  if (options.logQuery) logQueries(pool, options.logQuery);
+  if (options.onQuery) watchQueries(pool, options.onQuery);
   // The next query opens another connection.
   pool.on("error", () => {});
 

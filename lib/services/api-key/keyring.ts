@@ -22,6 +22,8 @@ const RETRY_AFTER_SECONDS = 1;
 
 export interface AuthenticKey {
   readonly apiKeyId: ApiKeyId;
+  /** How lists and logs name it. */
+  readonly hint: string;
   readonly resellerId: ResellerId;
   /** The reseller's, which never changes (contract 3.8). */
   readonly currency: Currency;
@@ -70,6 +72,7 @@ export function createKeyring(db: Database, pepper: string, sealingKey: SealingK
     if (!row) return null;
     return {
       apiKeyId: row.id,
+      hint: row.hint,
       resellerId: row.resellerId,
       currency: row.currency,
       scopes: new Set(row.scopes),

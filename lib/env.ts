@@ -74,7 +74,7 @@ export const schema = z.object({
    * After SIGTERM, how long the server continues to accept requests while `/readyz` answers 503: as long as your load
    * balancer takes to notice.
    */
-  SHUTDOWN_DELAY_MS: integer(0, 300_000, 0),
+  SHUTDOWN_DELAY_MS: integer(0, 10_000, 0),
   /** `off`: `GET /diagnostics` without a selector answers 404 instead of describing this host. */
   DIAGNOSTICS_LIVE: onOff.default("on"),
   /**

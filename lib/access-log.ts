@@ -12,6 +12,7 @@ export interface AccessLog {
 export interface AccessLogOptions {
   /** Whether every request is logged. */
   readonly all: boolean;
+  readonly silent?: boolean;
   readonly output?: string | number;
 }
 
@@ -29,7 +30,7 @@ const unidentified: ReadonlySet<string> = new Set(["api_key_missing", "api_key_i
  * nobody reads them, they are dropped instead of delaying requests.
  * @param output a path or file descriptor; by default standard output
  */
-export function createAccessLog({ all, output = STDOUT }: AccessLogOptions): AccessLog {
+export function createAccessLog({ all, silent = false, output = STDOUT }: AccessLogOptions): AccessLog {
   let dropped = 0;
   let closing = false;
   const lines = destination({
@@ -47,7 +48,7 @@ export function createAccessLog({ all, output = STDOUT }: AccessLogOptions): Acc
       dropped += 1;
     });
   }
-  const log = pino({ base: null }, lines);
+  const log = pino({ base: null, level: silent ? "silent" : "info" }, lines);
   return {
     write(call) {
       if (all || unidentified.has(call.code)) log.info(fieldsOf(call), "request");

@@ -112,7 +112,7 @@ function createRuntime(): Runtime {
     readClockOffsetMs: () => Date.now() - now().getTime(),
   });
   metrics.watchPool("requests", db.poolUse);
-  const accessLog = createAccessLog({ all: env.ACCESS_LOG === "on" });
+  const accessLog = createAccessLog({ all: env.ACCESS_LOG === "on", silent: env.LOG_LEVEL === "silent" });
   metrics.watchDroppedLines(accessLog.droppedCount);
   const answered = metrics.providerAnswered;
   const timeoutMs = env.PROVIDER_TIMEOUT_MS;

@@ -1,8 +1,11 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { MetricObjectWithValues, MetricValue } from "prom-client";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createMetrics } from "#lib/adapters/prometheus.ts";
+import { findOrInstallCommand } from "./shells.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -29,4 +32,65 @@ test("the table of docs/observability.md has every metric of the server, and not
   expect(rows.length).toBeGreaterThan(20);
   const documented = read("docs/observability.md").match(/^\| `license_desk_.*$/gm) ?? [];
   expect(documented.toSorted()).toEqual(rows.toSorted());
+});
+
+const dashboard = JSON.parse(read("ops/grafana/license-desk.json")) as {
+  readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[];
+};
+const queries = dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+
+test.each([
+  ["alert", read("ops/prometheus/license-desk.rules.yml")],
+  ["alert's test", read("ops/prometheus/license-desk.test.yml")],
+  ["panel of the dashboard", queries.join("\n")],
+])("every metric of an %s is exported by the server", (_, text) => {
+  const series = exported.flatMap(({ name, type }) =>
+    String(type) === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+  );
+  // From elsewhere: the scrape itself, and the machine's exporter.
+  const named = [...text.matchAll(/\b(?:license_desk|nodejs|process)_\w+\b/g)].map(([name]) => name);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !series.includes(name))).toEqual([]);
+});
+
+test("every label of a query belongs to its metric", () => {
+  const text = [...queries, read("ops/prometheus/license-desk.rules.yml")].join("\n");
+  const wrong = [...text.matchAll(/\b(license_desk_\w+?)(?:_bucket)?\{([^}]*)\}/g)].flatMap(
+    ([, name = "", inner = ""]) =>
+      [...inner.matchAll(/(\w+)\s*(?:=|!)/g)]
+        .map(([, label = ""]) => ({ name, label }))
+        .filter(({ label }) => !labelsOf({ name } as Metric).includes(label)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+describe("promtool", () => {
+  const promtool = findOrInstallCommand("promtool", "prometheus");
+  const check = (...args: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync(promtool ?? "", args, {
+      cwd: join(root, "ops", "prometheus"),
+      encoding: "utf8",
+    });
+    return { status, output: stdout + stderr };
+  };
+
+  test.skipIf(promtool === null).each([
+    ["the configuration", ["check", "config", "--syntax-only", "prometheus.yml"]],
+    ["the alerts", ["check", "rules", "license-desk.rules.yml"]],
+    ["what raises each alert, and what does not", ["test", "rules", "license-desk.test.yml"]],
+  ])("accepts %s", (_, args) => {
+    expect(check(...args)).toMatchObject({ status: 0 });
+  });
+
+  test.skipIf(promtool === null)("accepts every query of the dashboard", () => {
+    const folder = mkdtempSync(join(tmpdir(), "queries-"));
+    const rules = queries.map((expr, index) => ({
+      record: `query_${index}`,
+      expr: expr.replaceAll("$__rate_interval", "1m"),
+    }));
+    const file = join(folder, "queries.json");
+    writeFileSync(file, JSON.stringify({ groups: [{ name: "dashboard", rules }] }));
+    expect(check("check", "rules", file)).toMatchObject({ status: 0 });
+    rmSync(folder, { recursive: true });
+  });
 });

@@ -9,11 +9,11 @@ export function findCommand(name: string): string | null {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** The path of a command, installed from the Debian package of that name if necessary; null if that is not possible. */
-export function findOrInstallCommand(name: string): string | null {
+/** The path of a command, installed from a Debian package if necessary; null if that is not possible. */
+export function findOrInstallCommand(name: string, debianPackage = name): string | null {
   const found = findCommand(name);
   if (found !== null || process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return found;
   const apt = (...args: string[]) =>
     spawnSync("apt-get", args, { stdio: ["ignore", "ignore", "inherit"] }).status === 0;
-  return apt("update") && apt("install", "-y", "--no-install-recommends", name) ? findCommand(name) : null;
+  return apt("update") && apt("install", "-y", "--no-install-recommends", debianPackage) ? findCommand(name) : null;
 }

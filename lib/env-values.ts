@@ -39,6 +39,8 @@ export const onOff = z.enum(["on", "off"], { error: "must be on or off" });
 
 export const flag = z.enum(["0", "1"], { error: "must be 0 or 1" }).default("0");
 
+export const postgresUrl = z.string().regex(/^postgres(ql)?:\/\/./, "must start with postgresql://");
+
 export const secret = z.string().min(32, "must have at least 32 characters").optional();
 
 /** A token names its issuer by this text. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseIssuerRoles } from "#lib/domain/issuer-roles.ts";
 import { DEFAULT_TARGET_LIMITS } from "#lib/domain/webhook-limits.ts";
 import { TELEGRAM_API_URL } from "./domain/webhook-format.ts";
-import { cidrs, flag, integer, isIssuer, onOff, secret, wholeNumber } from "./env-values.ts";
+import { cidrs, flag, integer, isIssuer, onOff, postgresUrl, secret, wholeNumber } from "./env-values.ts";
 
 export const schema = z.object({
   /** Folder of the embedded database, the secrets and the demonstration's access data. */
@@ -12,10 +12,17 @@ export const schema = z.object({
    * Your own PostgreSQL: 15 or later (tested with 18), with `btree_gist` and `pg_trgm`. Its role must own the
    * database and need not be superuser.
    */
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\/./, "must start with postgresql://")
-    .optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  /**
+   * PgBouncer in transaction mode, or a similar pooler, in front of the database of `DATABASE_URL`: requests use it; the
+   * worker, leases and migrations do not.
+   */
+  DATABASE_POOLER_URL: postgresUrl.optional(),
+  /**
+   * Streaming replica of the database. Lists, exports and the overview read there what is already on it, else on the
+   * primary.
+   */
+  DATABASE_REPLICA_URL: postgresUrl.optional(),
   /** Maximum number of connections in the pool of a process. */
   DATABASE_POOL_SIZE: integer(1, 1_000, 10),
   /** Address to listen on; `0.0.0.0` for all. */
@@ -174,6 +181,8 @@ export const schema = z.object({
 
 /** Variables that need another one. */
 const needed = [
+  ["DATABASE_POOLER_URL", "DATABASE_URL"],
+  ["DATABASE_REPLICA_URL", "DATABASE_URL"],
   ["SMTP_URL", "MAIL_FROM"],
   ["OIDC_ISSUER", "OIDC_CLIENT_ID"],
   ["OIDC_ISSUER", "OIDC_CLIENT_SECRET"],

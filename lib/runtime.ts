@@ -15,7 +15,7 @@ import { watchProvider } from "#lib/adapters/provider-watch.ts";
 import { createSmtpSender } from "#lib/adapters/smtp.ts";
 import { createResolver } from "#lib/adapters/webhook-resolver.ts";
 import { createHttpWebhookSender } from "#lib/adapters/webhook-sender-http.ts";
-import { type Database, openDatabase } from "#lib/db/connection/client.ts";
+import type { Database } from "#lib/db/connection/client.ts";
 import { createLeaseKeeper } from "#lib/db/lease/keeper.ts";
 import { type ProcessLease, startProcessLease } from "#lib/db/lease/process.ts";
 import { readFigures } from "#lib/db/monitoring/figures.ts";
@@ -38,6 +38,7 @@ import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createProviderRegistry } from "#lib/services/provider/registry.ts";
 import type { SessionLimits } from "#lib/services/user/sign-in.ts";
 import { createAccessLog } from "./access-log.ts";
+import { openDatabases } from "./open-databases.ts";
 import { createTestProvider } from "./test-provider.ts";
 import { watchOutages } from "./watch-outages.ts";
 
@@ -97,21 +98,13 @@ function createRuntime(): Runtime {
     watch: outages.database,
   });
   const { now } = processLease;
-  const db = openDatabase({
-    url: env.DATABASE_URL,
-    poolSize: env.DATABASE_POOL_SIZE,
-    readOnly: safeMode,
-    watch: outages.statements,
-    onQuery(statement, durationMs) {
-      if (env.LOG_QUERIES === "1") log.info({ statement, durationMs }, "statement");
-      else if (durationMs >= env.SLOW_QUERY_MS) log.warn({ statement, durationMs }, "slow statement");
-    },
-  });
+  const { db, pools } = openDatabases({ ...env, DATABASE_URL: env.DATABASE_URL }, log, outages);
   const metrics = createMetrics({
     readFigures: cacheAnswer<Figures | null>(() => readFigures(db).catch(() => null), FIGURES),
     readClockOffsetMs: () => Date.now() - now().getTime(),
   });
-  metrics.watchPool("requests", db.poolUse);
+  metrics.watchPool("requests", pools.requests.poolUse);
+  if (pools.replica) metrics.watchPool("replica", pools.replica.poolUse);
   const accessLog = createAccessLog({ all: env.ACCESS_LOG === "on", silent: env.LOG_LEVEL === "silent" });
   metrics.watchDroppedLines(accessLog.droppedCount);
   const answered = metrics.providerAnswered;

@@ -1,4 +1,5 @@
 import { createPrimaryCounts } from "#lib/adapters/limiter-primary.ts";
+import { createAggregator, type MetricsRequest } from "#lib/adapters/prometheus-cluster.ts";
 import type { CountRequest } from "#lib/ports/limiter.ts";
 import { closeRuntime } from "#lib/runtime.ts";
 import { type BootOptions, boot } from "#lib/server/boot.ts";
@@ -17,12 +18,18 @@ export async function serveCluster(options: BootOptions & { readonly concurrency
   Object.assign(process.env, { PORT: String(port), WEB_CONCURRENCY: "" });
   signal.throwIfAborted();
   const count = createPrimaryCounts();
+  const aggregate = createAggregator();
+  const answer = (message: CountRequest | MetricsRequest) => {
+    if (message.kind === "count") return count(message);
+    // Others are the library's.
+    return message.kind === "metrics" ? aggregate() : null;
+  };
   const supervisor = await supervise({
     processes: [
       ...Array.from({ length: concurrency }, () => ({ WORKER: "off" })),
       ...(env.WORKER === "on" ? [{ WORKER: "only" }] : []),
     ],
-    answer: (message) => count(message as CountRequest),
+    answer: (message) => answer(message as CountRequest | MetricsRequest),
     log,
   });
   addCleanup(() => supervisor.stop());

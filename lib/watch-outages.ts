@@ -10,6 +10,7 @@ export interface OutageWatches {
   /** Connectivity over the lease's own connection. */
   readonly database: FailureWatch;
   readonly statements: FailureWatch;
+  readonly replica: FailureWatch;
   readonly issuer: FailureWatch;
   /** The store of request counts. */
   readonly limiter: FailureWatch;
@@ -61,6 +62,12 @@ const issuer: Messages = {
   ended: "the sign-in issuer answers again",
   repeated: "the sign-in issuer gave no usable answer several times",
 };
+const replica: Messages = {
+  began: "the replica does not answer: the primary does",
+  continues: "the replica still does not answer",
+  ended: "the replica answers again",
+  repeated: "the replica did not answer several times",
+};
 const limiter: Messages = {
   began: "Redis does not count requests: each process counts for itself",
   continues: "Redis still does not count requests",
@@ -106,6 +113,7 @@ export function watchOutages(log: Logger): OutageWatches {
         statementLog.failed(kind);
       },
     },
+    replica: open(() => replica),
     issuer: open(() => issuer),
     limiter: open(() => limiter),
     provider(name) {

@@ -88,6 +88,19 @@ test("all processes together grant a key its quota, and not one request more (co
   expect(granted.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index));
 });
 
+test("one scrape has the requests of all processes", async () => {
+  const { apiKey } = await newReseller(server.url);
+  const counted = async () => {
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    const [, count] = /^license_desk_requests_total\{interface="dispatch",operation="balance",code="ok"\} (\d+)$/m.exec(metrics) ?? [];
+    return Number(count);
+  };
+  await ask(apiKey);
+  const before = await counted();
+  await Promise.all(Array.from({ length: 20 }, () => ask(apiKey)));
+  expect(await counted()).toBe(before + 20);
+});
+
 test("SIGHUP replaces every process, one after the other, and no request fails", async () => {
   const { apiKey } = await newReseller(server.url);
   const statuses = await askUntil(

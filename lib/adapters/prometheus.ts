@@ -7,12 +7,14 @@ import type {
   RejectedConnection,
   SignInMethod,
 } from "#lib/domain/observation.ts";
+import { createRenderer } from "./prometheus-cluster.ts";
 import { registerFigures } from "./prometheus-figures.ts";
 
 /** The metrics of a process, for Prometheus (docs/observability.md). Counting is in memory; a scrape reads the rest. */
 export interface Metrics {
-  /** For `/metrics`, or to be aggregated over the processes of an instance. */
-  readonly registry: Registry;
+  readonly contentType: string;
+  /** For `/metrics`: over all processes of this instance. @throws Error if one does not report */
+  render(): Promise<string>;
   requestAnswered(call: AnsweredCall): void;
   connectionRejected(reason: RejectedConnection): void;
   /** `result`: the kind of a `SignInResult`. */
@@ -22,7 +24,7 @@ export interface Metrics {
   /** Reports how many lines of the access log were dropped. */
   watchDroppedLines(readCount: () => number): void;
   /** Reports the use of a pool from now on. */
-  watchPool(pool: "requests" | "jobs", readUse: () => PoolUse): void;
+  watchPool(pool: "requests" | "replica" | "jobs", readUse: () => PoolUse): void;
 }
 
 export interface MetricsOptions {
@@ -97,7 +99,8 @@ export function createMetrics({ readFigures, readClockOffsetMs }: MetricsOptions
     aggregator: "max",
   });
   return {
-    registry,
+    contentType: registry.contentType,
+    render: createRenderer(registry),
     requestAnswered({ interface: name, operation, code, durationMs }) {
       requests.inc({ interface: name, operation, code });
       durations.observe({ interface: name, operation }, durationMs / MS_PER_S);

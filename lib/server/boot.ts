@@ -1,5 +1,6 @@
 /** Shared start of every process: database, secrets, a complete environment, migrations. */
 import { join } from "node:path";
+import { requireDirectDatabase, requirePooler } from "#lib/db/connection/pooler.ts";
 import { requireSupportedServer } from "#lib/db/connection/server-version.ts";
 import { waitForDatabase } from "#lib/db/connection/wait-for-database.ts";
 import { type DataDirLock, loadSecrets, lockDataDir, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
@@ -44,6 +45,8 @@ export async function boot(options: BootOptions): Promise<Booted> {
   if (!embedded) {
     await waitForDatabase({ databaseUrl, log, signal });
     await requireSupportedServer(databaseUrl);
+    await requireDirectDatabase(databaseUrl);
+    if (env.DATABASE_POOLER_URL) await requirePooler(env.DATABASE_POOLER_URL, databaseUrl);
   }
   await requireAgreeingClocks(databaseUrl);
   const deployment = { databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID, secrets };

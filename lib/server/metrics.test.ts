@@ -24,7 +24,7 @@ const run = <Row>(text: string, values: readonly unknown[] = []) => world.db.que
 
 /** Samples of this process by name and labels, as Prometheus reads them. */
 async function scrape(): Promise<ReadonlyMap<string, number>> {
-  const text = await getRuntime().metrics.registry.metrics();
+  const text = await getRuntime().metrics.render();
   const samples = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(
     samples.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ")))]),

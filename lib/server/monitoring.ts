@@ -46,8 +46,8 @@ export function createMonitoring({ metricsToken, shutdown }: MonitoringOptions):
     async "/metrics"(request) {
       const refusal = refuseReader(request, metricsToken);
       if (refusal) return refusal;
-      const { registry } = getRuntime().metrics;
-      return { status: 200, headers: { "Content-Type": registry.contentType }, body: await registry.metrics() };
+      const { metrics } = getRuntime();
+      return { status: 200, headers: { "Content-Type": metrics.contentType }, body: await metrics.render() };
     },
   };
 

@@ -5,7 +5,7 @@ export interface SupervisorOptions {
   /** The environment of each process, beyond this one's. */
   readonly processes: readonly Readonly<Record<string, string>>[];
   /** Called with each message of a process that is not about its start; a result is sent back. */
-  readonly answer: (message: unknown) => object | null;
+  readonly answer: (message: unknown) => Promise<object | null> | object | null;
   readonly log: (line: string) => void;
 }
 
@@ -40,8 +40,8 @@ export async function supervise({ processes, answer, log }: SupervisorOptions): 
 
   async function start(place: Place): Promise<Worker> {
     const worker = cluster.fork(place.env);
-    worker.on("message", (message: unknown) => {
-      const reply = isReady(message) ? null : answer(message);
+    worker.on("message", async (message: unknown) => {
+      const reply = isReady(message) ? null : await answer(message);
       if (reply !== null && worker.isConnected()) worker.send(reply);
     });
     // A message to a dead process; its end is noticed below.

@@ -19,6 +19,8 @@ export interface Database {
   query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   /** For changes that need several statements. The caller ends the transaction. */
   begin(): Promise<Transaction>;
+  /** For reads that may run on a replica: lists, exports, figures. They see everything committed before. */
+  reads(): Promise<Database>;
   /** Rows written later in batches; no response depends on them. */
   readonly writeBehind: WriteBehind;
   poolUse(): PoolUse;
@@ -31,6 +33,11 @@ export interface DatabaseOptions {
   readonly applicationName?: string;
   /** Safe mode: the server rejects statements that write, except those marked `writesInSafeMode`. */
   readonly readOnly?: boolean;
+  /**
+   * Whether the URL is of a connection pooler, which hands out connections by transaction: it keeps no prepared
+   * statements and sets the timeouts itself (`requirePooler`).
+   */
+  readonly isPooled?: boolean;
   /** Notified of temporary failures of statements and connections. */
   readonly watch?: FailureWatch;
   /** Called after each statement, with its name, or its text without values. */
@@ -43,6 +50,11 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const LOCK_TIMEOUT_MS = 5_000;
+export const SESSION_TIMEOUTS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  lock_timeout: LOCK_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+};
 /** For a server that does not report even a statement timeout. */
 const SOCKET_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
@@ -59,9 +71,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName ?? "license-desk",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    ...(options.isPooled ? {} : SESSION_TIMEOUTS),
     keepAlive: true,
     types,
     ...(options.readOnly ? { options: "-c default_transaction_read_only=on" } : {}),
@@ -71,7 +81,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // The next query opens another connection.
   pool.on("error", () => {});
 
-  const names = createPreparedNames();
+  const names = createPreparedNames({ areKept: !options.isPooled });
   const fail = (error: unknown): never => {
     // In a transaction, which has failed as a whole.
     if (names.isOutdated(error)) throw unavailable(error);
@@ -96,9 +106,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 
   const writeBehind = options.readOnly ? discardingWriteBehind : createWriteBehind(query);
-  return {
+  const database: Database = {
     prisma,
     query,
+    reads: async () => database,
     begin: () => beginTransaction(pool, transactions),
     writeBehind,
     poolUse: () => readPoolUse(pool),
@@ -108,6 +119,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (!pool.ended) await pool.end();
     },
   };
+  return database;
 }
 
 async function queryReadWrite<Row>(

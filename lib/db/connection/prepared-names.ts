@@ -14,12 +14,14 @@ const CHANGED_RESULT = "cached plan must not change result type";
 
 /**
  * A migration of a later version that adds a column breaks prepared `select *` statements. Under a new name they are
- * prepared again; the old ones end with their connections.
+ * prepared again; the old ones end with their connections. `areKept`: false behind a pooler, where nothing is prepared.
  */
-export function createPreparedNames(): PreparedNames {
+export function createPreparedNames({ areKept }: { readonly areKept: boolean }): PreparedNames {
   let generation = 0;
-  const named = (config: pg.QueryConfig): pg.QueryConfig =>
-    generation === 0 || config.name === undefined ? config : { ...config, name: `${config.name}~${generation}` };
+  const named = (config: pg.QueryConfig): pg.QueryConfig => {
+    if (config.name === undefined || (areKept && generation === 0)) return config;
+    return { ...config, name: areKept ? `${config.name}~${generation}` : undefined };
+  };
 
   function isOutdated(error: unknown): boolean {
     const isChanged =

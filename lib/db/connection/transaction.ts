@@ -40,7 +40,7 @@ export async function beginTransaction(
   /** A connection in an unknown state is closed, not reused. */
   const endBy = async (command: "COMMIT" | "ROLLBACK") => {
     try {
-      const result = await client.query({ name: command.toLowerCase(), text: command });
+      const result = await client.query(named({ name: command.toLowerCase(), text: command }));
       if (result.command !== command) throw new Error("the transaction has failed");
       end();
     } catch (error) {

@@ -22,7 +22,7 @@ export async function listApiRequests(
   },
 ): Promise<{ readonly requests: readonly ApiRequestRow[]; readonly nextBefore: ApiRequestPlace | null }> {
   const resellerId = requireKeyManager(ctx, "keys:read");
-  const found = await listApiRequestRows(ctx.db, resellerId, { ...input, limit: input.limit + 1 });
+  const found = await listApiRequestRows(await ctx.db.reads(), resellerId, { ...input, limit: input.limit + 1 });
   const requests = found.slice(0, input.limit);
   const last = requests.at(-1);
   const nextBefore = last && found.length > input.limit ? { startedAt: last.startedAt, id: last.id } : null;

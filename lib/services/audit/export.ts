@@ -11,7 +11,7 @@ import { auditRecord } from "./record.ts";
 export async function* exportAuditLog(ctx: ServiceContext): AsyncGenerator<string> {
   requireAdmin(ctx, "admin:read");
   await recordRead(writesOf(ctx), auditRecord(ctx, { action: "audit.export", subject: "audit" }));
-  for await (const links of streamAuditLinks(ctx.db)) {
+  for await (const links of streamAuditLinks(await ctx.db.reads())) {
     yield links
       .map(
         ({ position, hash, text }) =>

@@ -44,7 +44,7 @@ async function readPage(
   { filter, before, limit }: Page & { readonly filter: AuditFilter },
   forAdmins: boolean,
 ): Promise<AuditPage> {
-  const found = await listAuditRows(ctx.db, filter, { before, limit: limit + 1, forAdmins });
+  const found = await listAuditRows(await ctx.db.reads(), filter, { before, limit: limit + 1, forAdmins });
   const entries = found.slice(0, limit);
   return { entries, nextBefore: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
 }

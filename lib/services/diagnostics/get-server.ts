@@ -68,5 +68,5 @@ export async function getServerTrend(
   const resellerId = requireReseller(ctx, "diagnostics:read");
   const nowMs = ctx.now().getTime();
   const firstDay = new Date(nowMs - (nowMs % DAY_MS) - (days - 1) * DAY_MS);
-  return { firstDay, rows: await listServerDays(ctx.db, resellerId, address, firstDay) };
+  return { firstDay, rows: await listServerDays(await ctx.db.reads(), resellerId, address, firstDay) };
 }

@@ -48,7 +48,7 @@ export async function listServers(ctx: ServiceContext, input: ServerListInput): 
   for (const severity of backward ? sortBySeverity.toReversed() : sortBySeverity) {
     const passed = edge !== null && (backward ? severity < edge.severity : severity > edge.severity);
     if (passed || found.length > limit) continue;
-    const rows = await listServerPage(ctx.db, resellerId, {
+    const rows = await listServerPage(await ctx.db.reads(), resellerId, {
       filter,
       severity,
       direction: backward ? "backward" : "forward",

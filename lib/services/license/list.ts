@@ -36,7 +36,7 @@ export interface LicenseListPage {
 export async function listLicenses(ctx: ServiceContext, input: LicenseListInput): Promise<LicenseListPage> {
   const resellerId = requireReseller(ctx, "licenses:read");
   const { limit, before = null } = input;
-  const found = await listLicensePage(ctx.db, resellerId, { ...input, limit: limit + 1, now: ctx.now() });
+  const found = await listLicensePage(await ctx.db.reads(), resellerId, { ...input, limit: limit + 1, now: ctx.now() });
   const more = found.length > limit;
   const cursorAt = (license: LicenseListItem | undefined) => (license ? toCursor(license, input.order) : null);
   if (before === null) {
@@ -69,7 +69,11 @@ export async function countLicenses(
 ): Promise<LicenseCount> {
   const resellerId = requireReseller(ctx, "licenses:read");
   const { filter, atMost = COUNT_LIMIT } = input;
-  const count = await countMatchingLicenses(ctx.db, resellerId, { filter, now: ctx.now(), atMost: atMost + 1 });
+  const count = await countMatchingLicenses(await ctx.db.reads(), resellerId, {
+    filter,
+    now: ctx.now(),
+    atMost: atMost + 1,
+  });
   return { count: Math.min(count, atMost), more: count > atMost };
 }
 

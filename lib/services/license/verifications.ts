@@ -29,7 +29,7 @@ export async function listVerifications(
 ): Promise<{ readonly verifications: readonly VerificationRow[]; readonly nextBefore: VerificationPlace | null }> {
   const resellerId = requireReseller(ctx, "licenses:read");
   await getOwnLicense(ctx, resellerId, input.licenseId);
-  const found = await listVerificationRows(ctx.db, resellerId, { ...input, limit: input.limit + 1 });
+  const found = await listVerificationRows(await ctx.db.reads(), resellerId, { ...input, limit: input.limit + 1 });
   const verifications = found.slice(0, input.limit);
   const last = verifications.at(-1);
   const nextBefore = last && found.length > input.limit ? { checkedAt: last.checkedAt, id: last.id } : null;
@@ -48,5 +48,5 @@ export async function summarizeVerifications(
   await getOwnLicense(ctx, resellerId, input.licenseId);
   const nowMs = ctx.now().getTime();
   const firstDay = new Date(nowMs - (nowMs % DAY_MS) - (input.days - 1) * DAY_MS);
-  return { firstDay, counts: await countVerifications(ctx.db, resellerId, input.licenseId, firstDay) };
+  return { firstDay, counts: await countVerifications(await ctx.db.reads(), resellerId, input.licenseId, firstDay) };
 }

@@ -46,13 +46,13 @@ export interface Overview {
 
 const MINUTE_MS = 60_000;
 
-const countKept = keepFigures({ freshMs: 0.5 * MINUTE_MS, usableMs: 10 * MINUTE_MS }, (ctx, resellerId) =>
-  countLicenses(ctx.db, resellerId, ctx.now()),
+const countKept = keepFigures({ freshMs: 0.5 * MINUTE_MS, usableMs: 10 * MINUTE_MS }, async (ctx, resellerId) =>
+  countLicenses(await ctx.db.reads(), resellerId, ctx.now()),
 );
 
 /** Past spending changes only by refunds. */
-const spendKept = keepFigures({ freshMs: 10 * MINUTE_MS, usableMs: 60 * MINUTE_MS }, (ctx, resellerId) =>
-  listSpend(ctx.db, resellerId, spendMonths(ctx.now())[0] ?? ctx.now()),
+const spendKept = keepFigures({ freshMs: 10 * MINUTE_MS, usableMs: 60 * MINUTE_MS }, async (ctx, resellerId) =>
+  listSpend(await ctx.db.reads(), resellerId, spendMonths(ctx.now())[0] ?? ctx.now()),
 );
 
 function spendMonths(now: Date): Date[] {
@@ -66,13 +66,14 @@ function spendMonths(now: Date): Date[] {
 export async function getOverview(ctx: ServiceContext): Promise<Overview> {
   const resellerId = requireResellerUser(ctx, "wallet:read");
   const now = ctx.now();
+  const reads = await ctx.db.reads();
   const [counted, alerts, spend, supply, recent, firstSteps] = await Promise.all([
     countKept(ctx, resellerId),
     findOpenAlerts(ctx.db, resellerId, now),
     spendKept(ctx, resellerId),
     readSupply(ctx),
-    listRecentEvents(ctx.db, resellerId, RECENT_EVENTS),
-    findFirstSteps(ctx.db, resellerId),
+    listRecentEvents(reads, resellerId, RECENT_EVENTS),
+    findFirstSteps(reads, resellerId),
   ]);
   const { lapsing, ...licenses } = counted.value;
   return {

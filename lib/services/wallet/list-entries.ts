@@ -26,7 +26,7 @@ export async function listWalletEntries(
 ): Promise<LedgerPage> {
   const resellerId = requireReseller(ctx, "wallet:read");
   const { before, after = null, limit, filter } = input;
-  const found = await listLedgerEntries(ctx.db, resellerId, { before, after, limit: limit + 1 }, filter);
+  const found = await listLedgerEntries(await ctx.db.reads(), resellerId, { before, after, limit: limit + 1 }, filter);
   const more = found.length > limit;
   if (after === null) {
     const entries = found.slice(0, limit);

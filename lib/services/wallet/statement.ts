@@ -50,7 +50,8 @@ export async function openStatement(ctx: ServiceContext, { from, to }: Statement
   if (to < from) {
     throw invalidParameters([{ field: "to", kind: "out_of_range", message: "must not be before the start" }]);
   }
-  const start = await getStatementStart(ctx.db, resellerId, { from, to });
+  const db = await ctx.db.reads();
+  const start = await getStatementStart(db, resellerId, { from, to });
   const { resellerName, currency, openingBalance, totals } = start;
   return {
     resellerId,
@@ -60,7 +61,7 @@ export async function openStatement(ctx: ServiceContext, { from, to }: Statement
     totals,
     closingBalance: totals.reduce((balance, { amount }) => balance + amount, openingBalance),
     entryCount: totals.reduce((sum, { count }) => sum + count, 0),
-    pages: (pageSize) => readPages(ctx.db, start, { from, to }, pageSize),
+    pages: (pageSize) => readPages(db, start, { from, to }, pageSize),
   };
 }
 

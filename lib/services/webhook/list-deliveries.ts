@@ -9,7 +9,7 @@ export async function listWebhookDeliveries(
   input: { readonly filter: DeliveryFilter; readonly before: string | null; readonly limit: number },
 ): Promise<{ readonly deliveries: readonly DeliveryRow[]; readonly nextBefore: string | null }> {
   const resellerId = requireReseller(ctx, "webhooks:read");
-  const found = await listDeliveryRows(ctx.db, resellerId, { ...input, limit: input.limit + 1 });
+  const found = await listDeliveryRows(await ctx.db.reads(), resellerId, { ...input, limit: input.limit + 1 });
   const deliveries = found.slice(0, input.limit);
   return { deliveries, nextBefore: found.length > input.limit ? (deliveries.at(-1)?.id ?? null) : null };
 }

@@ -19,7 +19,7 @@ export async function listEvents(
 ): Promise<{ readonly events: readonly EventRow[]; readonly nextBefore: EventPlace | null }> {
   const resellerId = requireReseller(ctx, "webhooks:read");
   const { kind = null, licenseId = null, before, limit } = input;
-  const found = await listEventRows(ctx.db, resellerId, { kind, licenseId, before, limit: limit + 1 });
+  const found = await listEventRows(await ctx.db.reads(), resellerId, { kind, licenseId, before, limit: limit + 1 });
   const events = found.slice(0, limit);
   const last = events.at(-1);
   return {

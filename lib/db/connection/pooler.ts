@@ -1,0 +1,58 @@
+import pg from "pg";
+import { SESSION_TIMEOUTS } from "./client.ts";
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+interface Place {
+  readonly cluster: string;
+  readonly hasOwnSession: boolean;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** Poolers give clients process ids of their own. */
+const readPlace = `
+  select pg_backend_pid() as pid,
+         concat_ws(' ', current_database(), pg_postmaster_start_time()::text) as cluster,
+         (select json_object_agg(name, setting) from pg_settings where name = any ($1)) as settings`;
+
+/** @throws Error of one line if DATABASE_URL leads to a connection pooler, which has no sessions */
+export async function requireDirectDatabase(databaseUrl: string): Promise<void> {
+  const { hasOwnSession } = await visit(databaseUrl);
+  if (hasOwnSession) return;
+  throw new Error(
+    "DATABASE_URL leads to a connection pooler such as PgBouncer: set it to the database itself, which the worker and " +
+      "the leases of processes need, and DATABASE_POOLER_URL to the pooler.",
+  );
+}
+
+/** @throws Error of one line if statements through the pooler would reach another database, or wait without limits */
+export async function requirePooler(poolerUrl: string, databaseUrl: string): Promise<void> {
+  const { host } = new URL(poolerUrl);
+  const pooled = await visit(poolerUrl).catch((error: Error) => {
+    throw new Error(`The pooler at ${host} refuses the connection: ${error.message}.`, { cause: error });
+  });
+  const { cluster } = await visit(databaseUrl);
+  if (pooled.cluster !== cluster) {
+    throw new Error(`The pooler at ${host} leads to another database than DATABASE_URL: correct one of the two.`);
+  }
+  const wrong = Object.entries(SESSION_TIMEOUTS).some(([name, ms]) => pooled.settings[name] !== String(ms));
+  if (!wrong) return;
+  const commands = Object.entries(SESSION_TIMEOUTS).map(([name, ms]) => `set ${name} = ${ms}`);
+  throw new Error(
+    `The pooler at ${host} opens connections without our timeouts. In pgbouncer.ini, add to the database: ` +
+      `connect_query='${commands.join("; ")}'`,
+  );
+}
+
+async function visit(url: string): Promise<Place> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query(readPlace, [Object.keys(SESSION_TIMEOUTS)]);
+    const [{ pid, cluster, settings }] = rows as [{ pid: number; cluster: string; settings: Place["settings"] }];
+    return { cluster, settings, hasOwnSession: pid === (client as unknown as { processID: number }).processID };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

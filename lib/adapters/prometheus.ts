@@ -12,7 +12,8 @@ import { registerFigures } from "./prometheus-figures.ts";
 
 /** The metrics of a process, for Prometheus (docs/observability.md). Counting is in memory; a scrape reads the rest. */
 export interface Metrics {
-  readonly contentType: string;
+  /** Of this process. */
+  readonly registry: Registry;
   /** For `/metrics`: over all processes of this instance. @throws Error if one does not report */
   render(): Promise<string>;
   requestAnswered(call: AnsweredCall): void;
@@ -99,7 +100,7 @@ export function createMetrics({ readFigures, readClockOffsetMs }: MetricsOptions
     aggregator: "max",
   });
   return {
-    contentType: registry.contentType,
+    registry,
     render: createRenderer(registry),
     requestAnswered({ interface: name, operation, code, durationMs }) {
       requests.inc({ interface: name, operation, code });

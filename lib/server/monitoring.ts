@@ -47,7 +47,7 @@ export function createMonitoring({ metricsToken, shutdown }: MonitoringOptions):
       const refusal = refuseReader(request, metricsToken);
       if (refusal) return refusal;
       const { metrics } = getRuntime();
-      return { status: 200, headers: { "Content-Type": metrics.contentType }, body: await metrics.render() };
+      return { status: 200, headers: { "Content-Type": metrics.registry.contentType }, body: await metrics.render() };
     },
   };
 

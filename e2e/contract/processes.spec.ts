@@ -92,7 +92,8 @@ test("one scrape has the requests of all processes", async () => {
   const { apiKey } = await newReseller(server.url);
   const counted = async () => {
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
-    const [, count] = /^license_desk_requests_total\{interface="dispatch",operation="balance",code="ok"\} (\d+)$/m.exec(metrics) ?? [];
+    const [, count] =
+      /^license_desk_requests_total\{interface="dispatch",operation="balance",code="ok"\} (\d+)$/m.exec(metrics) ?? [];
     return Number(count);
   };
   await ask(apiKey);

@@ -36,8 +36,8 @@ const readFiguresStatement = statement("read_figures", figuresRow)`
              (select jsonb_build_object('due', count(*)::int, 'age', ${ageOf("m.next_attempt_at")})
                 from mails m where m.state = 'pending' and m.owner_id is null and m.next_attempt_at <= now()) as mails,
              (select jsonb_build_object('due', q.due, 'age', q.age) from queue_backlog(now()) q) as queue,
-             (select count(*)::int from processes p where p.lease_until > now()) as processes,
-             (select count(*)::int from processes p where p.lease_until > now() and cardinality(p.job_workers) > 0) as workers,
+             (select count(*)::int from processes p where p.lease_until > clock_timestamp()) as processes,
+             (select count(*)::int from processes p where p.lease_until > clock_timestamp() and cardinality(p.job_workers) > 0) as workers,
              (select c.differences from ledger_checks c) as "ledgerDifferences",
              (select extract(epoch from c.checked_at)::float8 from ledger_checks c) as "ledgerCheckedAt",
              (select extract(epoch from max(b.started_at))::float8 from backups b where b.verified and b.error is null) as "lastBackupAt"`;

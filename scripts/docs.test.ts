@@ -40,7 +40,7 @@ test("every link in a document leads to an existing file and heading", () => {
 });
 
 test("every path in a document exists", () => {
-  const folders = "lib|app|components|e2e|tests|prisma|scripts|agent|bench|clients|docs|integrations";
+  const folders = "lib|app|components|e2e|tests|prisma|scripts|agent|bench|clients|docs|integrations|ops";
   const path = new RegExp(`\`((?:${folders})/[^\`\\s*<{…]+)\``, "g");
   const named = pages.flatMap((page) =>
     [...read(page).matchAll(path)].map(([, name = ""]) => ({ page, name: name.replace(/\(.*$/, "") })),

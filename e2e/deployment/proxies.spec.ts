@@ -25,6 +25,7 @@ for (const name of proxyNames) {
     let env: Readonly<Record<string, string>>;
 
     test.beforeAll(async () => {
+      test.setTimeout(60_000);
       const port = await findFreePort();
       env = { NEXTAUTH_URL: `https://${HOST_NAME}:${port}`, TRUSTED_PROXIES: "127.0.0.1/32", LOG_LEVEL: "silent" };
       first = await startOwnServer("server", env);

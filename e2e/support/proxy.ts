@@ -56,7 +56,7 @@ const prepare: Readonly<Record<ProxyName, (setting: Setting) => Command>> = {
       [/listen 80;/g, `listen 127.0.0.1:${httpPort};`, 1],
       [/listen 443 ssl( default_server| http2);\n/g, `listen 127.0.0.1:${port} ssl$1;\n`, 2],
       [/127\.0\.0\.1:3000/g, instances[0], 1],
-      [/127\.0\.0\.1:3001/g, instances[1], 1],
+      [/# server 127\.0\.0\.1:3001/g, `server ${instances[1]}`, 1],
       [/\/etc\/ssl\/license-desk\/fullchain.pem/g, join(folder, "cert.pem"), 1],
       [/\/etc\/ssl\/license-desk\/privkey.pem/g, join(folder, "key.pem"), 1],
     ]);

@@ -1,15 +1,16 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { accessSync, constants, existsSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { buildId } from "./build-id.ts";
 
 /**
  * Builds the dashboard unless there is a complete build of the current sources, so an update takes effect at the next
- * start. @throws if the build fails
+ * start. @throws if the build fails, or cannot be written
  */
 export async function ensureBuilt(root: string, log: (line: string) => void, signal: AbortSignal): Promise<void> {
   if (isBuilt(root)) return;
+  requireWritable(root);
   log("Building the dashboard (once, and after each update).");
   rmSync(buildMarkerPath(root), { force: true });
   const nextCli = createRequire(import.meta.url).resolve("next/dist/bin/next");
@@ -24,6 +25,17 @@ export async function ensureBuilt(root: string, log: (line: string) => void, sig
     build.once("exit", resolve);
   });
   if (code !== 0) throw new Error("The dashboard could not be built: see above.");
+}
+
+function requireWritable(root: string): void {
+  try {
+    accessSync(existsSync(join(root, ".next")) ? join(root, ".next") : root, constants.W_OK);
+  } catch {
+    throw new Error(
+      `There is no build of these sources in ${root}, and this user cannot write one: run "npm run build" there as the ` +
+        "owner of its files.",
+    );
+  }
 }
 
 function isBuilt(root: string): boolean {

@@ -1,0 +1,107 @@
+import { spawnSync } from "node:child_process";
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { validate } from "dockerfile-utils";
+import { expect, test } from "vitest";
+import { parse, parseAllDocuments } from "yaml";
+import { schema } from "#lib/env.ts";
+import { listBlocks } from "./operating/blocks.ts";
+import { readUnit } from "./operating/unit.ts";
+
+const root = join(import.meta.dirname, "..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const known = new Set(["NODE_ENV", ...Object.keys(schema.shape)]);
+
+interface Resource {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+type Model = new (resource: Resource) => { validate(): void };
+
+const manifests = globSync("ops/kubernetes/*.yaml", { cwd: root }).flatMap((file) =>
+  parseAllDocuments(read(file)).map((document) => ({ file, resource: document.toJS() as Resource })),
+);
+
+test("the Dockerfile is valid", () => {
+  expect(validate(read("ops/Dockerfile"))).toEqual([]);
+});
+
+test("the compose file is valid by its schema and the rules of dclint", () => {
+  const cli = createRequire(import.meta.url)
+    .resolve("dclint/package.json")
+    .replace("package.json", "bin/dclint.cjs");
+  const { stdout, status } = spawnSync(process.execPath, [cli, "--max-warnings=0", "ops/compose.yaml"], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect({ stdout: stdout.trim(), status }).toEqual({ stdout: "", status: 0 });
+});
+
+test("every manifest is valid by the schemas of Kubernetes", async () => {
+  const resources = manifests.filter(({ resource }) => resource.kind !== "Kustomization");
+  expect(resources.length).toBeGreaterThanOrEqual(10);
+  for (const { file, resource } of resources) {
+    const models = (await import(/* @vite-ignore */ `kubernetes-models/${resource.apiVersion}`)) as Record<
+      string,
+      Model
+    >;
+    const Known = models[resource.kind];
+    if (Known === undefined) throw new Error(`${file}: there is no ${resource.kind} in ${resource.apiVersion}.`);
+    expect(() => new Known(resource).validate(), `${file}: ${resource.kind}`).not.toThrow();
+  }
+});
+
+test("kustomize gets every manifest but the example, and they name each other's parts", () => {
+  const { resources } = parse(read("ops/kubernetes/kustomization.yaml")) as { resources: string[] };
+  const files = globSync("*.yaml", { cwd: join(root, "ops/kubernetes") });
+  expect(files.filter((file) => !/^kustomization|example/.test(file)).sort()).toEqual(resources.sort());
+});
+
+test("every variable that a file of ops sets is one of License Desk", () => {
+  const { services } = parse(read("ops/compose.yaml")) as { services: { desk: { environment: object } } };
+  const text = JSON.stringify(manifests);
+  const names = [
+    ...Object.keys(services.desk.environment),
+    ...[...read("ops/Dockerfile").matchAll(/^ENV (.*)$/gm)].flatMap(([, pairs = ""]) => pairs.split(" ")),
+    ...readUnit(read("ops/systemd/license-desk@.service")).environment,
+    ...[...text.matchAll(/"name":"([A-Z_]+)","value"/g)].map(([, name = ""]) => name),
+    ...[...text.matchAll(/"([A-Z][A-Z_]+)[=:]|"([A-Z][A-Z_]+)":/g)].map(([, literal, key]) => literal ?? key ?? ""),
+  ].map((pair) => pair.split("=", 1)[0] ?? "");
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((name) => !known.has(name) && name !== "ALL")).toEqual([]);
+});
+
+test("every block of docs/operating.md is valid shell for a known place", () => {
+  const blocks = listBlocks(read("docs/operating.md"));
+  expect(blocks.length).toBeGreaterThan(5);
+  for (const { text } of blocks) expect(spawnSync("bash", ["-n", "-c", text]).stderr.toString()).toBe("");
+});
+
+const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
+
+test.skipIf(!hasSystemd)("the unit is valid, and systemd rates its exposure as low (needs systemd)", () => {
+  const folder = mkdtempSync(join(tmpdir(), "license-desk-unit-"));
+  const text = read("ops/systemd/license-desk@.service");
+  const [program = ""] = readUnit(text).command;
+  expect(program).toBe("/opt/license-desk/node_modules/.bin/node");
+  const file = join(folder, "license-desk@main.service");
+  // It names a file of the machine that it is for.
+  writeFileSync(file, text.replaceAll("/opt/license-desk", folder));
+  mkdirSync(dirname(join(folder, "node_modules/.bin/node")), { recursive: true });
+  writeFileSync(join(folder, "node_modules/.bin/node"), "", { mode: 0o755 });
+  const analyze = (...args: string[]) => spawnSync("systemd-analyze", [...args, file], { encoding: "utf8" });
+  expect(analyze("verify", "--man=no").stderr).toBe("");
+  const report = analyze("security", "--offline=true", "--no-pager", "--threshold=15");
+  expect(report.stdout).toMatch(/Overall exposure level for license-desk@main.service: 1\.\d OK/);
+  expect(report.status).toBe(0);
+  rmSync(folder, { recursive: true });
+});
+
+test("the command line of a service finds what the unit names", () => {
+  const unit = readUnit(read("ops/systemd/license-desk@.service"));
+  const script = read("ops/systemd/desk-admin");
+  for (const part of [unit.user, unit.folder, unit.environmentFile, ...unit.environment])
+    expect(script).toContain(part);
+});

@@ -54,6 +54,11 @@ export const schema = z.object({
   DEPLOYMENT_ID: z.uuid("must be a UUID").optional(),
   /** Folder for daily [backups](backups.md), made by the worker. */
   BACKUP_DIR: z.string().min(1, "must name a folder").optional(),
+  /**
+   * Folder for [point-in-time recovery](backups.md#point-in-time-for-the-embedded-database) of the embedded database. It is
+   * not encrypted.
+   */
+  ARCHIVE_DIR: z.string().min(1, "must name a folder").optional(),
   /** The hour in UTC after which a day's backup is made. */
   BACKUP_HOUR: integer(0, 23, 2),
   /** Encrypts backups; at least 12 characters. */

@@ -51,8 +51,14 @@ test("the embedded database of a healthy installation passes; warnings alone are
   expect(code).toBe(0);
   const notOk = Object.entries(found).filter(([, { status }]) => status !== "ok");
   expect(notOk.map(([check]) => check)).toEqual(["mail", "worker", "backup"]);
-  expect(Object.keys(found)).toHaveLength(22);
+  expect(Object.keys(found)).toHaveLength(23);
   for (const { remedy } of Object.values(found).filter(({ status }) => status === "ok")) expect(remedy).toBe("");
+});
+
+test("an archive that was never begun fails", async () => {
+  const own = join(folder, "own");
+  const result = await diagnose({ DATA_DIR: own, DATABASE_URL: undefined, ARCHIVE_DIR: join(folder, "archive") });
+  expect(describeFinding(result, "archive")).toBe("failed: it has no complete copy of the database");
 });
 
 test("without a database yet, nothing is created", async () => {
@@ -90,6 +96,12 @@ describe("the environment", () => {
       { BACKUP_DIR: "/etc/passwd" },
       "disk of BACKUP_DIR",
       /^failed: \/etc\/passwd is not a folder/,
+    ],
+    [
+      "an archive of another server",
+      { ARCHIVE_DIR: "/x" },
+      "archive",
+      /^warning: ARCHIVE_DIR is only for the embedded/,
     ],
     ["SAFE_MODE", { SAFE_MODE: "on" }, "deployment", /^warning: safe mode: SAFE_MODE is on/],
     [

@@ -1,23 +1,30 @@
 import { join } from "node:path";
 import { Command } from "commander";
 import { type BackupContents, readBackup, restoreBackup } from "#lib/backup/restore.ts";
+import { toTimestamp } from "#lib/domain/times.ts";
+import { isArchive, restoreArchive } from "#lib/embedded/archive/restore.ts";
 import { hasSecrets, lockDataDir, openDataDir, restoreSecrets } from "#lib/embedded/data-dir.ts";
 import { startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 import { readPassphrase } from "./backup.ts";
-import { note, printJson } from "./output.ts";
+import { UsageError } from "./error.ts";
+import { readInstant } from "./options.ts";
+import { note, printJson, timestampOrNull } from "./output.ts";
 
-type RestoreOptions = { from: string; into?: string; passphraseFile?: string };
+type RestoreOptions = { from: string; into?: string; at?: Date; passphraseFile?: string };
 
 export function restoreCommand(): Command {
   return new Command("restore")
     .description("restore a backup into an empty database, which starts in safe mode")
-    .requiredOption("--from <file>", "the backup")
+    .requiredOption("--from <path>", "the backup's file, or an ARCHIVE_DIR")
+    .option("--at <instant>", "of an archive: as it was then; by default all of it", readInstant)
     .option("--into <url>", "an empty database; by default DATABASE_URL, else a new one in DATA_DIR")
     .option("--passphrase-file <file>", "passphrase of the backup; by default BACKUP_PASSPHRASE")
-    .action(async ({ from, into, passphraseFile }: RestoreOptions) => {
+    .action(async ({ from, into, at, passphraseFile }: RestoreOptions) => {
       const env = readEnv();
+      if (isArchive(from)) return restoreFromArchive(env, from, at ?? null);
+      if (at !== undefined) throw new UsageError("--at needs an archive, not a backup.");
       const backup = { file: from, passphrase: readPassphrase(passphraseFile, env.BACKUP_PASSPHRASE) };
       const contents = await readBackup(backup);
       const restore = (databaseUrl: string) => restoreBackup({ ...backup, databaseUrl, migrationsDir }, contents);
@@ -27,6 +34,19 @@ export function restoreCommand(): Command {
       printJson({ file: from, created_at: contents.manifest.created_at, secrets });
       note(nextSteps(secrets, env.DATA_DIR));
     });
+}
+
+async function restoreFromArchive(env: Env, folder: string, at: Date | null): Promise<void> {
+  const dataDir = openDataDir(env.DATA_DIR);
+  const lock = lockDataDir(dataDir);
+  try {
+    const base = await restoreArchive({ folder, at, dataDir, log: note });
+    const secrets = hasSecrets(dataDir) ? "kept" : "missing";
+    printJson({ archive: folder, base: toTimestamp(base), at: timestampOrNull(at), secrets });
+    note(nextSteps(secrets, dataDir));
+  } finally {
+    lock.release();
+  }
 }
 
 /** An interrupted restore leaves a database that counts as new. */

@@ -29,6 +29,8 @@ const SETTINGS: Record<string, string> = {
   random_page_cost: "1.1",
   jit: "off",
   max_wal_size: "1GB",
+  // What an archive that cannot be written may keep.
+  max_slot_wal_keep_size: "4GB",
   timezone: "UTC",
   log_timezone: "UTC",
   // Logs server events, not client errors, which clients report themselves.

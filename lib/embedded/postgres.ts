@@ -35,6 +35,12 @@ type State = z.infer<typeof stateSchema>;
 export type EmbeddedPostgres = {
   /** Connection string of the application's database. */
   url: string;
+  /** Connection string of the superuser, for the archive. */
+  adminUrl: string;
+  /** Folder of the cluster. */
+  clusterDir: string;
+  /** With the cluster's passwords. */
+  stateFile: string;
   /** True until `completeFirstStart`: the database is empty and needs migrations and initial data. */
   firstStart: boolean;
   /** Marks the initial data as complete. Otherwise the next start begins with an empty database. */
@@ -61,6 +67,11 @@ function readState(dataDir: string): State | null {
   const parsed = stateSchema.nullable().safeParse(readJsonFile(stateFilePath(dataDir)));
   if (!parsed.success) throw new Error(`${stateFilePath(dataDir)} is damaged: restore it from a backup.`);
   return parsed.data;
+}
+
+/** Takes over the passwords of a restored cluster. */
+export function restoreState(dataDir: string, json: string): void {
+  writePrivateJson(stateFilePath(dataDir), { ...stateSchema.parse(JSON.parse(json)), url: null, pid: null });
 }
 
 function openState(dataDir: string): State {
@@ -124,7 +135,7 @@ async function createEmptyDatabase(state: State, port: number, createsDatabases:
   }
 }
 
-function clusterIn(dataDir: string): Cluster {
+export function clusterIn(dataDir: string): Cluster {
   const home = findPostgresHome();
   const dir = clusterPath(dataDir);
   const user = choosePostgresUser({ postgres: postgresProgram(home, "postgres"), dataDir, clusterDir: dir });
@@ -178,6 +189,9 @@ export async function startEmbeddedPostgres(options: {
   }
   return {
     url,
+    adminUrl: superuserUrl(state, server.port),
+    clusterDir: dir,
+    stateFile: stateFilePath(dataDir),
     firstStart,
     completeFirstStart: () => saveState({ firstStartDone: true }),
     exited: server.exited.then(() => undefined),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openDataDir } from "./data-dir.ts";
 import { removeCluster, startEmbeddedPostgres } from "./postgres.ts";
 
-export type TemporaryPostgres = { url: string; stop(): Promise<void> };
+export type TemporaryPostgres = { url: string; adminUrl: string; stop(): Promise<void> };
 
 /**
  * A temporary database server for tests and tools; `stop` removes its folder.
@@ -19,6 +19,7 @@ export async function startTemporaryPostgres(folder?: string): Promise<Temporary
     const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, ...options });
     return {
       url: postgres.url,
+      adminUrl: postgres.adminUrl,
       stop: async () => {
         await postgres.stop();
         remove();

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { requireDirectDatabase, requirePooler } from "#lib/db/connection/pooler.ts";
 import { requireSupportedServer } from "#lib/db/connection/server-version.ts";
 import { waitForDatabase } from "#lib/db/connection/wait-for-database.ts";
+import { dropArchiveSlot, startArchive } from "#lib/embedded/archive/archive.ts";
 import { type DataDirLock, loadSecrets, lockDataDir, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
@@ -58,7 +59,7 @@ export async function boot(options: BootOptions): Promise<Booted> {
 
 async function startDatabase(
   dataDir: string,
-  { log, signal, addCleanup, onDatabaseLost }: BootOptions,
+  { env, log, signal, addCleanup, onDatabaseLost }: BootOptions,
 ): Promise<{ postgres: EmbeddedPostgres; lock: DataDirLock }> {
   const lock = lockDataDir(dataDir);
   addCleanup(() => lock.release());
@@ -68,6 +69,11 @@ async function startDatabase(
     if (signal.aborted) return;
     onDatabaseLost(new Error(`The database server has ended unexpectedly: see ${join(dataDir, "postgres.log")}.`));
   });
+  if (env.ARCHIVE_DIR === undefined) await dropArchiveSlot(postgres.adminUrl);
+  else {
+    const archive = await startArchive({ ...postgres, folder: env.ARCHIVE_DIR, log });
+    addCleanup(() => archive.stop());
+  }
   return { postgres, lock };
 }
 

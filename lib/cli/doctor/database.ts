@@ -2,6 +2,8 @@
 import { measureClockSkewMs } from "#lib/db/connection/clock-skew.ts";
 import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
 import { isLoopback } from "#lib/domain/loopback.ts";
+import { listBases } from "#lib/embedded/archive/folder.ts";
+import { isArchive } from "#lib/embedded/archive/restore.ts";
 import { hasSecrets, loadSecrets } from "#lib/embedded/data-dir.ts";
 import { judgeDeployment } from "#lib/server/deployment.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
@@ -15,6 +17,9 @@ const MAX_SKEW_MS = 2_000;
 const NOTABLE_SKEW_MS = 500;
 const OVERDUE_MS = 26 * 3_600_000;
 const HOUR_MS = 3_600_000;
+const MIB = 2 ** 20;
+/** The segment that is being copied, and the next. */
+const MAX_ARCHIVE_LAG = 48 * MIB;
 
 export const databaseChecks: readonly Check<Site>[] = [
   { name: "postgres", run: checkVersion },
@@ -30,6 +35,7 @@ export const databaseChecks: readonly Check<Site>[] = [
   { name: "deployment", run: checkDeployment },
   { name: "worker", run: checkWorker },
   { name: "backup", run: checkBackup },
+  { name: "archive", run: checkArchive },
 ];
 
 function checkVersion({ facts: { version } }: Site): Finding {
@@ -150,4 +156,20 @@ function checkBackup({ env, facts: { used } }: Site): Finding {
   const detail = `the last one is ${Math.round(ageMs / HOUR_MS)} hours old${last.verified ? "" : " and not verified"}`;
   if (ageMs <= OVERDUE_MS) return last.verified ? ok(detail) : warning(detail, "Restore it somewhere to check it.");
   return env.BACKUP_DIR === undefined ? warning(detail, remedy) : failed(detail, remedy);
+}
+
+function checkArchive({ env, facts: { archiveLag } }: Site): Finding {
+  if (env.ARCHIVE_DIR === undefined) return ok("point-in-time recovery is not set up");
+  if (env.DATABASE_URL !== undefined) {
+    return warning(
+      "ARCHIVE_DIR is only for the embedded database",
+      "Archive this one by its own means, such as pgBackRest.",
+    );
+  }
+  const newest = isArchive(env.ARCHIVE_DIR) ? listBases(env.ARCHIVE_DIR).at(-1) : undefined;
+  const remedy = "Start License Desk, and see its log.";
+  if (archiveLag === null || !newest) return failed("it has no complete copy of the database", remedy);
+  if (Date.now() - newest.finishedAt.getTime() > OVERDUE_MS) return failed("its newest copy is overdue", remedy);
+  const detail = `${Math.round(archiveLag / MIB)} MiB of the log are not released`;
+  return archiveLag > MAX_ARCHIVE_LAG ? failed(detail, remedy) : ok(detail);
 }

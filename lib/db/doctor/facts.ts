@@ -13,6 +13,8 @@ export interface DatabaseFacts {
   readonly encrypted: boolean;
   /** Several sessions share a server process, as a pooler does that assigns one for a statement or transaction. */
   readonly sharesSessions: boolean;
+  /** The log that the archive has not copied yet, in bytes; null: it is lost, or there is no archive. */
+  readonly archiveLag: number | null;
   /** Null: License Desk was never started on it. */
   readonly used: UsedDatabaseFacts | null;
 }
@@ -35,6 +37,8 @@ export async function readDatabaseFacts(databaseUrl: string): Promise<DatabaseFa
               (select pg_encoding_to_char(encoding) from pg_database where datname = current_database()) as encoding,
               (select coalesce(json_agg(extname), '[]') from pg_extension) as extensions,
               coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as encrypted,
+              (select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), restart_lsn)::float8 from pg_replication_slots
+                where slot_name = 'license_desk_archive' and not pg_is_in_recovery()) as "archiveLag",
               to_regclass('processes') is not null and to_regclass('backups') is not null as used`,
       [SETTINGS],
     );

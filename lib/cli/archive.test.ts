@@ -1,0 +1,154 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { type Archive, startArchive } from "#lib/embedded/archive/archive.ts";
+import { listBases, listSegments } from "#lib/embedded/archive/folder.ts";
+import { loadSecrets, openDataDir } from "#lib/embedded/data-dir.ts";
+import { findRunningPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { seedCatalog } from "#lib/seed/catalog.ts";
+import { checkDeployment } from "#lib/server/deployment.ts";
+import { prepareDatabase } from "#lib/server/prepare-database.ts";
+import { type Environment, runHere } from "#tests/support/command-line.ts";
+import { runSql } from "#tests/support/database-contents.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld } from "#tests/support/world.ts";
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+/** A charge whose answer was given. */
+interface Charge {
+  readonly license: number;
+  readonly at: number;
+}
+
+const log = () => undefined;
+const folder = mkdtempSync(join(tmpdir(), "license-desk-archive-"));
+const archiveDir = join(folder, "archive");
+const charges: Charge[] = [];
+let secrets: string;
+let killedAt: number;
+
+const admin = (args: readonly string[], dataDir: string) => {
+  vi.stubEnv("ENCRYPTION_KEY", undefined);
+  return runHere(args, { DATA_DIR: dataDir, DEMO: "off" } as Environment);
+};
+
+async function charge(reseller: ResellerWorld, untilMs: number): Promise<void> {
+  while (Date.now() < untilMs) {
+    const { licenseId } = await reseller.register({ type: "web_server" });
+    charges.push({ license: Number(licenseId), at: Date.now() });
+  }
+}
+
+/** The machine with DATA_DIR is lost in the middle of its work; the archive was on another one. */
+beforeAll(async () => {
+  const dataDir = openDataDir(join(folder, "original"));
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const deployment = { databaseUrl: postgres.url, dataDir, configuredId: undefined, secrets: loadSecrets(dataDir) };
+  await prepareDatabase({ ...deployment, embedded: postgres, url: "http://127.0.0.1", demo: false, log });
+  expect(await checkDeployment(deployment)).toEqual({ kind: "own" });
+  const world = await newWorld({ database: { url: postgres.url, drop: async () => undefined } });
+  await seedCatalog(world.db);
+  const reseller = await world.reseller({ funds: "1000000" });
+  const archive: Archive = await startArchive({ ...postgres, folder: archiveDir, log });
+  await vi.waitFor(() => expect(listBases(archiveDir)).toHaveLength(1), { timeout: 30_000, interval: 50 });
+  await sleep(1_000);
+  await charge(reseller, Date.now() + 2_000);
+  await runSql(postgres.adminUrl, "select pg_switch_wal()");
+  await sleep(1_500);
+  await charge(reseller, Date.now() + 2_000);
+  await world.leave();
+  secrets = join(folder, "secrets.json");
+  cpSync(join(dataDir, "secrets.json"), secrets);
+  process.kill(Number(findRunningPostgres(dataDir)?.pid), "SIGKILL");
+  killedAt = Date.now();
+  rmSync(dataDir, { recursive: true, force: true });
+  await archive.stop();
+  await postgres.exited;
+  rmSync(dataDir, { recursive: true, force: true });
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Restores into a new DATA_DIR with the old secrets, and returns its licenses. */
+async function restore(name: string, ...options: string[]) {
+  const dataDir = openDataDir(join(folder, name));
+  cpSync(secrets, join(dataDir, "secrets.json"));
+  const result = await admin(["restore", "--from", archiveDir, ...options], dataDir);
+  expect(result).toMatchObject({ code: 0 });
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  try {
+    const rows = await runSql(postgres.url, "select id from licenses");
+    return { dataDir, ids: new Set(rows.map(({ id }) => Number(id))) };
+  } finally {
+    await postgres.stop();
+  }
+}
+
+test("after the loss of DATA_DIR, everything is there that was charged until a second before", async () => {
+  const { dataDir, ids } = await restore("restored");
+  const safe = charges.filter(({ at }) => at < killedAt - 1_000);
+  expect(safe.length).toBeGreaterThan(10);
+  expect(safe.filter(({ license }) => !ids.has(license))).toEqual([]);
+  expect(await admin(["wallet", "verify"], dataDir)).toMatchObject({ code: 0 });
+  expect(await admin(["audit", "verify"], dataDir)).toMatchObject({ code: 0 });
+  const topUp = ["wallet", "top-up", "--reseller", "1", "--amount", "5", "--note", "n"];
+  expect(await admin(topUp, dataDir)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/SAFE MODE.*\n.*read-only/),
+  });
+  expect(await admin(["deployment", "resume"], dataDir)).toMatchObject({ code: 0 });
+  expect(await admin(topUp, dataDir)).toMatchObject({ code: 0 });
+});
+
+test("it comes back as it was at an instant: with the charges before, without those after", async () => {
+  const half = charges.findIndex(({ at }, index) => at - Number(charges[index - 1]?.at) > 1_000);
+  const pauseEnds = Number(charges[half]?.at);
+  const instant = new Date(Math.floor((pauseEnds - 500) / 1_000) * 1_000).toISOString().replace(".000Z", "Z");
+  const { ids } = await restore("earlier", "--at", instant);
+  const before = charges.filter(({ at }) => at < Date.parse(instant));
+  expect(before.length).toBeGreaterThan(5);
+  expect([...ids].toSorted((a, b) => a - b)).toEqual(before.map(({ license }) => license));
+});
+
+test("a time outside of the archive, a used DATA_DIR and a missing segment are refused in one line", async () => {
+  const refusal = async (name: string, from: string, ...options: string[]) => {
+    const dataDir = join(folder, name);
+    const { code, stdout, stderr } = await admin(["restore", "--from", from, ...options], dataDir);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    return stderr;
+  };
+  expect(await refusal("new", archiveDir, "--at", "2020-01-01T00:00:00Z")).toMatch(
+    /^The archive in .* begins at .*\n$/,
+  );
+  expect(await refusal("new", archiveDir, "--at", "2090-01-01T00:00:00Z")).toMatch(
+    /^The archive ends before that time: leave out --at to restore all of it\.\n$/,
+  );
+  expect(existsSync(join(folder, "new", "postgres"))).toBe(false);
+  expect(await refusal("restored", archiveDir)).toMatch(/has a database already: .* Nothing was changed\.\n$/);
+  const damaged = join(folder, "damaged");
+  cpSync(archiveDir, damaged, { recursive: true });
+  for (const { file, name } of listSegments(damaged)) if (name === listBases(damaged)[0]?.segment) rmSync(file);
+  expect(await refusal("new", damaged)).toMatch(/lacks the segment 0000\w{20}\.\n$/);
+  expect(readdirSync(join(folder, "new"))).not.toContain("postgres");
+});
+
+test("a restored database goes on in the same archive, from which it can be restored again", async () => {
+  const dataDir = join(folder, "restored");
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const archive = await startArchive({ ...postgres, folder: archiveDir, log });
+  await vi.waitFor(() => expect(listBases(archiveDir)).toHaveLength(2), { timeout: 30_000, interval: 50 });
+  await runSql(postgres.url, "update resellers set notes = 'after'");
+  await sleep(1_000);
+  process.kill(Number(findRunningPostgres(dataDir)?.pid), "SIGKILL");
+  rmSync(dataDir, { recursive: true, force: true });
+  await archive.stop();
+  await postgres.exited;
+  rmSync(dataDir, { recursive: true, force: true });
+  const again = await restore("again");
+  const server = await startEmbeddedPostgres({ dataDir: again.dataDir, log });
+  const rows = await runSql(server.url, "select notes from resellers where sandbox_of is null");
+  await server.stop();
+  expect(rows).toEqual([{ notes: "after" }]);
+});

@@ -1,0 +1,182 @@
+import {
+  chownSync,
+  copyFileSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import {
+  clusterIn,
+  type EmbeddedPostgres,
+  hasCluster,
+  removeCluster,
+  restoreState,
+  startEmbeddedPostgres,
+} from "#lib/embedded/postgres.ts";
+import type { Cluster } from "#lib/embedded/postgres-cluster.ts";
+import { readBase, STATE_ENTRY } from "./base.ts";
+import { type ArchivedSegment, type Base, listBases, listSegments } from "./folder.ts";
+import { parseSegment, SEGMENT_BYTES, segmentName } from "./segment.ts";
+
+const POLL_MS = 200;
+const SETTINGS_FILE = "postgresql.auto.conf";
+
+export interface ArchiveRestore {
+  readonly folder: string;
+  /** Null: everything that was archived. */
+  readonly at: Date | null;
+  /** The caller holds its lock. */
+  readonly dataDir: string;
+  readonly log: (line: string) => void;
+}
+
+/** Whether a path is the folder of an archive, not a backup's file. */
+export function isArchive(path: string): boolean {
+  return existsSync(join(path, "archive.json"));
+}
+
+/**
+ * Brings the database back as it was at an instant, in a DATA_DIR without one. Its next start is in safe mode.
+ * @returns the instant of the copy that it began with
+ */
+export async function restoreArchive(options: ArchiveRestore): Promise<Date> {
+  const { dataDir, folder, at, log } = options;
+  if (hasCluster(dataDir)) {
+    throw new Error(`${dataDir} has a database already: set DATA_DIR to a new folder. Nothing was changed.`);
+  }
+  const base = chooseBase(folder, at);
+  const segments = listNeededSegments(folder, base);
+  const cluster = clusterIn(dataDir);
+  rmSync(cluster.logFile, { force: true });
+  try {
+    await unpack(base, cluster, dataDir);
+    const settings = prepareRecovery(at, segments, cluster);
+    const postgres = await startEmbeddedPostgres({ dataDir, log });
+    try {
+      await finishRecovery(postgres);
+    } finally {
+      await postgres.stop();
+    }
+    writeFileSync(join(cluster.dir, SETTINGS_FILE), settings);
+  } catch (error) {
+    await removeCluster(dataDir);
+    throw explain(error, cluster);
+  }
+  return base.finishedAt;
+}
+
+function chooseBase(folder: string, at: Date | null): Base {
+  const bases = listBases(folder);
+  const base = bases.findLast(({ finishedAt }) => at === null || finishedAt <= at);
+  if (base) return base;
+  const [first] = bases;
+  throw new Error(
+    first
+      ? `The archive in ${folder} begins at ${first.finishedAt.toISOString()}.`
+      : `The archive in ${folder} has no complete copy of the database.`,
+  );
+}
+
+async function unpack(base: Base, cluster: Cluster, dataDir: string): Promise<void> {
+  const { dir, user } = cluster;
+  const own = (path: string) => {
+    if (user.uid !== undefined && user.gid !== undefined) chownSync(path, user.uid, user.gid);
+  };
+  mkdirSync(dir, { mode: 0o700 });
+  own(dir);
+  for await (const { name, isFolder, content } of readBase(base.file)) {
+    const path = join(dir, name);
+    if (name === STATE_ENTRY) {
+      restoreState(dataDir, await text(content));
+      continue;
+    }
+    if (isFolder) mkdirSync(path, { recursive: true, mode: 0o700 });
+    else await pipeline(content, createWriteStream(path, { mode: 0o600 }));
+    own(path);
+  }
+}
+
+/** @throws if one is missing */
+function listNeededSegments(folder: string, { segment: first }: Base): ArchivedSegment[] {
+  const parsed = parseSegment(first);
+  if (!parsed) throw new Error(`${first} is not a segment.`);
+  let { start } = parsed;
+  const segments = listSegments(folder).filter(({ name, timeline }) => timeline === parsed.timeline && name >= first);
+  for (const segment of segments) {
+    if (segment.start !== start) break;
+    start += SEGMENT_BYTES;
+  }
+  const last = segments.at(-1);
+  if (last && start > last.start) return segments;
+  throw new Error(`The archive in ${folder} lacks the segment ${segmentName(parsed.timeline, start)}.`);
+}
+
+/** Puts the log into its place and asks the server to replay it. Returns the settings to have afterwards. */
+function prepareRecovery(at: Date | null, segments: readonly ArchivedSegment[], { dir, user }: Cluster): string {
+  const file = join(dir, SETTINGS_FILE);
+  const settings = readFileSync(file, "utf8");
+  const recovery = [
+    // Everything is in pg_wal.
+    "restore_command = 'exit 1'",
+    "recovery_target_timeline = 'current'",
+    ...(at === null
+      ? []
+      : [`recovery_target_time = '${at.toISOString().replace("Z", "+00")}'`, "recovery_target_action = 'promote'"]),
+  ];
+  const written = segments.map((segment) => {
+    const path = join(dir, "pg_wal", segment.name);
+    copyFileSync(segment.file, path);
+    return path;
+  });
+  writeFileSync(file, `${settings}${recovery.join("\n")}\n`);
+  writeFileSync(join(dir, "recovery.signal"), "");
+  const { uid, gid } = user;
+  if (uid !== undefined && gid !== undefined) {
+    for (const path of [...written, file, join(dir, "recovery.signal")]) chownSync(path, uid, gid);
+  }
+  return settings;
+}
+
+/** Waits until the log is replayed, and marks the database as a copy. */
+async function finishRecovery({ adminUrl, url }: EmbeddedPostgres): Promise<void> {
+  await withClient(adminUrl, async (client) => {
+    for (;;) {
+      const { rows } = await client.query<{ recovering: boolean }>("select pg_is_in_recovery() as recovering");
+      if (!rows[0]?.recovering) return;
+      await sleep(POLL_MS);
+    }
+  });
+  // It is at the place of the original, which would make it look like it.
+  await withClient(url, (client) => client.query("update deployment set place = 'restored'"));
+}
+
+async function withClient(url: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  // The query fails instead.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    await use(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Why the server ended, by its log, which has the reason before the connection breaks. */
+function explain(error: unknown, { logFile }: Cluster): unknown {
+  const lines = existsSync(logFile) ? readFileSync(logFile, "utf8").split("\n") : [];
+  // Not the answers to connections.
+  const fatal = lines.find((line) => line.includes("FATAL:") && !line.includes("the database system is"));
+  if (fatal?.includes("before configured recovery target was reached")) {
+    return new Error("The archive ends before that time: leave out --at to restore all of it.", { cause: error });
+  }
+  return fatal === undefined ? error : new Error(`The archive could not be replayed: ${fatal}`, { cause: error });
+}

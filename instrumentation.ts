@@ -1,8 +1,10 @@
-/** Bounds what clients can cost a stock Next server, and tells the API from where they call (`lib/server/protect-next.ts`). */
+/** Bounds what clients can cost a stock Next server, traces it if configured, and tells the API from where they call (`lib/server/protect-next.ts`). */
 export async function register(): Promise<void> {
   // In this form, so that Next leaves the branch out of what it builds for the edge.
   if (process.env.NEXT_RUNTIME === "nodejs") {
     const { protectNextServer } = await import("#lib/server/protect-next.ts");
     protectNextServer();
+    const { startTracing } = await import("#lib/tracing.ts");
+    await startTracing();
   }
 }

@@ -17,6 +17,10 @@ const config = {
   reactStrictMode: true,
   // Native parts, or code that must be one copy in the process whoever loads it.
   serverExternalPackages: [
+    "@opentelemetry/api",
+    "@opentelemetry/exporter-trace-otlp-http",
+    "@opentelemetry/resources",
+    "@opentelemetry/sdk-trace",
     "@node-rs/argon2",
     "@prisma/adapter-pg",
     "@prisma/client",

@@ -87,6 +87,14 @@ export const schema = z.object({
    * balancer takes to notice.
    */
   SHUTDOWN_DELAY_MS: integer(0, 10_000, 0),
+  /** Where traces are sent by OTLP over HTTP, such as `http://127.0.0.1:4318`. Without it, there are none. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
+  /** Share of the requests that are traced, from 0 to 1. */
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(?:0|1|0?\.\d{1,6}|1\.0+)$/, "must be a number from 0 to 1")
+    .transform(Number)
+    .default(1),
   /** `off`: `GET /diagnostics` without a selector answers 404 instead of describing this host. */
   DIAGNOSTICS_LIVE: onOff.default("on"),
   /**

@@ -9,6 +9,7 @@ import { closeGracefully, createHttpServer, listen } from "#lib/server/http-serv
 import { protectionFromEnv } from "#lib/server/protection.ts";
 import { quietOutages } from "#lib/server/quiet-outages.ts";
 import { READY } from "#lib/server/supervise.ts";
+import { startTracing } from "#lib/tracing.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
 
@@ -31,6 +32,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     import("#lib/worker.ts"),
   ]);
   modules.catch(() => undefined);
+  addCleanup(await startTracing(env));
   const { url, port, databaseUrl, publishUrl } = await boot(options);
 
   const [{ apiFetch }, { handleMcpRequest }, { closeRuntime, getRuntime }, { startWorker }] = await modules;

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { outageKindOf } from "#lib/db/connection/errors.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
+import { traced } from "#lib/domain/trace.ts";
 import type { Job } from "#lib/jobs/job.ts";
 import { schedule as jobSchedule, jobs } from "#lib/jobs/jobs.ts";
 import type { Runtime } from "#lib/runtime.ts";
@@ -40,7 +42,8 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
   let stopped = false;
 
   const doJob = (name: string, job: Job) => async (payload: unknown) => {
-    const result = await job(ctx, payload);
+    const request = { id: `job ${name} ${randomUUID()}`, role: "begins" } as const;
+    const result = await traced({ name: `job ${name}`, request }, () => job(ctx, payload));
     if (result) log.info({ job: name, ...result }, "job done");
   };
 

@@ -1,5 +1,6 @@
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import type { ProviderCall } from "#lib/domain/observation.ts";
+import { traced } from "#lib/domain/trace.ts";
 import type { LicenseProvider, ProviderLookUp, ProviderOutcome } from "#lib/ports/license-provider.ts";
 
 interface ProviderObserver {
@@ -17,11 +18,20 @@ export function watchProvider(
 ): LicenseProvider {
   const observe = (request: ProviderCall["request"], outcome: string, startMs: number) =>
     answered({ provider: provider.name, request, outcome, durationMs: performance.now() - startMs });
+  const spanned = <Outcome extends { readonly kind: string }>(
+    request: ProviderCall["request"],
+    ask: () => Promise<Outcome>,
+  ) =>
+    traced({ name: `provider ${request}`, kind: "client" }, async (span) => {
+      const outcome = await ask();
+      span.set({ "license_desk.provider": provider.name, "license_desk.outcome": outcome.kind });
+      return outcome;
+    });
   return {
     ...provider,
     async execute(request, maySend) {
       const startMs = performance.now();
-      const outcome = await provider.execute(request, maySend);
+      const outcome = await spanned("change", () => provider.execute(request, maySend));
       const failure = failureKind(outcome);
       record(changes, failure);
       if (failure !== "") observe("change", failure ?? outcome.kind, startMs);
@@ -29,7 +39,7 @@ export function watchProvider(
     },
     async lookUp(request, options) {
       const startMs = performance.now();
-      const found = await provider.lookUp(request, options);
+      const found = await spanned("look_up", () => provider.lookUp(request, options));
       record(lookUps, lookUpFailureKind(found));
       observe("look_up", found.kind, startMs);
       return found;

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { ActionError, ActionResult } from "#lib/domain/action-result.ts";
 import { type DomainError, isDomainError } from "#lib/domain/errors.ts";
 import { isStorable } from "#lib/domain/text.ts";
+import { traced } from "#lib/domain/trace.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { recordDeniedAction } from "#lib/services/audit/record-denial.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -107,12 +108,16 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
     const unstorable = findUnstorable(sent.input);
     if (unstorable !== null) return invalidFields({ [unstorable]: "has characters that cannot be stored" });
     if (action.asksProof && !user.isProven) return failure("proof_required", "Confirm that it is you.");
-    ctx = contextOf(user, scopeOf(bound.data, input.data));
-    Object.assign(caller, { requestId: ctx.requestId, resellerId: user.resellerId });
+    const called = contextOf(user, scopeOf(bound.data, input.data));
+    ctx = called;
+    Object.assign(caller, { requestId: called.requestId, resellerId: user.resellerId });
     // A key belongs to its user, not to other users or API keys of the reseller.
     const request = { ...action, idempotencyKey: key.data && `web:${user.userId}:${key.data}` };
-    const value = await runOnce(ctx, request, { input: input.data, bound: bound.data }, (claimed) =>
-      action.run(claimed, input.data as z.output<Input>, bound.data as z.output<Bound>, user),
+    const begins = { id: called.requestId, role: "begins" } as const;
+    const value = await traced({ name: `action ${action.name}`, kind: "server", request: begins }, () =>
+      runOnce(called, request, { input: input.data, bound: bound.data }, (claimed) =>
+        action.run(claimed, input.data as z.output<Input>, bound.data as z.output<Bound>, user),
+      ),
     );
     return { ok: true, value };
   } catch (error) {

@@ -1,8 +1,9 @@
 import { DomainError } from "#lib/domain/errors.ts";
 import { hashRequest } from "#lib/domain/request-hash.ts";
 import { includesScope } from "#lib/domain/scopes.ts";
+import { traced } from "#lib/domain/trace.ts";
 import type { AuthenticKey } from "#lib/services/api-key/keyring.ts";
-import { missingScope } from "#lib/services/context.ts";
+import { missingScope, type ServiceContext } from "#lib/services/context.ts";
 import {
   type ApiInterface,
   type Endpoint,
@@ -56,7 +57,9 @@ async function runEndpoint(
 ): Promise<EndpointResult & { readonly replayed?: boolean }> {
   const parameters =
     endpoint.method === "GET" ? readQueryParameters(url, api) : await readBodyParameters(request, api, call.bodyRead);
-  const { identity, isDryRun, handle } = endpoint.read({ ...parameters, ...facts.pathParameters }, facts);
+  const read = endpoint.read({ ...parameters, ...facts.pathParameters }, facts);
+  const { identity, isDryRun } = read;
+  const handle = (ctx: ServiceContext) => traced({ name: `service ${endpoint.name}` }, () => read.handle(ctx));
   const idempotencyKey = endpoint.acceptsKey && !isDryRun ? request.headers.get("idempotency-key") : null;
   const ctx = contextOf(call);
   if (idempotencyKey === null) return handle(ctx);

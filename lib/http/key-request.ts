@@ -1,6 +1,7 @@
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import { codeOf, NO_OPERATION } from "#lib/domain/observation.ts";
 import type { RateLimitDecision } from "#lib/domain/rate-limit.ts";
+import { type OpenSpan, traced } from "#lib/domain/trace.ts";
 import { getRuntime, type Runtime } from "#lib/runtime.ts";
 import { type AuthenticKey, allowsSource } from "#lib/services/api-key/keyring.ts";
 import { type AnsweredRequest, recordRequest } from "#lib/services/api-key/record-request.ts";
@@ -30,14 +31,26 @@ export interface KeyRequest {
  * Answers a request of an API key: rate limit → key → source address → signature → `answer`. Presents every error and
  * logs the request under its key (contract 1.3).
  */
-export async function handleKeyRequest(
+export function handleKeyRequest(
   request: Request,
   api: KeyInterface,
   arrival: Arrival,
   answer: (call: KeyRequest) => Promise<Response>,
 ): Promise<Response> {
-  const runtime = getRuntime();
   const requestId = newRequestId();
+  return traced({ name: api.name, kind: "server", request: { id: requestId, role: "begins" } }, (span) =>
+    answerRequest(request, api, arrival, answer, { requestId, span }),
+  );
+}
+
+async function answerRequest(
+  request: Request,
+  api: KeyInterface,
+  arrival: Arrival,
+  answer: (call: KeyRequest) => Promise<Response>,
+  { requestId, span }: { readonly requestId: string; readonly span: OpenSpan },
+): Promise<Response> {
+  const runtime = getRuntime();
   const startedAt = runtime.now();
   const startMs = performance.now();
   let limit = uncountedLimit(startedAt);
@@ -69,6 +82,9 @@ export async function handleKeyRequest(
   const durationMs = performance.now() - startMs;
   const answered = status ?? response.status;
   const operation = endpoint?.name ?? NO_OPERATION;
+  span.rename(`${api.name} ${operation}`);
+  span.set({ "http.response.status_code": answered, "license_desk.request_id": requestId });
+  if (code !== null) span.fail(code);
   runtime.requestAnswered({
     interface: api.name,
     operation,

@@ -2,6 +2,7 @@ import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/s
 import { z } from "zod";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import { traced } from "#lib/domain/trace.ts";
 import { presentDispatchError } from "#lib/http/dispatch-api/error-table.ts";
 import type { Endpoint } from "#lib/http/endpoint.ts";
 import { requireScope } from "#lib/http/handle.ts";
@@ -43,7 +44,8 @@ async function runTool(tool: Tool, args: object, call: KeyRequest): Promise<Answ
     requireScope(key, endpoint);
     const raw = collect(Object.entries(args));
     requireKnownArguments(raw, tool, key.currency);
-    return await endpoint.read(raw, { sourceAddress, currency: key.currency }).handle(contextOf(call));
+    const read = endpoint.read(raw, { sourceAddress, currency: key.currency });
+    return await traced({ name: `service ${endpoint.name}` }, () => read.handle(contextOf(call)));
   } catch (error) {
     return presentDispatchError(toShownError(error, runtime, requestId));
   }

@@ -3,10 +3,12 @@ import pg from "pg";
 import { PrismaClient } from "#lib/db/generated/client.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import type { PoolUse } from "#lib/domain/figures.ts";
+import { traced } from "#lib/domain/trace.ts";
 import { outageKindOf, translateDatabaseError, unavailable } from "./errors.ts";
 import { readPoolUse } from "./pool-use.ts";
 import { createPreparedNames } from "./prepared-names.ts";
 import { applySocketTimeout } from "./socket-timeout.ts";
+import { spanNamed, spanOf } from "./span.ts";
 import { bindValues, readRows, type Statement } from "./statement.ts";
 import { beginTransaction, type Transaction, type TransactionOptions } from "./transaction.ts";
 import { watchQueries } from "./watch-queries.ts";
@@ -94,11 +96,13 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" }).$extends({
     query: {
-      $allOperations: ({ args, query }) => query(args).catch(fail),
+      $allOperations: ({ model, operation, args, query }) =>
+        traced(spanNamed(`${model ?? "raw"}.${operation}`), () => query(args).catch(fail)),
     },
   }) as unknown as PrismaClient;
 
-  const query: Database["query"] = async (statement, values) => {
+  const query: Database["query"] = (statement, values) => traced(spanOf(statement), () => run(statement, values));
+  const run: Database["query"] = async (statement, values) => {
     if (statement.writesInSafeMode && options.readOnly) return queryReadWrite(pool, statement, values, transactions);
     const result = await names.run(bindValues(statement, values), (config) => pool.query(config)).catch(fail);
     options.watch?.succeeded();

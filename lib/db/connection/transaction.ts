@@ -1,5 +1,7 @@
 import type pg from "pg";
+import { traced } from "#lib/domain/trace.ts";
 import type { Database } from "./client.ts";
+import { spanNamed, spanOf } from "./span.ts";
 import { bindValues, readRows } from "./statement.ts";
 
 /**
@@ -56,9 +58,11 @@ export async function beginTransaction(
     return fail(error);
   }
   return {
-    query: async (statement, values) =>
-      readRows(statement, await client.query(named(bindValues(statement, values))).catch(fail)),
-    commit: () => endBy("COMMIT").catch(fail),
+    query: (statement, values) =>
+      traced(spanOf(statement), async () =>
+        readRows(statement, await client.query(named(bindValues(statement, values))).catch(fail)),
+      ),
+    commit: () => traced(spanNamed("commit"), () => endBy("COMMIT").catch(fail)),
     rollback: async () => {
       if (isOpen) await endBy("ROLLBACK").catch(() => {});
     },

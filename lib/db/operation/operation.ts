@@ -30,6 +30,7 @@ export const operationRow = {
   balance_after: nullable(bigint),
   failure_message: nullable(text),
   attempt: int,
+  request_id: text,
   lease_token: text,
   created_at: timestamp,
   sent_at: nullable(timestamp),

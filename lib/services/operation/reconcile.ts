@@ -3,6 +3,7 @@ import { findOperation, type OperationRow } from "#lib/db/operation/operation.ts
 import { type Settlement, settleOperation } from "#lib/db/operation/outcome.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { OperationState } from "#lib/domain/operation.ts";
+import { traced } from "#lib/domain/trace.ts";
 import { requireSystem, type ServiceContext } from "#lib/services/context.ts";
 import { askProvider } from "./ask-provider.ts";
 import { abandonOperation, type ClaimedOperation, claimOpenOperation } from "./lease.ts";
@@ -67,7 +68,13 @@ export async function reconcileOpenOperation(
 ): Promise<OperationState | null> {
   requireSystem(ctx);
   const claimed = await claimOpenOperation(ctx, { id: operationId, early });
-  return claimed && (await reconcileOperation(ctx, claimed)).state;
+  if (!claimed) return null;
+  const request = { id: claimed.operation.request_id, role: "continues" } as const;
+  return traced({ name: "reconcile", request }, async (span) => {
+    const { state } = await reconcileOperation(ctx, claimed);
+    span.set({ "license_desk.state": state });
+    return state;
+  });
 }
 
 /**

@@ -9,6 +9,8 @@ import {
   releaseWebhookDeliveries,
 } from "#lib/db/webhook/delivery.ts";
 import { disableWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
+import { findEventRequestId } from "#lib/db/webhook/event-request.ts";
+import { isTracing, traced } from "#lib/domain/trace.ts";
 import { DEFAULT_TARGET_LIMITS } from "#lib/domain/webhook-limits.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
@@ -50,13 +52,25 @@ export async function attemptDelivery(
   const { delivery, sender } = input;
   const { lease } = delivery;
   try {
-    if (lease.isHeld()) return await makeAttempt(ctx, delivery, sender);
+    if (lease.isHeld()) return await traceAttempt(ctx, delivery, () => makeAttempt(ctx, delivery, sender));
     ctx.leases.abandon(() => releaseWebhookDeliveries(ctx.db, lease, delivery.deliveryId));
     return { succeeded: false };
   } catch (error) {
     ctx.leases.abandon(() => releaseWebhookDeliveries(ctx.db, lease, delivery.deliveryId));
     throw error;
   }
+}
+
+/** In the trace of the request whose operation wrote the event. */
+async function traceAttempt<Result>(
+  ctx: ServiceContext,
+  { eventId }: ClaimedDelivery,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  if (!isTracing()) return attempt();
+  const cause = await findEventRequestId(ctx.db, eventId);
+  const request = { id: cause ?? eventId, role: cause === null ? "begins" : "continues" } as const;
+  return traced({ name: "webhook delivery", kind: "client", request }, attempt);
 }
 
 async function makeAttempt(ctx: ServiceContext, delivery: ClaimedDelivery, sender: WebhookSender) {

@@ -11,7 +11,9 @@ import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { reconcileOpenOperation } from "#lib/services/operation/reconcile.ts";
 import { sql } from "#tests/sql.ts";
 import { rehearsed } from "#tests/support/faults.ts";
+import { startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWebhooks } from "#tests/support/webhooks.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 import { startTracing } from "./tracing.ts";
 
@@ -171,6 +173,22 @@ test("another process that learns the outcome later continues the trace", async 
   const later = (await received()).find(({ name }) => name === "reconcile");
   const root = first.find(({ name }) => name === "dispatch license.register");
   expect(later).toMatchObject({ traceId: root?.traceId, parentSpanId: root?.spanId });
+});
+
+test("a webhook's delivery is in the trace of the request that it reports, and the receiver gets none of it", async () => {
+  const customer = await startReceiver();
+  const webhooks = newWebhooks(world);
+  world.setClock(new Date());
+  await webhooks.endpoint(reseller.id, { url: customer.url });
+  await register(world.freshIp());
+  await run("update webhook_deliveries set next_attempt_at = now() - interval '1 minute'");
+  expect(await webhooks.deliver()).toBe(1);
+  const spans = await received();
+  const root = spans.find(({ name }) => name === "dispatch license.register");
+  const delivery = spans.find(({ name }) => name === "webhook delivery");
+  expect(delivery).toMatchObject({ traceId: root?.traceId, parentSpanId: root?.spanId });
+  expect(Object.keys(customer.received[0]?.headers ?? {})).not.toContain("traceparent");
+  await Promise.all([webhooks.sender.close(), customer.close()]);
 });
 
 test("a ratio of 0 traces nothing, and requests work", async () => {

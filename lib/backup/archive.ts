@@ -66,6 +66,8 @@ export async function writeArchive(
   entries: AsyncIterable<ArchiveEntry>,
 ): Promise<{ readonly bytes: number; readonly sha256: string }> {
   const tar = pack();
+  // The pipeline fails as well.
+  tar.on("error", () => undefined);
   const gzip = createGzip();
   const hash = createHash("sha256");
   let bytes = 0;
@@ -81,7 +83,10 @@ export async function writeArchive(
     };
     await Promise.all([pipeline(content, count, out), pipeline(Readable.from(tar), gzip)]);
   };
-  const results = await Promise.allSettled([write(), fill(tar, entries)]);
+  const writing = write();
+  // A pipeline that fails before it begins leaves its source open.
+  writing.catch(() => tar.destroy());
+  const results = await Promise.allSettled([writing, fill(tar, entries)]);
   for (const result of results) if (result.status === "rejected") throw result.reason;
   return { bytes, sha256: hash.digest("hex") };
 }

@@ -150,12 +150,13 @@ describe("refused in one line, before anything is written:", () => {
     return bytes;
   };
 
-  test.each([0.2, 0.5, 0.999])("a truncated backup, of which a share of %d is left", async (share) => {
-    const cut = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length * share));
-    expect(await refusal(change(plain, cut))).toMatch(/is damaged or incomplete/);
-    expect(await refusal(change(sealed, cut), empty.url, { BACKUP_PASSPHRASE: PASSPHRASE })).toMatch(
-      /is damaged or incomplete/,
-    );
+  test("a truncated backup, whatever is left", async () => {
+    const cut = (share: number) => (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length * share));
+    for (const share of [0.2, 0.5, 0.999]) {
+      expect(await refusal(change(plain, cut(share)))).toMatch(/is damaged or incomplete/);
+    }
+    const passphrase = { BACKUP_PASSPHRASE: PASSPHRASE };
+    expect(await refusal(change(sealed, cut(0.999)), empty.url, passphrase)).toMatch(/is damaged or incomplete/);
   });
 
   test("a backup with one altered bit, wherever it is", async () => {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openDataDir } from "#lib/embedded/data-dir.ts";
@@ -44,19 +45,18 @@ const names = () => listSegments(folder).map(({ name, partial }) => `${name}${pa
 const fillSegment = () =>
   query("insert into filler select repeat('x', 1000) from generate_series(1, 100); select pg_switch_wal()");
 
-test("stopped during its first copy, it ends at once and leaves none", async () => {
+test.each([0, 20, 60, 150, 400])("stopped %d ms after its start, it ends and leaves no part of a copy", async (ms) => {
   const archive = await start();
-  await eventually(() => expect(readdirSync(baseFolder(folder))).toEqual(["new.partial"]));
+  await sleep(ms);
   await archive.stop();
-  expect(readdirSync(baseFolder(folder))).toEqual([]);
+  expect(readdirSync(baseFolder(folder)).filter((name) => name.endsWith(".partial"))).toEqual([]);
   expect(lines).toEqual([]);
 });
 
 test("it begins with a copy of the database, completes segments, and goes on where it stopped", async () => {
   const archive = await start();
   await eventually(() => expect(listBases(folder)).toHaveLength(1));
-  const [first] = listSegments(folder);
-  expect(listBases(folder)[0]?.segment).toBe(first?.name);
+  expect(listSegments(folder).map(({ name }) => name)).toContain(listBases(folder)[0]?.segment);
   await fillSegment();
   await eventually(() => expect(names().length).toBeGreaterThan(1));
   await archive.stop();

@@ -31,13 +31,15 @@ export async function writeBase(options: {
   readonly state: string;
   readonly stopping: AbortSignal;
 }): Promise<Lsn> {
-  const { client, clusterDir, file, state, stopping: signal } = options;
+  const { client, clusterDir, file, state, stopping } = options;
   await client.query("select pg_backup_start('license-desk', true)");
   const tar = pack();
+  // The pipeline fails as well.
+  tar.on("error", () => undefined);
   const fill = async () => {
     try {
       await addText(tar, STATE_ENTRY, state);
-      await addFolder(tar, clusterDir, "");
+      await addFolder({ tar, root: clusterDir, stopping }, "");
       const { rows } = await client.query<{ label: string; lsn: string }>(
         "select labelfile as label, lsn::text as lsn from pg_backup_stop(false)",
       );
@@ -50,7 +52,9 @@ export async function writeBase(options: {
     }
   };
   const out = createWriteStream(file, { mode: 0o600, flush: true });
-  const write = pipeline(Readable.from(tar), createGzip(), out, { signal });
+  const write = pipeline(Readable.from(tar), createGzip(), out);
+  // A pipeline that fails before it begins leaves its source open.
+  write.catch(() => tar.destroy());
   const [filled, written] = await Promise.allSettled([fill(), write]);
   if (written.status === "rejected") throw written.reason;
   if (filled.status === "rejected") throw filled.reason;
@@ -63,20 +67,28 @@ function addText(tar: Pack, name: string, text: string): Promise<void> {
   });
 }
 
-async function addFolder(tar: Pack, root: string, path: string): Promise<void> {
+interface Copying {
+  readonly tar: Pack;
+  readonly root: string;
+  readonly stopping: AbortSignal;
+}
+
+async function addFolder(copying: Copying, path: string): Promise<void> {
+  const { tar, root, stopping } = copying;
   for (const entry of await readdir(join(root, path), { withFileTypes: true })) {
     const name = path === "" ? entry.name : `${path}/${entry.name}`;
     if (SKIPPED.test(entry.name)) continue;
+    stopping.throwIfAborted();
     if (entry.isDirectory()) {
       tar.entry({ name, type: "directory", mode: 0o700 });
-      if (!EMPTIED.has(name)) await addFolder(tar, root, name);
-    } else if (entry.isFile()) await addFile(tar, join(root, name), name);
+      if (!EMPTIED.has(name)) await addFolder(copying, name);
+    } else if (entry.isFile()) await addFile(copying, name);
   }
 }
 
 /** A file of the size that it has now: it may grow, shrink or vanish meanwhile, which the log repeats. */
-async function addFile(tar: Pack, path: string, name: string): Promise<void> {
-  const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
+async function addFile({ tar, root, stopping }: Copying, name: string): Promise<void> {
+  const handle = await open(join(root, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });
@@ -85,12 +97,15 @@ async function addFile(tar: Pack, path: string, name: string): Promise<void> {
     const { size } = await handle.stat();
     const added = Promise.withResolvers<void>();
     const entry = tar.entry({ name, size, mode: 0o600 }, (error) => (error ? added.reject(error) : added.resolve()));
-    for (let offset = 0; offset < size; ) {
+    // It fails with the archive, which has the reason.
+    entry.on("error", () => undefined);
+    added.promise.catch(() => undefined);
+    for (let offset = 0; offset < size && !entry.destroyed; ) {
+      stopping.throwIfAborted();
       const piece = Buffer.alloc(Math.min(PIECE_BYTES, size - offset));
       await handle.read(piece, 0, piece.length, offset);
       offset += piece.length;
-      if (!entry.write(piece)) await Promise.race([once(entry, "drain"), once(entry, "close")]);
-      if (entry.destroyed) break;
+      if (!entry.write(piece) && !entry.destroyed) await Promise.race([once(entry, "drain"), once(entry, "close")]);
     }
     entry.end(null);
     await added.promise;

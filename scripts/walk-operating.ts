@@ -16,8 +16,6 @@ const MIRROR = "http://deb.debian.org/debian";
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const INSTALLED = "/opt/license-desk";
 const READY_TIMEOUT_MS = 60_000;
-/** What systemd would do. */
-const READ_ONLY = 'mount --bind /opt /opt && mount -o remount,ro,bind /opt && cd "$0" && exec "$@"';
 
 const project = join(import.meta.dirname, "..");
 /** Set in the process that has mounts of its own, which end with it. */
@@ -71,7 +69,10 @@ async function startService(): Promise<void> {
   const as = [`--reuid=${unit.user}`, `--regid=${unit.group}`, "--clear-groups", "--no-new-privs"];
   const none = ["--bounding-set=-all", "--inh-caps=-all"];
   const command = ["setpriv", ...as, ...none, "env", ...unit.environment, ...variables, ...unit.command];
-  const child = spawn("unshare", ["--mount", "chroot", system, "sh", "-c", READ_ONLY, unit.folder, ...command], {
+  const sources = join(system, unit.folder);
+  execFileSync("mount", ["--bind", sources, sources]);
+  execFileSync("mount", ["-o", "remount,ro,bind", sources]);
+  const child = spawn("chroot", [system, "sh", "-c", 'cd "$0" && exec "$@"', unit.folder, ...command], {
     stdio: ["ignore", "inherit", "inherit"],
   });
   running.push(child);

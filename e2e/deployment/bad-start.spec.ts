@@ -12,10 +12,13 @@ import { expect, test } from "../support/test.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const START_TIMEOUT_MS = 30_000;
-/** Less than a new cluster of PostgreSQL needs. */
-const SMALL_DISK = 'mount -t tmpfs -o size=8m none "$DATA_DIR" && exec "$@"';
 const user = process.getuid?.() === 0 ? [] : ["--map-root-user"];
-const onSmallDisk = ["unshare", "--mount", ...user, "sh", "-c", SMALL_DISK, "sh"];
+/** Runs a program after mounting an empty folder that only it sees. */
+const withMount = (mount: string) => ["unshare", "--mount", ...user, "sh", "-c", `${mount} && exec "$@"`, "sh"];
+/** Less than a new cluster of PostgreSQL needs. */
+const onSmallDisk = withMount('mount -t tmpfs -o size=8m none "$DATA_DIR"');
+const withoutBuild = withMount("mount -t tmpfs -o ro none .next");
+const canMount = spawnSync("unshare", ["--mount", ...user, "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0;
 
 interface Ended {
   readonly code: number | null;
@@ -128,13 +131,12 @@ test("a port that another program uses", async () => {
 });
 
 test("a full disk", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "license-desk-disk-"));
-  const [program = "", ...options] = onSmallDisk;
-  const canMount = spawnSync(program, [...options, "true"], { env: { ...process.env, DATA_DIR: folder } }).status === 0;
-  rmSync(folder, { recursive: true });
   test.skip(!canMount, "this system lets nobody mount folders of their own");
-  expectOneLine(
-    await start({ DATABASE_URL: "", DEMO: "off" }, onSmallDisk),
-    /^The database could not be created: the disk of DATA_DIR is full\./,
-  );
+  const ended = await start({ DATABASE_URL: "", DEMO: "off" }, onSmallDisk);
+  expectOneLine(ended, /^The database could not be created: the disk of DATA_DIR is full\./);
+});
+
+test("sources without a build that the user cannot write", async () => {
+  test.skip(!canMount, "this system lets nobody mount folders of their own");
+  expectOneLine(await start({}, withoutBuild), /^There is no build of these sources in .*: run "npm run build" there/);
 });

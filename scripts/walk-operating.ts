@@ -115,7 +115,7 @@ async function stopAll(): Promise<void> {
 async function walkInside(): Promise<void> {
   try {
     await walk();
-    say("Every step was executed.");
+    say("The server is ready, and its backup verified.");
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;

@@ -14,6 +14,8 @@ const API_TESTS = [
   "panels/**/*.spec.ts",
   "quickstart/**/*.spec.ts",
 ];
+/** Measures recovery, so nothing else runs beside it. */
+const MACHINE_TESTS = "machines/**/*.spec.ts";
 const DASHBOARD_TESTS = "dashboard/**/*.spec.ts";
 /** Where a stock Next server may answer otherwise: transport, bodies, headers, signatures; every operation and code once; and secrets. */
 const MOUNT_TESTS = [
@@ -68,6 +70,11 @@ export default defineConfig({
         isMobile: true,
         launchOptions: browserLaunchOptions(),
       },
+    },
+    {
+      name: "machines",
+      testMatch: MACHINE_TESTS,
+      dependencies: ["api-server", "api-next", "api-prism", "dashboard", "dashboard-phone"],
     },
   ],
 });

@@ -1,5 +1,5 @@
 import { createPrimaryCounts } from "#lib/adapters/limiter-primary.ts";
-import { createAggregator, type MetricsRequest } from "#lib/adapters/prometheus-cluster.ts";
+import { createAggregator, type MetricsMessage } from "#lib/adapters/prometheus-cluster.ts";
 import type { CountRequest } from "#lib/ports/limiter.ts";
 import { closeRuntime } from "#lib/runtime.ts";
 import { type BootOptions, boot } from "#lib/server/boot.ts";
@@ -19,17 +19,14 @@ export async function serveCluster(options: BootOptions & { readonly concurrency
   signal.throwIfAborted();
   const count = createPrimaryCounts();
   const aggregate = createAggregator();
-  const answer = (message: CountRequest | MetricsRequest) => {
-    if (message.kind === "count") return count(message);
-    // Others are the library's.
-    return message.kind === "metrics" ? aggregate() : null;
-  };
+  const answer = (message: CountRequest | MetricsMessage) =>
+    message.kind === "count" ? count(message) : aggregate(message);
   const supervisor = await supervise({
     processes: [
       ...Array.from({ length: concurrency }, () => ({ WORKER: "off" })),
       ...(env.WORKER === "on" ? [{ WORKER: "only" }] : []),
     ],
-    answer: (message) => answer(message as CountRequest | MetricsRequest),
+    answer: (message) => answer(message as CountRequest | MetricsMessage),
     log,
   });
   addCleanup(() => supervisor.stop());

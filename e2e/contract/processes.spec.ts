@@ -18,7 +18,7 @@ test.beforeAll(async () => {
 });
 
 test.afterAll(async () => {
-  await server.stop();
+  await server?.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -100,6 +100,14 @@ test("one scrape has the requests of all processes", async () => {
   const before = await counted();
   await Promise.all(Array.from({ length: 20 }, () => ask(apiKey)));
   expect(await counted()).toBe(before + 20);
+  // The last one runs the worker.
+  const [silent = 0] = processes().slice(-1);
+  process.kill(silent, "SIGSTOP");
+  try {
+    expect(await counted()).toBe(before + 20);
+  } finally {
+    process.kill(silent, "SIGCONT");
+  }
 });
 
 test("SIGHUP replaces every process, one after the other, and no request fails", async () => {

@@ -31,8 +31,8 @@ interface Setting {
   readonly folder: string;
   readonly port: number;
   readonly httpPort: number;
-  /** `address:port` of each of two. */
-  readonly instances: readonly [string, string];
+  /** `address:port` of each. */
+  readonly instances: readonly string[];
 }
 
 interface Command {
@@ -55,8 +55,8 @@ const prepare: Readonly<Record<ProxyName, (setting: Setting) => Command>> = {
       [/^ *listen \[::\]:.*\n/gm, "", 3],
       [/listen 80;/g, `listen 127.0.0.1:${httpPort};`, 1],
       [/listen 443 ssl( default_server| http2);\n/g, `listen 127.0.0.1:${port} ssl$1;\n`, 2],
-      [/127\.0\.0\.1:3000/g, instances[0], 1],
-      [/# server 127\.0\.0\.1:3001/g, `server ${instances[1]}`, 1],
+      [/^ *# server 127\.0\.0\.1:3001 .*\n/gm, "", 1],
+      [/^( *server )127\.0\.0\.1:3000( .*\n)/gm, instances.map((instance) => `$1${instance}$2`).join(""), 1],
       [/\/etc\/ssl\/license-desk\/fullchain.pem/g, join(folder, "cert.pem"), 1],
       [/\/etc\/ssl\/license-desk\/privkey.pem/g, join(folder, "key.pem"), 1],
     ]);
@@ -100,11 +100,7 @@ const prepare: Readonly<Record<ProxyName, (setting: Setting) => Command>> = {
 export const findProxy = (name: ProxyName): string | null =>
   findOrInstallCommand("openssl") && findOrInstallCommand(name);
 
-export async function startProxy(
-  name: ProxyName,
-  port: number,
-  instances: readonly [string, string],
-): Promise<RunningProxy> {
+export async function startProxy(name: ProxyName, port: number, instances: readonly string[]): Promise<RunningProxy> {
   const folder = mkdtempSync(join(tmpdir(), `license-desk-${name}-`));
   const httpPort = await findFreePort();
   const certificate = createCertificate(folder);

@@ -14,7 +14,7 @@ import { registerFigures } from "./prometheus-figures.ts";
 export interface Metrics {
   /** Of this process. */
   readonly registry: Registry;
-  /** For `/metrics`: over all processes of this instance. @throws Error if one does not report */
+  /** For `/metrics`: over all processes of this instance. */
   render(): Promise<string>;
   requestAnswered(call: AnsweredCall): void;
   connectionRejected(reason: RejectedConnection): void;

@@ -60,6 +60,8 @@ describe("a source that has used up its quota of requests without a valid key (c
   test("gets 429 without a statement, whatever key it sends", async () => {
     const source = freshSource();
     await callMany(ANONYMOUS_LIMIT, () => call(source, null));
+    // Reads the list of keys in use, at most once a minute.
+    await call(source, unknownKey());
     statements = 0;
     const keys = [() => null, () => "mistyped", unknownKey];
     const statuses = await callMany(FLOOD, (index) => call(source, keys[index % keys.length]?.() ?? null));
@@ -71,7 +73,8 @@ describe("a source that has used up its quota of requests without a valid key (c
     const source = freshSource();
     const statuses = await callMany(FLOOD, () => call(source, unknownKey()));
     expect([count(statuses, 401), count(statuses, 429)]).toEqual([ANONYMOUS_LIMIT, FLOOD - ANONYMOUS_LIMIT]);
-    expect(statements).toBe(ANONYMOUS_LIMIT);
+    // And perhaps the list of keys in use.
+    expect([ANONYMOUS_LIMIT, ANONYMOUS_LIMIT + 1]).toContain(statements);
   });
 
   test("is a whole /64 for IPv6", async () => {

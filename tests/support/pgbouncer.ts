@@ -11,6 +11,8 @@ import { findOrInstallCommand } from "../../scripts/shells.ts";
 
 export interface PgBouncer {
   readonly url: string;
+  /** It dies, and another takes its place. */
+  replace(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -44,20 +46,32 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = 3
 max_client_conn = 200
+server_login_retry = 1
 `,
   );
-  // It refuses to run as root.
-  const child = spawn(program, [...(process.getuid?.() === 0 ? ["-u", "nobody"] : []), file], { stdio: "ignore" });
   const url = Object.assign(new URL(databaseUrl), { hostname: "127.0.0.1", port: String(port) }).href;
-  for (const deadline = Date.now() + START_TIMEOUT_MS; !(await answers(url)); await sleep(50)) {
-    if (Date.now() > deadline || child.exitCode !== null) throw new Error("PgBouncer did not start.");
-  }
+  // It refuses to run as root.
+  const start = async () => {
+    const child = spawn(program, [...(process.getuid?.() === 0 ? ["-u", "nobody"] : []), file], { stdio: "ignore" });
+    for (const deadline = Date.now() + START_TIMEOUT_MS; !(await answers(url)); await sleep(50)) {
+      if (Date.now() > deadline || child.exitCode !== null) throw new Error("PgBouncer did not start.");
+    }
+    return child;
+  };
+  let child = await start();
+  const kill = async () => {
+    const ended = once(child, "exit");
+    child.kill("SIGKILL");
+    await ended;
+  };
   return {
     url,
+    async replace() {
+      await kill();
+      child = await start();
+    },
     async close() {
-      const ended = once(child, "exit");
-      child.kill("SIGKILL");
-      await ended;
+      await kill();
       rmSync(dir, { recursive: true });
     },
   };

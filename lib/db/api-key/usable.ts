@@ -37,3 +37,12 @@ const findUsableApiKeyStatement = statement("find_usable_api_key", apiKeyRow)`
 export async function findUsableApiKey(db: Database, secretHash: Buffer): Promise<ApiKeyRow | null> {
   return findRow(db, findUsableApiKeyStatement, [secretHash]);
 }
+
+const listUsedKeyHashesStatement = statement("list_used_key_hashes", { secretHash: bytes })`
+      select secret_hash as "secretHash" from api_keys
+       where revoked_at is null and last_used_at > $1 order by last_used_at desc limit $2`;
+
+/** Hashes of the keys that were used since, the latest first. */
+export async function listUsedKeyHashes(db: Database, since: Date, limit: number): Promise<Buffer[]> {
+  return (await db.query(listUsedKeyHashesStatement, [since, limit])).map(({ secretHash }) => secretHash);
+}

@@ -80,8 +80,19 @@ describe("an API key (contract 1.13)", () => {
     expect(refuse).not.toHaveBeenCalled();
     expect(await keyring.authenticate(unknown.apiKey, world.now(), { ...allowed, allowLookUp: refuse })).toBeNull();
     expect(refuse).toHaveBeenCalledOnce();
-    expect(asked).toHaveLength(1);
+    expect(asked.filter(({ name }) => name === "find_usable_api_key")).toHaveLength(1);
     expect(await authenticate(unknown.apiKey)).not.toBeNull();
+  });
+
+  test("is looked up without permission by a process that has just started, if another has seen it", async () => {
+    const [used, unused] = [await create(), await create()];
+    world.db.writeBehind.keyUsed(used.apiKeyId, world.now(), "198.51.100.7");
+    await world.db.writeBehind.flush();
+    const denied = { ...allowed, allowLookUp: () => false };
+    expect(await keyring.authenticate(used.apiKey, world.now(), denied)).not.toBeNull();
+    expect(await keyring.authenticate(unused.apiKey, world.now(), denied)).toBeNull();
+    for (let time = 0; time < 50; time++) await keyring.authenticate(unknownKey(), world.now(), denied);
+    expect(asked.map(({ name }) => name)).toEqual(["list_used_key_hashes", "find_usable_api_key"]);
   });
 
   test("is looked up only occasionally if it does not exist, however often it is sent", async () => {

@@ -11,6 +11,7 @@ import type { Currency } from "#lib/domain/money.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { SealingKey } from "#lib/domain/sealed-secret.ts";
 import { type KeySigning, openKeySigning } from "./signing.ts";
+import { createUsedKeys } from "./used-keys.ts";
 
 /** Revocation takes effect everywhere within a second (contract 1.13). A look-up's result is as old as its start. */
 const REMEMBER_MS = 800;
@@ -49,7 +50,7 @@ export interface LookUpQuota {
 export interface Keyring {
   /**
    * Returns null if the token is malformed, unknown, revoked, expired, or of a suspended reseller, or if `allowLookUp`
-   * denies it.
+   * denies it and no process has seen the key in the last days.
    * @throws DomainError `unavailable`
    */
   authenticate(token: string, now: Date, quota: LookUpQuota): Promise<AuthenticKey | null>;
@@ -63,6 +64,7 @@ export function createKeyring(db: Database, pepper: string, sealingKey: SealingK
    * Valid at the last look-up, at any time. These are looked up again even if their source has used up its look-ups.
    */
   const proven = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const isUsed = createUsedKeys(db);
   const running = new Map<string, Promise<AuthenticKey | null>>();
   const strangers = bulkhead(STRANGERS.atOnce, STRANGERS.waiting);
 
@@ -99,17 +101,28 @@ export function createKeyring(db: Database, pepper: string, sealingKey: SealingK
     return key;
   }
 
-  async function lookUpIfAllowed(fingerprint: string, token: string, quota: LookUpQuota): Promise<AuthenticKey | null> {
-    if (!proven.has(fingerprint) && !(await quota.allowLookUp())) return null;
-    return lookUp(fingerprint, token);
+  async function lookUpIfAllowed(
+    fingerprint: string,
+    token: string,
+    now: Date,
+    quota: LookUpQuota,
+  ): Promise<AuthenticKey | null> {
+    const isKnown =
+      proven.has(fingerprint) || (await quota.allowLookUp()) || (await isUsed(hashApiKey(token, pepper), now));
+    return isKnown ? lookUp(fingerprint, token) : null;
   }
 
-  async function fetch(fingerprint: string, token: string, quota: LookUpQuota): Promise<AuthenticKey | null> {
+  async function fetch(
+    fingerprint: string,
+    token: string,
+    now: Date,
+    quota: LookUpQuota,
+  ): Promise<AuthenticKey | null> {
     if (invalid.has(fingerprint)) return null;
     const id = `${fingerprint} ${quota.source}`;
     const joined = running.get(id);
     if (joined) return joined;
-    const started = lookUpIfAllowed(fingerprint, token, quota).finally(() => running.delete(id));
+    const started = lookUpIfAllowed(fingerprint, token, now, quota).finally(() => running.delete(id));
     running.set(id, started);
     return started;
   }
@@ -121,7 +134,7 @@ export function createKeyring(db: Database, pepper: string, sealingKey: SealingK
       // A digest keeps keys out of memory. Keys are too random to guess, so it need not be the slower HMAC of the
       // database.
       const fingerprint = hash("sha256", token, "base64");
-      const key = valid.get(fingerprint) ?? (await fetch(fingerprint, token, quota));
+      const key = valid.get(fingerprint) ?? (await fetch(fingerprint, token, now, quota));
       return key && key.expiresAtMs > now.getTime() ? key : null;
     },
   };

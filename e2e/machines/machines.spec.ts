@@ -40,12 +40,6 @@ test.beforeAll(async () => {
 
 test.afterAll(() => machines?.close());
 
-let addresses = 0;
-function newAddress(): string {
-  addresses += 1;
-  return `12.34.${addresses >> 8}.${addresses & 255}`;
-}
-
 function report(what: string, figures: Readonly<Record<string, number | string>>): void {
   const text = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
   process.stdout.write(`  ${what}: ${text.join(", ")}\n`);
@@ -99,7 +93,7 @@ async function underLoad(work: () => Promise<void>): Promise<Load> {
     return status === 200;
   };
   const place = async () => {
-    const [key, ip] = [randomUUID(), newAddress()];
+    const [key, ip] = [randomUUID(), reseller.newAddress()];
     const patientUntilMs = performance.now() + PATIENCE_MS;
     while (!count(await order(key, ip))) {
       if (performance.now() > patientUntilMs) {

@@ -68,9 +68,11 @@ export async function newReseller(baseUrl: string, options: ResellerOptions = {}
   const { apiKey, apiKeyId } = await newKey({ rateLimit, ...(options.scopes ? { scopes: options.scopes } : {}) });
 
   // Public: the dashboard asks whether a private address is meant.
-  const network = `11.${resellerId >> 8}.${resellerId & 255}`;
   let addressCount = 0;
-  const newAddress = () => `${network}.${++addressCount}`;
+  const newAddress = () => {
+    addressCount += 1;
+    return `${11 + (addressCount >> 8)}.${resellerId >> 8}.${resellerId & 255}.${addressCount & 255}`;
+  };
   const source = newAddress();
   const caller = { baseUrl, apiKey, source };
   const path = pathClient(caller);

@@ -23,7 +23,7 @@ const [program = "", ...options] = launcher;
 const run = (...command: string[]) =>
   spawnSync(program, [...options, ...command], { env: { ...process.env, ...env }, encoding: "utf8" });
 
-test.describe.configure({ timeout: 60_000 });
+test.describe.configure({ mode: "serial", timeout: 60_000 });
 test.skip(run("true").status !== 0, "this system lets nobody mount folders of their own");
 
 let server: OwnServer;
@@ -35,7 +35,7 @@ test.beforeAll(async () => {
 });
 
 test.afterAll(async () => {
-  await server.stop();
+  await server?.stop();
   rmSync(folder, { recursive: true, force: true });
   rmSync(log, { force: true });
 });

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { openSync } from "node:fs";
+import { openSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -101,7 +101,8 @@ export async function startServer(
     if (await answers(url)) return { child, url };
     if (Date.now() > deadline) await stopProcess(child);
   }
-  throw new Error(`the ${kind} did not start`);
+  const reason = logFile === undefined ? "" : `:\n${readFileSync(logFile, "utf8")}`;
+  throw new Error(`the ${kind} did not start${reason}`);
 }
 
 async function answers(url: string): Promise<boolean> {

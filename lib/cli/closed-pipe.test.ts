@@ -63,8 +63,8 @@ test("an error without a reader keeps its exit code", async () => {
 });
 
 test("commands write to stdout only through output.ts", () => {
-  const direct = readdirSync(import.meta.dirname)
-    .filter((file) => !file.endsWith(".test.ts") && file !== "output.ts")
+  const direct = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && file !== "output.ts")
     .filter((file) => /process\.stdout|console\./.test(readFileSync(join(import.meta.dirname, file), "utf8")));
   expect(direct).toEqual([]);
 });

@@ -8,7 +8,8 @@ export interface Block {
 
 /** @throws if a block has no known kind */
 export function listBlocks(page: string): readonly Block[] {
-  return [...page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(([, mark = "", text = ""]) => {
+  const blocks = [...page.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].filter(([, mark]) => mark !== "ini");
+  return blocks.map(([, mark = "", text = ""]) => {
     const kind = kinds.find((each) => mark === `sh ${each}`);
     if (kind === undefined) throw new Error(`A block is marked "${mark}", not sh and one of ${kinds.join(", ")}.`);
     return { kind, text: text.trimEnd() };

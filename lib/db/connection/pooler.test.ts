@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
@@ -85,6 +87,10 @@ test("the start refuses a pooler as DATABASE_URL, one in front of another databa
   if (careless) opened.push(careless);
   await expect(requirePooler(careless?.url ?? "", database.url)).rejects.toThrow(
     /connect_query='set statement_timeout = 15000; set lock_timeout = 5000; set idle_in_transaction_session_timeout = 15000'/,
+  );
+  const documented = readFileSync(join(import.meta.dirname, "../../../docs/operating.md"), "utf8");
+  expect(documented).toContain(
+    "connect_query='set statement_timeout = 15000; set lock_timeout = 5000; set idle_in_transaction_session_timeout = 15000'",
   );
   await expect(requirePooler("postgresql://x@127.0.0.1:1/x", database.url)).rejects.toThrow(
     /^The pooler at 127\.0\.0\.1:1 refuses the connection: /,

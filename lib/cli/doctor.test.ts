@@ -51,8 +51,22 @@ test("the embedded database of a healthy installation passes; warnings alone are
   expect(code).toBe(0);
   const notOk = Object.entries(found).filter(([, { status }]) => status !== "ok");
   expect(notOk.map(([check]) => check)).toEqual(["mail", "worker", "backup"]);
-  expect(Object.keys(found)).toHaveLength(23);
+  expect(Object.keys(found)).toHaveLength(24);
   for (const { remedy } of Object.values(found).filter(({ status }) => status === "ok")) expect(remedy).toBe("");
+});
+
+test("a pooler or replica of another database is found", async () => {
+  const other = await createTestDatabase();
+  try {
+    const result = await diagnose({ DATABASE_POOLER_URL: other.url, DATABASE_REPLICA_URL: other.url });
+    expect(describeFinding(result, "pooler")).toMatch(/^failed: .* leads to another database than DATABASE_URL/);
+    expect(describeFinding(result, "replica")).toBe("warning: belongs to another database, and is not read");
+    expect(describeFinding(await diagnose({ DATABASE_REPLICA_URL: database.url }), "replica")).toMatch(
+      /^warning: is no replica/,
+    );
+  } finally {
+    await other.drop();
+  }
 });
 
 test("an archive that was never begun fails", async () => {

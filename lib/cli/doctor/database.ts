@@ -1,5 +1,6 @@
 /** Checks of a database that answers. */
 import { measureClockSkewMs } from "#lib/db/connection/clock-skew.ts";
+import { readReplicaState, requireDirectDatabase, requirePooler } from "#lib/db/connection/pooler.ts";
 import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
 import { isLoopback } from "#lib/domain/loopback.ts";
 import { listBases } from "#lib/embedded/archive/folder.ts";
@@ -30,6 +31,7 @@ export const databaseChecks: readonly Check<Site>[] = [
   { name: "extensions", run: checkExtensions },
   { name: "connections", run: checkConnections },
   { name: "pooler", run: checkPooler },
+  { name: "replica", run: checkReplica },
   { name: "database encryption", run: checkEncryption },
   { name: "clock", run: checkClock },
   { name: "deployment", run: checkDeployment },
@@ -89,11 +91,22 @@ function checkConnections({ env, facts: { settings, used } }: Site): Finding {
   return failed(detail, "Lower DATABASE_POOL_SIZE or raise max_connections.");
 }
 
-function checkPooler({ facts: { sharesSessions } }: Site): Finding {
-  if (!sharesSessions) return ok("a connection is a session");
-  return failed(
-    "a pooler assigns connections for a statement or transaction: leases and prepared statements fail",
-    "Connect to PostgreSQL itself, or set the pooler to pool_mode = session.",
+async function checkPooler({ env, databaseUrl }: Site): Promise<Finding> {
+  await requireDirectDatabase(databaseUrl);
+  if (!env.DATABASE_POOLER_URL) return ok("none");
+  await requirePooler(env.DATABASE_POOLER_URL, databaseUrl);
+  return ok("leads to this database, with our timeouts");
+}
+
+async function checkReplica({ env, databaseUrl }: Site): Promise<Finding> {
+  if (!env.DATABASE_REPLICA_URL) return ok("none");
+  const state = await readReplicaState(env.DATABASE_REPLICA_URL, databaseUrl);
+  if (state === "replica") return ok("follows this database");
+  return warning(
+    state === "primary"
+      ? "is no replica: the primary answers all reads"
+      : "belongs to another database, and is not read",
+    "Correct DATABASE_REPLICA_URL.",
   );
 }
 

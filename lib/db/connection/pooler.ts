@@ -5,6 +5,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 interface Place {
   readonly cluster: string;
+  /** Shared with its replicas. */
+  readonly system: string;
+  readonly isInRecovery: boolean;
   readonly hasOwnSession: boolean;
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -13,6 +16,8 @@ interface Place {
 const readPlace = `
   select pg_backend_pid() as pid,
          concat_ws(' ', current_database(), pg_postmaster_start_time()::text) as cluster,
+         concat_ws(' ', current_database(), (select system_identifier from pg_control_system())) as system,
+         pg_is_in_recovery() as "isInRecovery",
          (select json_object_agg(name, setting) from pg_settings where name = any ($1)) as settings`;
 
 /** @throws Error of one line if DATABASE_URL leads to a connection pooler, which has no sessions */
@@ -44,14 +49,24 @@ export async function requirePooler(poolerUrl: string, databaseUrl: string): Pro
   );
 }
 
+/** What the server of DATABASE_REPLICA_URL is. @throws if it does not answer */
+export async function readReplicaState(
+  replicaUrl: string,
+  databaseUrl: string,
+): Promise<"replica" | "primary" | "another database"> {
+  const [replica, primary] = await Promise.all([visit(replicaUrl), visit(databaseUrl)]);
+  if (replica.system !== primary.system) return "another database";
+  return replica.isInRecovery ? "replica" : "primary";
+}
+
 async function visit(url: string): Promise<Place> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on("error", () => undefined);
   try {
     await client.connect();
     const { rows } = await client.query(readPlace, [Object.keys(SESSION_TIMEOUTS)]);
-    const [{ pid, cluster, settings }] = rows as [{ pid: number; cluster: string; settings: Place["settings"] }];
-    return { cluster, settings, hasOwnSession: pid === (client as unknown as { processID: number }).processID };
+    const [{ pid, ...place }] = rows as [Omit<Place, "hasOwnSession"> & { readonly pid: number }];
+    return { ...place, hasOwnSession: pid === (client as unknown as { processID: number }).processID };
   } finally {
     await client.end().catch(() => undefined);
   }

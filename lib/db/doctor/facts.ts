@@ -11,8 +11,6 @@ export interface DatabaseFacts {
   readonly encoding: string;
   readonly extensions: readonly string[];
   readonly encrypted: boolean;
-  /** Several sessions share a server process, as a pooler does that assigns one for a statement or transaction. */
-  readonly sharesSessions: boolean;
   /** The log that the archive has not copied yet, in bytes; null: it is lost, or there is no archive. */
   readonly archiveLag: number | null;
   /** Null: License Desk was never started on it. */
@@ -31,7 +29,7 @@ const SETTINGS = ["fsync", "full_page_writes", "synchronous_commit", "autovacuum
 export async function readDatabaseFacts(databaseUrl: string): Promise<DatabaseFacts> {
   const client = await connect(databaseUrl);
   try {
-    const { rows } = await client.query<Omit<DatabaseFacts, "sharesSessions" | "used"> & { readonly used: boolean }>(
+    const { rows } = await client.query<Omit<DatabaseFacts, "used"> & { readonly used: boolean }>(
       `select current_setting('server_version_num')::int as version,
               (select json_object_agg(name, setting) from pg_settings where name = any ($1)) as settings,
               (select pg_encoding_to_char(encoding) from pg_database where datname = current_database()) as encoding,
@@ -44,11 +42,7 @@ export async function readDatabaseFacts(databaseUrl: string): Promise<DatabaseFa
     );
     const [facts] = rows;
     if (!facts) throw new Error("The database does not describe itself.");
-    return {
-      ...facts,
-      sharesSessions: await sharesSessions(client, databaseUrl),
-      used: facts.used ? await readUse(client) : null,
-    };
+    return { ...facts, used: facts.used ? await readUse(client) : null };
   } finally {
     await client.end();
   }
@@ -63,21 +57,6 @@ async function readUse(client: pg.Client): Promise<UsedDatabaseFacts | null> {
     "select started_at as at, verified from backups where file is not null order by started_at desc limit 1",
   );
   return rows[0] ? { ...rows[0], lastBackup: backups[0] ?? null } : null;
-}
-
-/** While another connection holds a server process in a transaction, an own session keeps its own. */
-async function sharesSessions(client: pg.Client, databaseUrl: string): Promise<boolean> {
-  const other = await connect(databaseUrl);
-  const processOf = async (one: pg.Client) =>
-    (await one.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
-  try {
-    const before = await processOf(client);
-    await other.query("begin");
-    const held = await processOf(other);
-    return held === before || (await processOf(client)) !== before;
-  } finally {
-    await other.end();
-  }
 }
 
 async function connect(databaseUrl: string): Promise<pg.Client> {

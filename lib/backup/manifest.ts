@@ -9,7 +9,17 @@ export const manifestSchema = z.object({
   postgres: z.string(),
   migrations: z.array(z.object({ name, checksum: z.string() })).readonly(),
   tables: z.array(z.object({ name, columns: z.array(name).readonly() })).readonly(),
-  sequences: z.array(z.object({ name, value: z.string().regex(/^\d+$/).nullable() })).readonly(),
+  sequences: z
+    .array(
+      z.object({
+        name,
+        value: z
+          .string()
+          .regex(/^\d{1,19}$/)
+          .nullable(),
+      }),
+    )
+    .readonly(),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

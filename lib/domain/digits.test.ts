@@ -27,6 +27,7 @@ const recognizing = [
 
 /** Conversions that check nothing themselves, and what they are given. */
 const converting = [
+  "lib/cli/doctor/environment.ts: if (Number.parseInt(node, 10) >= NODE_MAJOR) return ok(node);",
   "lib/db/connection/columns.ts: export const bigint = z.bigint();",
   "lib/domain/diagnostics.ts: const amount = Number.parseInt(text, 10);",
   'lib/embedded/postgres-cluster.ts: return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) || null : null;',

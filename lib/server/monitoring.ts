@@ -94,7 +94,7 @@ function refuseReader(request: IncomingMessage, token: string | null): Answer | 
 
 /** A proxy on this machine adds a header or passes on the public host, and a page under another name has that as host. */
 function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
-  const host = (headers.host ?? "").replace(/:\d+$/, "");
+  const host = (headers.host ?? "").replace(/:\d{1,5}$/, "");
   return (
     isLoopback((socket.remoteAddress ?? "").replace(/^::ffff:/, "")) &&
     isLoopback(host) &&

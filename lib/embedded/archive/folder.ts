@@ -38,7 +38,7 @@ export function openArchiveFolder(folder: string, system: string): void {
 }
 
 export function nameBase(finishedAt: Date, segment: string): string {
-  return `${finishedAt.toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${segment}.tar.gz`;
+  return `${finishedAt.toISOString().replaceAll(/[-:]|\.\d{1,9}/g, "")}-${segment}.tar.gz`;
 }
 
 /** Oldest first. */

@@ -5,7 +5,7 @@ import { adminPermissions, resellerPermissions } from "#lib/domain/roles.ts";
 import { navigationFor } from "./navigation.tsx";
 import { paletteFor } from "./palette.tsx";
 
-const ADMIN = /^\/(audit|catalog|outbox|providers|reconciliation|resellers|top-ups|users)(\/|$)/;
+const ADMIN = /^\/(audit|catalog|outbox|providers|reconciliation|resellers|system|top-ups|users)(\/|$)/;
 /** Everybody's, on both palettes. */
 const SHARED = ["/settings"];
 

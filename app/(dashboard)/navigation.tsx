@@ -1,4 +1,5 @@
 import {
+  Activity,
   ArrowRightLeft,
   BanknoteArrowUp,
   Boxes,
@@ -143,6 +144,7 @@ export const sections = {
         { href: "/users", label: "Users", icon: <Users aria-hidden />, shortcutKey: "u" },
         { href: "/outbox", label: "Outbox", icon: <Mail aria-hidden />, shortcutKey: "m" },
         { href: "/audit", label: "Audit log", icon: <ScrollText aria-hidden />, shortcutKey: "a" },
+        { href: "/system", label: "System", icon: <Activity aria-hidden />, shortcutKey: "y" },
       ],
     },
   ],

@@ -135,6 +135,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "mail/preferences.setMailPreferences": "own user",
   "mail/queue-digests.queueDigestMails": "system",
   "mail/queue-runway-mails.queueRunwayMails": "system",
+  "system/get.getSystem": "admin:read",
   "mail/outbox.getMail": "admin:read",
   "mail/outbox.listMails": "admin:read",
   "mail/outbox.retryMail": "users:write",

@@ -1,0 +1,46 @@
+import type { Metadata } from "next";
+import { BackupText } from "#components/system/backup-text.tsx";
+import { bytesText } from "#components/system/bytes-text.ts";
+import { ProcessTable } from "#components/system/process-table.tsx";
+import { StorageTable } from "#components/system/storage-table.tsx";
+import { SystemChecks } from "#components/system/system-checks.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { DescriptionList } from "#components/ui/description-list.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { getSystem } from "#lib/services/system/get.ts";
+
+export const metadata: Metadata = { title: "System" };
+
+export default async function SystemPage() {
+  const system = await getSystem(contextOf(await requireAdminUser("admin:read")));
+  const { checks, processes, tables, backup } = system;
+  return (
+    <>
+      <PageHeader description="All instances together, as their database knows them." title="System" />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <Card title="Checks">
+          <SystemChecks checks={checks} />
+        </Card>
+        <Card title="Database">
+          <DescriptionList
+            items={[
+              { term: "PostgreSQL", value: system.serverVersion },
+              { term: "Size", value: bytesText(Number(system.databaseBytes)) },
+              { term: "Migrations", value: `${system.migrations}, the last ${system.migration}` },
+              { term: "Migrated", value: <Timestamp value={system.migratedAt} /> },
+              { term: "Last backup", value: <BackupText backup={backup} /> },
+            ]}
+          />
+        </Card>
+        <Card description="Each renews its lease twice a second." flush title="Processes">
+          <ProcessTable processes={processes} />
+        </Card>
+        <Card flush title="Largest tables">
+          <StorageTable tables={tables} />
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+
+export interface ProcessLine {
+  readonly host: string;
+  readonly pid: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly isWorker: boolean;
+}
+
+export function ProcessTable({ processes }: { readonly processes: readonly ProcessLine[] }) {
+  return (
+    <Table label="Processes">
+      <TableHead>
+        <HeaderCell>Host</HeaderCell>
+        <HeaderCell align="end">Process</HeaderCell>
+        <HeaderCell>Worker</HeaderCell>
+        <HeaderCell>Started</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {processes.map(({ host, pid, startedAt, isWorker }) => (
+          <Row key={`${host} ${pid} ${startedAt}`}>
+            <Cell phone="title">
+              <span className="wrap-anywhere">{host}</span>
+            </Cell>
+            <Cell label="Process" align="end">
+              {pid}
+            </Cell>
+            <Cell label="Worker" muted>
+              {isWorker ? "Yes" : "No"}
+            </Cell>
+            <Cell label="Started" muted>
+              <Timestamp format="relative" value={startedAt} />
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

@@ -1,0 +1,36 @@
+import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { bytesText } from "./bytes-text.ts";
+
+export interface StorageLine {
+  readonly name: string;
+  /** An integer. */
+  readonly bytes: string;
+  readonly rows: number;
+}
+
+export function StorageTable({ tables }: { readonly tables: readonly StorageLine[] }) {
+  return (
+    <Table label="Largest tables">
+      <TableHead>
+        <HeaderCell>Table</HeaderCell>
+        <HeaderCell align="end">Rows, about</HeaderCell>
+        <HeaderCell align="end">Size with indexes</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {tables.map(({ name, bytes, rows }) => (
+          <Row key={name}>
+            <Cell phone="title">
+              <span className="wrap-anywhere">{name}</span>
+            </Cell>
+            <Cell label="Rows, about" muted align="end">
+              {rows.toLocaleString("en-US")}
+            </Cell>
+            <Cell label="Size with indexes" align="end">
+              {bytesText(Number(bytes))}
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { bigint, boolean, int, json, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+
+const MAX_TABLES = 10;
+
+const systemRow = {
+  now: timestamp,
+  /** Of PostgreSQL. */
+  serverVersion: text,
+  databaseBytes: bigint,
+  /** The largest, with their indexes; rows as of the last vacuum or analyze. */
+  tables: list(json({ name: text, bytes: text, rows: int })),
+  /** Live ones, the oldest first. */
+  processes: list(json({ host: text, pid: int, startedAt: text, isWorker: boolean })),
+  migration: text,
+  migratedAt: timestamp,
+  migrations: int,
+  /** The last attempt. */
+  backup: nullable(json({ startedAt: text, endedAt: nullable(text), bytes: nullable(text), error: nullable(text) })),
+};
+export type SystemRow = RowOf<typeof systemRow>;
+
+const readSystemStatement = statement("read_system", systemRow)`
+      select clock_timestamp() as now, current_setting('server_version') as "serverVersion",
+             pg_database_size(current_database()) as "databaseBytes",
+             (select jsonb_agg(jsonb_build_object('name', t.name, 'bytes', t.bytes::text, 'rows', t.rows) order by t.bytes desc) from (
+                select c.relname as name, pg_total_relation_size(c.oid) as bytes, greatest(c.reltuples, 0)::int as rows
+                  from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+                 order by bytes desc limit ${String(MAX_TABLES)}) t) as tables,
+             (select coalesce(jsonb_agg(jsonb_build_object('host', p.host, 'pid', p.pid, 'startedAt', p.started_at,
+                                                           'isWorker', cardinality(p.job_workers) > 0) order by p.started_at), '[]')
+                from processes p where p.lease_until > clock_timestamp()) as processes,
+             m.migration_name as migration, m.finished_at as "migratedAt",
+             (select count(*)::int from _prisma_migrations where finished_at is not null and rolled_back_at is null) as migrations,
+             (select jsonb_build_object('startedAt', b.started_at, 'endedAt', b.ended_at, 'bytes', b.bytes::text, 'error', b.error)
+                from backups b order by b.started_at desc limit 1) as backup
+        from _prisma_migrations m where m.finished_at is not null and m.rolled_back_at is null
+       order by m.migration_name desc limit 1`;
+
+export function readSystem(db: Database): Promise<SystemRow> {
+  return getRow(db, readSystemStatement, []);
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import type { Figures } from "./figures.ts";
+import { judgeSystem } from "./system-health.ts";
+
+const NOW = new Date("2027-03-10T12:00:00Z");
+const NOW_S = NOW.getTime() / 1_000;
+const nothing = { due: 0, age: 0 };
+const healthy: Figures = {
+  operations: [{ state: "sent", count: 1, age: 2 }],
+  held: [],
+  deliveries: nothing,
+  mails: nothing,
+  queue: nothing,
+  processes: 2,
+  workers: 1,
+  ledgerDifferences: 0,
+  ledgerCheckedAt: NOW_S - 3_600,
+  lastBackupAt: NOW_S - 3_600,
+};
+const comparison = {
+  provider: "upstream",
+  startedAt: new Date(NOW.getTime() - 60_000),
+  finishedAt: NOW,
+  failureMessage: null,
+  openCaseCount: 0,
+};
+
+const problems = (figures: Partial<Figures>, of: Partial<typeof comparison> | { failureMessage: string } = {}) =>
+  judgeSystem({ ...healthy, ...figures }, [{ ...comparison, ...of }], NOW)
+    .filter(({ isOk }) => !isOk)
+    .map(({ name, detail }) => `${name}: ${detail}`);
+
+test("a healthy installation has nothing to do", () => {
+  expect(problems({})).toEqual([]);
+  expect(judgeSystem(healthy, [], NOW).every(({ isOk }) => isOk)).toBe(true);
+});
+
+describe("an installation says", () => {
+  test.each<[string, string[], Partial<Figures>]>([
+    ["that nobody works", ["worker: No process runs the worker: nothing is renewed or delivered"], { workers: 0 }],
+    [
+      "that changes wait for a provider",
+      ["operations: 3 changes wait for a provider, the oldest for 11 minutes"],
+      { operations: [{ state: "unknown", count: 3, age: 660 }] },
+    ],
+    ["that the books differ", ["ledger: 1 difference in the books"], { ledgerDifferences: 1 }],
+    ["that nobody has checked them", ["ledger: The wallets have not been checked yet"], { ledgerCheckedAt: null }],
+    [
+      "that nobody checks them any more",
+      ["ledger: The wallets were last checked 27 hours ago"],
+      { ledgerCheckedAt: NOW_S - 27 * 3_600 },
+    ],
+    ["that there is no backup", ["backup: There is no verified backup"], { lastBackupAt: null }],
+    [
+      "that the backup is old",
+      ["backup: The last verified backup is 3 days old"],
+      { lastBackupAt: NOW_S - 3 * 86_400 },
+    ],
+    [
+      "what waits",
+      [
+        "jobs: 1 job waits, the oldest for 15 minutes",
+        "webhooks: 7 webhooks wait, the oldest for 2 hours",
+        "mails: 2 messages wait, the oldest for 16 minutes",
+      ],
+      { queue: { due: 1, age: 900 }, deliveries: { due: 7, age: 7_200 }, mails: { due: 2, age: 960 } },
+    ],
+  ])("%s", (_, expected, figures) => {
+    expect(problems(figures)).toEqual(expected);
+  });
+
+  test("that providers were not compared, or differ", () => {
+    expect(problems({}, { failureMessage: "it does not answer" })).toEqual([
+      "comparisons: upstream could not be compared: it does not answer",
+    ]);
+    expect(problems({}, { openCaseCount: 2 })).toEqual(["comparisons: 2 cases are open"]);
+    expect(problems({}, { startedAt: new Date(NOW.getTime() - 4 * 3_600_000) })).toEqual([
+      "comparisons: upstream was last compared 4 hours ago",
+    ]);
+  });
+});

@@ -1,0 +1,115 @@
+import type { Figures } from "./figures.ts";
+
+/** What can be wrong with an installation. */
+export type SystemCheckName =
+  | "worker"
+  | "operations"
+  | "ledger"
+  | "comparisons"
+  | "backup"
+  | "jobs"
+  | "webhooks"
+  | "mails";
+
+export interface SystemCheck {
+  readonly name: SystemCheckName;
+  readonly isOk: boolean;
+  /** One sentence without its period. */
+  readonly detail: string;
+}
+
+interface Comparison {
+  readonly provider: string;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly failureMessage: string | null;
+  readonly openCaseCount: number;
+}
+
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+const UNKNOWN_AFTER_S = 10 * MINUTE_S;
+/** Both run daily. */
+const LEDGER_AFTER_S = 26 * HOUR_S;
+const BACKUP_AFTER_S = 26 * HOUR_S;
+/** Runs hourly. */
+const COMPARED_AFTER_S = 3 * HOUR_S;
+const BACKLOG_AFTER_S = 15 * MINUTE_S;
+
+/** Judges an installation by what its database knows. */
+export function judgeSystem(figures: Figures, comparisons: readonly Comparison[], now: Date): SystemCheck[] {
+  const nowS = now.getTime() / 1_000;
+  const check = (name: SystemCheckName, problem: string | null, ok: string): SystemCheck => ({
+    name,
+    isOk: problem === null,
+    detail: problem ?? ok,
+  });
+  return [
+    check(
+      "worker",
+      figures.workers === 0 ? "No process runs the worker: nothing is renewed or delivered" : null,
+      workers(figures),
+    ),
+    check("operations", stuck(figures), "No change has waited long for its provider"),
+    check("ledger", ledger(figures, nowS), "All wallets agree with their entries"),
+    check("comparisons", compared(comparisons, now), "Our books agree with the providers'"),
+    check("backup", backup(figures, nowS), "There is a verified backup of the last day"),
+    check("jobs", backlog(figures.queue, "job"), "No job waits"),
+    check("webhooks", backlog(figures.deliveries, "webhook"), "No webhook waits for us"),
+    check("mails", backlog(figures.mails, "message"), "No message waits"),
+  ];
+}
+
+function workers({ workers: count }: Figures): string {
+  return count === 1 ? "1 process runs the worker" : `${count} processes run the worker`;
+}
+
+function stuck({ operations }: Figures): string | null {
+  const oldest = Math.max(0, ...operations.map(({ age }) => age));
+  if (oldest < UNKNOWN_AFTER_S) return null;
+  const count = operations.reduce((sum, operation) => sum + operation.count, 0);
+  return `${count} ${count === 1 ? "change waits" : "changes wait"} for a provider, the oldest for ${duration(oldest)}`;
+}
+
+function ledger({ ledgerDifferences, ledgerCheckedAt }: Figures, nowS: number): string | null {
+  if (ledgerDifferences === null || ledgerCheckedAt === null) return "The wallets have not been checked yet";
+  if (ledgerDifferences > 0)
+    return `${ledgerDifferences} ${ledgerDifferences === 1 ? "difference" : "differences"} in the books`;
+  return nowS - ledgerCheckedAt > LEDGER_AFTER_S
+    ? `The wallets were last checked ${duration(nowS - ledgerCheckedAt)} ago`
+    : null;
+}
+
+function compared(comparisons: readonly Comparison[], now: Date): string | null {
+  const failing = comparisons.find(({ failureMessage }) => failureMessage !== null);
+  if (failing) return `${failing.provider} could not be compared: ${failing.failureMessage}`;
+  const cases = comparisons.reduce((sum, { openCaseCount }) => sum + openCaseCount, 0);
+  if (cases > 0) return `${cases} ${cases === 1 ? "case is" : "cases are"} open`;
+  const late = comparisons.find(({ startedAt }) => (now.getTime() - startedAt.getTime()) / 1_000 > COMPARED_AFTER_S);
+  return late
+    ? `${late.provider} was last compared ${duration((now.getTime() - late.startedAt.getTime()) / 1_000)} ago`
+    : null;
+}
+
+function backup({ lastBackupAt }: Figures, nowS: number): string | null {
+  if (lastBackupAt === null) return "There is no verified backup";
+  return nowS - lastBackupAt > BACKUP_AFTER_S
+    ? `The last verified backup is ${duration(nowS - lastBackupAt)} old`
+    : null;
+}
+
+function backlog({ due, age }: Figures["queue"], what: string): string | null {
+  if (age < BACKLOG_AFTER_S) return null;
+  return `${due} ${due === 1 ? `${what} waits` : `${what}s wait`}, the oldest for ${duration(age)}`;
+}
+
+/** Minutes below two hours, hours below two days, else days. */
+function duration(seconds: number): string {
+  const [count, unit] =
+    seconds < 2 * HOUR_S
+      ? [Math.floor(seconds / MINUTE_S), "minute"]
+      : seconds < 48 * HOUR_S
+        ? [Math.floor(seconds / HOUR_S), "hour"]
+        : [Math.floor(seconds / (24 * HOUR_S)), "day"];
+  return `${count} ${count === 1 ? unit : `${unit}s`}`;
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sql } from "#tests/sql.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { getSystem } from "./get.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await newWorld();
+});
+afterAll(() => world.close());
+
+test("the system names its processes, migrations, tables and the last backup", async () => {
+  await world.db.query(
+    sql(`insert into processes (id, host, pid, job_workers, started_at, lease_until)
+         values (gen_random_uuid(), 'web1', 42, '{}', now(), 'infinity'), (gen_random_uuid(), 'dead', 1, '{}', now(), now())`),
+    [],
+  );
+  await world.db.query(
+    sql(
+      "insert into backups (started_at, ended_at, bytes, file, verified) values (now(), now(), 5000000000, '/b', true)",
+    ),
+    [],
+  );
+  const system = await getSystem(world.operator);
+  expect(system.processes).toEqual([{ host: "web1", pid: 42, startedAt: expect.any(String), isWorker: false }]);
+  expect(system.backup).toMatchObject({ bytes: "5000000000", error: null });
+  expect(system.migrations).toBeGreaterThan(0);
+  expect(system.tables.length).toBeGreaterThan(5);
+  expect(system.databaseBytes).toBeGreaterThan(1_000_000n);
+  const problems = system.checks.filter(({ isOk }) => !isOk).map(({ name }) => name);
+  expect(problems).toEqual(["worker", "ledger"]);
+});

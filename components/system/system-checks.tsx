@@ -1,4 +1,4 @@
-import { CircleCheck, TriangleAlert } from "lucide-react";
+import { CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { SystemCheck, SystemCheckName } from "#lib/domain/system-health.ts";
 
@@ -20,20 +20,18 @@ const places: Readonly<Partial<Record<SystemCheckName, { readonly href: string; 
   mails: { href: "/outbox?state=pending", text: "View outbox" },
 };
 
+const order = ["problem", "not_yet", "ok"] as const;
+
 /** What is checked, problems first. */
 export function SystemChecks({ checks }: { readonly checks: readonly SystemCheck[] }) {
-  const sorted = checks.toSorted((a, b) => Number(a.isOk) - Number(b.isOk));
+  const sorted = order.flatMap((wanted) => checks.filter(({ status }) => status === wanted));
   return (
     <ul className="divide-y text-sm">
-      {sorted.map(({ name, isOk, detail }) => {
-        const place = isOk ? undefined : places[name];
+      {sorted.map(({ name, status, detail }) => {
+        const place = status === "problem" ? places[name] : undefined;
         return (
           <li className="flex min-h-9 items-start gap-2 py-1.5" key={name}>
-            {isOk ? (
-              <CircleCheck aria-label="OK" className="mt-0.5 size-4 shrink-0 text-positive" role="img" />
-            ) : (
-              <TriangleAlert aria-label="Problem" className="mt-0.5 size-4 shrink-0 text-caution" role="img" />
-            )}
+            <Mark status={status} />
             <span className="wrap-anywhere min-w-0 flex-1">
               <span className="font-medium">{names[name]}</span>: <span className="text-text-muted">{detail}.</span>
             </span>
@@ -43,4 +41,12 @@ export function SystemChecks({ checks }: { readonly checks: readonly SystemCheck
       })}
     </ul>
   );
+}
+
+function Mark({ status }: Pick<SystemCheck, "status">) {
+  const place = "mt-0.5 size-4 shrink-0";
+  if (status === "ok") return <CircleCheck aria-label="OK" className={`${place} text-positive`} role="img" />;
+  if (status === "not_yet")
+    return <CircleDashed aria-label="Not yet" className={`${place} text-text-muted`} role="img" />;
+  return <TriangleAlert aria-label="Problem" className={`${place} text-caution`} role="img" />;
 }

@@ -27,12 +27,12 @@ const comparison = {
 
 const problems = (figures: Partial<Figures>, of: Partial<typeof comparison> | { failureMessage: string } = {}) =>
   judgeSystem({ ...healthy, ...figures }, [{ ...comparison, ...of }], NOW)
-    .filter(({ isOk }) => !isOk)
-    .map(({ name, detail }) => `${name}: ${detail}`);
+    .filter(({ status }) => status !== "ok")
+    .map(({ name, status, detail }) => `${name}${status === "not_yet" ? " (not yet)" : ""}: ${detail}`);
 
 test("a healthy installation has nothing to do", () => {
   expect(problems({})).toEqual([]);
-  expect(judgeSystem(healthy, [], NOW).every(({ isOk }) => isOk)).toBe(true);
+  expect(judgeSystem(healthy, [], NOW).every(({ status }) => status === "ok")).toBe(true);
 });
 
 describe("an installation says", () => {
@@ -44,13 +44,17 @@ describe("an installation says", () => {
       { operations: [{ state: "unknown", count: 3, age: 660 }] },
     ],
     ["that the books differ", ["ledger: 1 difference in the books"], { ledgerDifferences: 1 }],
-    ["that nobody has checked them", ["ledger: The wallets have not been checked yet"], { ledgerCheckedAt: null }],
+    [
+      "that nobody has checked them",
+      ["ledger (not yet): The wallets have not been checked yet"],
+      { ledgerCheckedAt: null },
+    ],
     [
       "that nobody checks them any more",
       ["ledger: The wallets were last checked 27 hours ago"],
       { ledgerCheckedAt: NOW_S - 27 * 3_600 },
     ],
-    ["that there is no backup", ["backup: There is no verified backup"], { lastBackupAt: null }],
+    ["that there is no backup", ["backup (not yet): There is no verified backup"], { lastBackupAt: null }],
     [
       "that the backup is old",
       ["backup: The last verified backup is 3 days old"],

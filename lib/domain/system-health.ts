@@ -13,7 +13,8 @@ export type SystemCheckName =
 
 export interface SystemCheck {
   readonly name: SystemCheckName;
-  readonly isOk: boolean;
+  /** `not_yet`: it has never happened, as on a new installation. */
+  readonly status: "ok" | "not_yet" | "problem";
   /** One sentence without its period. */
   readonly detail: string;
 }
@@ -41,9 +42,10 @@ export function judgeSystem(figures: Figures, comparisons: readonly Comparison[]
   const nowS = now.getTime() / 1_000;
   const check = (name: SystemCheckName, problem: string | null, ok: string): SystemCheck => ({
     name,
-    isOk: problem === null,
+    status: problem === null ? "ok" : "problem",
     detail: problem ?? ok,
   });
+  const { ledgerCheckedAt, lastBackupAt } = figures;
   return [
     check(
       "worker",
@@ -51,9 +53,13 @@ export function judgeSystem(figures: Figures, comparisons: readonly Comparison[]
       workers(figures),
     ),
     check("operations", stuck(figures), "No change has waited long for its provider"),
-    check("ledger", ledger(figures, nowS), "All wallets agree with their entries"),
+    ledgerCheckedAt === null
+      ? { name: "ledger", status: "not_yet", detail: "The wallets have not been checked yet" }
+      : check("ledger", ledger(figures, nowS - ledgerCheckedAt), "All wallets agree with their entries"),
     check("comparisons", compared(comparisons, now), "Our books agree with the providers'"),
-    check("backup", backup(figures, nowS), "There is a verified backup of the last day"),
+    lastBackupAt === null
+      ? { name: "backup", status: "not_yet", detail: "There is no verified backup" }
+      : check("backup", backup(nowS - lastBackupAt), "There is a verified backup of the last day"),
     check("jobs", backlog(figures.queue, "job"), "No job waits"),
     check("webhooks", backlog(figures.deliveries, "webhook"), "No webhook waits for us"),
     check("mails", backlog(figures.mails, "message"), "No message waits"),
@@ -71,13 +77,9 @@ function stuck({ operations }: Figures): string | null {
   return `${count} ${count === 1 ? "change waits" : "changes wait"} for a provider, the oldest for ${duration(oldest)}`;
 }
 
-function ledger({ ledgerDifferences, ledgerCheckedAt }: Figures, nowS: number): string | null {
-  if (ledgerDifferences === null || ledgerCheckedAt === null) return "The wallets have not been checked yet";
-  if (ledgerDifferences > 0)
-    return `${ledgerDifferences} ${ledgerDifferences === 1 ? "difference" : "differences"} in the books`;
-  return nowS - ledgerCheckedAt > LEDGER_AFTER_S
-    ? `The wallets were last checked ${duration(nowS - ledgerCheckedAt)} ago`
-    : null;
+function ledger({ ledgerDifferences: count }: Figures, ageS: number): string | null {
+  if (count !== null && count > 0) return `${count} ${count === 1 ? "difference" : "differences"} in the books`;
+  return ageS > LEDGER_AFTER_S ? `The wallets were last checked ${duration(ageS)} ago` : null;
 }
 
 function compared(comparisons: readonly Comparison[], now: Date): string | null {
@@ -91,11 +93,8 @@ function compared(comparisons: readonly Comparison[], now: Date): string | null 
     : null;
 }
 
-function backup({ lastBackupAt }: Figures, nowS: number): string | null {
-  if (lastBackupAt === null) return "There is no verified backup";
-  return nowS - lastBackupAt > BACKUP_AFTER_S
-    ? `The last verified backup is ${duration(nowS - lastBackupAt)} old`
-    : null;
+function backup(ageS: number): string | null {
+  return ageS > BACKUP_AFTER_S ? `The last verified backup is ${duration(ageS)} old` : null;
 }
 
 function backlog({ due, age }: Figures["queue"], what: string): string | null {

@@ -5,6 +5,7 @@ import { emitExpiryNoticesJob } from "./emit-expiry-notices.ts";
 import type { Job } from "./job.ts";
 import { pruneJob } from "./prune.ts";
 import { queueDigestMailsJob } from "./queue-digest-mails.ts";
+import { queueProblemMailsJob } from "./queue-problem-mails.ts";
 import { queueRunwayMailsJob } from "./queue-runway-mails.ts";
 import { renewDueJob } from "./renew-due.ts";
 import { renewResellerJob } from "./renew-reseller.ts";
@@ -22,6 +23,7 @@ export const jobs: Readonly<Record<string, Job>> = {
   detect_drift: detectDriftJob,
   prune: pruneJob,
   queue_digest_mails: queueDigestMailsJob,
+  queue_problem_mails: queueProblemMailsJob,
   queue_runway_mails: queueRunwayMailsJob,
   run_bulk_jobs: runBulkJobsJob,
   verify_audit_log: verifyAuditLogJob,
@@ -37,6 +39,7 @@ export const schedule: Readonly<Record<string, string>> = {
   detect_drift: "23 * * * *",
   prune: "17 3 * * *",
   queue_digest_mails: "*/5 * * * *",
+  queue_problem_mails: "*/10 * * * *",
   queue_runway_mails: "7 7 * * *",
   verify_audit_log: "37 3 * * *",
   wake_bulk_jobs: "* * * * *",

@@ -134,6 +134,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "mail/preferences.listMailPreferences": "own user",
   "mail/preferences.setMailPreferences": "own user",
   "mail/queue-digests.queueDigestMails": "system",
+  "mail/queue-problem-mails.queueProblemMails": "system",
   "mail/queue-runway-mails.queueRunwayMails": "system",
   "system/get.getSystem": "admin:read",
   "mail/outbox.getMail": "admin:read",

@@ -29,6 +29,9 @@ export const mailSamples: Readonly<Record<MailKind, unknown>> = {
   factors_removed: { name: "Ada Northwind" },
   low_balance: { balance: 3.2, threshold: 25, currency: "EUR" },
   runway_end: { until: "2027-03-20T00:00:00Z", count: 3, needed: "41.5", days: 14, currency: "EUR" },
+  system_problems: {
+    problems: ["There is no verified backup.", "3 changes wait for a provider, the oldest for 11 minutes."],
+  },
   renewal_failed: licenses({ reason: "insufficient_balance" }),
   expiring_soon: licenses({ expires_at: "2027-03-20T00:00:00Z" }),
   top_up_decided: { ...topUp, note: "No payment has arrived with this reference." },

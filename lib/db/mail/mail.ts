@@ -68,6 +68,28 @@ export async function recordMailAttempt(
   await db.query(recordMailAttemptStatement, [id, lease.token, endedAt, error, nextAttemptAt]);
 }
 
+const queueProblemMailsStatement = statement("queue_problem_mails", { count: int })`
+      with queued as (
+        select queue_mail(gen_random_uuid(), 'system_problems', u, jsonb_build_object('problems', $2::text[]), null, null, k.once_key, $3)
+          from users u, lateral (select 'system_problems:' || u.id || ':' || $1 || ':' || ($3::timestamptz at time zone 'UTC')::date as once_key) k
+         where u.reseller_id is null and u.disabled_at is null and wants_mail('system_problems', u)
+           and not exists (select from mails m where m.once_key = k.once_key)
+      )
+      select count(*)::int from queued`;
+
+/**
+ * To the admins who want it, once a day (UTC) for the same checks. Returns the number of messages.
+ * @param checks names of the checks that failed
+ */
+export async function queueProblemMailRows(
+  db: Database,
+  checks: readonly string[],
+  problems: readonly string[],
+  now: Date,
+): Promise<number> {
+  return (await getRow(db, queueProblemMailsStatement, [checks.toSorted().join(","), problems, now])).count;
+}
+
 const queueDigestMailsStatement = statement("queue_digest_mails", {
   count: int,
 })`select queue_digest_mails($1) as count`;

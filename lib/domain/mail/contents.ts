@@ -193,6 +193,14 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       ],
     }),
   ),
+  system_problems: content(z.object({ problems: z.array(z.string()) }), ({ problems }, { publicUrl }) => ({
+    subject: `${countText(problems.length, "problem")} at License Desk`,
+    blocks: [
+      text("The installation needs your attention:"),
+      lines(problems, problems.length, (problem) => problem),
+      link("Open the system page", `${publicUrl}/system`),
+    ],
+  })),
   new_cases: content(gathered(newCase), ({ count, items }, { publicUrl }) => ({
     subject: `${count} new reconciliation ${count === 1 ? "case" : "cases"}`,
     blocks: [

@@ -26,6 +26,7 @@ export const mailKinds = {
   top_up_decided: { title: "Decided top-up", readers: reseller("wallet:read") },
   webhook_disabled: { title: "Disabled webhook endpoint", readers: reseller("webhooks:read") },
   top_up_requested: { title: "Requested top-up", readers: admin("money:move") },
+  system_problems: { title: "Problems of the installation", readers: admin("admin:read") },
   new_cases: { title: "New reconciliation cases", readers: admin("cases:decide") },
 } as const satisfies Record<string, MailKindFacts>;
 

@@ -214,7 +214,11 @@ describe("preferences", () => {
       "top_up_decided",
       "webhook_disabled",
     ]);
-    expect((await listMailPreferences(admin())).map(({ kind }) => kind)).toEqual(["top_up_requested", "new_cases"]);
+    expect((await listMailPreferences(admin())).map(({ kind }) => kind)).toEqual([
+      "top_up_requested",
+      "system_problems",
+      "new_cases",
+    ]);
     await setMailPreferences(user, { on: ["low_balance"] });
     expect((await listMailPreferences(user)).filter(({ on }) => on)).toMatchObject([{ kind: "low_balance" }]);
     world.setClock("2027-07-01T10:02:00Z");

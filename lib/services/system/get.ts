@@ -10,6 +10,12 @@ export interface System extends SystemRow {
   readonly figures: Figures;
 }
 
+/** What of the installation works and what does not. For the worker's messages. */
+export async function readChecks({ db, now }: ServiceContext): Promise<SystemCheck[]> {
+  const [figures, comparisons] = await Promise.all([readFigures(db), listLastComparisons(db)]);
+  return judgeSystem(figures, comparisons, now());
+}
+
 /** The state of the installation, over all instances, as its database knows it. */
 export async function getSystem(ctx: ServiceContext): Promise<System> {
   requireAdmin(ctx, "admin:read");

@@ -1,0 +1,21 @@
+import { queueProblemMailRows } from "#lib/db/mail/mail.ts";
+import { requireSystem, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { readChecks } from "#lib/services/system/get.ts";
+
+/** Has a message about new cases of its own. */
+const REPORTED_OTHERWISE = "comparisons";
+
+/**
+ * Writes a message to admins if checks of the installation fail, once a day for the same checks. Returns the number of
+ * messages.
+ */
+export async function queueProblemMails(ctx: ServiceContext): Promise<number> {
+  requireSystem(ctx);
+  const problems = (await readChecks(ctx)).filter(
+    ({ name, status }) => status === "problem" && name !== REPORTED_OTHERWISE,
+  );
+  if (problems.length === 0) return 0;
+  const names = problems.map(({ name }) => name);
+  const texts = problems.map(({ detail }) => `${detail}.`);
+  return queueProblemMailRows(writesOf(ctx), names, texts, ctx.now());
+}

@@ -83,6 +83,7 @@ test("leases are written and compared by the database's clock, and there is one 
   expect(leasing.map(({ name }) => name).toSorted()).toEqual([
     "read_figures",
     "read_readiness",
+    "read_system",
     "release_dead_processes",
   ]);
   const renewal = readFileSync(join(root, "lib/db/lease/process.ts"), "utf8");

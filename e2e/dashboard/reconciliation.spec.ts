@@ -1,5 +1,5 @@
 import { expectBalancedBooks, findAtProvider, readTraces } from "../support/books.ts";
-import { expect, test } from "../support/dashboard.ts";
+import { expect, test, untilHydrated } from "../support/dashboard.ts";
 import {
   compareBooks,
   extendAtProvider,
@@ -100,6 +100,7 @@ test("of two admins the second is told that the first was there", async ({ page,
   const second = await context.newPage();
   for (const admin of [page, second]) {
     await admin.goto(`/reconciliation/${caseId}`);
+    await untilHydrated(admin);
     await admin.getByRole("button", { name: "Adopt" }).click();
     await admin.getByRole("dialog").getByLabel("Reason").fill("as agreed");
   }

@@ -3,7 +3,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { adminRoleNames, type Role, resellerRoleNames } from "#lib/domain/roles.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { listPages } from "../support/build.ts";
-import { expect, newUser, onDesktop, signInAs, test } from "../support/dashboard.ts";
+import { expect, newUser, onDesktop, signInAs, test, untilHydrated } from "../support/dashboard.ts";
 import type { Reseller } from "../support/world.ts";
 
 /** Buttons and links that begin a change of a reseller's or the installation's data. */
@@ -175,6 +175,7 @@ test("an owner changes a role, and the other's next click obeys; they stay signe
   await signInAs(theirs, member, apiUrl);
   const other = await theirs.newPage();
   await other.goto(`/licenses/${license_id}`);
+  await untilHydrated(other);
   await other.getByRole("button", { name: "Suspend" }).click();
   const dialog = other.getByRole("dialog");
   await expect(dialog).toBeVisible();

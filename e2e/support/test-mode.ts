@@ -6,6 +6,7 @@ export const testBanner = (page: Page) => page.getByRole("region", { name: "Test
 
 export async function enterTestMode(page: Page): Promise<void> {
   await page.goto("/test-mode");
+  await untilHydrated(page);
   await page.getByRole("button", { name: "Switch to test mode" }).click();
   await expect(testBanner(page)).toBeVisible();
   await untilHydrated(page);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { unavailable } from "#lib/db/connection/errors.ts";
 import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
@@ -140,4 +141,22 @@ test("without its database, the outcome is unknown, a look-up is unreachable, an
   });
   expect((await broken.execute(request(), always)).kind).toBe("unknown");
   expect((await broken.lookUp(request())).kind).toBe("unreachable");
+});
+
+test("an outage of its database within the timeout delays the decision, and what was decided before it stays decided", async () => {
+  const failures = ["lost answer", "lost answer"];
+  const flaky = createSandboxProvider({
+    books: openSandboxBooks({
+      async query(statement, values) {
+        const rows = await world.db.query(statement, values);
+        if (failures.pop()) throw unavailable();
+        return rows;
+      },
+    }),
+    timeoutMs: 2_000,
+  });
+  const delayed = request();
+  expect((await flaky.execute(delayed, always)).kind).toBe("succeeded");
+  expect(failures).toEqual([]);
+  expect(await bookOf(delayed)).not.toBeNull();
 });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDomainError } from "#lib/domain/errors.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { Simulation } from "#lib/domain/simulation.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
@@ -44,6 +45,7 @@ export const simulations: Readonly<Record<string, Simulation>> = {
 };
 
 const SLOW_RESPONSE_MS = 3_000;
+const DECIDE_AGAIN_AFTER_MS = 100;
 const BOOK_PAGE_SIZE = 1_000;
 
 /**
@@ -58,10 +60,21 @@ export function createSandboxProvider(options: {
 }): LicenseProvider {
   const { name = "sandbox", books, timeoutMs, rehearse } = options;
 
+  /**
+   * Another company's service has a database of its own, so an outage of ours delays the decision. Repeating is safe: a
+   * request that has been decided, or voided meanwhile, keeps its decision.
+   */
   async function decide(request: ProviderRequest, rejection: string | null): Promise<ProviderOutcome> {
-    const decision = await books.decide(request, rejection);
-    if (decision === null) return { kind: "unknown", message: "The provider is still processing it." };
-    return outcomeOf(decision);
+    for (const giveUpAtMs = performance.now() + timeoutMs; ; await sleep(DECIDE_AGAIN_AFTER_MS)) {
+      try {
+        const decision = await books.decide(request, rejection);
+        if (decision === null) return { kind: "unknown", message: "The provider is still processing it." };
+        return outcomeOf(decision);
+      } catch (error) {
+        const isOutage = isDomainError(error) && error.code === "unavailable";
+        if (!isOutage || performance.now() >= giveUpAtMs) throw error;
+      }
+    }
   }
 
   async function loseResponse(): Promise<ProviderOutcome> {

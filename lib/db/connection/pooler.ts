@@ -5,9 +5,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 interface Place {
   readonly cluster: string;
-  /** Shared with its replicas. */
-  readonly system: string;
-  readonly isInRecovery: boolean;
   readonly hasOwnSession: boolean;
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -16,8 +13,6 @@ interface Place {
 const readPlace = `
   select pg_backend_pid() as pid,
          concat_ws(' ', current_database(), pg_postmaster_start_time()::text) as cluster,
-         concat_ws(' ', current_database(), (select system_identifier from pg_control_system())) as system,
-         pg_is_in_recovery() as "isInRecovery",
          (select json_object_agg(name, setting) from pg_settings where name = any ($1)) as settings`;
 
 /** @throws Error of one line if DATABASE_URL leads to a connection pooler, which has no sessions */
@@ -54,19 +49,32 @@ export async function readReplicaState(
   replicaUrl: string,
   databaseUrl: string,
 ): Promise<"replica" | "primary" | "another database"> {
-  const [replica, primary] = await Promise.all([visit(replicaUrl), visit(databaseUrl)]);
+  const [replica, primary] = await Promise.all([connected(replicaUrl, readLine), connected(databaseUrl, readLine)]);
   if (replica.system !== primary.system) return "another database";
   return replica.isInRecovery ? "replica" : "primary";
 }
 
-async function visit(url: string): Promise<Place> {
+async function readLine(client: pg.Client): Promise<{ readonly system: string; readonly isInRecovery: boolean }> {
+  const { rows } = await client.query(
+    `select concat_ws(' ', current_database(), system_identifier) as system, pg_is_in_recovery() as "isInRecovery"
+       from pg_control_system()`,
+  );
+  return rows[0];
+}
+
+const visit = (url: string): Promise<Place> =>
+  connected(url, async (client) => {
+    const { rows } = await client.query(readPlace, [Object.keys(SESSION_TIMEOUTS)]);
+    const [{ pid, ...place }] = rows as [Omit<Place, "hasOwnSession"> & { readonly pid: number }];
+    return { ...place, hasOwnSession: pid === (client as unknown as { processID: number }).processID };
+  });
+
+async function connected<Result>(url: string, read: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query(readPlace, [Object.keys(SESSION_TIMEOUTS)]);
-    const [{ pid, ...place }] = rows as [Omit<Place, "hasOwnSession"> & { readonly pid: number }];
-    return { ...place, hasOwnSession: pid === (client as unknown as { processID: number }).processID };
+    return await read(client);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -12,7 +12,7 @@ export type MetricsMessage =
 /** From the primary to a process: a question, and the answer to a scrape. */
 type PrimaryMessage =
   | { readonly kind: "report"; readonly scrape: number }
-  | { readonly kind: "scraped"; readonly text: string };
+  | { readonly kind: "scraped"; readonly text: string | null };
 
 /** A process that starts or hangs is left out. */
 const REPORT_WITHIN_MS = 1_000;
@@ -21,7 +21,7 @@ const REPORT_WITHIN_MS = 1_000;
 export function createRenderer(registry: Registry): () => Promise<string> {
   if (!cluster.isWorker) return () => registry.metrics();
   const send = (message: MetricsMessage) => void process.send?.(message);
-  const waiting: ((text: string) => void)[] = [];
+  const waiting: ((text: string | null) => void)[] = [];
   process.on("message", async (message: PrimaryMessage) => {
     if (message.kind === "report") {
       send({ kind: "report", scrape: message.scrape, metrics: (await registry.getMetricsAsJSON()) as Report });
@@ -29,11 +29,14 @@ export function createRenderer(registry: Registry): () => Promise<string> {
       for (const resolve of waiting.splice(0)) resolve(message.text);
     }
   });
-  return () =>
-    new Promise((resolve) => {
+  return async () => {
+    const text = await new Promise<string | null>((resolve) => {
       waiting.push(resolve);
       if (waiting.length === 1) send({ kind: "scrape" });
     });
+    if (text === null) throw new Error("the metrics of this instance's processes cannot be summed");
+    return text;
+  };
 }
 
 /** The primary's side: answers scrapes with the sum of what its processes report. */
@@ -56,7 +59,7 @@ export function createAggregator(): (message: MetricsMessage) => Promise<Primary
     await Promise.race([promise, sleep(REPORT_WITHIN_MS, undefined, { signal: given.signal })]);
     given.abort();
     scrapes.delete(id);
-    return { kind: "scraped", text: await AggregatorRegistry.aggregate(reports).metrics() };
+    return { kind: "scraped", text: await sum(reports).catch(() => null) };
   }
 
   return (message) => {
@@ -66,4 +69,9 @@ export function createAggregator(): (message: MetricsMessage) => Promise<Primary
     if (reports?.length === expected) all?.();
     return null;
   };
+}
+
+/** @throws Error if versions with different metrics run side by side, as in a reload */
+async function sum(reports: Report[]): Promise<string> {
+  return AggregatorRegistry.aggregate(reports).metrics();
 }

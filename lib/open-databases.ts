@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { type Database, openDatabase } from "#lib/db/connection/client.ts";
 import { withReplica } from "#lib/db/connection/replica.ts";
+import type { QueryWatch } from "#lib/db/connection/watch-queries.ts";
 import type { Env } from "#lib/env.ts";
 import type { OutageWatches } from "./watch-outages.ts";
 
@@ -12,13 +13,14 @@ export interface Databases {
 /** The database of this process: through the pooler and with the replica that the environment names. */
 export function openDatabases(env: Env & { DATABASE_URL: string }, log: Logger, outages: OutageWatches): Databases {
   const safeMode = env.SAFE_MODE === "on";
-  const pool = {
-    poolSize: env.DATABASE_POOL_SIZE,
-    onQuery(statement: string, durationMs: number) {
-      if (env.LOG_QUERIES === "1") log.info({ statement, durationMs }, "statement");
-      else if (durationMs >= env.SLOW_QUERY_MS) log.warn({ statement, durationMs }, "slow statement");
-    },
-  };
+  const queryWatch: QueryWatch =
+    env.LOG_QUERIES === "1"
+      ? { fromMs: 0, report: (statement, durationMs) => log.info({ statement, durationMs }, "statement") }
+      : {
+          fromMs: env.SLOW_QUERY_MS,
+          report: (statement, durationMs) => log.warn({ statement, durationMs }, "slow statement"),
+        };
+  const pool = { poolSize: env.DATABASE_POOL_SIZE, queryWatch };
   const primary = openDatabase({
     ...pool,
     // Safe mode is a setting of the session, which a pooler does not keep.

@@ -11,7 +11,7 @@ import { applySocketTimeout } from "./socket-timeout.ts";
 import { spanNamed, spanOf } from "./span.ts";
 import { bindValues, readRows, type Statement } from "./statement.ts";
 import { beginTransaction, type Transaction, type TransactionOptions } from "./transaction.ts";
-import { watchQueries } from "./watch-queries.ts";
+import { type QueryWatch, watchQueries } from "./watch-queries.ts";
 import { createWriteBehind, discardingWriteBehind, type WriteBehind } from "./write-behind.ts";
 
 export interface Database {
@@ -42,8 +42,7 @@ export interface DatabaseOptions {
   readonly isPooled?: boolean;
   /** Notified of temporary failures of statements and connections. */
   readonly watch?: FailureWatch;
-  /** Called after each statement, with its name, or its text without values. */
-  readonly onQuery?: (statement: string, durationMs: number) => void;
+  readonly queryWatch?: QueryWatch;
 }
 
 const INT8_OID = 20;
@@ -79,7 +78,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(options.readOnly ? { options: "-c default_transaction_read_only=on" } : {}),
   });
   applySocketTimeout(pool, SOCKET_TIMEOUT_MS);
-  if (options.onQuery) watchQueries(pool, options.onQuery);
+  if (options.queryWatch) watchQueries(pool, options.queryWatch);
   // The next query opens another connection.
   pool.on("error", () => {});
 

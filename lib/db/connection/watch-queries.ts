@@ -2,13 +2,23 @@ import type pg from "pg";
 
 const MAX_TEXT_LENGTH = 200;
 
-/** Reports every statement of a pool with its duration, without its values. */
-export function watchQueries(pool: pg.Pool, report: (statement: string, durationMs: number) => void): void {
+export interface QueryWatch {
+  /** Shorter statements are not reported. */
+  readonly fromMs: number;
+  /** Called with the statement's name, or its text without values. */
+  report(statement: string, durationMs: number): void;
+}
+
+/** Reports the statements of a pool that take long, without their values. */
+export function watchQueries(pool: pg.Pool, { fromMs, report }: QueryWatch): void {
   pool.on("connect", (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown;
     const watch = (...args: unknown[]) => {
       const startMs = performance.now();
-      const done = () => report(describe(args[0]), performance.now() - startMs);
+      const done = () => {
+        const durationMs = performance.now() - startMs;
+        if (durationMs >= fromMs) report(describe(args[0]), durationMs);
+      };
       const last = args.at(-1);
       // The pool passes a callback.
       if (typeof last === "function") {

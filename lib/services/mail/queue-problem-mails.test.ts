@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { readChecks } from "#lib/services/system/get.ts";
 import { createAdmin } from "#lib/services/user/create-admin.ts";
 import { sql } from "#tests/sql.ts";
 import { deliverMails, mailSettings } from "#tests/support/mails.ts";
@@ -23,7 +24,7 @@ async function mailed() {
 }
 const run = (text: string, values: unknown[] = []) => world.db.query(sql(text), values);
 
-test("admins are told what does not work, once a day for the same problems, and again when they change", async () => {
+test("admins get one message a day about the same problems, and another one when they change", async () => {
   await run("insert into ledger_checks (differences, checked_at) values (0, $1)", [world.now()]);
   await run("insert into backups (started_at, ended_at, file, verified) values ($1, $1, '/b', true)", [world.now()]);
   expect(await mailed()).toMatchObject([
@@ -42,11 +43,15 @@ test("admins are told what does not work, once a day for the same problems, and 
   expect(await mailed()).toMatchObject([{ text: expect.stringContaining("2 differences in the books.") }]);
 });
 
-test("an installation in order writes nothing", async () => {
+test("an installation in order writes nothing, nor does one whose messages wait", async () => {
   await run("update ledger_checks set differences = 0");
   await run(
     `insert into processes (id, host, pid, job_workers, started_at, lease_until)
      values (gen_random_uuid(), 'web1', 42, '{worker}', now(), 'infinity')`,
   );
   expect(await mailed()).toEqual([]);
+  await run("update mails set state = 'pending', sent_at = null, next_attempt_at = now() - interval '1 hour'");
+  const problems = (await readChecks(worker())).filter(({ status }) => status === "problem");
+  expect(problems.map(({ name }) => name)).toEqual(["mails"]);
+  expect(await queueProblemMails(worker())).toBe(0);
 });

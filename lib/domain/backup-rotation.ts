@@ -5,6 +5,9 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 /** The first Monday since 1970. */
 const FIRST_MONDAY_MS = Date.UTC(1970, 0, 5);
 
+/** A daily backup, or copy for the archive, that is older than this is overdue. */
+export const BACKUP_OVERDUE_MS = 26 * HOUR_MS;
+
 /** How many of each are kept. */
 const KEPT_BACKUPS = { days: 7, weeks: 4, months: 12 };
 

@@ -1,3 +1,5 @@
+import { BACKUP_OVERDUE_MS } from "./backup-rotation.ts";
+import { countText } from "./count-text.ts";
 import type { Figures } from "./figures.ts";
 
 /** What can be wrong with an installation. */
@@ -29,10 +31,10 @@ interface Comparison {
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
 const UNKNOWN_AFTER_S = 10 * MINUTE_S;
-/** Both run daily. */
+/** Runs daily. */
 const LEDGER_AFTER_S = 26 * HOUR_S;
-const BACKUP_AFTER_S = 26 * HOUR_S;
 /** Runs hourly. */
 const COMPARED_AFTER_S = 3 * HOUR_S;
 const BACKLOG_AFTER_S = 15 * MINUTE_S;
@@ -74,11 +76,11 @@ function stuck({ operations }: Figures): string | null {
   const oldest = Math.max(0, ...operations.map(({ age }) => age));
   if (oldest < UNKNOWN_AFTER_S) return null;
   const count = operations.reduce((sum, operation) => sum + operation.count, 0);
-  return `${count} ${count === 1 ? "change waits" : "changes wait"} for a provider, the oldest for ${duration(oldest)}`;
+  return `${countText(count, "change")} ${waitVerb(count)} for a provider, the oldest for ${duration(oldest)}`;
 }
 
 function ledger({ ledgerDifferences: count }: Figures, ageS: number): string | null {
-  if (count !== null && count > 0) return `${count} ${count === 1 ? "difference" : "differences"} in the books`;
+  if (count !== null && count > 0) return `${countText(count, "difference")} in the books`;
   return ageS > LEDGER_AFTER_S ? `The wallets were last checked ${duration(ageS)} ago` : null;
 }
 
@@ -86,29 +88,26 @@ function compared(comparisons: readonly Comparison[], now: Date): string | null 
   const failing = comparisons.find(({ failureMessage }) => failureMessage !== null);
   if (failing) return `${failing.provider} could not be compared: ${failing.failureMessage}`;
   const cases = comparisons.reduce((sum, { openCaseCount }) => sum + openCaseCount, 0);
-  if (cases > 0) return `${cases} ${cases === 1 ? "case is" : "cases are"} open`;
-  const late = comparisons.find(({ startedAt }) => (now.getTime() - startedAt.getTime()) / 1_000 > COMPARED_AFTER_S);
-  return late
-    ? `${late.provider} was last compared ${duration((now.getTime() - late.startedAt.getTime()) / 1_000)} ago`
-    : null;
+  if (cases > 0) return `${countText(cases, "case")} ${cases === 1 ? "is" : "are"} open`;
+  const ageOf = ({ startedAt }: Comparison) => (now.getTime() - startedAt.getTime()) / 1_000;
+  const late = comparisons.find((comparison) => ageOf(comparison) > COMPARED_AFTER_S);
+  return late ? `${late.provider} was last compared ${duration(ageOf(late))} ago` : null;
 }
 
 function backup(ageS: number): string | null {
-  return ageS > BACKUP_AFTER_S ? `The last verified backup is ${duration(ageS)} old` : null;
+  return ageS * 1_000 > BACKUP_OVERDUE_MS ? `The last verified backup is ${duration(ageS)} old` : null;
 }
 
 function backlog({ due, age }: Figures["queue"], what: string): string | null {
   if (age < BACKLOG_AFTER_S) return null;
-  return `${due} ${due === 1 ? `${what} waits` : `${what}s wait`}, the oldest for ${duration(age)}`;
+  return `${countText(due, what)} ${waitVerb(due)}, the oldest for ${duration(age)}`;
 }
+
+const waitVerb = (count: number) => (count === 1 ? "waits" : "wait");
 
 /** Minutes below two hours, hours below two days, else days. */
 function duration(seconds: number): string {
-  const [count, unit] =
-    seconds < 2 * HOUR_S
-      ? [Math.floor(seconds / MINUTE_S), "minute"]
-      : seconds < 48 * HOUR_S
-        ? [Math.floor(seconds / HOUR_S), "hour"]
-        : [Math.floor(seconds / (24 * HOUR_S)), "day"];
-  return `${count} ${count === 1 ? unit : `${unit}s`}`;
+  if (seconds < 2 * HOUR_S) return countText(Math.floor(seconds / MINUTE_S), "minute");
+  if (seconds < 2 * DAY_S) return countText(Math.floor(seconds / HOUR_S), "hour");
+  return countText(Math.floor(seconds / DAY_S), "day");
 }

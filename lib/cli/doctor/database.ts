@@ -2,6 +2,7 @@
 import { measureClockSkewMs } from "#lib/db/connection/clock-skew.ts";
 import { readReplicaState, requireDirectDatabase, requirePooler } from "#lib/db/connection/pooler.ts";
 import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
+import { BACKUP_OVERDUE_MS } from "#lib/domain/backup-rotation.ts";
 import { isLoopback } from "#lib/domain/loopback.ts";
 import { listBases } from "#lib/embedded/archive/folder.ts";
 import { isArchive } from "#lib/embedded/archive/restore.ts";
@@ -16,7 +17,6 @@ const VERSION_UNIT = 10_000;
 const EXTRA_CONNECTIONS = 5;
 const MAX_SKEW_MS = 2_000;
 const NOTABLE_SKEW_MS = 500;
-const OVERDUE_MS = 26 * 3_600_000;
 const HOUR_MS = 3_600_000;
 const MIB = 2 ** 20;
 /** The segment that is being copied, and the next. */
@@ -167,7 +167,8 @@ function checkBackup({ env, facts: { used } }: Site): Finding {
   if (last === null) return warning("none was made", remedy);
   const ageMs = Date.now() - last.at.getTime();
   const detail = `the last one is ${Math.round(ageMs / HOUR_MS)} hours old${last.verified ? "" : " and not verified"}`;
-  if (ageMs <= OVERDUE_MS) return last.verified ? ok(detail) : warning(detail, "Restore it somewhere to check it.");
+  if (ageMs <= BACKUP_OVERDUE_MS)
+    return last.verified ? ok(detail) : warning(detail, "Restore it somewhere to check it.");
   return env.BACKUP_DIR === undefined ? warning(detail, remedy) : failed(detail, remedy);
 }
 
@@ -182,7 +183,7 @@ function checkArchive({ env, facts: { archiveLag } }: Site): Finding {
   const newest = isArchive(env.ARCHIVE_DIR) ? listBases(env.ARCHIVE_DIR).at(-1) : undefined;
   const remedy = "Start License Desk, and see its log.";
   if (archiveLag === null || !newest) return failed("it has no complete copy of the database", remedy);
-  if (Date.now() - newest.finishedAt.getTime() > OVERDUE_MS) return failed("its newest copy is overdue", remedy);
+  if (Date.now() - newest.finishedAt.getTime() > BACKUP_OVERDUE_MS) return failed("its newest copy is overdue", remedy);
   const detail = `${Math.round(archiveLag / MIB)} MiB of the log are not released`;
   return archiveLag > MAX_ARCHIVE_LAG ? failed(detail, remedy) : ok(detail);
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { browserText } from "#lib/domain/browser-text.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import { describeRenewalFailure } from "#lib/domain/renewal-failure.ts";
+import { facts, lines, link, minuteText, money, text } from "./blocks.ts";
 import { type MailKind, secretLinkUrl } from "./kinds.ts";
 import type { MailBlock, MailContent } from "./render.ts";
 
@@ -202,7 +204,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     ],
   })),
   new_cases: content(gathered(newCase), ({ count, items }, { publicUrl }) => ({
-    subject: `${count} new reconciliation ${count === 1 ? "case" : "cases"}`,
+    subject: countText(count, "new reconciliation case"),
     blocks: [
       text("Our books and a provider's differ. An admin decides each case."),
       lines(items, count, ({ id, kind, provider }) => `Case ${id}, ${provider}: ${kind.replaceAll("_", " ")}`),
@@ -213,37 +215,6 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
 
 export function mailContent(kind: MailKind, data: unknown, links: MailLinks): MailContent {
   return contents[kind](data, links);
-}
-
-function text(text: string): MailBlock {
-  return { kind: "text", text };
-}
-
-function lines<Item>(items: readonly Item[], count: number, describe: (item: Item) => string): MailBlock {
-  const more = count - items.length;
-  return { kind: "lines", lines: [...items.map(describe), ...(more > 0 ? [`and ${more} more`] : [])] };
-}
-
-/** "2027-03-10 12:00 UTC" */
-function minuteText(at: string): string {
-  return `${at.slice(0, 16).replace("T", " ")} UTC`;
-}
-
-function countText(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun}s`}`;
-}
-
-function money(amount: string, currency: string): string {
-  // Decimal text keeps its precision.
-  return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount as `${number}`);
-}
-
-function link(label: string, url: string): MailBlock {
-  return { kind: "link", label, url };
-}
-
-function facts(...facts: readonly (readonly [label: string, value: string])[]): MailBlock {
-  return { kind: "facts", facts };
 }
 
 function secretLink(label: string, kind: MailKind, { publicUrl, token }: MailLinks): MailBlock {

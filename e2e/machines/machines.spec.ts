@@ -8,7 +8,7 @@ import pg from "pg";
 import { revokeApiKey } from "#lib/services/api-key/revoke.ts";
 import { verifyWallets } from "#lib/services/wallet/verify.ts";
 import { findCommand, findOrInstallCommand } from "../../scripts/shells.ts";
-import { type Machines, startMachines } from "../support/machines.ts";
+import { type Machines, startMachines, stopMachines } from "../support/machines.ts";
 import { askProxy, findProxy } from "../support/proxy.ts";
 import { newReseller, type Reseller, systemContext } from "../support/world.ts";
 
@@ -38,7 +38,7 @@ test.beforeAll(async () => {
   product = await reseller.newProduct({ price: 100n });
 });
 
-test.afterAll(() => machines?.close());
+test.afterAll(() => stopMachines());
 
 function report(what: string, figures: Readonly<Record<string, number | string>>): void {
   const text = Object.entries(figures).map(([name, value]) => `${name} ${value}`);

@@ -40,14 +40,19 @@ export interface Machines {
   readonly databaseUrl: string;
   /** The primary dies, and the standby takes its address. Resolves with the seconds that took. */
   failOver(): Promise<number>;
-  logs(): string;
-  close(): Promise<void>;
+}
+
+const closers: (() => Promise<unknown>)[] = [];
+
+/** Stops whatever was started, the last first, also after a start that failed half way. */
+export async function stopMachines(): Promise<void> {
+  for (const close of closers.splice(0).reverse()) await close();
 }
 
 /** Three replicas behind nginx, two workers, Redis, PgBouncer, and a primary with a synchronous standby. */
 export async function startMachines(): Promise<Machines> {
   const dir = mkdtempSync(join(tmpdir(), "license-desk-machines-"));
-  const closers: (() => Promise<unknown>)[] = [];
+  closers.push(async () => rmSync(dir, { recursive: true, force: true }));
   const own = async <Part extends { close(): Promise<void> }>(starting: Promise<Part | null>): Promise<Part> => {
     const part = await starting;
     if (part === null) throw new Error("something is not installed");
@@ -66,9 +71,13 @@ export async function startMachines(): Promise<Machines> {
   await applyMigrations({ databaseUrl: address.url, migrationsDir: join(root, "prisma", "migrations") });
   const pooler = await own(startPgBouncer(address.url));
 
-  await closeRuntime();
+  const switchDatabase = async (url: string | undefined) => {
+    await closeRuntime();
+    if (url !== undefined) process.env.DATABASE_URL = url;
+  };
   const previousUrl = process.env.DATABASE_URL;
-  process.env.DATABASE_URL = address.url;
+  closers.push(() => switchDatabase(previousUrl));
+  await switchDatabase(address.url);
   const port = await findFreePort();
   const env = {
     ...process.env,
@@ -108,14 +117,7 @@ export async function startMachines(): Promise<Machines> {
     redis,
     pooler,
     databaseUrl: address.url,
-    logs: () => readFileSync(log, "utf8"),
     failOver: () => failOver(primary, standby, address),
-    async close() {
-      await closeRuntime();
-      if (previousUrl !== undefined) process.env.DATABASE_URL = previousUrl;
-      for (const close of closers.reverse()) await close();
-      rmSync(dir, { recursive: true, force: true });
-    },
   };
 }
 

@@ -84,7 +84,7 @@ describe("Redis counts requests", () => {
 });
 
 describe("while Redis hangs", () => {
-  test("each process counts for itself, waits at most once a second, and returns to Redis by itself", async (context) => {
+  test("each process keeps its own counts, waits for Redis at most once a second, and uses it again once it answers", async (context) => {
     skip(context);
     const [limiter] = open(1);
     await limiter?.take("key", 3, NOW_MS);

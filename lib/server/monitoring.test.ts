@@ -205,7 +205,7 @@ describe("/metrics", () => {
     expect(answer.body).not.toContain("process_");
   });
 
-  test("are for whoever has the token", async () => {
+  test("are served to any machine that sends the token", async () => {
     await serve({ METRICS_TOKEN: TOKEN });
     const answer = await ask("/metrics", { ...forwarded, Authorization: `Bearer ${TOKEN}` });
     expect(answer).toMatchObject({ status: 200, body: expect.stringContaining("process_cpu_seconds_total") });

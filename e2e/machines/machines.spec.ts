@@ -8,7 +8,7 @@ import pg from "pg";
 import { revokeApiKey } from "#lib/services/api-key/revoke.ts";
 import { verifyWallets } from "#lib/services/wallet/verify.ts";
 import { findCommand, findOrInstallCommand } from "../../scripts/shells.ts";
-import { type Machines, startMachines, stopMachines } from "../support/machines.ts";
+import { type Machines, makeNextVersion, startMachines, stopMachines } from "../support/machines.ts";
 import { askProxy, findProxy } from "../support/proxy.ts";
 import { newReseller, type Reseller, systemContext } from "../support/world.ts";
 
@@ -18,6 +18,7 @@ const BETWEEN_MS = 25;
 const FUNDS = "900000";
 const FORM = "application/x-www-form-urlencoded";
 const RETRY_MS = 200;
+const UPGRADE = "29990101000000_next_version";
 const PATIENCE_MS = 60_000;
 
 const missing = ["redis-server", "pgbouncer"].filter((name) => findOrInstallCommand(name) === null);
@@ -183,15 +184,17 @@ test("a revoked key dies on every replica within a second", async () => {
   expect(lastAcceptedMs).toBeLessThan(1_000);
 });
 
-test("a rolling restart loses no request", async () => {
+test("a rolling upgrade, with a migration, loses no request", async () => {
+  const nextVersion = makeNextVersion(UPGRADE, "alter table licenses add column next_version text;");
   const load = await underLoad(async () => {
     for (const machine of [...machines.replicas, ...machines.workers]) {
       await machine.stop();
-      await machine.start();
+      await machine.start(nextVersion);
     }
   });
-  report("rolling restart", { ...load });
+  report("rolling upgrade", { ...load });
   expect(load).toMatchObject({ unanswered: 0, lost: 0 });
+  expect(await query("select from _prisma_migrations where migration_name = $1", [UPGRADE])).toHaveLength(1);
 });
 
 test("whichever process is killed, no order is lost, and its work is resumed within 5 seconds", async () => {

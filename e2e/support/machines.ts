@@ -2,7 +2,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -23,7 +33,8 @@ const POLL_MS = 50;
 /** One process of License Desk, as on a machine of its own. */
 export interface Machine {
   readonly url: string;
-  start(): Promise<void>;
+  /** @param version the folder of the version to run from now on */
+  start(version?: string): Promise<void>;
   /** As an operator stops it. */
   stop(): Promise<void>;
   kill(): Promise<void>;
@@ -121,6 +132,24 @@ export async function startMachines(): Promise<Machines> {
   };
 }
 
+/** The next version: these sources with one more migration. Returns its folder. */
+export function makeNextVersion(name: string, migration: string): string {
+  const tree = mkdtempSync(join(tmpdir(), "license-desk-next-version-"));
+  closers.push(async () => rmSync(tree, { recursive: true, force: true }));
+  const parts = [
+    "app",
+    "components",
+    "lib",
+    "prisma",
+    ...readdirSync(root).filter((file) => /\.(ts|mjs|json)$/.test(file)),
+  ];
+  for (const part of parts) cpSync(join(root, part), join(tree, part), { recursive: true });
+  for (const part of ["node_modules", "public", ".next"]) symlinkSync(join(root, part), join(tree, part));
+  mkdirSync(join(tree, "prisma", "migrations", name));
+  writeFileSync(join(tree, "prisma", "migrations", name, "migration.sql"), migration);
+  return tree;
+}
+
 async function startPrimary(dir: string): Promise<PostgresServer> {
   mkdirSync(join(dir, "primary"));
   const primary = await createPostgres(join(dir, "primary"));
@@ -144,6 +173,7 @@ async function failOver(primary: PostgresServer, standby: PostgresServer, addres
 function machineOf(env: NodeJS.ProcessEnv & { readonly PORT: string }, log: string): Machine {
   const url = `http://127.0.0.1:${env.PORT}`;
   let child: ChildProcess | null = null;
+  let tree = root;
   const end = async (signal: NodeJS.Signals) => {
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;
     const ended = once(child, "exit");
@@ -152,9 +182,10 @@ function machineOf(env: NodeJS.ProcessEnv & { readonly PORT: string }, log: stri
   };
   const machine: Machine = {
     url,
-    async start() {
+    async start(version = tree) {
+      tree = version;
       const output = openSync(log, "a");
-      child = spawn(process.execPath, ["server.ts"], { cwd: root, env, stdio: ["ignore", output, output] });
+      child = spawn(process.execPath, ["server.ts"], { cwd: tree, env, stdio: ["ignore", output, output] });
       for (const deadline = Date.now() + READY_TIMEOUT_MS; !(await machine.isReady()); await sleep(POLL_MS)) {
         if (Date.now() > deadline || child.exitCode !== null)
           throw new Error(`not started:\n${readFileSync(log, "utf8")}`);

@@ -20,7 +20,7 @@ const PER_SECOND = { verifications: 60, registrations: 3 };
 const RESELLERS = 8;
 /** The memory of a server that has loaded everything and filled its caches is reached after this part. */
 const WARM_SHARE = 0.2;
-const REPORTS = 12;
+const REPORTS = Math.ceil(Math.min(12, 2 + MINUTES));
 const MAX_GROWTH_MB = { kept: 16, native: 48 };
 const MINUTE_MS = 60_000;
 const SETUP_MS = 90_000;
@@ -45,12 +45,14 @@ function percentile(durations: readonly number[], share: number): number {
   return Math.round(ordered[Math.floor((ordered.length - 1) * share)] ?? 0);
 }
 
-/** Open loop: as many calls a second as promised, however long they take. */
-async function callSteadily(perSecond: number, untilMs: number, call: () => Promise<void>): Promise<void> {
+const sleepUntil = (ms: number) => sleep(Math.max(0, ms - performance.now()));
+
+/** Open loop: each call at its time, however long the others take. */
+async function callSteadily(perSecond: number, call: () => Promise<void>): Promise<void> {
   const underWay = new Set<Promise<void>>();
   const startedAtMs = performance.now();
-  for (let count = 0; performance.now() < untilMs; count++) {
-    await sleep(startedAtMs + (count * 1_000) / perSecond - performance.now());
+  for (let count = 0; count < MINUTES * 60 * perSecond; count++) {
+    await sleepUntil(startedAtMs + (count * 1_000) / perSecond);
     const calling = call().finally(() => underWay.delete(calling));
     underWay.add(calling);
   }
@@ -91,7 +93,7 @@ test(`${PER_SECOND.verifications} verifications and ${PER_SECOND.registrations} 
       return answer;
     };
     const verify = ({ reseller, key }: (typeof licenses)[number]) =>
-      reseller.path.post("license/verify", { license_key: key });
+      reseller.path.post("/license/verify", { license_key: key });
     for (const buyer of buyers) await register(buyer);
 
     const tallies = { verifications: newTally(), registrations: newTally() };
@@ -101,22 +103,18 @@ test(`${PER_SECOND.verifications} verifications and ${PER_SECOND.registrations} 
     const watch = async () => {
       for (let report = 1; report <= REPORTS; report++) {
         const share = WARM_SHARE + ((1 - WARM_SHARE) * report) / REPORTS;
-        if (report === 1) await sleep(startedAtMs + WARM_SHARE * (endsAtMs - startedAtMs) - performance.now());
+        if (report === 1) await sleepUntil(startedAtMs + WARM_SHARE * (endsAtMs - startedAtMs));
         const memory = await readMemory(server.pid, logFile);
         memories.push(memory);
         const minutes = ((performance.now() - startedAtMs) / MINUTE_MS).toFixed(1);
         process.stdout.write(`  after ${minutes} min: ${licenses.length} licenses, ${JSON.stringify(memory)} MB\n`);
-        await sleep(startedAtMs + share * (endsAtMs - startedAtMs) - performance.now());
+        await sleepUntil(startedAtMs + share * (endsAtMs - startedAtMs));
       }
       memories.push(await readMemory(server.pid, logFile));
     };
     await Promise.all([
-      callSteadily(PER_SECOND.verifications, endsAtMs, () =>
-        timed(tallies.verifications, () => verify(oneOf(licenses))),
-      ),
-      callSteadily(PER_SECOND.registrations, endsAtMs, () =>
-        timed(tallies.registrations, () => register(oneOf(buyers))),
-      ),
+      callSteadily(PER_SECOND.verifications, () => timed(tallies.verifications, () => verify(oneOf(licenses)))),
+      callSteadily(PER_SECOND.registrations, () => timed(tallies.registrations, () => register(oneOf(buyers)))),
       watch(),
     ]);
     for (const [what, { durations, statuses }] of Object.entries(tallies)) {
@@ -125,9 +123,6 @@ test(`${PER_SECOND.verifications} verifications and ${PER_SECOND.registrations} 
     }
 
     for (const { statuses } of Object.values(tallies)) expect.soft(Object.keys(statuses)).toEqual(["200"]);
-    const expected = MINUTES * 60 * 0.95;
-    expect.soft(tallies.verifications.durations.length).toBeGreaterThan(PER_SECOND.verifications * expected);
-    expect.soft(tallies.registrations.durations.length).toBeGreaterThan(PER_SECOND.registrations * expected);
     await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(licenses.length);
     expect.soft(findFaults(readFileSync(logFile, "utf8")), "the server's log tells of no faults").toEqual([]);
     expect.soft(await findBrokenInvariants(getRuntime().db)).toEqual({});

@@ -49,7 +49,7 @@ export function AppShell({
 }: AppShellProps) {
   return (
     <div
-      className={cx("min-h-dvh md:grid md:grid-cols-[14rem_minmax(0,1fr)]", tableHeadTops[banners.length])}
+      className={cx("min-h-dvh md:grid md:grid-cols-[14rem_minmax(0,1fr)] print:block", tableHeadTops[banners.length])}
       data-owner={owner}
     >
       <SkipLink />
@@ -63,7 +63,7 @@ export function AppShell({
         <NavigationList sections={sections} />
       </nav>
       <div className="flex min-w-0 flex-col">
-        {notice}
+        {notice && <div data-screen-only="">{notice}</div>}
         <header data-screen-only="" className="sticky top-0 z-30 border-b bg-canvas/95 backdrop-blur-sm">
           {banners}
           <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-4 md:px-8">

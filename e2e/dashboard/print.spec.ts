@@ -1,4 +1,8 @@
+import { listPages } from "../support/build.ts";
 import { expect, onDesktop, test } from "../support/dashboard.ts";
+
+/** Of A4 in CSS pixels: on its side it is as wide as a screen with a side bar. */
+const PAPER = { width: 1123, height: 794 };
 
 test(
   "printed, the wallet is black on white, without the shell and what only a screen can press",
@@ -21,3 +25,30 @@ test(
     expect(colors).toEqual({ backgroundColor: "rgb(255, 255, 255)", color: "rgb(0, 0, 0)" });
   },
 );
+
+for (const reader of ["reseller", "admin"] as const) {
+  test(
+    `printed, every page of a ${reader} has the paper to itself`,
+    onDesktop,
+    async ({ page, login, reseller, tolerate }) => {
+      test.setTimeout(180_000);
+      tolerate(/status of 40[34]/);
+      await login(reader === "admin" ? "admin" : reseller);
+      await page.setViewportSize(PAPER);
+      const framed: string[] = [];
+      for (const path of listPages()) {
+        await page.emulateMedia({ media: "screen" });
+        await page.goto(path);
+        if (await page.getByRole("link", { name: "Skip to content" }).count()) framed.push(path);
+        await page.emulateMedia({ media: "print" });
+        const paper = await page.evaluate(() => {
+          const main = document.querySelector("main");
+          const { left = 0, width = 0 } = main?.getBoundingClientRect() ?? {};
+          return { beside: document.body.innerText.replace(main?.innerText ?? "", "").trim(), left, width };
+        });
+        expect(paper, path).toEqual({ beside: "", left: 0, width: PAPER.width });
+      }
+      expect(framed.length).toBeGreaterThan(20);
+    },
+  );
+}

@@ -7,16 +7,31 @@ import type { Reseller } from "../support/world.ts";
 const YEAR = new Date().getUTCFullYear();
 const MONTH = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" }).format(new Date());
 
-/** So many top-ups of one minor unit each, now. */
-async function postEntries(reseller: Reseller, count: number): Promise<void> {
+interface Entries {
+  readonly count: number;
+  /** Minor units of the first one. */
+  readonly amount?: number;
+  readonly at?: Date;
+}
+
+/** Adjustments by the amount and twice, three times… as much; each third one takes, and each tenth has much to say. */
+async function postEntries(reseller: Reseller, { count, amount = 1, at = new Date() }: Entries): Promise<void> {
   const { db } = getRuntime();
-  const values = [reseller.resellerId, count];
   await db.query(
-    sql(`with wallet as (update wallets set posted = posted + $2 where reseller_id = $1 returning id, posted)
-           insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, note, actor, created_at)
-           select id, 'top_ups', 'top_up', 1, posted - $2::int + i, 'Payment ' || i, 'test', now()
-             from wallet, generate_series(1, $2::int) i`),
-    values,
+    sql(`with entries as (
+           select i, $3::int * (case when i % 3 = 0 then -i else i end) as amount,
+                  case when i % 10 = 0 then repeat('A description that takes several lines. ', 10) else '' end
+                    || 'Entry ' || i || '.' as note
+             from generate_series(1, $2::int) i
+         ), wallet as (
+           update wallets set posted = posted + (select sum(amount) from entries) where reseller_id = $1
+            returning id, posted
+         )
+         insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, note, actor, created_at)
+         select id, 'adjustments', 'adjustment', amount,
+                posted - sum(amount) over () + sum(amount) over (order by i), note, 'test', $4
+           from wallet, entries order by i`),
+    [reseller.resellerId, count, amount, at],
   );
 }
 
@@ -70,41 +85,81 @@ test("days that make no period show this month", async ({ page, login, reseller 
   }
 });
 
-test("printed, each page has the table's head, and no row is torn apart", async ({ page, login, reseller }) => {
+const minorUnits = (text = "") => BigInt(text.replaceAll(/[^\d−]/g, "").replace("−", "-"));
+
+for (const { currency, symbol, count, papers } of [
+  { currency: "USD", symbol: "$", count: 5, papers: ["A4", "Letter"] },
+  { currency: "JPY", symbol: "¥", count: 70, papers: ["A4", "Letter"] },
+  { currency: "KWD", symbol: "KWD", count: 70, papers: ["A4", "Letter"] },
+  { currency: "USD", symbol: "$", count: 3_000, papers: ["A4"] },
+]) {
+  test(`printed, ${count} entries in ${currency} add up, each once on a numbered page`, async ({
+    page,
+    login,
+    newReseller,
+  }) => {
+    test.slow();
+    const reseller = await newReseller({ currency, funds: "0" });
+    const lastMonth = new Date(Date.UTC(YEAR, new Date().getUTCMonth(), 0));
+    await postEntries(reseller, { count: 1, amount: 123_456_789, at: lastMonth });
+    await postEntries(reseller, { count });
+    await login(reseller);
+    await page.goto("/wallet/statement");
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
+    for (const format of papers) {
+      const pages = textOfPages(await page.pdf({ format }));
+      for (const [index, text] of pages.entries()) {
+        const where = `${format}, page ${index + 1}`;
+        expect(text, where).toContain("Time(UTC)WhatDetailsAmountBalance");
+        expect(text, where).toContain(`Page${index + 1}of${pages.length}`);
+        expect(text, where).not.toMatch(/Skiptocontent|RobinExample|Print|Download|Overview|Showthesedays/);
+      }
+      expect(pages[0]).toMatch(new RegExp(`Statement.*LicenseDesk.*AccountReseller.*Period.*Currency${currency}`));
+      const text = pages.join("");
+      const money = `${symbol.replace("$", "\\$")}[\\d,.]+`;
+      const entries = [...text.matchAll(new RegExp(`Entry(\\d+)\\.([+−])(${money})(${money})`, "g"))];
+      expect(entries.map(([, number]) => Number(number))).toEqual(Array.from({ length: count }, (_, i) => i + 1));
+      const opening = minorUnits(new RegExp(`Openingbalance(${money})`).exec(text)?.[1]);
+      expect(opening).toBe(123_456_789n);
+      const closing = entries.reduce((balance, [, , sign, amount, after]) => {
+        const next = balance + (sign === "+" ? 1n : -1n) * minorUnits(amount);
+        expect(minorUnits(after)).toBe(next);
+        return next;
+      }, opening);
+      expect(minorUnits(new RegExp(`Balancesofar(${money})`).exec(text)?.[1])).toBe(closing);
+    }
+  });
+}
+
+test("no row is torn apart by the end of a page, and none is narrower than the paper", async ({
+  page,
+  login,
+  reseller,
+}) => {
   await login(reseller);
-  await postEntries(reseller, 120);
+  await postEntries(reseller, { count: 120 });
   await page.goto("/wallet/statement");
-  await page.emulateMedia({ media: "print", colorScheme: "dark" });
-  for (const name of ["Print", "Show these days"]) await expect(page.getByRole("button", { name })).toBeHidden();
-  for (const name of ["Download CSV", "Wallet", MONTH]) await expect(page.getByRole("link", { name })).toBeHidden();
-  await expect(page.getByRole("article", { name: "Statement" })).toContainText("License Desk");
-  for (const format of ["A4", "Letter"] as const) {
-    const pages = textOfPages(await page.pdf({ format }));
-    expect(pages.length, format).toBeGreaterThan(2);
-    for (const [index, text] of pages.entries()) {
-      expect(text, `${format}, page ${index + 1}`).toContain("Time(UTC)WhatDetailsAmountBalance");
-      expect(text, `${format}, page ${index + 1}`).toContain(`Page${index + 1}of${pages.length}`);
-    }
-    expect(pages[0]).toMatch(/Statement.*LicenseDesk.*CurrencyUSD.*Openingbalance.*Balancesofar/);
-    for (let payment = 1; payment <= 120; payment += 1) {
-      const balance = `$1,00${payment >= 100 ? 1 : 0}.${String(payment % 100).padStart(2, "0")}`;
-      expect(pages.filter((text) => text.includes(`Payment${payment}+$0.01${balance}`))).toHaveLength(1);
-    }
+  const pages = textOfPages(await page.pdf({ format: "A4" }));
+  expect(pages.length).toBeGreaterThan(3);
+  expect(pages.length).toBeLessThan(8);
+  for (let number = 10; number <= 120; number += 10) {
+    const whole = `${"Adescriptionthattakesseverallines.".repeat(10)}Entry${number}.`;
+    expect(pages.filter((text) => text.includes(whole))).toHaveLength(1);
   }
 });
 
 test("too many entries for a page are added up, and the CSV has each one", async ({ page, login, reseller }) => {
   await login(reseller);
-  await postEntries(reseller, 1_000);
+  await postEntries(reseller, { count: 5_000 });
   await page.goto("/wallet/statement");
-  await expect(page.getByText("1,001 entries are too many for a page")).toBeVisible();
-  await expect(page.getByRole("table", { name: "Summary" })).toContainText("$1,010.00");
+  await expect(page.getByText("5,001 entries are too many for a page")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Summary" })).toContainText("5,000 entries");
   await expect(page.getByRole("table", { name: "Entries" })).toHaveCount(0);
   const download = page.waitForEvent("download");
   await page.getByRole("article").getByRole("link", { name: "Download CSV" }).click();
   const chunks: Buffer[] = [];
   for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer);
-  expect(Buffer.concat(chunks).toString("utf8").trimEnd().split("\r\n")).toHaveLength(1_004);
+  expect(Buffer.concat(chunks).toString("utf8").trimEnd().split("\r\n")).toHaveLength(5_004);
 });
 
 test("the CSV is of the same days, from the opening to the closing balance", async ({ page, login, reseller }) => {

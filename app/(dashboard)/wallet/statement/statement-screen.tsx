@@ -10,8 +10,8 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { getStatement } from "#lib/services/wallet/statement.ts";
 import { periodOf, statementDays, statementPresets } from "./view.ts";
 
-/** Some forty sheets of paper; more than that is for a spreadsheet. */
-const MAX_ENTRIES = 1_000;
+/** Some 120 sheets of paper; more than that is for a spreadsheet. */
+const MAX_ENTRIES = 5_000;
 
 export interface StatementScreenProps {
   readonly ctx: ServiceContext;

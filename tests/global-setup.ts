@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "#lib/db/connection/client.ts";
+import { updatePartitions } from "#lib/db/partition/partitions.ts";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { seedCatalog } from "#lib/seed/catalog.ts";
 import { copyTestDatabase } from "./database-copy.ts";
+import { START } from "./support/start.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -18,7 +20,12 @@ declare module "vitest" {
 async function createCatalog(templateDatabaseUrl: string): Promise<string> {
   const { url } = await copyTestDatabase(templateDatabaseUrl);
   const db = openDatabase({ url, poolSize: 2 });
-  await seedCatalog(db).finally(() => db.close());
+  try {
+    await updatePartitions(db, START);
+    await seedCatalog(db);
+  } finally {
+    await db.close();
+  }
   return url;
 }
 

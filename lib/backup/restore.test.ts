@@ -20,7 +20,13 @@ let newer: string;
 
 beforeAll(async () => {
   world = await newWorld();
-  await (await world.reseller()).register();
+  const reseller = await world.reseller();
+  await reseller.register();
+  await runSql(
+    world.url,
+    `insert into verifications (reseller_id, seen_ip, code, checked_at)
+     select ${reseller.id}, '', '', now() - interval '1 day' * n from generate_series(0, 89) n`,
+  );
   folder = mkdtempSync(join(tmpdir(), "license-desk-versions-"));
   plain = join(folder, "plain.tar.gz");
   await createBackup({
@@ -86,5 +92,19 @@ test("a restore that fails half way leaves a database into which the backup can 
     await expect(restoreBackup(into, { ...contents, manifest })).rejects.toThrow();
     await restoreBackup(into, contents);
     expect(await readContents(url)).toEqual(await readContents(world.url));
+  });
+});
+
+test("a partitioned table is backed up as one, and restored rows are in the partitions of their times", async () => {
+  const backup = { file: plain, passphrase: null };
+  const contents = await readBackup(backup);
+  const tables = contents.manifest.tables.map(({ name }) => name);
+  expect(tables.filter((name) => name.startsWith("verifications"))).toEqual(["verifications"]);
+  await withBareDatabase(async (url) => {
+    await restoreBackup({ ...backup, databaseUrl: url, migrationsDir }, contents);
+    expect(await readContents(url)).toEqual(await readContents(world.url));
+    const counts =
+      "select count(*)::int as total, count(*) filter (where tableoid = 'verifications_default'::regclass)::int as strays from verifications";
+    expect(await runSql(url, counts)).toEqual([{ total: 90, strays: 0 }]);
   });
 });

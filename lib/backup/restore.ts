@@ -1,4 +1,6 @@
 import { findUsedTable, loadContents } from "#lib/db/backup/load.ts";
+import { openDatabase } from "#lib/db/connection/client.ts";
+import { createPastPartitions } from "#lib/db/partition/partitions.ts";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { readMigrationFiles } from "#lib/db/schema/migration-files.ts";
 import { type ArchiveEntry, BackupFileError, readArchive } from "./archive.ts";
@@ -69,6 +71,7 @@ export async function restoreBackup(
   await requireEmptyDatabase(databaseUrl);
   const only = manifest.migrations.map(({ name }) => name);
   await applyMigrations({ databaseUrl, migrationsDir, only });
+  await preparePartitions(databaseUrl, new Date(manifest.created_at));
   const entries = readArchive(file, passphrase);
   try {
     await loadContents(databaseUrl, manifest, rowsIn(entries, manifest));
@@ -76,6 +79,11 @@ export async function restoreBackup(
     await entries.return(undefined);
   }
   await applyMigrations({ databaseUrl, migrationsDir });
+}
+
+async function preparePartitions(databaseUrl: string, backedUpAt: Date): Promise<void> {
+  const db = openDatabase({ url: databaseUrl, poolSize: 1 });
+  await createPastPartitions(db, backedUpAt).finally(() => db.close());
 }
 
 /** The rows of each table. Tables have to be asked for in the order of the archive. */

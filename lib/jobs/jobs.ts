@@ -3,6 +3,7 @@ import { checkLedgerJob } from "./check-ledger.ts";
 import { detectDriftJob } from "./detect-drift.ts";
 import { emitExpiryNoticesJob } from "./emit-expiry-notices.ts";
 import type { Job } from "./job.ts";
+import { maintainPartitionsJob } from "./maintain-partitions.ts";
 import { pruneJob } from "./prune.ts";
 import { queueDigestMailsJob } from "./queue-digest-mails.ts";
 import { queueProblemMailsJob } from "./queue-problem-mails.ts";
@@ -21,6 +22,7 @@ export const jobs: Readonly<Record<string, Job>> = {
   emit_expiry_notices: emitExpiryNoticesJob,
   check_ledger: checkLedgerJob,
   detect_drift: detectDriftJob,
+  maintain_partitions: maintainPartitionsJob,
   prune: pruneJob,
   queue_digest_mails: queueDigestMailsJob,
   queue_problem_mails: queueProblemMailsJob,
@@ -37,6 +39,7 @@ export const schedule: Readonly<Record<string, string>> = {
   emit_expiry_notices: "*/5 * * * *",
   check_ledger: "27 3 * * *",
   detect_drift: "23 * * * *",
+  maintain_partitions: "43 * * * *",
   prune: "17 3 * * *",
   queue_digest_mails: "*/5 * * * *",
   queue_problem_mails: "*/10 * * * *",

@@ -11,7 +11,7 @@ const constraintsQuery = `
          format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as "create"
     from pg_constraint where conrelid = any ($1::regclass[]) and contype in ('f', 'x')
   union all
-  select format('drop index %s', i.indexrelid::regclass), pg_get_indexdef(i.indexrelid)
+  select format('drop index %s', i.indexrelid::regclass), replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ')
     from pg_index i
    where i.indrelid = any ($1::regclass[]) and not exists (select from pg_constraint c where c.conindid = i.indexrelid)`;
 

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
+import { createPastPartitions } from "#lib/db/partition/partitions.ts";
 import { countCatalog } from "#lib/db/seed/catalog.ts";
 import { countOtherLicenses } from "#lib/db/seed/demo.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -48,6 +49,7 @@ export async function countLicensesOfOthers({ db }: ServiceContext): Promise<num
 export async function seedLarge(ctx: ServiceContext, options: LargeSeedOptions): Promise<LargeSeedAccess> {
   if ((await countCatalog(ctx.db)).products === 0) await seedCatalog(ctx.db);
   const { ids, access, apiKeyId } = await createResellers(ctx, options.resellers);
+  await createPastPartitions(ctx.db, ctx.now());
   // A separate connection without the application's timeouts.
   const client = new pg.Client({ connectionString: options.databaseUrl, application_name: "license-desk seed" });
   await client.connect();

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { openDatabase } from "#lib/db/connection/client.ts";
+import { updatePartitions } from "#lib/db/partition/partitions.ts";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import type { EmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { FIRST_STEPS, writeDemoCredentials } from "./demo.ts";
@@ -7,7 +9,8 @@ import { checkDeployment, type DeploymentOptions } from "./deployment.ts";
 export const migrationsDir = join(import.meta.dirname, "..", "..", "prisma", "migrations");
 
 /**
- * Migrates the database, compares it with this machine's deployment, and seeds an embedded one at its first start.
+ * Migrates the database, compares it with this machine's deployment, creates partitions that are missing, and seeds an
+ * embedded one at its first start.
  * Seeding uses the runtime, so the environment must be complete.
  * @returns `safeMode`: the database is a copy of another deployment's and must not be changed
  */
@@ -32,6 +35,7 @@ export async function prepareDatabase(
     );
     return { safeMode: true };
   }
+  await preparePartitions(databaseUrl, log);
   if (embedded?.firstStart) {
     if (demo) {
       const { seedDemo } = await import("#lib/seed/demo.ts");
@@ -40,4 +44,16 @@ export async function prepareDatabase(
     embedded.completeFirstStart();
   }
   return { safeMode: false };
+}
+
+/** Without them rows go to the default partition, so a failure does not prevent the start. */
+async function preparePartitions(databaseUrl: string, log: (line: string) => void): Promise<void> {
+  const db = openDatabase({ url: databaseUrl, poolSize: 1 });
+  try {
+    await updatePartitions(db, new Date());
+  } catch (error) {
+    log(`Partitions could not be prepared; the worker tries again every hour. ${error}`);
+  } finally {
+    await db.close();
+  }
 }

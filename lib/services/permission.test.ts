@@ -186,6 +186,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "reseller/settings.getResellerSettings": "admin:read",
   "reseller/settings.setResellerSuspended": "resellers:write",
   "reseller/settings.updateReseller": "resellers:write",
+  "retention/maintain-partitions.maintainPartitions": "system",
   "retention/prune.pruneOldRecords": "system",
   "sandbox/add-play-money.addPlayMoney": "user sandbox:write",
   "sandbox/advance.advanceLicense": "user sandbox:write",

@@ -75,7 +75,9 @@ test("the current version reads, orders and renews with the expansion of a later
   const client = new pg.Client({ connectionString: world.url });
   await client.connect();
   const { rows } = await client.query<{ name: string }>(
-    "select tablename as name from pg_tables where schemaname = 'public' and tablename <> '_prisma_migrations' order by 1",
+    `select relname as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+        and relname <> '_prisma_migrations' order by 1`,
   );
   await client.end();
   await migrate(

@@ -24,18 +24,20 @@ export type CatalogObject = {
 /** `<kind> <name>` → object. */
 export type Catalog = ReadonlyMap<string, CatalogObject>;
 
-/** Without Prisma's own table. */
+/** Without Prisma's own table. A partitioned table includes its partitions, which change by themselves. */
 const OBJECTS_SQL = `
   with tables as (
     select c.oid, c.relname from pg_class c
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f') and c.relname <> '_prisma_migrations'
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+       and c.relname <> '_prisma_migrations'
   )
   select 'extension' as kind, extname::text as name, '' as definition, '' as signature from pg_extension where extname <> 'plpgsql'
   union all
   select 'enum', t.typname, string_agg(quote_literal(e.enumlabel), ', ' order by e.enumsortorder), ''
     from pg_type t join pg_enum e on e.enumtypid = t.oid where t.typnamespace = 'public'::regnamespace group by t.typname
   union all
-  select 'table', relname, '', '' from tables
+  select 'table', t.relname, coalesce('partition by ' || pg_get_partkeydef(t.oid) || ', default ' || p.partdefid::regclass, ''), ''
+    from tables t left join pg_partitioned_table p on p.partrelid = t.oid
   union all
   select 'column', t.relname || '.' || a.attname,
          concat_ws(' ', format_type(a.atttypid, a.atttypmod), case when a.attnotnull then 'not null' end,
@@ -50,7 +52,7 @@ const OBJECTS_SQL = `
   select 'constraint', t.relname || '.' || c.conname, pg_get_constraintdef(c.oid, true), ''
     from tables t join pg_constraint c on c.conrelid = t.oid and c.contype not in ('n', 't')
   union all
-  select 'index', t.relname || '.' || i.relname, pg_get_indexdef(x.indexrelid, 0, true), ''
+  select 'index', t.relname || '.' || i.relname, replace(pg_get_indexdef(x.indexrelid, 0, true), ' ON ONLY ', ' ON '), ''
     from tables t join pg_index x on x.indrelid = t.oid join pg_class i on i.oid = x.indexrelid
    where not exists (select from pg_constraint c where c.conindid = x.indexrelid and c.conrelid = x.indrelid)
   union all

@@ -36,6 +36,11 @@ test("a migrated database matches prisma/schema and prisma/sql (else: npm run db
   expect(await differencesAfter("select")).toEqual([]);
 });
 
+test("partitions are no difference: the worker creates and drops them", async () => {
+  const create = "select create_partition('verifications', '2027-03-08Z', '2027-03-15Z')";
+  expect(await differencesAfter(create)).toEqual([]);
+});
+
 test.each([
   [
     "a changed function",
@@ -116,6 +121,16 @@ test.each([
     "another default",
     "alter table licenses alter column notes set default 'none'",
     ["column licenses.notes differs from prisma/schema"],
+  ],
+  [
+    "a removed default partition",
+    "drop table verifications_default",
+    ["table verifications differs from prisma/schema"],
+  ],
+  [
+    "an index of a partitioned table with another condition",
+    "drop index api_requests_errors; create index api_requests_errors on api_requests (api_key_id) where status >= 500",
+    ["index api_requests.api_requests_errors differs from prisma/sql/rules.sql"],
   ],
   ["a further table", "create table further ()", ["table further in the database has no source"]],
   ["a further enum value", "alter type user_role add value 'guest'", ["enum user_role differs from prisma/schema"]],

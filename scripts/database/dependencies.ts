@@ -11,7 +11,7 @@ const DEPENDENCIES_SQL = `
     union all
     select 'pg_class'::regclass, a.attrelid, a.attnum, format('column %s.%s', c.relname, a.attname)
       from pg_attribute a join pg_class c on c.oid = a.attrelid
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
     union all
     select 'pg_attrdef'::regclass, d.oid, 0, format('column %s.%s', c.relname, a.attname)
       from pg_attrdef d join pg_class c on c.oid = d.adrelid join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum

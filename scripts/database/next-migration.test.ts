@@ -67,6 +67,12 @@ test("every kind of object is created, redefined and dropped to match the source
   expect(script).not.toContain("settle_operation");
 });
 
+test("a partitioned table is created as one, and so are its indexes", async () => {
+  const table = await planAfter("drop table verifications; drop index api_requests_errors;");
+  expect(table.remaining).toEqual([]);
+  expect(table.script).toContain('PARTITION BY RANGE ("checked_at")');
+});
+
 test("columns and indexes computed by a changed function are recomputed", async () => {
   const { script, remaining } = await planAfter("", withFunction("license_search_words", "lower(", "upper("));
   expect(remaining).toEqual([]);

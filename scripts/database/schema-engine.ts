@@ -17,6 +17,7 @@ import {
 } from "@prisma/driver-adapter-utils";
 import type { DiffTarget, SchemaEngine, SchemasContainer } from "@prisma/schema-engine-wasm";
 import pg from "pg";
+import { partitionedTables } from "#lib/domain/partitions.ts";
 
 const NO_FILTERS = { externalTables: [], externalEnums: [] };
 const EMPTY_SCRIPT = "-- This is an empty migration.";
@@ -88,6 +89,16 @@ async function readSchema(): Promise<SchemasContainer> {
   return { files };
 }
 
+/** Partitions tables where they are created: Prisma has no syntax for it. */
+function partitioned(script: string): string {
+  return script.replace(/^CREATE TABLE "(\w+)" \([^;]*\n\)(?=;)/gm, (statement, created: string) => {
+    const table = partitionedTables.find(({ name }) => name === created);
+    if (!table) return statement;
+    const inherited = `CREATE TABLE "${created}_default" PARTITION OF "${created}" DEFAULT`;
+    return `${statement} PARTITION BY RANGE ("${table.time}");\n\n${inherited}`;
+  });
+}
+
 /** Returns the SQL that changes an empty database, or the one at the address, to prisma/schema. Changes nothing. */
 export async function diffToSchema(options: { from: "empty" | "database"; databaseUrl: string }): Promise<string> {
   const { SchemaEngine } = await loadEngineModule();
@@ -111,7 +122,7 @@ export async function diffToSchema(options: { from: "empty" | "database"; databa
     const { stdout } = await engine.diff({ from, to, script: true, exitCode: null, filters: NO_FILTERS });
     if (stdout === null || stdout.trim() === EMPTY_SCRIPT) return "";
     // A migration already runs in one transaction.
-    return stdout.replace(/^(BEGIN|COMMIT);\n/gm, "");
+    return partitioned(stdout.replace(/^(BEGIN|COMMIT);\n/gm, ""));
   } catch (error) {
     // The engine's messages end in a stack trace.
     const message = panicMessage ?? (error instanceof Error ? error.message : String(error));

@@ -20,8 +20,9 @@ export function runSql(url: string, text: string): Promise<pg.QueryResultRow[]> 
 export function readContents(url: string): Promise<Record<string, string>> {
   return withClient(url, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'public'
-          and tablename not in ('backups', '_prisma_migrations') order by 1`,
+      `select relname as name from pg_class
+        where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition
+          and relname not in ('backups', '_prisma_migrations') order by 1`,
     );
     const contents: Record<string, string> = {};
     for (const { name } of tables) {

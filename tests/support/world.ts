@@ -16,12 +16,12 @@ import { createCatalogDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
 import { createTestProcess, type TestProcess } from "./process.ts";
 import { createResellerWorld, type ResellerWorld } from "./reseller.ts";
+import { START } from "./start.ts";
 
 export const PEPPER = "a pepper of tests, long enough for one";
 export const INBOX_AFTER_MS = 3_600_000;
 /** Timeout for the sandbox provider. */
 const PROVIDER_TIMEOUT_MS = 5;
-const START = new Date("2027-03-10T12:00:00Z");
 
 export type Offer = { readonly productId: number; readonly cycleId: number; readonly cycle: CycleOffer };
 /** A line of the sandbox provider's books. */

@@ -28,9 +28,9 @@ export async function connectForBackup(databaseUrl: string): Promise<pg.Client> 
   }
 }
 
-/** The database's tables but for the records of migrations and of backups, which belong to one installation. */
+/** The database's tables, each with its partitions, but for the records of migrations and of backups, which belong to one installation. */
 export const CONTENT_TABLES = `
   select c.oid, c.relname as name
     from pg_class c
-   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
      and c.relname not in ('_prisma_migrations', 'backups')`;

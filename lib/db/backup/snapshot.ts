@@ -50,7 +50,10 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
       takenAt: found.taken_at,
       copyOut: ({ name, columns }) =>
         client.query(
-          copyTo(`copy ${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(", ")}) to stdout`),
+          // A query, because a partitioned table cannot be copied.
+          copyTo(
+            `copy (select ${columns.map(pg.escapeIdentifier).join(", ")} from ${pg.escapeIdentifier(name)}) to stdout`,
+          ),
         ),
       close: () => client.end(),
     };

@@ -21,14 +21,14 @@ export interface VerificationPlace {
 
 const listVerifications = statement("list_verifications", verificationRow)`
       with page as (
-        select id from verifications
-         where license_id = $2 and exists (select from licenses where id = $2 and reseller_id = $1)
+        select id, checked_at from verifications
+         where license_id = $2 and checked_at >= $7 and exists (select from licenses where id = $2 and reseller_id = $1)
            and ($3::text[] is null or code = any ($3))
            and ($4::timestamptz is null or (checked_at, id) < ($4, $5::bigint))
          order by checked_at desc, id desc limit $6
       )
       select v.id::text as id, v.checked_at as "checkedAt", v.code, v.seen_ip as "seenIp"
-        from page join verifications v on v.id = page.id
+        from page join verifications v on v.id = page.id and v.checked_at = page.checked_at
        order by v.checked_at desc, v.id desc`;
 
 /** Newest first. Chooses the page by index only, so rows with other codes are not read. */
@@ -40,10 +40,11 @@ export async function listVerificationRows(
     /** Null: all. */
     readonly codes: readonly VerificationCode[] | null;
     readonly before: VerificationPlace | null;
+    readonly since: Date;
     readonly limit: number;
   },
 ): Promise<VerificationRow[]> {
-  const { licenseId, codes, before, limit } = page;
+  const { licenseId, codes, before, since, limit } = page;
   return db.query(listVerifications, [
     resellerId,
     licenseId,
@@ -51,6 +52,7 @@ export async function listVerificationRows(
     before?.checkedAt ?? null,
     before?.id ?? null,
     limit,
+    since,
   ]);
 }
 

@@ -9,7 +9,7 @@ const systemRow = {
   /** Of PostgreSQL. */
   serverVersion: text,
   databaseBytes: bigint,
-  /** The largest, with their indexes; rows as of the last vacuum or analyze. */
+  /** The largest, with their indexes and partitions; rows as of the last vacuum or analyze. */
   tables: list(json({ name: text, bytes: text, rows: int })),
   /** Live ones, the oldest first. */
   processes: list(json({ host: text, pid: int, startedAt: text, isWorker: boolean })),
@@ -25,9 +25,10 @@ const readSystemStatement = statement("read_system", systemRow)`
       select clock_timestamp() as now, current_setting('server_version') as "serverVersion",
              pg_database_size(current_database()) as "databaseBytes",
              (select jsonb_agg(jsonb_build_object('name', t.name, 'bytes', t.bytes::text, 'rows', t.rows) order by t.bytes desc) from (
-                select c.relname as name, pg_total_relation_size(c.oid) as bytes, greatest(c.reltuples, 0)::int as rows
+                select coalesce(pg_partition_root(c.oid), c.oid)::regclass::text as name,
+                       sum(pg_total_relation_size(c.oid)) as bytes, sum(greatest(c.reltuples, 0))::int as rows
                   from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
-                 order by bytes desc limit ${String(MAX_TABLES)}) t) as tables,
+                 group by 1 order by bytes desc limit ${String(MAX_TABLES)}) t) as tables,
              (select coalesce(jsonb_agg(jsonb_build_object('host', p.host, 'pid', p.pid, 'startedAt', p.started_at,
                                                            'isWorker', cardinality(p.job_workers) > 0) order by p.started_at), '[]')
                 from processes p where p.lease_until > clock_timestamp()) as processes,

@@ -138,6 +138,14 @@ describe("the request log", () => {
     expect(new Set(seen).size).toBe(8);
   });
 
+  test("has the last 14 days, whatever is asked for", async () => {
+    const since = new Date("2027-02-24T12:00:00Z");
+    record({ startedAt: new Date(since.getTime() - 1), requestId: "old" });
+    record({ startedAt: since, requestId: "young" });
+    expect(await list()).toMatchObject([{ requestId: "young" }]);
+    expect(await list({ from: new Date(0) })).toMatchObject([{ requestId: "young" }]);
+  });
+
   test("is visible only to its reseller", async () => {
     record({});
     expect(await list()).toHaveLength(1);

@@ -41,18 +41,6 @@ export const deleteAdminIdempotencyRecords = deleteOld({
   time: "created_at",
   oldestBy: "time",
 });
-export const deleteVerifications = deleteOld({
-  table: "verifications",
-  key: ["id"],
-  time: "checked_at",
-  oldestBy: "key",
-});
-export const deleteApiRequests = deleteOld({
-  table: "api_requests",
-  key: ["id"],
-  time: "started_at",
-  oldestBy: "key",
-});
 /** A server is deleted with its newest report. */
 export const deleteReports = deleteOld({
   table: "diagnostics_reports",

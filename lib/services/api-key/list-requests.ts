@@ -4,6 +4,7 @@ import {
   type ApiRequestRow,
   listApiRequestRows,
 } from "#lib/db/request-log/list.ts";
+import { API_REQUESTS_KEPT_MS } from "#lib/domain/partitions.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireKeyManager } from "./manager.ts";
 
@@ -22,7 +23,14 @@ export async function listApiRequests(
   },
 ): Promise<{ readonly requests: readonly ApiRequestRow[]; readonly nextBefore: ApiRequestPlace | null }> {
   const resellerId = requireKeyManager(ctx, "keys:read");
-  const found = await listApiRequestRows(await ctx.db.reads(), resellerId, { ...input, limit: input.limit + 1 });
+  const { from } = input.filter;
+  const keptSince = new Date(ctx.now().getTime() - API_REQUESTS_KEPT_MS);
+  const filter = { ...input.filter, from: from && from > keptSince ? from : keptSince };
+  const found = await listApiRequestRows(await ctx.db.reads(), resellerId, {
+    ...input,
+    filter,
+    limit: input.limit + 1,
+  });
   const requests = found.slice(0, input.limit);
   const last = requests.at(-1);
   const nextBefore = last && found.length > input.limit ? { startedAt: last.startedAt, id: last.id } : null;

@@ -69,6 +69,18 @@ test("pages have no gaps or repetitions, also within a second and filtered by co
   }
 });
 
+test("verifications older than 90 days are not listed, although they are removed by the week", async () => {
+  const row = { resellerId: reseller.id, licenseId, code: "VALID" };
+  const since = new Date("2026-12-10T12:00:00Z");
+  await world.db.prisma.verification.createMany({
+    data: [
+      { ...row, seenIp: "old", checkedAt: new Date(since.getTime() - 1) },
+      { ...row, seenIp: "young", checkedAt: since },
+    ],
+  });
+  expect((await list()).verifications).toMatchObject([{ seenIp: "young" }]);
+});
+
 test("earlier days are not counted, and another reseller's license is not found (contract 1.12)", async () => {
   await verifyOn("203.0.113.9", "2027-03-10T12:00:00Z");
   world.setClock("2027-03-11T00:00:00Z");

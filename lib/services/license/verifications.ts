@@ -6,6 +6,7 @@ import {
   type VerificationRow,
 } from "#lib/db/license/verification.ts";
 import type { VerificationCode } from "#lib/domain/license-status.ts";
+import { VERIFICATIONS_KEPT_MS } from "#lib/domain/partitions.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { getOwnLicense } from "./get.ts";
 
@@ -29,7 +30,9 @@ export async function listVerifications(
 ): Promise<{ readonly verifications: readonly VerificationRow[]; readonly nextBefore: VerificationPlace | null }> {
   const resellerId = requireReseller(ctx, "licenses:read");
   await getOwnLicense(ctx, resellerId, input.licenseId);
-  const found = await listVerificationRows(await ctx.db.reads(), resellerId, { ...input, limit: input.limit + 1 });
+  const since = new Date(ctx.now().getTime() - VERIFICATIONS_KEPT_MS);
+  const page = { ...input, since, limit: input.limit + 1 };
+  const found = await listVerificationRows(await ctx.db.reads(), resellerId, page);
   const verifications = found.slice(0, input.limit);
   const last = verifications.at(-1);
   const nextBefore = last && found.length > input.limit ? { checkedAt: last.checkedAt, id: last.id } : null;

@@ -2,7 +2,6 @@ import { deleteUsedSignatures } from "#lib/db/api-key/used-signature.ts";
 import {
   deleteAccessLinks,
   deleteAdminIdempotencyRecords,
-  deleteApiRequests,
   deleteBulkJobs,
   deleteComparisons,
   deleteDiscardedRegistrations,
@@ -15,7 +14,6 @@ import {
   deleteReports,
   deleteSignInAttempts,
   deleteUsedChallenges,
-  deleteVerifications,
   deleteWebhookTargets,
 } from "#lib/db/retention/delete-old.ts";
 import { SIGNATURE_TOLERANCE_SECONDS } from "#lib/domain/request-signature.ts";
@@ -24,9 +22,7 @@ import { requireSystem, type ServiceContext } from "#lib/services/context.ts";
 
 /** Contract 1.11. */
 const IDEMPOTENCY_RECORDS_KEPT_MS = 24 * 3_600_000;
-const VERIFICATIONS_KEPT_MS = 90 * 24 * 3_600_000;
 const REPORTS_KEPT_MS = 90 * 24 * 3_600_000;
-const API_REQUESTS_KEPT_MS = 14 * 24 * 3_600_000;
 /** A signature may be dated ahead by the tolerance, and remains valid for the tolerance. */
 const SIGNATURES_KEPT_MS = 3 * SIGNATURE_TOLERANCE_SECONDS * 1_000;
 const ENDED_SESSIONS_KEPT_MS = 30 * 24 * 3_600_000;
@@ -47,11 +43,9 @@ export interface PruningSummary {
   readonly idempotencyRecords: number;
   /** From admins' forms. */
   readonly adminIdempotencyRecords: number;
-  readonly verifications: number;
   /** From agents. */
   readonly reports: number;
   readonly usedSignatures: number;
-  readonly apiRequests: number;
   /** Ended a month ago. */
   readonly sessions: number;
   readonly signInAttempts: number;
@@ -87,10 +81,8 @@ export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSumma
     adminIdempotencyRecords: await inBatches((limit) =>
       deleteAdminIdempotencyRecords(ctx.db, before(IDEMPOTENCY_RECORDS_KEPT_MS), limit),
     ),
-    verifications: await inBatches((limit) => deleteVerifications(ctx.db, before(VERIFICATIONS_KEPT_MS), limit)),
     reports: await inBatches((limit) => deleteReports(ctx.db, before(REPORTS_KEPT_MS), limit)),
     usedSignatures: await inBatches((limit) => deleteUsedSignatures(ctx.db, before(SIGNATURES_KEPT_MS), limit)),
-    apiRequests: await inBatches((limit) => deleteApiRequests(ctx.db, before(API_REQUESTS_KEPT_MS), limit)),
     sessions: await inBatches((limit) => deleteEndedSessions(ctx.db, before(ENDED_SESSIONS_KEPT_MS), limit)),
     signInAttempts: await inBatches((limit) => deleteSignInAttempts(ctx.db, before(SIGN_IN_ATTEMPT_TTL_MS), limit)),
     pendingSignIns: await inBatches((limit) => deletePendingSignIns(ctx.db, before(0), limit)),

@@ -127,8 +127,10 @@ CREATE TABLE "api_requests" (
     "max_duration_us" INTEGER NOT NULL,
     "request_id" TEXT,
 
-    CONSTRAINT "api_requests_pkey" PRIMARY KEY ("id")
-);
+    CONSTRAINT "api_requests_pkey" PRIMARY KEY ("id","started_at")
+) PARTITION BY RANGE ("started_at");
+
+CREATE TABLE "api_requests_default" PARTITION OF "api_requests" DEFAULT;
 
 -- CreateTable
 CREATE TABLE "audit_entries" (
@@ -485,8 +487,10 @@ CREATE TABLE "verifications" (
     "code" TEXT NOT NULL,
     "checked_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "verifications_pkey" PRIMARY KEY ("id")
-);
+    CONSTRAINT "verifications_pkey" PRIMARY KEY ("id","checked_at")
+) PARTITION BY RANGE ("checked_at");
+
+CREATE TABLE "verifications_default" PARTITION OF "verifications" DEFAULT;
 
 -- CreateTable
 CREATE TABLE "mails" (
@@ -2163,6 +2167,34 @@ language sql stable as $$
    where c.lot_id = p_lot_id and o.state is distinct from 'rejected'
 $$;
 
+-- Creates the partition of p_table for the times from p_from, before p_until, with the rows that its default partition has
+-- of them. Does nothing if it exists. Returns false, and changes nothing, if another session keeps a lock: whatever reads
+-- or writes the table waits behind this one, so it waits for half a second only.
+-- Raises 42P17 if another partition has some of these times.
+create or replace function create_partition(p_table text, p_from timestamptz, p_until timestamptz)
+returns boolean language plpgsql set lock_timeout = '500ms' as $$
+declare
+  v_name text := format('%s_%s', p_table, to_char(p_from at time zone 'UTC', 'YYYYMMDD'));
+  v_default text := p_table || '_default';
+  v_time text;
+begin
+  execute format('lock table only %I in share update exclusive mode', p_table);
+  if to_regclass(v_name) is not null then
+    return true;
+  end if;
+  select a.attname into strict v_time
+    from pg_partitioned_table t join pg_attribute a on a.attrelid = t.partrelid and a.attnum = t.partattrs[0]
+   where t.partrelid = p_table::regclass;
+  execute format('lock table %I in access exclusive mode', v_default);
+  execute format('create table %I (like %I including all)', v_name, p_table);
+  execute format('with moved as (delete from %1$I where %2$I >= $1 and %2$I < $2 returning *) insert into %3$I select * from moved',
+                 v_default, v_time, v_name) using p_from, p_until;
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)', p_table, v_name, p_from, p_until);
+  return true;
+exception when lock_not_available then
+  return false;
+end $$;
+
 -- Adds a webhook endpoint, pending until it meets a challenge. Returns no row if the reseller already has p_limit of them.
 -- Raises nothing of class LD.
 create or replace function create_webhook_endpoint(p_endpoint jsonb, p_secret bytea, p_limit int)
@@ -2239,6 +2271,20 @@ begin
                             jsonb_build_object('url', endpoint.url, 'first_failed_at', endpoint.first_failed_at), p_now,
                             p_request_id, endpoint.url);
   return true;
+end $$;
+
+-- Drops a partition with its rows, unless p_table has no such partition. Returns false, and changes nothing, if another
+-- session keeps a lock: whatever reads or writes the table waits behind this one, so it waits for half a second only.
+-- Raises 42P01 if there is no such table.
+create or replace function drop_partition(p_table text, p_name text) returns boolean language plpgsql set lock_timeout = '500ms' as $$
+begin
+  execute format('lock table only %I in access exclusive mode', p_table);
+  if exists (select from partitions_of(p_table) where name = p_name) then
+    execute format('drop table %I', p_name);
+  end if;
+  return true;
+exception when lock_not_available then
+  return false;
 end $$;
 
 -- Writes one event about a license, with its license_facts.
@@ -2658,6 +2704,17 @@ returns table (id int, months int, starts_at timestamptz, ends_at timestamptz, p
             from paid_terms t join licenses l on l.id = t.license_id where t.license_id = p_license_id) term
    where term.ends_at > greatest(term.starts_at, p_now)
    order by term.id
+$$;
+
+-- Returns the partitions of a table with the times that each has rows of, without its default partition.
+-- Raises 42P01 if there is no such table.
+create or replace function partitions_of(p_table text)
+returns table (name text, starts_at timestamptz, ends_at timestamptz) language sql stable as $$
+  select p.relname, b.bounds[1]::timestamptz, b.bounds[2]::timestamptz
+    from pg_inherits i
+    join pg_class p on p.oid = i.inhrelid
+   cross join regexp_match(pg_get_expr(p.relpartbound, p.oid), 'FROM \(''(.+)''\) TO \(''(.+)''\)') b (bounds)
+   where i.inhparent = p_table::regclass and b.bounds is not null
 $$;
 
 -- Posts money outside of operations: top-ups, adjustments, refunds. Positive amounts enter the wallet.

@@ -8,6 +8,7 @@ const names: Readonly<Record<SystemCheckName, string>> = {
   ledger: "Wallets",
   comparisons: "Providers' books",
   backup: "Backup",
+  partitions: "Partitions",
   jobs: "Jobs",
   webhooks: "Webhooks",
   mails: "Messages",

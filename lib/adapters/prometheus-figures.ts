@@ -87,6 +87,18 @@ const gauges: readonly FigureGauge[] = [
     help: "When the newest verified backup was begun; absent before the first one.",
     read: ({ lastBackupAt }) => ({ "": lastBackupAt }),
   },
+  {
+    name: "license_desk_partitions_end_timestamp_seconds",
+    help: "Until when new rows have a partition, by table; absent without one.",
+    labelName: "table",
+    read: ({ partitions }) => Object.fromEntries(partitions.map(({ table, end }) => [table, end])),
+  },
+  {
+    name: "license_desk_partitions_stray_rows",
+    help: "1 if the default partition has rows because their own is missing, else 0, by table.",
+    labelName: "table",
+    read: ({ partitions }) => Object.fromEntries(partitions.map(({ table, hasStrays }) => [table, hasStrays ? 1 : 0])),
+  },
 ];
 
 function major(amount: string, currency: Currency): number {

@@ -51,7 +51,7 @@ test("the embedded database of a healthy installation passes; warnings alone are
   expect(code).toBe(0);
   const notOk = Object.entries(found).filter(([, { status }]) => status !== "ok");
   expect(notOk.map(([check]) => check)).toEqual(["mail", "worker", "backup"]);
-  expect(Object.keys(found)).toHaveLength(24);
+  expect(Object.keys(found)).toHaveLength(25);
   for (const { remedy } of Object.values(found).filter(({ status }) => status === "ok")) expect(remedy).toBe("");
 });
 
@@ -189,6 +189,12 @@ describe("the database", () => {
     expect(describeFinding(await diagnose(), "worker")).toMatch(/^failed: no instance runs a worker/);
     await insert("{w}");
     expect(describeFinding(await diagnose(), "worker")).toBe("ok: 1 of 2 instances");
+  });
+
+  test("rows that have no partition", async () => {
+    expect(describeFinding(await diagnose(), "partitions")).toBe(
+      "warning: verifications has no partition for new rows",
+    );
   });
 
   test("a missing, unverified or overdue backup", async () => {

@@ -1,4 +1,5 @@
 import type { Currency } from "./money.ts";
+import type { PartitionState } from "./partitions.ts";
 
 interface Backlog {
   readonly due: number;
@@ -21,6 +22,7 @@ export interface Figures {
   readonly ledgerCheckedAt: number | null;
   /** When the newest verified backup was begun. Null: never. */
   readonly lastBackupAt: number | null;
+  readonly partitions: readonly PartitionState[];
 }
 
 /** Connections of a pool. */

@@ -16,6 +16,7 @@ const healthy: Figures = {
   ledgerDifferences: 0,
   ledgerCheckedAt: NOW_S - 3_600,
   lastBackupAt: NOW_S - 3_600,
+  partitions: [{ table: "verifications", end: NOW_S + 14 * 86_400, hasStrays: false }],
 };
 const comparison = {
   provider: "upstream",
@@ -53,6 +54,11 @@ describe("an installation says", () => {
       "that nobody checks them any more",
       ["ledger: The wallets were last checked 27 hours ago"],
       { ledgerCheckedAt: NOW_S - 27 * 3_600 },
+    ],
+    [
+      "that partitions end",
+      ["partitions: The partitions of verifications end in 3 days"],
+      { partitions: [{ table: "verifications", end: NOW_S + 3.5 * 86_400, hasStrays: false }] },
     ],
     ["that there is no backup", ["backup (not yet): There is no verified backup"], { lastBackupAt: null }],
     [

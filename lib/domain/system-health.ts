@@ -1,6 +1,7 @@
 import { BACKUP_OVERDUE_MS } from "./backup-rotation.ts";
 import { countText } from "./count-text.ts";
 import type { Figures } from "./figures.ts";
+import { findPartitionProblem } from "./partitions.ts";
 
 /** What can be wrong with an installation. */
 export type SystemCheckName =
@@ -9,6 +10,7 @@ export type SystemCheckName =
   | "ledger"
   | "comparisons"
   | "backup"
+  | "partitions"
   | "jobs"
   | "webhooks"
   | "mails";
@@ -62,6 +64,7 @@ export function judgeSystem(figures: Figures, comparisons: readonly Comparison[]
     lastBackupAt === null
       ? { name: "backup", status: "not_yet", detail: "There is no verified backup" }
       : check("backup", backup(nowS - lastBackupAt), "There is a verified backup of the last day"),
+    check("partitions", findPartitionProblem(figures.partitions, now), "Rows of the coming weeks have a partition"),
     check("jobs", backlog(figures.queue, "job"), "No job waits"),
     check("webhooks", backlog(figures.deliveries, "webhook"), "No webhook waits for us"),
     check("mails", backlog(figures.mails, "message"), "No message waits"),

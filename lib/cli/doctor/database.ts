@@ -4,6 +4,7 @@ import { readReplicaState, requireDirectDatabase, requirePooler } from "#lib/db/
 import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
 import { BACKUP_OVERDUE_MS } from "#lib/domain/backup-rotation.ts";
 import { isLoopback } from "#lib/domain/loopback.ts";
+import { findPartitionProblem } from "#lib/domain/partitions.ts";
 import { listBases } from "#lib/embedded/archive/folder.ts";
 import { isArchive } from "#lib/embedded/archive/restore.ts";
 import { hasSecrets, loadSecrets } from "#lib/embedded/data-dir.ts";
@@ -36,6 +37,7 @@ export const databaseChecks: readonly Check<Site>[] = [
   { name: "clock", run: checkClock },
   { name: "deployment", run: checkDeployment },
   { name: "worker", run: checkWorker },
+  { name: "partitions", run: checkPartitions },
   { name: "backup", run: checkBackup },
   { name: "archive", run: checkArchive },
 ];
@@ -158,6 +160,12 @@ function checkWorker({ facts: { used } }: Site): Finding {
   if (used.workers === 0)
     return failed("no instance runs a worker: nothing is renewed or sent", "Remove WORKER=off on one.");
   return ok(`${used.workers} of ${used.instances} instances`);
+}
+
+function checkPartitions({ facts: { used } }: Site): Finding {
+  const problem = used ? findPartitionProblem(used.partitions, new Date()) : null;
+  if (problem === null) return ok("rows of the coming weeks have one");
+  return warning(problem, "Look for maintain_partitions in the log; a long transaction may keep it from its locks.");
 }
 
 function checkBackup({ env, facts: { used } }: Site): Finding {

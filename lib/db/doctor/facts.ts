@@ -1,4 +1,6 @@
 import pg from "pg";
+import { partitionStates } from "#lib/db/partition/states.ts";
+import type { PartitionState } from "#lib/domain/partitions.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -22,6 +24,7 @@ interface UsedDatabaseFacts {
   readonly workers: number;
   /** Null: no backup was made. */
   readonly lastBackup: { readonly at: Date; readonly verified: boolean } | null;
+  readonly partitions: readonly PartitionState[];
 }
 
 const SETTINGS = ["fsync", "full_page_writes", "synchronous_commit", "autovacuum", "max_connections"];
@@ -50,7 +53,8 @@ export async function readDatabaseFacts(databaseUrl: string): Promise<DatabaseFa
 
 async function readUse(client: pg.Client): Promise<UsedDatabaseFacts | null> {
   const { rows } = await client.query<UsedDatabaseFacts>(
-    `select count(*)::int as instances, count(*) filter (where job_workers <> '{}')::int as workers
+    `select count(*)::int as instances, count(*) filter (where job_workers <> '{}')::int as workers,
+            ${partitionStates} as partitions
        from processes where lease_until > clock_timestamp()`,
   );
   const { rows: backups } = await client.query<{ at: Date; verified: boolean }>(

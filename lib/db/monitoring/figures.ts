@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, float, int, json, list, nullable, text } from "#lib/db/connection/columns.ts";
+import { as, boolean, float, int, json, list, nullable, text } from "#lib/db/connection/columns.ts";
 import { getRow, statement } from "#lib/db/connection/statement.ts";
+import { partitionStates } from "#lib/db/partition/states.ts";
 import type { Figures } from "#lib/domain/figures.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
@@ -16,6 +17,7 @@ const figuresRow = {
   ledgerDifferences: nullable(int),
   ledgerCheckedAt: nullable(float),
   lastBackupAt: nullable(float),
+  partitions: list(json({ table: text, end: nullable(float), hasStrays: boolean })),
 };
 const ageOf = (time: string) => `coalesce(extract(epoch from now() - min(${time})), 0)::float8`;
 
@@ -40,7 +42,8 @@ const readFiguresStatement = statement("read_figures", figuresRow)`
              (select count(*)::int from processes p where p.lease_until > clock_timestamp() and cardinality(p.job_workers) > 0) as workers,
              (select c.differences from ledger_checks c) as "ledgerDifferences",
              (select extract(epoch from c.checked_at)::float8 from ledger_checks c) as "ledgerCheckedAt",
-             (select extract(epoch from max(b.started_at))::float8 from backups b where b.verified and b.error is null) as "lastBackupAt"`;
+             (select extract(epoch from max(b.started_at))::float8 from backups b where b.verified and b.error is null) as "lastBackupAt",
+             ${partitionStates} as partitions`;
 
 export function readFigures(db: Database): Promise<Figures> {
   return getRow(db, readFiguresStatement, []);

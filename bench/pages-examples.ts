@@ -42,7 +42,7 @@ export async function makeExamples(operator: ServiceContext, of: ExampleOf): Pro
     { kind: "reseller_user", resellerId, userId, role: "owner" },
     { requestId: randomUUID() },
   );
-  const { ipAddress } = await prisma.license.findUniqueOrThrow({ where: { id: licenseId } });
+  const { ipAddress } = await prisma.license.findFirstOrThrow({ where: { id: licenseId } });
   const product = await prisma.product.findFirstOrThrow();
   const bundle = await prisma.bundle.findFirstOrThrow();
   await makeReport(user, licenseId);
@@ -80,7 +80,7 @@ export async function makeExamples(operator: ServiceContext, of: ExampleOf): Pro
 }
 
 async function makeReport(user: ServiceContext, id: LicenseId): Promise<void> {
-  const { key, ipAddress } = await getRuntime().db.prisma.license.findUniqueOrThrow({ where: { id } });
+  const { key, ipAddress } = await getRuntime().db.prisma.license.findFirstOrThrow({ where: { id } });
   const licenseKey = parseLicenseKey(key);
   const hostname = parseHostname("web1.meridian.example");
   if (licenseKey === null || hostname === null) throw new Error(`license ${id} cannot report`);

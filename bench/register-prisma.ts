@@ -69,14 +69,20 @@ async function hold(tx: Prisma.TransactionClient, { resellerId, productId, cycle
       openOperationId: operation.id,
     },
   });
-  await tx.operation.update({ where: { id: operation.id }, data: { licenseId: license.id } });
+  await tx.operation.update({
+    where: { id_resellerId: { id: operation.id, resellerId } },
+    data: { licenseId: license.id },
+  });
   await tx.wallet.update({ where: { resellerId }, data: { held: { increment: price } } });
   return { price, operationId: operation.id, license, productSku: cycle.product?.providerSku ?? "" };
 }
 
 /** Does what the sandbox provider does: decides the request and updates its books. */
 async function askProvider(prisma: PrismaClient, { operationId, license, productSku }: Held): Promise<void> {
-  await prisma.operation.update({ where: { id: operationId }, data: { state: "sent", sentAt: new Date() } });
+  await prisma.operation.update({
+    where: { id_resellerId: { id: operationId, resellerId: license.resellerId } },
+    data: { state: "sent", sentAt: new Date() },
+  });
   await prisma.sandboxProviderRequest.create({
     data: { idempotencyKey: operationId, kind: "provision", reference: license.key, accepted: true, message: "" },
   });
@@ -93,14 +99,17 @@ async function settle(
 ) {
   const now = new Date();
   const before = await lockWallet(tx, resellerId);
-  await tx.license.update({ where: { id: license.id }, data: { provisionedAt: now, openOperationId: null } });
+  await tx.license.update({
+    where: { id_resellerId: { id: license.id, resellerId } },
+    data: { provisionedAt: now, openOperationId: null },
+  });
   const wallet = await tx.wallet.update({
     where: { resellerId },
     data: { posted: before.posted - price, held: before.held - price },
   });
   await tx.ledgerEntry.create({
     data: {
-      walletId: wallet.id,
+      resellerId,
       counterAccount: "revenue",
       kind: "charge",
       amount: -price,
@@ -121,7 +130,7 @@ async function settle(
     },
   });
   await tx.operation.update({
-    where: { id: operationId },
+    where: { id_resellerId: { id: operationId, resellerId } },
     data: { state: "succeeded", settledAt: now, balanceAfter: wallet.posted - wallet.held },
   });
 }

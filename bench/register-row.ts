@@ -104,7 +104,7 @@ async function checkBooks(databaseUrl: string, resellerId: number): Promise<stri
   try {
     const { rows } = await client.query<{ licenses: number; paid: number; open: number }>(
       `select (select count(*)::int from licenses where reseller_id = $1 and provisioned_at is not null) as licenses,
-              (select count(*)::int from ledger_entries e join wallets w on w.id = e.wallet_id
+              (select count(*)::int from ledger_entries e join wallets w on w.reseller_id = e.reseller_id
                 where w.reseller_id = $1 and e.kind = 'charge') as paid,
               (select count(*)::int from operations where reseller_id = $1 and state <> 'succeeded') as open`,
       [resellerId],

@@ -64,8 +64,8 @@ async function insertLicenses(database: pg.Client, resellerId: ResellerId, count
   );
   await database.query("alter table licenses enable trigger user");
   await database.query(
-    `insert into paid_terms (license_id, months, starts_at, ends_at)
-     select id, 12, anchored_at, expires_at from licenses where cores is not null`,
+    `insert into paid_terms (license_id, reseller_id, months, starts_at, ends_at)
+     select id, reseller_id, 12, anchored_at, expires_at from licenses where cores is not null`,
   );
   await database.query("vacuum analyze");
 }

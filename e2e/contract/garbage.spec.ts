@@ -19,7 +19,7 @@ async function digest({ resellerId }: Reseller): Promise<string> {
     sql<{ digest: string }>(`
       select md5(string_agg(row, ';' order by row)) as digest from (
         select w::text as row from wallets w where reseller_id = $1
-        union all select e::text from ledger_entries e join wallets w on w.id = e.wallet_id where w.reseller_id = $1
+        union all select e::text from ledger_entries e join wallets w on w.reseller_id = e.reseller_id where w.reseller_id = $1
         union all select l::text from licenses l where reseller_id = $1
         union all select b::text from bundle_instances b where reseller_id = $1
         union all select o::text from operations o where reseller_id = $1

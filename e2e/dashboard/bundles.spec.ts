@@ -129,7 +129,7 @@ test("automatic renewal says first what it will cost and when, and is kept", asy
   await expect(page.getByRole("region", { name: "Automatic renewal" })).toContainText("Ends on");
   // The switch answers at once; what it says is true a moment later.
   const isKept = async () =>
-    (await getRuntime().db.prisma.bundleInstance.findUniqueOrThrow({ where: { id: bundle.id } })).autoRenew;
+    (await getRuntime().db.prisma.bundleInstance.findFirstOrThrow({ where: { id: bundle.id } })).autoRenew;
   await expect.poll(isKept).toBe(false);
 });
 

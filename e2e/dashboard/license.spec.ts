@@ -105,7 +105,7 @@ test("a reason that is too long stands beside its field", async ({ page, login, 
 test("what an admin suspended, its reseller cannot lift (contract 1.15)", async ({ page, login, reseller }) => {
   await login(reseller);
   const license = await reseller.newLicense();
-  await getRuntime().db.prisma.license.update({
+  await getRuntime().db.prisma.license.updateMany({
     where: { id: license.license_id },
     data: { suspendedAt: new Date(), suspendedBy: "admin", suspensionReason: "Abuse report" },
   });
@@ -117,7 +117,10 @@ test("what an admin suspended, its reseller cannot lift (contract 1.15)", async 
 test("a change that the provider has not confirmed says so, and its end is told", async ({ page, login, reseller }) => {
   await login(reseller);
   const license = await reseller.newLicense({ product: { price: 1000n } });
-  await getRuntime().db.prisma.license.update({ where: { id: license.license_id }, data: { ipAddress: "192.0.2.20" } });
+  await getRuntime().db.prisma.license.updateMany({
+    where: { id: license.license_id },
+    data: { ipAddress: "192.0.2.20" },
+  });
   await page.goto(`/licenses/${license.license_id}`);
   await page.getByRole("button", { name: "Renew" }).click();
   await page.getByRole("button", { name: "Renew for $10.00" }).click();

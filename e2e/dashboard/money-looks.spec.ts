@@ -24,7 +24,7 @@ async function furnishMoney(reseller: Reseller): Promise<number> {
     const license = await reseller.newLicense({ product: { price: BigInt(950 + 500 * index) } });
     await prisma.product.update({ where: { id: license.product_id }, data: { name } });
     const where = { id: license.license_id };
-    await prisma.license.update({ where, data: { hostname: `web${index + 1}.northwind.example` } });
+    await prisma.license.updateMany({ where, data: { hostname: `web${index + 1}.northwind.example` } });
     await setLicenseAutoRenew(ctx, { licenseId: license.license_id, on: true });
   }
   const offer = await reseller.newBundle([{}, {}], { price: 2990n });

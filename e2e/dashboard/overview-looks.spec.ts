@@ -32,7 +32,7 @@ test("the overview is accessible and fits", async ({ page, login, reseller }) =>
       });
       if (month === 0) {
         const expiresAt = new Date(Date.now() + (3 + index) * DAY_MS);
-        await prisma.license.update({ where: { id: Number(body.data.license_id) }, data: { expiresAt } });
+        await prisma.license.updateMany({ where: { id: Number(body.data.license_id) }, data: { expiresAt } });
       }
     }
   }

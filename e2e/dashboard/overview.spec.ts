@@ -14,7 +14,7 @@ test("a reseller begins at the overview; each figure leads to the list of what i
   const expired = await reseller.newLicense();
   await setLicense(expired.license_id, { expiredDays: 3 });
   const soon = new Date(Date.now() + 3 * 86_400_000);
-  await getRuntime().db.prisma.license.update({
+  await getRuntime().db.prisma.license.updateMany({
     where: { id: Number(ending.license_id) },
     data: { expiresAt: soon },
   });

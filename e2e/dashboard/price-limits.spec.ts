@@ -8,7 +8,7 @@ import type { Reseller } from "../support/world.ts";
 /** A license that renews by itself, registered at $18 and at another price now. */
 async function newRisenLicense(reseller: Reseller, price: bigint) {
   const license = await reseller.newLicense({ product: { price: 1800n } });
-  await getRuntime().db.prisma.license.update({ where: { id: license.license_id }, data: { autoRenew: true } });
+  await getRuntime().db.prisma.license.updateMany({ where: { id: license.license_id }, data: { autoRenew: true } });
   await changePrice(license.cycle_id, price);
   return license;
 }
@@ -71,6 +71,6 @@ test("switching automatic renewal on accepts the price that is shown, and no oth
   await automatic.getByRole("switch").check();
   await expect(automatic).toContainText("today $99.00 per month");
   const where = { id: license.license_id };
-  const readStored = () => getRuntime().db.prisma.license.findUniqueOrThrow({ where });
+  const readStored = () => getRuntime().db.prisma.license.findFirstOrThrow({ where });
   await expect.poll(readStored).toMatchObject({ autoRenew: true, agreedRenewalPrice: 9900n });
 });

@@ -26,7 +26,7 @@ async function furnish(reseller: Reseller) {
     cycle_id: offer.cycle_id,
     ip_address: from,
   });
-  const { productId, cycleId } = await prisma.license.findUniqueOrThrow({ where: { id: ids[0] ?? 0 } });
+  const { productId, cycleId } = await prisma.license.findFirstOrThrow({ where: { id: ids[0] ?? 0 } });
   const taken = reseller.newAddress();
   await reseller.dispatch.post("license.register", {
     product_id: productId,

@@ -86,7 +86,7 @@ test("another user who signs in does not send what was filled in: the page is lo
   await other.getByRole("button", { name: "Load page again" }).click();
   await expect(page.getByRole("button", { name: /Kim Example/ })).toBeVisible();
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  const license = await getRuntime().db.prisma.license.findUniqueOrThrow({ where: { id: license_id } });
+  const license = await getRuntime().db.prisma.license.findFirstOrThrow({ where: { id: license_id } });
   expect(license.suspendedAt).toBeNull();
 });
 
@@ -106,7 +106,7 @@ test("an admin who acted as the reseller does not go on as an admin", async ({ p
   await page.getByRole("dialog").getByRole("button", { name: "Suspend", exact: true }).click();
   await signInAgain(signInDialog(page), admin);
   await expect(page.getByRole("dialog", { name: "Your session has changed" })).toBeVisible();
-  const license = await getRuntime().db.prisma.license.findUniqueOrThrow({ where: { id: license_id } });
+  const license = await getRuntime().db.prisma.license.findFirstOrThrow({ where: { id: license_id } });
   expect(license.suspendedAt).toBeNull();
 });
 

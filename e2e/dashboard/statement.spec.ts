@@ -25,10 +25,10 @@ async function postEntries(reseller: Reseller, { count, amount = 1, at = new Dat
              from generate_series(1, $2::int) i
          ), wallet as (
            update wallets set posted = posted + (select sum(amount) from entries) where reseller_id = $1
-            returning id, posted
+            returning reseller_id, posted
          )
-         insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, note, actor, created_at)
-         select id, 'adjustments', 'adjustment', amount,
+         insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, note, actor, created_at)
+         select reseller_id, 'adjustments', 'adjustment', amount,
                 posted - sum(amount) over () + sum(amount) over (order by i), note, 'test', $4
            from wallet, entries order by i`),
     [reseller.resellerId, count, amount, at],

@@ -41,13 +41,16 @@ async function changeCores(reseller: Reseller, license_id: number, cores: number
 /** Moves the license's only cycle so that `share` of it is still to come. */
 async function moveTerm(licenseId: number, share: number): Promise<void> {
   const { prisma } = getRuntime().db;
-  const { anchoredAt, expiresAt } = await prisma.license.findUniqueOrThrow({ where: { id: licenseId } });
+  const { anchoredAt, expiresAt } = await prisma.license.findFirstOrThrow({ where: { id: licenseId } });
   const lengthMs = expiresAt.getTime() - anchoredAt.getTime();
   const startMs = Math.floor((Date.now() - lengthMs * (1 - share)) / 1000) * 1000;
   // Months differ in length: an end that the anchor does not give would be an anchor of its own.
   const end = new Date(startMs);
   end.setUTCFullYear(end.getUTCFullYear() + 1);
-  await prisma.license.update({ where: { id: licenseId }, data: { anchoredAt: new Date(startMs), expiresAt: end } });
+  await prisma.license.updateMany({
+    where: { id: licenseId },
+    data: { anchoredAt: new Date(startMs), expiresAt: end },
+  });
 }
 
 test("license.change_core answers what changed and what it cost (contract 3.6)", async ({ reseller }) => {
@@ -83,7 +86,7 @@ for (const [currency, pricePerCore] of [
     const license = await reseller.newLicense({ product: { months: 12, price: 1n, pricePerCore } });
     await moveTerm(license.license_id, 0.37);
     const { prisma } = getRuntime().db;
-    const { expiresAt } = await prisma.license.findUniqueOrThrow({ where: { id: license.license_id } });
+    const { expiresAt } = await prisma.license.findFirstOrThrow({ where: { id: license.license_id } });
     const paidTerm = await prisma.paidTerm.findFirstOrThrow({ where: { licenseId: license.license_id } });
     const lengthMs = paidTerm.endsAt.getTime() - paidTerm.startsAt.getTime();
     const year = { amount: 31n * pricePerCore, divisor: 1n, endsAt: expiresAt, lengthMs };

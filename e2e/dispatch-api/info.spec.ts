@@ -48,7 +48,7 @@ test("days_remaining counts down to 0 and never below (dispatch-interface.md#lic
     [25, 2],
     [48 * 5 - 1, 10],
   ] as const) {
-    await prisma.license.update({
+    await prisma.license.updateMany({
       where: { id: license_id },
       data: { expiresAt: new Date(Date.now() + hours * 3_600_000) },
     });
@@ -68,7 +68,7 @@ for (const [wanted, facts] of [
   test(`status ${wanted} outranks what stands after it, with no job run (contract 1.15)`, async ({ reseller }) => {
     const { license_id, license_key } = await reseller.newLicense();
     if (facts.expired) await setLicense(license_id, { expiredDays: 1 });
-    await getRuntime().db.prisma.license.update({
+    await getRuntime().db.prisma.license.updateMany({
       where: { id: license_id },
       data: {
         ...("provisionedAt" in facts ? { provisionedAt: facts.provisionedAt } : {}),

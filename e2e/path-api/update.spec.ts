@@ -77,7 +77,7 @@ test("the outcome is unknown: 202, success, the message says pending; then it is
   expect(status).toBe(202);
   expect(body).toEqual({ success: true, message: expect.stringContaining("pending"), updated_at: expect.any(String) });
   expect((await reseller.path.get("/license/status", { license_key })).body.hostname).toBe("");
-  const { openOperationId } = await getRuntime().db.prisma.license.findUniqueOrThrow({ where: { id: license_id } });
+  const { openOperationId } = await getRuntime().db.prisma.license.findFirstOrThrow({ where: { id: license_id } });
   expect(body.message).toContain(`GET /operations/${openOperationId} `);
   expect(await reconcile(openOperationId ?? "")).toBe("succeeded");
   expect((await reseller.path.get("/license/status", { license_key })).body).toMatchObject({

@@ -64,7 +64,7 @@ for (const [code, facts] of [
 ] as const) {
   test(`${code} is never valid, on whatever address it is seen (contract 2.2, 1.15)`, async ({ reseller }) => {
     const { license_key, license_id, type, expires_at } = await reseller.newLicense({ ip: reseller.source });
-    await getRuntime().db.prisma.license.update({ where: { id: license_id }, data: facts });
+    await getRuntime().db.prisma.license.updateMany({ where: { id: license_id }, data: facts });
     for (const source of [reseller.source, reseller.newAddress()]) {
       const { status, body } = await reseller.path.post("/license/verify", { license_key }, { source });
       expect(status).toBe(200);

@@ -24,7 +24,7 @@ export async function readTraces(resellerId: ResellerId): Promise<Traces> {
     >(`select (select count(*)::int from operations o where o.reseller_id = w.reseller_id) as operations,
                   (select count(*)::int from licenses l where l.reseller_id = w.reseller_id) as licenses,
                   (select count(*)::int from bundle_instances b where b.reseller_id = w.reseller_id) as "bundleInstances",
-                  (select count(*)::int from ledger_entries e where e.wallet_id = w.id) as entries,
+                  (select count(*)::int from ledger_entries e where e.reseller_id = w.reseller_id) as entries,
                   (select count(*)::int from events v where v.reseller_id = w.reseller_id) as events,
                   w.posted, w.held
              from wallets w where w.reseller_id = $1`),
@@ -37,7 +37,7 @@ export async function readTraces(resellerId: ResellerId): Promise<Traces> {
 /** The books of one reseller agree: posted is the sum of its entries, held that of its open holds. */
 export async function expectBalancedBooks(resellerId: ResellerId): Promise<void> {
   const [row] = await getRuntime().db.query(
-    sql(`select w.posted = coalesce((select sum(e.amount) from ledger_entries e where e.wallet_id = w.id), 0) as posted,
+    sql(`select w.posted = coalesce((select sum(e.amount) from ledger_entries e where e.reseller_id = w.reseller_id), 0) as posted,
                   w.held = coalesce((select sum(o.hold_amount) from operations o
                             where o.reseller_id = w.reseller_id and o.state in ('held', 'sent', 'unknown')), 0) as held
              from wallets w where w.reseller_id = $1`),

@@ -131,17 +131,17 @@ export async function setLicense(
   const { prisma } = getRuntime().db;
   const where = { id: licenseId };
   if (to === "terminated") {
-    await prisma.license.update({ where, data: { terminatedAt: new Date() } });
+    await prisma.license.updateMany({ where, data: { terminatedAt: new Date() } });
   } else if ("endsAt" in to) {
-    await prisma.license.update({ where, data: { expiresAt: to.endsAt } });
+    await prisma.license.updateMany({ where, data: { expiresAt: to.endsAt } });
   } else if ("movedTo" in to) {
-    await prisma.license.update({ where, data: { ipAddress: to.movedTo } });
+    await prisma.license.updateMany({ where, data: { ipAddress: to.movedTo } });
   } else {
-    const license = await prisma.license.findUniqueOrThrow({ where });
+    const license = await prisma.license.findFirstOrThrow({ where });
     const shiftMs = license.expiresAt.getTime() - Date.now() + to.expiredDays * DAY_MS;
     const earlier = (date: Date) => new Date(date.getTime() - shiftMs);
     const { issuedAt, anchoredAt, expiresAt } = license;
-    await prisma.license.update({
+    await prisma.license.updateMany({
       where,
       data: { issuedAt: earlier(issuedAt), anchoredAt: earlier(anchoredAt), expiresAt: earlier(expiresAt) },
     });

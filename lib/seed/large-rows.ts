@@ -77,8 +77,8 @@ const licenses = `
     from seed_drafts d order by d.id`;
 
 const claims = `
-  insert into address_claims (license_id, product_id, ip_address, valid_from, valid_until)
-  select l.id, l.product_id, l.ip_address, l.anchored_at, l.expires_at
+  insert into address_claims (license_id, reseller_id, product_id, ip_address, valid_from, valid_until)
+  select l.id, l.reseller_id, l.product_id, l.ip_address, l.anchored_at, l.expires_at
     from seed_drafts d join licenses l on l.id = d.id where l.terminated_at is null order by l.id`;
 
 /** The sandbox provider agrees, so a comparison finds no differences. */
@@ -91,7 +91,7 @@ const books = `
 /** A registration and its renewals, at the current list price. */
 const purchases = `
   create temp table seed_purchases on commit drop as
-  select gen_random_uuid() as id, d.id as license_id, d.key, d.reseller_id, w.id as wallet_id, w.currency, term.number > 0 as renews,
+  select gen_random_uuid() as id, d.id as license_id, d.key, d.reseller_id, w.currency, term.number > 0 as renews,
          p.price + case when term.number = 0 then p.setup_fee else 0 end as price,
          d.issued_at + make_interval(months => term.number * d.months) - case when term.number > 0 then interval '1 day' else interval '0' end as at,
          d.issued_at + make_interval(months => term.number * d.months) as old_end,
@@ -103,22 +103,22 @@ const purchases = `
 
 /** All licenses have the one included core, so there are no lots. */
 const paidTerms = `
-  insert into paid_terms (license_id, months, starts_at, ends_at)
-  select license_id, months, old_end, new_end from seed_purchases where core_metered order by old_end, license_id`;
+  insert into paid_terms (license_id, reseller_id, months, starts_at, ends_at)
+  select license_id, reseller_id, months, old_end, new_end from seed_purchases where core_metered order by old_end, license_id`;
 
 /** Topped up at the start of each month by what that month charges, with a reserve, so no balance is negative. */
 const moves = `
   create temp table seed_moves on commit drop as
   with spent as (
-    select wallet_id, date_trunc('month', at) as month, sum(price) as total from seed_purchases group by 1, 2
+    select reseller_id, date_trunc('month', at) as month, sum(price) as total from seed_purchases group by 1, 2
   ), moved as (
-    select wallet_id, at, id as operation_id, -price as amount, 1 as turn from seed_purchases where price <> 0
+    select reseller_id, at, id as operation_id, -price as amount, 1 as turn from seed_purchases where price <> 0
     union all
-    select wallet_id, month, null, (ceil(total / 100000) * 100000)::bigint, 0 from spent
+    select reseller_id, month, null, (ceil(total / 100000) * 100000)::bigint, 0 from spent
     union all
-    select wallet_id, min(month), null, (ceil(sum(total) / 2000000) * 100000)::bigint, -1 from spent group by 1
+    select reseller_id, min(month), null, (ceil(sum(total) / 2000000) * 100000)::bigint, -1 from spent group by 1
   )
-  select m.*, sum(amount) over (partition by wallet_id order by at, turn, operation_id rows unbounded preceding)::bigint as posted_after from moved m`;
+  select m.*, sum(amount) over (partition by reseller_id order by at, turn, operation_id rows unbounded preceding)::bigint as posted_after from moved m`;
 
 /** ISO 8601 UTC, as plans store it. */
 const instant = (time: string) => `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -136,16 +136,16 @@ const operations = `
     from seed_purchases p left join seed_moves m on m.operation_id = p.id order by p.at`;
 
 const entries = `
-  insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, operation_id, reference, method, note, actor, created_at)
-  select wallet_id, case when operation_id is null then 'top_ups' else 'revenue' end::ledger_account,
+  insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, reference, method, note, actor, created_at)
+  select reseller_id, case when operation_id is null then 'top_ups' else 'revenue' end::ledger_account,
          case when operation_id is null then 'top_up' else 'charge' end::ledger_entry_kind, amount, posted_after, operation_id,
-         case when operation_id is null then 'SEED-' || wallet_id || '-' || to_char(at, 'YYYY-MM') || case when turn < 0 then '-0' else '' end end,
+         case when operation_id is null then 'SEED-' || reseller_id || '-' || to_char(at, 'YYYY-MM') || case when turn < 0 then '-0' else '' end end,
          case when operation_id is null then 'bank_transfer'::payment_method end, '', 'system:seed', at
-    from seed_moves order by wallet_id, at, turn, operation_id`;
+    from seed_moves order by reseller_id, at, turn, operation_id`;
 
 const balances = `
   update wallets w set posted = m.total
-    from (select wallet_id, sum(amount) as total from seed_moves group by 1) m where m.wallet_id = w.id`;
+    from (select reseller_id, sum(amount) as total from seed_moves group by 1) m where m.reseller_id = w.reseller_id`;
 
 /** Of the last 30 days, the retention of events. */
 const events = `

@@ -121,7 +121,7 @@ async function answer(ask: Promise<unknown>): Promise<unknown> {
 async function everythingOfOwner(): Promise<string> {
   const tables = ["licenses", "bundle_instances", "operations", "events", "diagnostics_reports", "wallets"];
   const rows = await Promise.all(
-    tables.map((table) => world.db.query(sql(`select * from ${table} where reseller_id = $1 order by id`), [owner.id])),
+    tables.map((table) => world.db.query(sql(`select * from ${table} where reseller_id = $1 order by 1`), [owner.id])),
   );
   return JSON.stringify(rows, (_, value) => (typeof value === "bigint" ? String(value) : value));
 }

@@ -29,11 +29,11 @@ create index operations_open on operations (reseller_id) where state in ('held',
 create index operations_by_spending_key on operations (spending_key_id, created_at) where spending_key_id is not null;
 create index operations_by_bundle_instance on operations (bundle_instance_id, created_at) where bundle_instance_id is not null;
 -- Auto-renew renews a term once: a second attempt is possible only after a rejection.
-create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'))
+create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'), reseller_id)
   where state <> 'rejected' and plan #>> '{facts,renewsTerm}' is not null;
 -- The request id of an operation names its bulk item. After a crash, another worker finds the started operation by it, and
 -- cannot start a second one unless the first was rejected.
-create unique index operations_one_per_bulk_item on operations (request_id)
+create unique index operations_one_per_bulk_item on operations (request_id, reseller_id)
   where request_id like 'bulk:%' and state <> 'rejected';
 
 -- Licenses

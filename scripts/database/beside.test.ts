@@ -91,7 +91,8 @@ test("the current version reads, orders and renews with the expansion of a later
   await migrate(
     "29990103000000_rules",
     `alter table licenses add constraint later_short check (length(later) < 100) not valid;
-     create table later_notes (id int primary key, license_id int not null references licenses (id));
+     create table later_notes (id int primary key, license_id int not null, reseller_id int not null,
+                               foreign key (license_id, reseller_id) references licenses (id, reseller_id));
      create function later_function() returns int language sql as $$ select 1 $$;`,
   );
   await migrate("29990104000000_validate", "alter table licenses validate constraint later_short;");

@@ -156,7 +156,7 @@ async function play(world: World, history: History, action: CoreStep): Promise<v
   const { db } = world;
   const now = world.now();
   const { licenseId, key, operationIds, additionIds } = history;
-  const present = (await db.prisma.license.findUniqueOrThrow({ where: { id: licenseId } })).cores ?? 1;
+  const present = (await db.prisma.license.findFirstOrThrow({ where: { id: licenseId } })).cores ?? 1;
   const editLicense = (change: string) =>
     db.query(sql(`update licenses set ${change}, updated_at = $2 where id = $1 and open_operation_id is null`), [
       licenseId,
@@ -186,7 +186,13 @@ async function play(world: World, history: History, action: CoreStep): Promise<v
     case "settle": {
       const settlement = { failureMessage: null, references: {}, reconciled: false };
       const id = operationIds.at(-1) ?? randomUUID();
-      await settleOperation(db, { token: id }, id, { ...settlement, succeeded: action.succeeded }, now);
+      await settleOperation(
+        db,
+        { token: id },
+        { id, reseller_id: history.reseller.id },
+        { ...settlement, succeeded: action.succeeded },
+        now,
+      );
       return;
     }
     case "refund": {

@@ -11,33 +11,34 @@ import { sql } from "#tests/sql.ts";
 const ledgerInvariants: Readonly<Record<string, string>> = {
   ...coreLotRules,
   "a wallet's posted balance is the sum of its entries": `
-    select w.id, w.posted, coalesce(sum(e.amount), 0) as entries
-      from wallets w left join ledger_entries e on e.wallet_id = w.id
-     group by w.id having w.posted <> coalesce(sum(e.amount), 0)`,
+    select w.reseller_id, w.posted, coalesce(sum(e.amount), 0) as entries
+      from wallets w left join ledger_entries e on e.reseller_id = w.reseller_id
+     group by w.reseller_id having w.posted <> coalesce(sum(e.amount), 0)`,
   "what a wallet holds is the sum of its open operations' holds": `
-    select w.id, w.held, coalesce(sum(o.hold_amount), 0) as holds
+    select w.reseller_id, w.held, coalesce(sum(o.hold_amount), 0) as holds
       from wallets w left join operations o on o.reseller_id = w.reseller_id and o.state in ('held', 'sent', 'unknown')
-     group by w.id having w.held <> coalesce(sum(o.hold_amount), 0)`,
-  "what can be spent is never negative": "select id, posted, held from wallets where posted - held < 0 or held < 0",
+     group by w.reseller_id having w.held <> coalesce(sum(o.hold_amount), 0)`,
+  "what can be spent is never negative":
+    "select reseller_id, posted, held from wallets where posted - held < 0 or held < 0",
   "a wallet is stopped while its reseller is suspended, and only then": `
-    select w.id from wallets w join resellers r on r.id = w.reseller_id where w.suspended <> (r.suspended_at is not null)`,
+    select w.reseller_id from wallets w join resellers r on r.id = w.reseller_id where w.suspended <> (r.suspended_at is not null)`,
   "each entry's balance follows from the one before": `
     select id, posted_after, amount from (
-      select e.*, coalesce(lag(e.posted_after) over (partition by e.wallet_id order by e.id), 0) as posted_before from ledger_entries e
+      select e.*, coalesce(lag(e.posted_after) over (partition by e.reseller_id order by e.id), 0) as posted_before from ledger_entries e
     ) chain where posted_after <> posted_before + amount`,
   "a balance is never negative after any entry": "select id, posted_after from ledger_entries where posted_after < 0",
   "per currency, wallets and platform accounts add up to zero": `
     select currency, sum(amount) from (
       select currency, posted as amount from wallets
       union all
-      select w.currency, -e.amount from ledger_entries e join wallets w on w.id = e.wallet_id
+      select w.currency, -e.amount from ledger_entries e join wallets w on w.reseller_id = e.reseller_id
     ) books group by currency having sum(amount) <> 0`,
   // The reference of an inbox settlement is its case.
   "a succeeded operation was charged or credited exactly its price, once": `
     select o.id, o.price from operations o
       left join ledger_entries e on e.operation_id = o.id and e.kind in ('charge', 'credit') and e.reference is null
      where o.state = 'succeeded'
-     group by o.id having coalesce(sum(e.amount), 0) <> -o.price or count(e.id) > 1`,
+     group by o.id, o.reseller_id having coalesce(sum(e.amount), 0) <> -o.price or count(e.id) > 1`,
   "an operation that is open or refused has no entry": `
     select o.id, o.state, e.id from operations o join ledger_entries e on e.operation_id = o.id
      where o.state <> 'succeeded' and e.reference is null`,
@@ -50,15 +51,15 @@ const ledgerInvariants: Readonly<Record<string, string>> = {
      where (kind, counter_account, sign(amount)) not in (('charge', 'revenue', -1), ('credit', 'credits', 1), ('top_up', 'top_ups', 1),
              ('adjustment', 'adjustments', 1), ('adjustment', 'adjustments', -1), ('refund', 'credits', 1))`,
   "charges, credits and refunds belong to an operation of the wallet's reseller, the rest to none": `
-    select e.id from ledger_entries e join wallets w on w.id = e.wallet_id left join operations o on o.id = e.operation_id
+    select e.id from ledger_entries e join wallets w on w.reseller_id = e.reseller_id left join operations o on o.id = e.operation_id
      where (e.kind in ('charge', 'credit', 'refund')) <> (o.id is not null) or o.reseller_id <> w.reseller_id`,
   "a reference was used once a wallet": `
-    select wallet_id, reference from ledger_entries where reference is not null group by 1, 2 having count(*) > 1`,
+    select reseller_id, reference from ledger_entries where reference is not null group by 1, 2 having count(*) > 1`,
   "an approved top-up was credited once": `
     select t.id, t.state, count(e.id) from top_up_requests t
       join wallets w on w.reseller_id = t.reseller_id
-      left join ledger_entries e on e.wallet_id = w.id and e.reference = t.reference and e.kind = 'top_up' and e.amount = t.amount
-     where t.state = 'approved' group by t.id having count(e.id) <> 1`,
+      left join ledger_entries e on e.reseller_id = w.reseller_id and e.reference = t.reference and e.kind = 'top_up' and e.amount = t.amount
+     where t.state = 'approved' group by t.id, t.reseller_id having count(e.id) <> 1`,
   "what waits for an operation waits for an open one": `
     select l.id from licenses l join operations o on o.id = l.open_operation_id where o.state not in ('held', 'sent', 'unknown')
     union all

@@ -109,7 +109,7 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
     case "settle": {
       const settlement = { succeeded: action.succeeded, failureMessage: null, references: {}, reconciled: false };
       const id = operationIds.at(-1 - action.which) ?? randomUUID();
-      await settleOperation(db, { token: id }, id, settlement, now);
+      await settleOperation(db, { token: id }, { id, reseller_id: reseller.id }, settlement, now);
       return;
     }
     case "post": {

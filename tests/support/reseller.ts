@@ -67,7 +67,7 @@ export function createResellerWorld(world: World, id: ResellerId): ResellerWorld
       return (await db.query(sql<{ kind: string }>(text), [id])).map(({ kind }) => kind);
     },
     async entries() {
-      const text = `select e.amount from ledger_entries e join wallets w on w.id = e.wallet_id
+      const text = `select e.amount from ledger_entries e join wallets w on w.reseller_id = e.reseller_id
                      where w.reseller_id = $1 order by e.id`;
       return (await db.query(sql<{ amount: bigint }>(text), [id])).map(({ amount }) => amount);
     },

@@ -34,7 +34,7 @@ const listBulkItemsStatement = statement("list_bulk_items", bulkItemRow)`
              i.input, i.error_code as "errorCode", i.error_message as "errorMessage", i.operation_id as "operationId",
              i.charged_amount as "chargedAmount", i.ended_at as "endedAt"
         from bulk_jobs j
-        join bulk_job_items i on i.job_id = j.id
+        join bulk_job_items i on i.job_id = j.id and i.reseller_id = j.reseller_id
         left join licenses l on l.id = i.license_id and l.reseller_id = j.reseller_id
         left join products p on p.id = l.product_id
         left join bundle_instances b on b.id = i.bundle_instance_id and b.reseller_id = j.reseller_id

@@ -59,7 +59,7 @@ const query = `
     left join lateral (
       select jsonb_object_agg(s.state, s.n) as counts, sum(s.charged) as charged
         from (select i.state, count(*)::int as n, sum(i.charged_amount) as charged
-                from bulk_job_items i where i.job_id = j.id group by i.state) s
+                from bulk_job_items i where i.job_id = j.id and i.reseller_id = j.reseller_id group by i.state) s
     ) items on true`;
 
 function read({ counts, ...row }: StoredJob): BulkJobRow {
@@ -103,7 +103,7 @@ const cancelBulkJobStatement = statement("cancel_bulk_job")`
          where id = $1 and reseller_id = $2 and state in ('queued', 'running') and canceled_at is null returning id, reseller_id
       ), skipped as (
         update bulk_job_items i set state = 'skipped', error_code = 'canceled', error_message = 'Canceled before it began.', ended_at = $3
-          from job where i.job_id = job.id and i.state = 'queued' returning 1
+          from job where i.job_id = job.id and i.reseller_id = $2 and i.state = 'queued' returning 1
       )
       select wake_bulk_job(id, $3),
              write_audit_entry($4, 'bulk.cancel', reseller_id, 'bulk_job:' || id, $7,
@@ -130,13 +130,13 @@ const retryBulkJobStatement = statement("retry_bulk_job")`
         update bulk_jobs j set state = 'queued', started_at = null, finished_at = null, canceled_at = null,
                quoted_total = j.quoted_total + $7
          where j.id = $1 and j.reseller_id = $2 and j.state = 'finished'
-           and exists (select from bulk_job_items i where i.job_id = j.id and i.state = 'failed')
+           and exists (select from bulk_job_items i where i.job_id = j.id and i.reseller_id = j.reseller_id and i.state = 'failed')
         returning j.id, j.reseller_id
       ), again as (
         update bulk_job_items i set state = 'queued', error_code = null, error_message = null, ended_at = null,
                input = case when priced.price is null then i.input else i.input || jsonb_build_object('price', priced.price) end
           from job, jsonb_to_recordset($8::jsonb) as priced (id int, price text)
-         where i.job_id = job.id and i.state = 'failed' and i.id = priced.id returning 1
+         where i.job_id = job.id and i.reseller_id = $2 and i.state = 'failed' and i.id = priced.id returning 1
       )
       select wake_bulk_job(id, $3),
              write_audit_entry($4, 'bulk.retry', reseller_id, 'bulk_job:' || id, '',

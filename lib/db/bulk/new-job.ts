@@ -33,8 +33,9 @@ const insertBulkJobStatement = statement("insert_bulk_job", { id: as<BulkJobId>(
         values ($1, $2, $3::jsonb, $4, $5, $6::bulk_actor_kind, $7, $8, $9)
         on conflict (reseller_id, idempotency_key) do nothing returning id
       ), items as (
-        insert into bulk_job_items (job_id, position, license_id, bundle_instance_id, input, state, error_code, error_message, ended_at)
-        select job.id, i.position, i.license_id, i.bundle_instance_id, i.input,
+        insert into bulk_job_items (job_id, reseller_id, position, license_id, bundle_instance_id, input, state, error_code, error_message,
+                                    ended_at)
+        select job.id, $1, i.position, i.license_id, i.bundle_instance_id, i.input,
                case when i.code is null then 'queued' else 'skipped' end::bulk_item_state, i.code, i.message,
                case when i.code is not null then $9::timestamptz end
           from job, rows from (jsonb_to_recordset($10::jsonb) as

@@ -83,7 +83,7 @@ const listSelectedBundlesStatement = statement("list_selected_bundles", selected
       select b.id, b.expires_at as "expiresAt", b.provisioned_at as "provisionedAt", b.terminated_at as "terminatedAt",
              b.auto_renew as "autoRenew", price.price as "basePrice", r.currency, ${bundleMetering} as metering,
              b.open_operation_id is not null
-               or exists (select from licenses l where l.bundle_instance_id = b.id and l.open_operation_id is not null) as busy
+               or exists (select from licenses l where l.bundle_instance_id = b.id and l.reseller_id = $1 and l.open_operation_id is not null) as busy
         from (select * from bundle_instances
                where reseller_id = $1 and ($2::int[] is null or id = any ($2)) order by id limit $3) b
         join resellers r on r.id = b.reseller_id

@@ -50,7 +50,7 @@ const touched = `
     select distinct c.id, 'bundle', b.id, b.reseller_id, b.expires_at, b.auto_renew
       from billing_cycles c
       join licenses l on l.product_id = c.product_id and l.cycle_id is null and l.cores > 1 and l.terminated_at is null
-      join bundle_instances b on b.id = l.bundle_instance_id and b.terminated_at is null and b.expires_at > $2
+      join bundle_instances b on b.id = l.bundle_instance_id and b.reseller_id = l.reseller_id and b.terminated_at is null and b.expires_at > $2
       join billing_cycles own on own.id = b.cycle_id and own.months = c.months
      where c.id = any ($1::int[])
   ), buyers as (

@@ -17,10 +17,10 @@ const terms = `
 export const coreLotRules: Readonly<Record<string, string>> = {
   "a lot gives up no more cores, and no more money, than it has": `
     select 'lot ' || lot.id from core_lots lot join (${inForce}) c on c.lot_id = lot.id
-     group by lot.id having sum(c.cores) > lot.cores or sum(c.amount) > lot.amount`,
+     group by lot.id, lot.reseller_id having sum(c.cores) > lot.cores or sum(c.amount) > lot.amount`,
   "the lots of a change of cores add up to its charge, and those of a renewal to no more": `
     select 'operation ' || o.id from operations o join core_lots lot on lot.operation_id = o.id
-     group by o.id having o.state <> 'succeeded' or sum(lot.amount) > o.price or (o.kind = 'license_change_core' and sum(lot.amount) <> o.price)
+     group by o.id, o.reseller_id having o.state <> 'succeeded' or sum(lot.amount) > o.price or (o.kind = 'license_change_core' and sum(lot.amount) <> o.price)
     union all
     select 'operation ' || o.id from operations o
      where o.state = 'succeeded' and o.kind = 'license_change_core' and o.price > 0
@@ -29,7 +29,7 @@ export const coreLotRules: Readonly<Record<string, string>> = {
     select 'operation ' || o.id from operations o
       left join core_credits c on c.operation_id = o.id left join core_lots lot on lot.id = c.lot_id
      where o.price < 0 or c.id is not null
-     group by o.id having coalesce(sum(c.amount), 0) <> -o.price or not bool_and(lot.license_id = o.license_id)`,
+     group by o.id, o.reseller_id having coalesce(sum(c.amount), 0) <> -o.price or not bool_and(lot.license_id = o.license_id)`,
   "elapsed time is never credited, and never more than the share of the amount": `
     select 'operation ' || c.operation_id from (${inForce}) c join core_lots lot on lot.id = c.lot_id where c.operation_id is not null
      group by c.operation_id

@@ -102,7 +102,7 @@ export async function listServerPage(
       select ${columns},
              (select count(*)::int from licenses l where l.reseller_id = s.reseller_id and l.ip_address = s.address
                  and l.terminated_at is null and l.expires_at > $2) as "licenseCount"
-        from page s join diagnostics_reports r on r.id = s.report_id
+        from page s join diagnostics_reports r on r.id = s.report_id and r.reseller_id = s.reseller_id
        order by s.address ${forward ? "asc" : "desc"}`;
   return db.query(statementOf(serverListItem)(text), values);
 }
@@ -110,7 +110,7 @@ export async function listServerPage(
 const findServerStatement = statement(
   "find_server",
   serverRow,
-)`select ${columns} from servers s join diagnostics_reports r on r.id = s.report_id
+)`select ${columns} from servers s join diagnostics_reports r on r.id = s.report_id and r.reseller_id = s.reseller_id
             where s.reseller_id = $1 and s.address = $2`;
 
 /** Null without a report on this address. */

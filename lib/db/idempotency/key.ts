@@ -66,7 +66,7 @@ function statementsOn(holder: "reseller" | "admin") {
     // an operation counts unless it is seen to be rejected.
     release: statement(`release_${kind}idempotency_key`)`
       with mine as (
-        select i.${column}, i.key, ${startsOperations ? "i.operation_id is not null and not exists (select from operations o where o.id = i.operation_id and o.state = 'rejected')" : "false"} as kept
+        select i.${column}, i.key, ${startsOperations ? "i.operation_id is not null and not exists (select from operations o where o.id = i.operation_id and o.reseller_id = i.reseller_id and o.state = 'rejected')" : "false"} as kept
           from ${table} i
          where i.${column} = $1 and i.key = $2 and i.lease_token = $3 and i.status is null for update
       ), forgotten as (

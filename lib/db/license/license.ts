@@ -61,7 +61,7 @@ const tables = `
   licenses l
   join resellers r on r.id = l.reseller_id
   join products p on p.id = l.product_id
-  left join bundle_instances b on b.id = l.bundle_instance_id
+  left join bundle_instances b on b.id = l.bundle_instance_id and b.reseller_id = l.reseller_id
   join billing_cycles c on c.id = coalesce(l.cycle_id, b.cycle_id)`;
 
 const findLicenseStatement = statement(

@@ -89,7 +89,7 @@ export async function listLicensePage(
              l.suspended_at as "suspendedAt", l.terminated_at as "terminatedAt"
         from (${firstMatches(match, stretch)}) l
         join products p on p.id = l.product_id
-        left join bundle_instances i on i.id = l.bundle_instance_id
+        left join bundle_instances i on i.id = l.bundle_instance_id and i.reseller_id = l.reseller_id
         left join bundles b on b.id = i.bundle_id
         left join billing_cycles c on c.id = coalesce(l.cycle_id, i.cycle_id)
        order by ${orderBy}`;

@@ -20,7 +20,7 @@ export function firstMatches(match: LicenseMatch, stretch: Stretch): string {
   const { text } = match;
   if (text === null) return `select l.* ${inOrder(match, stretch, stretch.limit)}`;
   const ids = stretch.key === null ? searchById(match, text, stretch) : searchByKey(match, text, stretch, stretch.key);
-  return `select l.* from (${ids}) first join licenses l on l.id = first.id`;
+  return `select l.* from (${ids}) first join licenses l on l.id = first.id and l.reseller_id = ${match.reseller}`;
 }
 
 /** Matches of all conditions but the text's, from the cursor on. */

@@ -17,7 +17,7 @@ const listTakenPlacesStatement = statement("list_taken_places", takenPlace)`
         from unnest($1::int[], $2::text[]) as p (product_id, ip_address)
         join address_claims c on c.sandbox_id = sandbox_of($4) and c.product_id = p.product_id and c.ip_address = p.ip_address
          and tstzrange(c.valid_from, c.valid_until) && tstzrange($3, null)
-        join licenses l on l.id = c.license_id
+        join licenses l on l.id = c.license_id and l.reseller_id = c.reseller_id
        group by p.product_id, p.ip_address`;
 
 /** The places that a live license or an open operation claims from now on (contract 3.3). */
@@ -47,10 +47,10 @@ type ClaimHolder = RowOf<typeof claimHolder>;
 const findClaimHolderStatement = statement("find_claim_holder", claimHolder)`
       select l.id as "licenseId", l.reseller_id = $1 as "isOwn", l.suspended_at is not null as "isSuspended"
         from jsonb_to_recordset($2::jsonb) as p (product_id int, license_id int, ip_address text)
-        left join licenses w on w.id = p.license_id
+        left join licenses w on w.id = p.license_id and w.reseller_id = $1
         join address_claims c on c.sandbox_id = sandbox_of($1) and c.product_id = coalesce(p.product_id, w.product_id) and c.ip_address = p.ip_address
          and c.valid_until > clock_timestamp()
-        join licenses l on l.id = c.license_id
+        join licenses l on l.id = c.license_id and l.reseller_id = c.reseller_id
        where l.id is distinct from w.id
        order by l.reseller_id = $1, l.id limit 1`;
 

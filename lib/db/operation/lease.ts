@@ -2,7 +2,7 @@ import type { Database } from "#lib/db/connection/client.ts";
 import { text } from "#lib/db/connection/columns.ts";
 import { findRow, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
-import type { OperationRow } from "./operation.ts";
+import type { OperationKey, OperationRow } from "./operation.ts";
 import { operationColumns, operationRow } from "./operation.ts";
 
 const open = "state in ('held', 'sent', 'unknown')";
@@ -54,12 +54,17 @@ export async function reclaimOperation(db: Database, lease: Lease, id: string): 
 }
 
 const postponeOperationStatement = statement("postpone_operation")`
-      update operations set owner_id = null, ask_at = clock_timestamp() + make_interval(secs => $3)
-       where id = $1 and lease_token = $2 and ${open}`;
+      update operations set owner_id = null, ask_at = clock_timestamp() + make_interval(secs => $4)
+       where id = $1 and reseller_id = $2 and lease_token = $3 and ${open}`;
 
 /** Ends a claim; the operation stays open and is due again later. */
-export async function postponeOperation(db: Database, lease: Lease, id: string, askAfterMs: number): Promise<void> {
-  await db.query(postponeOperationStatement, [id, lease.token, askAfterMs / 1_000]);
+export async function postponeOperation(
+  db: Database,
+  lease: Lease,
+  { id, reseller_id }: OperationKey,
+  askAfterMs: number,
+): Promise<void> {
+  await db.query(postponeOperationStatement, [id, reseller_id, lease.token, askAfterMs / 1_000]);
 }
 
 const releaseOperationStatement = statement(

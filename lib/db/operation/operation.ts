@@ -38,6 +38,7 @@ export const operationRow = {
 };
 export const operationColumns = Object.keys(operationRow).join(", ");
 export type OperationRow = RowOf<typeof operationRow>;
+export type OperationKey = Pick<OperationRow, "id" | "reseller_id">;
 
 export interface NewLicense {
   readonly key: string;
@@ -130,7 +131,7 @@ const holdOperationStatement = statement("hold_operation", {
   license_ids: nullable(list(int)),
   bundle_instance_id: nullable(int),
   spendable: bigint,
-})`select * from hold_operation($1::jsonb, $2::jsonb, $3::jsonb, $4::jsonb, $5::int, $6::jsonb, $7, $8)`;
+})`select * from hold_operation($1::int, $2::jsonb, $3::jsonb, $4::jsonb, $5::jsonb, $6::int, $7::jsonb, $8, $9)`;
 
 /**
  * Reserves the money and the licenses of an operation in one statement. Changes nothing if it throws:
@@ -140,8 +141,10 @@ const holdOperationStatement = statement("hold_operation", {
  */
 export async function holdOperation(db: Pick<Database, "query">, hold: Hold): Promise<Held> {
   try {
+    const { reseller_id, ...operation } = hold.operation;
     const [row] = await db.query(holdOperationStatement, [
-      toJson(hold.operation),
+      reseller_id,
+      toJson(operation),
       hold.newLicenses.length > 0 ? toJson(hold.newLicenses) : null,
       hold.newInstance ? toJson(hold.newInstance) : null,
       hold.lockLicenses.length > 0 ? toJson(hold.lockLicenses.map(({ id, version }) => ({ id, version }))) : null,

@@ -1,13 +1,13 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { findRow, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
-import type { OperationRow } from "./operation.ts";
+import type { OperationKey, OperationRow } from "./operation.ts";
 import { operationColumns, operationRow } from "./operation.ts";
 
 const markOperationSentStatement = statement("mark_operation_sent")`
       with sent as (
-        update operations set state = 'sent', sent_at = $3, attempt = attempt + 1
-         where id = $1 and lease_token = $2 and state = 'held' returning id
+        update operations set state = 'sent', sent_at = $4, attempt = attempt + 1
+         where id = $1 and reseller_id = $2 and lease_token = $3 and state = 'held' returning id
       )
       select id, set_config('synchronous_commit', 'off', true) from sent`;
 
@@ -16,24 +16,29 @@ const markOperationSentStatement = statement("mark_operation_sent")`
  * Commits asynchronously, unlike the hold before it and the settlement after it. A power failure can lose only this
  * mark, and a `held` operation is reconciled like a sent one.
  */
-export async function markOperationSent(db: Database, lease: Lease, id: string, now: Date): Promise<boolean> {
-  const rows = await db.query(markOperationSentStatement, [id, lease.token, now]);
+export async function markOperationSent(
+  db: Database,
+  lease: Lease,
+  { id, reseller_id }: OperationKey,
+  now: Date,
+): Promise<boolean> {
+  const rows = await db.query(markOperationSentStatement, [id, reseller_id, lease.token, now]);
   return rows.length === 1;
 }
 
 const markOperationUnknownStatement = statement("mark_operation_unknown")`
       update operations
-         set state = 'unknown', failure_message = $3, owner_id = null, ask_at = clock_timestamp() + make_interval(secs => $4)
-       where id = $1 and lease_token = $2 and state in ('held', 'sent')`;
+         set state = 'unknown', failure_message = $4, owner_id = null, ask_at = clock_timestamp() + make_interval(secs => $5)
+       where id = $1 and reseller_id = $2 and lease_token = $3 and state in ('held', 'sent')`;
 
 /** Ends a claim with an unknown outcome; the provider is asked again later. */
 export async function markOperationUnknown(
   db: Database,
   lease: Lease,
-  id: string,
+  { id, reseller_id }: OperationKey,
   { message, askAfterMs }: { readonly message: string; readonly askAfterMs: number },
 ): Promise<void> {
-  await db.query(markOperationUnknownStatement, [id, lease.token, message, askAfterMs / 1_000]);
+  await db.query(markOperationUnknownStatement, [id, reseller_id, lease.token, message, askAfterMs / 1_000]);
 }
 
 export interface Settlement {
@@ -49,7 +54,7 @@ export interface Settlement {
 const settleOperationStatement = statement(
   "settle_operation",
   operationRow,
-)`select ${operationColumns} from settle_operation($1, $2, $3, $4, $5::jsonb, $6, $7)`;
+)`select ${operationColumns} from settle_operation($1, $2, $3, $4, $5, $6::jsonb, $7, $8)`;
 
 /**
  * Settles an open operation once: charges or releases the hold, and applies its plan. Null: it has ended, or another
@@ -58,11 +63,12 @@ const settleOperationStatement = statement(
 export async function settleOperation(
   db: Database,
   lease: Pick<Lease, "token">,
-  id: string,
+  { id, reseller_id }: OperationKey,
   settlement: Settlement,
   now: Date,
 ): Promise<OperationRow | null> {
   return findRow(db, settleOperationStatement, [
+    reseller_id,
     id,
     lease.token,
     settlement.succeeded,

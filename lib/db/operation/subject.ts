@@ -16,6 +16,6 @@ export const operationSubject = {
   columns: `o.license_id as "licenseId", o.bundle_instance_id as "bundleInstanceId",
              coalesce(${licenseLabel("sl", "sp")}, ${bundleLabel("si", "sb")}) as "subjectLabel"`,
   joins: `
-        left join licenses sl on sl.id = o.license_id left join products sp on sp.id = sl.product_id
-        left join bundle_instances si on si.id = o.bundle_instance_id left join bundles sb on sb.id = si.bundle_id`,
+        left join licenses sl on sl.id = o.license_id and sl.reseller_id = o.reseller_id left join products sp on sp.id = sl.product_id
+        left join bundle_instances si on si.id = o.bundle_instance_id and si.reseller_id = o.reseller_id left join bundles sb on sb.id = si.bundle_id`,
 } as const;

@@ -37,7 +37,7 @@ const countLicensesStatement = statement("count_licenses", licenseCounts)`
                                 and expires_at <= $2::timestamptz + interval '7 days')::int as "within7Days",
              count(*) filter (where terminated_at is null and expires_at > $2
                                 and expires_at <= $2::timestamptz + interval '30 days')::int as "within30Days",
-             (select count(*)::int from licenses l left join bundle_instances b on b.id = l.bundle_instance_id
+             (select count(*)::int from licenses l left join bundle_instances b on b.id = l.bundle_instance_id and b.reseller_id = l.reseller_id
                where l.reseller_id = $1 and l.terminated_at is null and l.expires_at > $2
                  and l.expires_at <= $2::timestamptz + interval '7 days'
                  and not coalesce(b.auto_renew, l.auto_renew)) as lapsing
@@ -107,10 +107,10 @@ const listSpendStatement = statement("list_spend", spendRow)`
       select date_trunc('month', o.created_at, 'UTC') as month, coalesce(p.name, b.name, 'Other') as name,
              (-sum(e.amount))::bigint as amount
         from operations o
-        join ledger_entries e on e.operation_id = o.id
-        left join licenses l on l.id = o.license_id
+        join ledger_entries e on e.operation_id = o.id and e.reseller_id = o.reseller_id
+        left join licenses l on l.id = o.license_id and l.reseller_id = o.reseller_id
         left join products p on p.id = l.product_id
-        left join bundle_instances i on i.id = o.bundle_instance_id
+        left join bundle_instances i on i.id = o.bundle_instance_id and i.reseller_id = o.reseller_id
         left join bundles b on b.id = i.bundle_id
        where o.reseller_id = $1 and o.created_at >= $2
        group by 1, 2 having sum(e.amount) < 0
@@ -166,8 +166,7 @@ const firstSteps = {
 export type FirstSteps = RowOf<typeof firstSteps>;
 
 const findFirstStepsStatement = statement("find_first_steps", firstSteps)`
-      select exists (select from ledger_entries e join wallets w on w.id = e.wallet_id
-                      where w.reseller_id = $1) as "topUp",
+      select exists (select from ledger_entries where reseller_id = $1) as "topUp",
              exists (select from licenses where reseller_id = $1) as license,
              exists (select from api_keys where reseller_id = $1) as "apiKey",
              exists (select from webhook_endpoints where reseller_id = $1) as webhook`;

@@ -100,7 +100,7 @@ export type CaseEntry = RowOf<typeof caseEntry>;
 
 const listCaseEntriesStatement = statement("list_case_entries", caseEntry)`
       select e.id, e.kind, e.amount, w.currency, e.note, e.created_at as "createdAt"
-        from ledger_entries e join wallets w on w.id = e.wallet_id
+        from ledger_entries e join wallets w on w.reseller_id = e.reseller_id
        where e.operation_id in (select $2::uuid union select id from operations_of_term($1))
        order by e.id desc limit $3`;
 

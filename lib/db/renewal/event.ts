@@ -68,16 +68,16 @@ const announcePricesStatement = statement("announce_prices")`
       ), of_licenses as (${announce("licenses", "license")}
       ), of_bundles as (${announce("bundle_instances", "bundle")}
       ), announced as (
-        select l.id as license_id, a.* from of_licenses a join licenses l on l.id = a.id
+        select l.id as license_id, a.* from of_licenses a join licenses l on l.id = a.id and l.reseller_id = $1
         union all
-        select l.id, a.* from of_bundles a join licenses l on l.bundle_instance_id = a.id
+        select l.id, a.* from of_bundles a join licenses l on l.bundle_instance_id = a.id and l.reseller_id = $1
       )
       insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
       select gen_random_uuid(), l.reseller_id, 'license.expiring_soon',
              jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
                                 'server', coalesce(nullif(l.hostname, ''), l.ip_address)) || announced.data,
              l.id, l.bundle_instance_id, 'license.expiring_soon:' || l.id || ':' || announced.term || ':' || announced.price, $3
-        from announced join licenses l on l.id = announced.license_id join products p on p.id = l.product_id
+        from announced join licenses l on l.id = announced.license_id and l.reseller_id = $1 join products p on p.id = l.product_id
       on conflict (once_key) do nothing`;
 
 /**

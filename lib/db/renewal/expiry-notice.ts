@@ -64,7 +64,7 @@ const noticeStatement = (kind: typeof EXPIRED | typeof EXPIRING) => {
           from ended l
           join products p on p.id = l.product_id
           join resellers r on r.id = l.reseller_id
-          left join bundle_instances b on b.id = l.bundle_instance_id
+          left join bundle_instances b on b.id = l.bundle_instance_id and b.reseller_id = l.reseller_id
           join billing_cycles c on c.id = coalesce(l.cycle_id, b.cycle_id)
          where l.provisioned_at is not null and l.terminated_at is null ${expired ? "" : `and ${needsNotice}`}
         on conflict (once_key) do nothing returning 1

@@ -40,7 +40,7 @@ export const priceOf = (cycle: string) => `
 /** An open renewal already has its money held, so the next one starts from its new end. */
 const endOf = (row: string) =>
   `coalesce((select (o.plan #>> '{facts,newExpiry}')::timestamptz from operations o
-              where o.id = ${row}.open_operation_id and o.kind in ('license_renew', 'bundle_renew')), ${row}.expires_at)`;
+              where o.id = ${row}.open_operation_id and o.reseller_id = ${row}.reseller_id and o.kind in ('license_renew', 'bundle_renew')), ${row}.expires_at)`;
 
 /** Of the members of `bundle_instances b` with the cycle `c`, of the reseller `r`. */
 export const bundleMetering = `
@@ -48,7 +48,7 @@ export const bundleMetering = `
      from licenses m
      left join billing_cycles mc on mc.product_id = m.product_id and mc.months = c.months
      left join ${priceOf("mc.id")} core on true
-    where m.bundle_instance_id = b.id), '[]')`;
+    where m.bundle_instance_id = b.id and m.reseller_id = b.reseller_id), '[]')`;
 
 const renewables = `
   select 'license' as kind, l.id, ${licenseLabel("l", "p")} as label,

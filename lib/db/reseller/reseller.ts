@@ -13,7 +13,7 @@ const insertResellerStatement = statement("insert_reseller", {
       with added as (
         insert into resellers (name, email, currency, notes, created_at) values ($1, $2, $3, $5, $10) returning *
       ), wallet as (
-        insert into wallets (reseller_id, currency, minor_digits) select id, $3, $4 from added returning id
+        insert into wallets (reseller_id, currency, minor_digits) select id, $3, $4 from added
       ), person as (
         insert into users (email, name, password_hash, one_time_password_until, role, reseller_id, created_at)
         select $6, $7, $8, $9::timestamptz, 'owner', a.id, $10 from added a where $6::text is not null returning *

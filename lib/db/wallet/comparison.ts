@@ -59,13 +59,13 @@ const readSnapshot = statementOf(snapshotRow)(`
             'resellerId', w.reseller_id, 'currency', w.currency, 'posted', w.posted::text, 'held', w.held::text,
             'entriesSum', coalesce(e.total, 0)::text, 'openHoldsSum', coalesce(o.total, 0)::text) order by w.reseller_id), '[]')
            from wallets w
-           left join (select wallet_id, sum(amount) as total from ledger_entries group by 1) e on e.wallet_id = w.id
+           left join (select reseller_id, sum(amount) as total from ledger_entries group by 1) e on e.reseller_id = w.reseller_id
            left join (select reseller_id, sum(hold_amount) as total from operations
                        where state in ('held', 'sent', 'unknown') group by 1) o on o.reseller_id = w.reseller_id) as wallets,
         (select coalesce(jsonb_agg(jsonb_build_object(
             'currency', a.currency, 'account', a.counter_account, 'balance', a.balance::text) order by a.currency, a.counter_account), '[]')
            from (select w.currency, e.counter_account, -sum(e.amount) as balance
-                   from ledger_entries e join wallets w on w.id = e.wallet_id group by 1, 2) a) as accounts`);
+                   from ledger_entries e join wallets w on w.reseller_id = e.reseller_id group by 1, 2) a) as accounts`);
 
 /**
  * Adds up all ledgers, open holds, platform accounts and lots in one snapshot. A wallet's entries must equal its posted

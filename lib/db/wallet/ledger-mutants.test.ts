@@ -50,12 +50,12 @@ const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>
       mutate(
         "settle_operation",
         /(-op\.price, wallet\.posted, op\.id, op\.actor, p_now\))/,
-        "-op.price, wallet.posted, op.id, op.actor, p_now), (wallet.id, 'revenue', 'charge', $1",
+        "-op.price, wallet.posted, op.id, op.actor, p_now), (op.reseller_id, 'revenue', 'charge', $1",
       ),
     breaks: "a succeeded operation was charged or credited exactly its price, once",
   },
   "a ledger without the unique reference": {
-    remove: () => execute("drop index ledger_entries_wallet_id_reference_key"),
+    remove: () => execute("drop index ledger_entries_reseller_id_reference_key"),
     breaks: "a reference was used once a wallet",
   },
   "a ledger that can be changed": {
@@ -69,7 +69,7 @@ const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>
   "a decision that can be repeated": {
     async remove() {
       await mutate("decide_top_up", "and t.state = 'requested'");
-      await execute("drop index ledger_entries_wallet_id_reference_key");
+      await execute("drop index ledger_entries_reseller_id_reference_key");
     },
     breaks: "a reference was used once a wallet",
   },

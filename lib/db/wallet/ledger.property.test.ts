@@ -95,7 +95,13 @@ async function run(reseller: ResellerWorld, model: Model, action: Step): Promise
       const id = [...model.holds.keys()][action.which];
       const settledId = id ?? randomUUID();
       const settlement = { succeeded: action.succeeded, failureMessage: null, references: {}, reconciled: false };
-      const settled = await settleOperation(world.db, { token: settledId }, settledId, settlement, now);
+      const settled = await settleOperation(
+        world.db,
+        { token: settledId },
+        { id: settledId, reseller_id: reseller.id },
+        settlement,
+        now,
+      );
       expect(settled !== null).toBe(id !== undefined);
       if (id === undefined) return;
       const price = model.holds.get(id)?.price ?? 0n;

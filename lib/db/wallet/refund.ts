@@ -22,7 +22,7 @@ const refundOperationStatement = statement(
   "refund_operation",
   refund,
 )`select w.reseller_id as "resellerId", w.currency, e.amount, e.posted_after as "postedAfter"
-               from refund_operation($1, $2, $3, $4, $5, $6::jsonb, $7) e join wallets w on w.id = e.wallet_id`;
+               from refund_operation($1, $2, $3, $4, $5, $6::jsonb, $7) e join wallets w on w.reseller_id = e.reseller_id`;
 
 /**
  * Refunds all or part of an operation's charge, with an audit entry. `amount` null: all that remains. Null: no such

@@ -10,7 +10,6 @@ import type { LedgerEntryRow } from "./wallet.ts";
 import { ledgerEntryRow } from "./wallet.ts";
 
 const startRow = {
-  walletId: int,
   resellerName: text,
   currency: as<Currency>(text),
   openingBalance: bigint,
@@ -37,15 +36,15 @@ export interface StatementStart extends Omit<RowOf<typeof startRow>, keyof State
 
 const getStatementStartStatement = statement("get_statement_start", startRow)`
       with wallet as (
-        select w.id, w.currency, w.posted, r.name
+        select w.currency, w.posted, r.name
           from wallets w join resellers r on r.id = w.reseller_id where w.reseller_id = $1
       ), since as (
         select kind, created_at < $3 as inside, count(*)::int as count, sum(amount)::bigint as amount,
                min(id) as first_id, max(id) as last_id
-          from ledger_entries where wallet_id = (select id from wallet) and created_at >= $2
+          from ledger_entries where reseller_id = $1 and created_at >= $2
          group by kind, inside
       )
-      select w.id as "walletId", w.name as "resellerName", w.currency,
+      select w.name as "resellerName", w.currency,
              (w.posted - (select coalesce(sum(amount), 0) from since))::bigint as "openingBalance",
              (select min(first_id) from since where inside) as "firstEntryId",
              (select max(last_id) from since where inside) as "lastEntryId",
@@ -64,25 +63,25 @@ export async function getStatementStart(
   const rows = await db.query(getStatementStartStatement, [resellerId, period.from, period.to]);
   const [row] = rows;
   if (!row) throw new DomainError("not_found", "There is no such reseller.");
-  const { walletId, resellerName, currency, openingBalance, firstEntryId, lastEntryId } = row;
+  const { resellerName, currency, openingBalance, firstEntryId, lastEntryId } = row;
   const totals = rows.flatMap(({ kind, count, amount }) =>
     kind === null || count === null || amount === null ? [] : [{ kind, count, amount }],
   );
-  return { walletId, resellerName, currency, openingBalance, firstEntryId, lastEntryId, totals };
+  return { resellerName, currency, openingBalance, firstEntryId, lastEntryId, totals };
 }
 
 const listStatementEntriesStatement = statement("list_statement_entries", ledgerEntryRow)`
       select e.id, e.kind, e.counter_account as "counterAccount", e.amount, e.posted_after as "postedAfter",
              e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
              e.reference, e.method, e.note, e.created_at as "createdAt"
-        from ledger_entries e left join operations o on o.id = e.operation_id${operationSubject.joins}
-       where e.wallet_id = $1 and e.id between $2 and $3 and e.created_at >= $4 and e.created_at < $5
+        from ledger_entries e left join operations o on o.id = e.operation_id and o.reseller_id = e.reseller_id${operationSubject.joins}
+       where e.reseller_id = $1 and e.id between $2 and $3 and e.created_at >= $4 and e.created_at < $5
        order by e.id limit $6`;
 
 /** The entries from `fromId` to `toId`, both included, in order. */
 export async function listStatementEntries(
   db: Database,
-  walletId: number,
+  resellerId: ResellerId,
   page: {
     readonly from: Date;
     readonly to: Date;
@@ -91,5 +90,5 @@ export async function listStatementEntries(
     readonly limit: number;
   },
 ): Promise<LedgerEntryRow[]> {
-  return db.query(listStatementEntriesStatement, [walletId, page.fromId, page.toId, page.from, page.to, page.limit]);
+  return db.query(listStatementEntriesStatement, [resellerId, page.fromId, page.toId, page.from, page.to, page.limit]);
 }

@@ -61,7 +61,7 @@ const settle = (id: string, succeeded: boolean) =>
   settleOperation(
     world.db,
     { token: id },
-    id,
+    { id, reseller_id: reseller.id },
     { succeeded, failureMessage: null, references: {}, reconciled: false },
     world.now(),
   );
@@ -106,13 +106,13 @@ describe("a hold", () => {
     const clients = [new pg.Client(world.url), new pg.Client(world.url)] as const;
     for (const client of clients) await client.connect();
     const [first, second] = clients;
-    const sql = "select spendable from hold_operation($1::jsonb, null, null, null, null, null, null, null)";
+    const sql = "select spendable from hold_operation($1, $2::jsonb, null, null, null, null, null, null, null)";
     const draft = () => JSON.stringify(hold(6000n).operation, (_, v) => (typeof v === "bigint" ? String(v) : v));
     try {
       await first.query("begin");
-      await first.query(sql, [draft()]);
+      await first.query(sql, [reseller.id, draft()]);
       let done = false;
-      const waiting = second.query(sql, [draft()]).then(
+      const waiting = second.query(sql, [reseller.id, draft()]).then(
         () => "held",
         (error) => error.code,
       );
@@ -199,7 +199,7 @@ describe("the database rejects, independently of the code", () => {
     ["to hold less than nothing", "update wallets set held = -1"],
     [
       "an entry that moves nothing",
-      "insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, actor) select id, 'revenue', 'charge', 0, 0, '' from wallets limit 1",
+      "insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, actor) select reseller_id, 'revenue', 'charge', 0, 0, '' from wallets limit 1",
     ],
     ["an operation that may charge more than it holds", "update operations set price = hold_amount + 1"],
   ])("%s", async (_, text) => {

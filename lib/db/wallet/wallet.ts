@@ -109,11 +109,11 @@ export async function listLedgerEntries(
              e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
              e.reference, e.method, e.note, e.created_at as "createdAt",
              case when e.kind = 'charge'
-                  then (select greatest(-sum(x.amount), 0) from ledger_entries x where x.operation_id = e.operation_id)
+                  then (select greatest(-sum(x.amount), 0) from ledger_entries x where x.operation_id = e.operation_id and x.reseller_id = e.reseller_id)
                   else 0 end::bigint as refundable
         from ledger_entries e
-        left join operations o on o.id = e.operation_id${operationSubject.joins}
-       where e.wallet_id = (select id from wallets where reseller_id = $1) and ${place}${filtered}
+        left join operations o on o.id = e.operation_id and o.reseller_id = e.reseller_id${operationSubject.joins}
+       where e.reseller_id = $1 and ${place}${filtered}
        order by e.id ${after === null ? "desc" : "asc"} limit $3`;
   const values = [resellerId, after ?? before, limit, ...conditions.map(({ value }) => value)];
   const rows = await db.query(statementOf(ledgerListRow)(text, { name: name.join("_") }), values);

@@ -114,7 +114,7 @@ const updateWebhookEndpoint = statement("update_webhook_endpoint", webhookEndpoi
             pending_since = case when old.redirected then $8 else old.pending_since end,
             challenge_event_id = case when old.redirected then null else old.challenge_event_id end,
             challenge_error = case when old.redirected then null else old.challenge_error end
-          from old where e.id = old.id returning e.*
+          from old where e.id = old.id and e.reseller_id = $1 returning e.*
       ), audited as (
         select write_audit_entry($9, 'webhook.update', c.reseller_id, 'webhook_endpoint:' || c.id, '',
                  jsonb_build_object('changes', changes_between(${audited("old")}, ${audited("c")}))
@@ -162,7 +162,7 @@ const setPaused = (name: string, change: string) =>
       with old as (
         select id, paused_at, disabled_at from webhook_endpoints where reseller_id = $1 and id = $2 for update
       ), changed as (
-        update webhook_endpoints e set ${change}, updated_at = $3 from old where e.id = old.id returning e.*
+        update webhook_endpoints e set ${change}, updated_at = $3 from old where e.id = old.id and e.reseller_id = $1 returning e.*
       ), audited as (
         select case when (old.paused_at is null and old.disabled_at is null) = $6 then
                  write_audit_entry($4, case when $6 then 'webhook.pause' else 'webhook.resume' end, c.reseller_id,

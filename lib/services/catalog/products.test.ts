@@ -104,7 +104,7 @@ describe("a product", () => {
     await updateProduct(admin, { ...product, providerSku: `${product.slug}-2` });
     const license = await reseller.register({ type: product.slug });
     expect(await detailsOf(updateProduct(admin, { ...product, providerSku: "x" }))).toHaveProperty("provider_sku");
-    await world.db.prisma.license.update({
+    await world.db.prisma.license.updateMany({
       where: { id: license.licenseId },
       data: { terminatedAt: world.now() },
     });

@@ -127,9 +127,9 @@ describe("the list of servers", () => {
       await newServer(reseller),
     ];
     const { prisma } = world.db;
-    await prisma.license.update({ where: { id: ended.licenseId }, data: { terminatedAt: world.now() } });
+    await prisma.license.updateMany({ where: { id: ended.licenseId }, data: { terminatedAt: world.now() } });
     const issuedAt = new Date(world.now().getTime() - DAY_MS);
-    await prisma.license.update({
+    await prisma.license.updateMany({
       where: { id: expired.licenseId },
       data: { issuedAt, anchoredAt: issuedAt, expiresAt: world.now() },
     });

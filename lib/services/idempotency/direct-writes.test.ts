@@ -41,7 +41,9 @@ const send = (ctx: ServiceContext, work = topUp) =>
 const topUps = async () =>
   (
     await world.db.query(
-      sql<{ posted_after: bigint }>(`select e.posted_after from ledger_entries e join wallets w on w.id = e.wallet_id
+      sql<{
+        posted_after: bigint;
+      }>(`select e.posted_after from ledger_entries e join wallets w on w.reseller_id = e.reseller_id
               where w.reseller_id = $1 order by e.id offset 1`),
       [reseller.id],
     )

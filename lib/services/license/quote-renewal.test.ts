@@ -55,7 +55,7 @@ test("a retired cycle is quoted only for licenses that have it", async () => {
 test("a license that cannot be renewed on its own has no quote", async () => {
   const ctx = reseller.context();
   const { licenseId } = await reseller.register();
-  await world.db.prisma.license.update({ where: { id: licenseId }, data: { terminatedAt: world.now() } });
+  await world.db.prisma.license.updateMany({ where: { id: licenseId }, data: { terminatedAt: world.now() } });
   expect(await codeOf(quoteRenewals(ctx, { licenseId }))).toBe("state_invalid");
 
   const { bundleId, cycleId } = await world.bundleOffer(reseller.id);

@@ -169,7 +169,7 @@ async function runOperation(
     if (!isDomainError(error) || error.code === "unavailable") abandonOperation(ctx, lease, id);
     return rethrowRejectedHold(ctx, resellerId, [...hold.newLicenses, ...hold.claims], error);
   });
-  return resultOf(ctx, await sendOperation(ctx, id, storedPlan, lease), held.spendable);
+  return resultOf(ctx, await sendOperation(ctx, hold.operation, storedPlan, lease), held.spendable);
 }
 
 /** Fails fast while the provider is unreachable. Insufficient funds take precedence (contract 1.3). */

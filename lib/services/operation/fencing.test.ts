@@ -114,9 +114,9 @@ test("no write with another token changes an operation", async () => {
   const { operation } = await register(reseller.context(), rehearsed.losesAnswer);
   const stale = staleLease();
   const settlement = { succeeded: true, failureMessage: null, references: {}, reconciled: false };
-  expect(await settleOperation(world.db, stale, operation.id, settlement, world.now())).toBeNull();
-  expect(await markOperationSent(world.db, stale, operation.id, world.now())).toBe(false);
-  await markOperationUnknown(world.db, stale, operation.id, { message: "stale", askAfterMs: 0 });
+  expect(await settleOperation(world.db, stale, operation, settlement, world.now())).toBeNull();
+  expect(await markOperationSent(world.db, stale, operation, world.now())).toBe(false);
+  await markOperationUnknown(world.db, stale, operation, { message: "stale", askAfterMs: 0 });
   expect(await findOperation(world.db, operation.id)).toEqual(operation);
   await reconcileOperations(world.operator, { early: true });
 });

@@ -87,14 +87,14 @@ export async function reconcileOperation(
 ): Promise<OperationRow> {
   const { id } = operation;
   const persist = <Result>(write: () => Promise<Result>) => ctx.leases.persist(write, { forMs: RECORD_WITHIN_MS });
-  const postpone = () => persist(() => postponeOperation(ctx.db, lease, id, ASK_AGAIN_AFTER_MS));
+  const postpone = () => persist(() => postponeOperation(ctx.db, lease, operation, ASK_AGAIN_AFTER_MS));
   try {
     const verdict = await askProvider(ctx, operation, lease);
     if (verdict.kind === "unclear") {
       await postpone();
     } else if (verdict.kind === "clear") {
       const settlement: Settlement = { ...verdict.settlement, reconciled: true };
-      const settled = await persist(() => settleOperation(ctx.db, lease, id, settlement, ctx.now()));
+      const settled = await persist(() => settleOperation(ctx.db, lease, operation, settlement, ctx.now()));
       if (settled) return settled;
     }
     return (await findOperation(ctx.db, id)) ?? operation;

@@ -1,5 +1,5 @@
 import { unavailable } from "#lib/db/connection/errors.ts";
-import { findOperation, type OperationRow } from "#lib/db/operation/operation.ts";
+import { findOperation, type OperationKey, type OperationRow } from "#lib/db/operation/operation.ts";
 import { markOperationSent, markOperationUnknown, settleOperation } from "#lib/db/operation/outcome.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { OperationPlan } from "#lib/domain/operation-plan.ts";
@@ -20,21 +20,21 @@ const ANSWER_WITHIN_MS = 3_000;
  */
 export async function sendOperation(
   ctx: ServiceContext,
-  id: string,
+  key: OperationKey,
   plan: OperationPlan,
   lease: Lease,
 ): Promise<OperationRow> {
   let outcome: PlanOutcome;
   let settled: OperationRow | null;
   try {
-    const hasLease = await markOperationSent(ctx.db, lease, id, ctx.now());
+    const hasLease = await markOperationSent(ctx.db, lease, key, ctx.now());
     outcome = hasLease ? await executePlan(ctx, plan, lease) : { kind: "withheld" };
-    settled = outcome.kind === "withheld" ? null : await recordOutcome(ctx, lease, id, outcome);
+    settled = outcome.kind === "withheld" ? null : await recordOutcome(ctx, lease, key, outcome);
   } catch (error) {
-    abandonOperation(ctx, lease, id);
+    abandonOperation(ctx, lease, key.id);
     throw error;
   }
-  const operation = settled ?? (await getOperation(ctx, id));
+  const operation = settled ?? (await getOperation(ctx, key.id));
   if (operation.state === "rejected") {
     // Settled by another process, perhaps because this one stalled: the provider has not rejected the request.
     if (operation.lease_token !== lease.token) throw unavailable();
@@ -50,15 +50,15 @@ export async function sendOperation(
 async function recordOutcome(
   ctx: ServiceContext,
   lease: Lease,
-  id: string,
+  key: OperationKey,
   outcome: Exclude<PlanOutcome, { readonly kind: "withheld" }>,
 ): Promise<OperationRow | null> {
-  const record = (late: boolean) => writeOutcome(ctx, lease, id, outcome, late);
+  const record = (late: boolean) => writeOutcome(ctx, lease, key, outcome, late);
   try {
     return await ctx.leases.persist(() => record(false), { forMs: ANSWER_WITHIN_MS });
   } catch (error) {
     if (!isDomainError(error) || error.code !== "unavailable") throw error;
-    void ctx.leases.persist(() => record(true)).catch(() => abandonOperation(ctx, lease, id));
+    void ctx.leases.persist(() => record(true)).catch(() => abandonOperation(ctx, lease, key.id));
     return null;
   }
 }
@@ -67,19 +67,19 @@ async function recordOutcome(
 async function writeOutcome(
   ctx: ServiceContext,
   lease: Lease,
-  id: string,
+  key: OperationKey,
   outcome: Exclude<PlanOutcome, { readonly kind: "withheld" }>,
   late: boolean,
 ): Promise<OperationRow | null> {
   if (outcome.kind === "unknown") {
-    await markOperationUnknown(ctx.db, lease, id, { message: outcome.message, askAfterMs: ASK_AGAIN_AFTER_MS });
+    await markOperationUnknown(ctx.db, lease, key, { message: outcome.message, askAfterMs: ASK_AGAIN_AFTER_MS });
     return null;
   }
   const settlement =
     outcome.kind === "succeeded"
       ? { succeeded: true, failureMessage: null, references: outcome.references, reconciled: late }
       : { succeeded: false, failureMessage: outcome.message, references: {}, reconciled: late };
-  return settleOperation(ctx.db, lease, id, settlement, ctx.now());
+  return settleOperation(ctx.db, lease, key, settlement, ctx.now());
 }
 
 async function getOperation(ctx: ServiceContext, id: string): Promise<OperationRow> {

@@ -70,7 +70,7 @@ async function register(type: string, ip_address = freshIp()) {
 }
 
 async function upstreamIdOf(licenseId: number): Promise<number> {
-  const row = await desk.db.prisma.license.findUniqueOrThrow({ where: { id: licenseId } });
+  const row = await desk.db.prisma.license.findFirstOrThrow({ where: { id: licenseId } });
   return Number(row.providerReference);
 }
 

@@ -57,9 +57,9 @@ test("bulk jobs are deleted with their items 90 days after they ended, unfinishe
     with job as (
       insert into bulk_jobs (reseller_id, kind, parameters, state, quoted_total, currency, actor_kind, user_id, created_at, finished_at)
       select $1, 'renew', '{}', case when $2::timestamptz is null then 'running' else 'finished' end::bulk_job_state, 0, 'USD',
-             'reseller_user', 1, $3, $2 from generate_series(1, $4::int) returning id
+             'reseller_user', 1, $3, $2 from generate_series(1, $4::int) returning id, reseller_id
     )
-    insert into bulk_job_items (job_id, position, input) select id, 1, '{}' from job`;
+    insert into bulk_job_items (job_id, reseller_id, position, input) select id, reseller_id, 1, '{}' from job`;
   const old = ago(90 * 24 * HOUR_MS + 1);
   await world.db.query(sql(jobs), [id, old, old, 12]);
   await world.db.query(sql(jobs), [id, ago(90 * 24 * HOUR_MS - 1), old, 2]);
@@ -97,8 +97,9 @@ test("a rejected registration's copy is deleted 90 days after its term would hav
   const { discardedRegistration, reconciliationCase } = world.db.prisma;
   const refuse = async (endsAt: Date) => {
     const { licenseKey } = await reseller.register({ ip: rehearsed.losesRequest });
+    const key = { licenseKey, resellerId: reseller.id };
     await reconcileOperations(world.operator, { early: true });
-    return discardedRegistration.update({ where: { licenseKey }, data: { endsAt } });
+    return discardedRegistration.update({ where: { licenseKey_resellerId: key }, data: { endsAt } });
   };
   const limit = 90 * 24 * HOUR_MS;
   await refuse(ago(limit + 1));

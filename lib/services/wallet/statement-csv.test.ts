@@ -120,8 +120,8 @@ test("it is streamed in chunks, each entry once", async () => {
   const reseller = await world.reseller({ funds: "1" });
   const from = world.now();
   await world.db.query(
-    sql(`insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, note, actor, created_at)
-           select w.id, 'adjustments', 'adjustment', 1, 100 + i, '', 'test', $2 from wallets w, generate_series(1, 2500) i
+    sql(`insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, note, actor, created_at)
+           select w.reseller_id, 'adjustments', 'adjustment', 1, 100 + i, '', 'test', $2 from wallets w, generate_series(1, 2500) i
             where w.reseller_id = $1`),
     [reseller.id, from],
   );

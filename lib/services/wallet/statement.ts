@@ -61,20 +61,21 @@ export async function openStatement(ctx: ServiceContext, { from, to }: Statement
     totals,
     closingBalance: totals.reduce((balance, { amount }) => balance + amount, openingBalance),
     entryCount: totals.reduce((sum, { count }) => sum + count, 0),
-    pages: (pageSize) => readPages(db, start, { from, to }, pageSize),
+    pages: (pageSize) => readPages(db, resellerId, start, { from, to }, pageSize),
   };
 }
 
 async function* readPages(
   db: ServiceContext["db"],
-  { walletId, openingBalance, firstEntryId, lastEntryId }: StatementStart,
+  resellerId: ResellerId,
+  { openingBalance, firstEntryId, lastEntryId }: StatementStart,
   period: StatementPeriod,
   limit: number,
 ): AsyncGenerator<readonly StatementEntry[]> {
   let balance = openingBalance;
   let fromId = firstEntryId;
   while (fromId !== null && lastEntryId !== null) {
-    const rows = await listStatementEntries(db, walletId, { ...period, fromId, toId: lastEntryId, limit });
+    const rows = await listStatementEntries(db, resellerId, { ...period, fromId, toId: lastEntryId, limit });
     const entries = rows.map((row): StatementEntry => {
       balance += row.amount;
       return { ...row, balance };

@@ -35,7 +35,7 @@ test("an approved request credits the wallet under its reference, and records th
   expect(await reseller.spendable()).toBe(1250n);
   const [entry] = await world.db.query(
     sql(
-      "select kind, counter_account, reference, method from ledger_entries e join wallets w on w.id = e.wallet_id where w.reseller_id = $1",
+      "select kind, counter_account, reference, method from ledger_entries e join wallets w on w.reseller_id = e.reseller_id where w.reseller_id = $1",
     ),
     [reseller.id],
   );

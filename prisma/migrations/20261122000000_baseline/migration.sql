@@ -190,12 +190,13 @@ CREATE TABLE "bulk_jobs" (
     "canceled_at" TIMESTAMPTZ(3),
     "finished_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "bulk_jobs_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "bulk_jobs_pkey" PRIMARY KEY ("id","reseller_id")
 );
 
 -- CreateTable
 CREATE TABLE "bulk_job_items" (
     "id" SERIAL NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
     "job_id" INTEGER NOT NULL,
     "position" INTEGER NOT NULL,
     "license_id" INTEGER,
@@ -208,7 +209,7 @@ CREATE TABLE "bulk_job_items" (
     "charged_amount" BIGINT NOT NULL DEFAULT 0,
     "ended_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "bulk_job_items_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "bulk_job_items_pkey" PRIMARY KEY ("id","reseller_id")
 );
 
 -- CreateTable
@@ -287,17 +288,19 @@ CREATE TABLE "bundle_members" (
 -- CreateTable
 CREATE TABLE "paid_terms" (
     "id" SERIAL NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
     "license_id" INTEGER NOT NULL,
     "months" INTEGER NOT NULL,
     "starts_at" TIMESTAMPTZ(3) NOT NULL,
     "ends_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "paid_terms_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "paid_terms_pkey" PRIMARY KEY ("id","reseller_id")
 );
 
 -- CreateTable
 CREATE TABLE "core_lots" (
     "id" SERIAL NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
     "license_id" INTEGER NOT NULL,
     "paid_term_id" INTEGER NOT NULL,
     "operation_id" UUID,
@@ -306,19 +309,20 @@ CREATE TABLE "core_lots" (
     "ends_at" TIMESTAMPTZ(3) NOT NULL,
     "amount" BIGINT NOT NULL,
 
-    CONSTRAINT "core_lots_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "core_lots_pkey" PRIMARY KEY ("id","reseller_id")
 );
 
 -- CreateTable
 CREATE TABLE "core_credits" (
     "id" SERIAL NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
     "lot_id" INTEGER NOT NULL,
     "operation_id" UUID,
     "cores" INTEGER NOT NULL,
     "credited_from" TIMESTAMPTZ(3) NOT NULL,
     "amount" BIGINT NOT NULL,
 
-    CONSTRAINT "core_credits_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "core_credits_pkey" PRIMARY KEY ("id","reseller_id")
 );
 
 -- CreateTable
@@ -353,7 +357,7 @@ CREATE TABLE "diagnostics_reports" (
     "clock_offset_s" INTEGER,
     "reported_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "diagnostics_reports_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "diagnostics_reports_pkey" PRIMARY KEY ("id","reseller_id")
 );
 
 -- CreateTable
@@ -367,7 +371,7 @@ CREATE TABLE "servers" (
     "severity" INTEGER NOT NULL,
     "problems" TEXT[],
 
-    CONSTRAINT "servers_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "servers_pkey" PRIMARY KEY ("id","reseller_id")
 );
 
 -- CreateTable
@@ -440,12 +444,13 @@ CREATE TABLE "licenses" (
     "open_operation_id" UUID,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "licenses_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "licenses_pkey" PRIMARY KEY ("id","reseller_id")
 );
 
 -- CreateTable
 CREATE TABLE "address_claims" (
     "id" BIGSERIAL NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
     "license_id" INTEGER NOT NULL,
     "product_id" INTEGER NOT NULL,
     "ip_address" TEXT NOT NULL,
@@ -454,7 +459,7 @@ CREATE TABLE "address_claims" (
     "operation_id" UUID,
     "sandbox_id" INTEGER NOT NULL DEFAULT 0,
 
-    CONSTRAINT "address_claims_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "address_claims_pkey" PRIMARY KEY ("id","reseller_id")
 );
 
 -- CreateTable
@@ -475,7 +480,7 @@ CREATE TABLE "bundle_instances" (
     "renewal_price_announced_at" TIMESTAMPTZ(3),
     "open_operation_id" UUID,
 
-    CONSTRAINT "bundle_instances_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "bundle_instances_pkey" PRIMARY KEY ("id","reseller_id")
 );
 
 -- CreateTable
@@ -562,7 +567,7 @@ CREATE TABLE "operations" (
     "settled_at" TIMESTAMPTZ(3),
     "reconciled_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "operations_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "operations_pkey" PRIMARY KEY ("id","reseller_id")
 );
 
 -- CreateTable
@@ -668,12 +673,13 @@ CREATE TABLE "compared_book_entries" (
 -- CreateTable
 CREATE TABLE "discarded_registrations" (
     "license_key" TEXT NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
     "operation_id" UUID NOT NULL,
     "license" JSONB NOT NULL,
     "bundle_instance" JSONB,
     "ends_at" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "discarded_registrations_pkey" PRIMARY KEY ("license_key")
+    CONSTRAINT "discarded_registrations_pkey" PRIMARY KEY ("license_key","reseller_id")
 );
 
 -- CreateTable
@@ -784,7 +790,7 @@ CREATE TABLE "top_up_requests" (
     "decided_at" TIMESTAMPTZ(3),
     "decision_note" TEXT NOT NULL DEFAULT '',
 
-    CONSTRAINT "top_up_requests_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "top_up_requests_pkey" PRIMARY KEY ("id","reseller_id")
 );
 
 -- CreateTable
@@ -844,7 +850,6 @@ CREATE TABLE "sign_in_attempts" (
 
 -- CreateTable
 CREATE TABLE "wallets" (
-    "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
     "currency" CHAR(3) NOT NULL,
     "minor_digits" INTEGER NOT NULL,
@@ -854,13 +859,13 @@ CREATE TABLE "wallets" (
     "low_balance_threshold" BIGINT,
     "low_balance_emitted_at" TIMESTAMPTZ(3),
 
-    CONSTRAINT "wallets_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "wallets_pkey" PRIMARY KEY ("reseller_id")
 );
 
 -- CreateTable
 CREATE TABLE "ledger_entries" (
     "id" BIGSERIAL NOT NULL,
-    "wallet_id" INTEGER NOT NULL,
+    "reseller_id" INTEGER NOT NULL,
     "counter_account" "ledger_account" NOT NULL,
     "kind" "ledger_entry_kind" NOT NULL,
     "amount" BIGINT NOT NULL,
@@ -872,7 +877,7 @@ CREATE TABLE "ledger_entries" (
     "actor" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
-    CONSTRAINT "ledger_entries_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "ledger_entries_pkey" PRIMARY KEY ("id","reseller_id")
 );
 
 -- CreateTable
@@ -1021,7 +1026,7 @@ CREATE UNIQUE INDEX "bulk_jobs_reseller_id_idempotency_key_key" ON "bulk_jobs"("
 CREATE INDEX "bulk_job_items_job_id_state_position_idx" ON "bulk_job_items"("job_id", "state", "position");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "bulk_job_items_job_id_position_key" ON "bulk_job_items"("job_id", "position");
+CREATE UNIQUE INDEX "bulk_job_items_job_id_position_reseller_id_key" ON "bulk_job_items"("job_id", "position", "reseller_id");
 
 -- CreateIndex
 CREATE INDEX "relocation_addresses_job_id_idx" ON "relocation_addresses"("job_id");
@@ -1075,13 +1080,13 @@ CREATE INDEX "diagnostics_reports_reseller_id_hostname_id_idx" ON "diagnostics_r
 CREATE INDEX "diagnostics_reports_reseller_id_address_reported_at_idx" ON "diagnostics_reports"("reseller_id", "address", "reported_at");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "servers_report_id_key" ON "servers"("report_id");
-
--- CreateIndex
 CREATE INDEX "servers_reseller_id_severity_address_idx" ON "servers"("reseller_id", "severity", "address");
 
 -- CreateIndex
 CREATE INDEX "servers_reseller_id_reported_at_idx" ON "servers"("reseller_id", "reported_at");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "servers_report_id_reseller_id_key" ON "servers"("report_id", "reseller_id");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "servers_reseller_id_address_key" ON "servers"("reseller_id", "address");
@@ -1108,9 +1113,6 @@ CREATE INDEX "events_license_id_occurred_at_idx" ON "events"("license_id", "occu
 CREATE INDEX "events_occurred_at_idx" ON "events"("occurred_at");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "licenses_key_key" ON "licenses"("key");
-
--- CreateIndex
 CREATE INDEX "licenses_reseller_id_id_idx" ON "licenses"("reseller_id", "id");
 
 -- CreateIndex
@@ -1127,6 +1129,9 @@ CREATE INDEX "licenses_reseller_id_product_id_id_idx" ON "licenses"("reseller_id
 
 -- CreateIndex
 CREATE INDEX "licenses_product_id_cycle_id_expires_at_terminated_at_resel_idx" ON "licenses"("product_id", "cycle_id", "expires_at", "terminated_at", "reseller_id");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "licenses_key_reseller_id_key" ON "licenses"("key", "reseller_id");
 
 -- CreateIndex
 CREATE INDEX "address_claims_license_id_idx" ON "address_claims"("license_id");
@@ -1237,22 +1242,19 @@ CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
 CREATE INDEX "sign_in_attempts_last_at_idx" ON "sign_in_attempts"("last_at");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "wallets_reseller_id_key" ON "wallets"("reseller_id");
+CREATE INDEX "ledger_entries_reseller_id_id_idx" ON "ledger_entries"("reseller_id", "id");
 
 -- CreateIndex
-CREATE INDEX "ledger_entries_wallet_id_id_idx" ON "ledger_entries"("wallet_id", "id");
+CREATE INDEX "ledger_entries_reseller_id_kind_id_idx" ON "ledger_entries"("reseller_id", "kind", "id");
 
 -- CreateIndex
-CREATE INDEX "ledger_entries_wallet_id_kind_id_idx" ON "ledger_entries"("wallet_id", "kind", "id");
-
--- CreateIndex
-CREATE INDEX "ledger_entries_wallet_id_created_at_idx" ON "ledger_entries"("wallet_id", "created_at");
+CREATE INDEX "ledger_entries_reseller_id_created_at_idx" ON "ledger_entries"("reseller_id", "created_at");
 
 -- CreateIndex
 CREATE INDEX "ledger_entries_operation_id_idx" ON "ledger_entries"("operation_id");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "ledger_entries_wallet_id_reference_key" ON "ledger_entries"("wallet_id", "reference");
+CREATE UNIQUE INDEX "ledger_entries_reseller_id_reference_key" ON "ledger_entries"("reseller_id", "reference");
 
 -- CreateIndex
 CREATE INDEX "webhook_endpoints_reseller_id_id_idx" ON "webhook_endpoints"("reseller_id", "id");
@@ -1282,7 +1284,7 @@ ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_successor_id_fkey" FOREIGN KEY (
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_license_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_license_id_reseller_id_fkey" FOREIGN KEY ("license_id", "reseller_id") REFERENCES "licenses"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "used_signatures" ADD CONSTRAINT "used_signatures_api_key_id_fkey" FOREIGN KEY ("api_key_id") REFERENCES "api_keys"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -1300,10 +1302,10 @@ ALTER TABLE "api_requests" ADD CONSTRAINT "api_requests_api_key_id_fkey" FOREIGN
 ALTER TABLE "bulk_jobs" ADD CONSTRAINT "bulk_jobs_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "bulk_job_items" ADD CONSTRAINT "bulk_job_items_job_id_fkey" FOREIGN KEY ("job_id") REFERENCES "bulk_jobs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "bulk_job_items" ADD CONSTRAINT "bulk_job_items_job_id_reseller_id_fkey" FOREIGN KEY ("job_id", "reseller_id") REFERENCES "bulk_jobs"("id", "reseller_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "relocation_addresses" ADD CONSTRAINT "relocation_addresses_job_id_fkey" FOREIGN KEY ("job_id") REFERENCES "bulk_jobs"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "relocation_addresses" ADD CONSTRAINT "relocation_addresses_job_id_reseller_id_fkey" FOREIGN KEY ("job_id", "reseller_id") REFERENCES "bulk_jobs"("id", "reseller_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "products" ADD CONSTRAINT "products_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1327,34 +1329,34 @@ ALTER TABLE "bundle_members" ADD CONSTRAINT "bundle_members_bundle_id_fkey" FORE
 ALTER TABLE "bundle_members" ADD CONSTRAINT "bundle_members_product_id_fkey" FOREIGN KEY ("product_id") REFERENCES "products"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "paid_terms" ADD CONSTRAINT "paid_terms_license_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "paid_terms" ADD CONSTRAINT "paid_terms_license_id_reseller_id_fkey" FOREIGN KEY ("license_id", "reseller_id") REFERENCES "licenses"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "core_lots" ADD CONSTRAINT "core_lots_license_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "core_lots" ADD CONSTRAINT "core_lots_license_id_reseller_id_fkey" FOREIGN KEY ("license_id", "reseller_id") REFERENCES "licenses"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "core_lots" ADD CONSTRAINT "core_lots_paid_term_id_fkey" FOREIGN KEY ("paid_term_id") REFERENCES "paid_terms"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "core_lots" ADD CONSTRAINT "core_lots_paid_term_id_reseller_id_fkey" FOREIGN KEY ("paid_term_id", "reseller_id") REFERENCES "paid_terms"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "core_lots" ADD CONSTRAINT "core_lots_operation_id_fkey" FOREIGN KEY ("operation_id") REFERENCES "operations"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "core_lots" ADD CONSTRAINT "core_lots_operation_id_reseller_id_fkey" FOREIGN KEY ("operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "core_credits" ADD CONSTRAINT "core_credits_lot_id_fkey" FOREIGN KEY ("lot_id") REFERENCES "core_lots"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "core_credits" ADD CONSTRAINT "core_credits_lot_id_reseller_id_fkey" FOREIGN KEY ("lot_id", "reseller_id") REFERENCES "core_lots"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "core_credits" ADD CONSTRAINT "core_credits_operation_id_fkey" FOREIGN KEY ("operation_id") REFERENCES "operations"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "core_credits" ADD CONSTRAINT "core_credits_operation_id_reseller_id_fkey" FOREIGN KEY ("operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "diagnostics_reports" ADD CONSTRAINT "diagnostics_reports_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "diagnostics_reports" ADD CONSTRAINT "diagnostics_reports_license_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "diagnostics_reports" ADD CONSTRAINT "diagnostics_reports_license_id_reseller_id_fkey" FOREIGN KEY ("license_id", "reseller_id") REFERENCES "licenses"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "servers" ADD CONSTRAINT "servers_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "servers" ADD CONSTRAINT "servers_report_id_fkey" FOREIGN KEY ("report_id") REFERENCES "diagnostics_reports"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "servers" ADD CONSTRAINT "servers_report_id_reseller_id_fkey" FOREIGN KEY ("report_id", "reseller_id") REFERENCES "diagnostics_reports"("id", "reseller_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "email_changes" ADD CONSTRAINT "email_changes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -1363,7 +1365,7 @@ ALTER TABLE "email_changes" ADD CONSTRAINT "email_changes_user_id_fkey" FOREIGN 
 ALTER TABLE "events" ADD CONSTRAINT "events_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "events" ADD CONSTRAINT "events_operation_id_fkey" FOREIGN KEY ("operation_id") REFERENCES "operations"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "events" ADD CONSTRAINT "events_operation_id_reseller_id_fkey" FOREIGN KEY ("operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "licenses" ADD CONSTRAINT "licenses_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1375,13 +1377,13 @@ ALTER TABLE "licenses" ADD CONSTRAINT "licenses_product_id_fkey" FOREIGN KEY ("p
 ALTER TABLE "licenses" ADD CONSTRAINT "licenses_cycle_id_fkey" FOREIGN KEY ("cycle_id") REFERENCES "billing_cycles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "licenses" ADD CONSTRAINT "licenses_bundle_instance_id_fkey" FOREIGN KEY ("bundle_instance_id") REFERENCES "bundle_instances"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "licenses" ADD CONSTRAINT "licenses_bundle_instance_id_reseller_id_fkey" FOREIGN KEY ("bundle_instance_id", "reseller_id") REFERENCES "bundle_instances"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "licenses" ADD CONSTRAINT "licenses_open_operation_id_fkey" FOREIGN KEY ("open_operation_id") REFERENCES "operations"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "licenses" ADD CONSTRAINT "licenses_open_operation_id_reseller_id_fkey" FOREIGN KEY ("open_operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "address_claims" ADD CONSTRAINT "address_claims_license_id_fkey" FOREIGN KEY ("license_id") REFERENCES "licenses"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+ALTER TABLE "address_claims" ADD CONSTRAINT "address_claims_license_id_reseller_id_fkey" FOREIGN KEY ("license_id", "reseller_id") REFERENCES "licenses"("id", "reseller_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_bundle_id_fkey" FOREIGN KEY ("bundle_id") REFERENCES "bundles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1393,7 +1395,7 @@ ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_reseller_id_fkey
 ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_cycle_id_fkey" FOREIGN KEY ("cycle_id") REFERENCES "billing_cycles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_open_operation_id_fkey" FOREIGN KEY ("open_operation_id") REFERENCES "operations"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_open_operation_id_reseller_id_fkey" FOREIGN KEY ("open_operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "verifications" ADD CONSTRAINT "verifications_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1459,10 +1461,10 @@ ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_fkey" FOREIGN KEY ("user
 ALTER TABLE "wallets" ADD CONSTRAINT "wallets_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_wallet_id_fkey" FOREIGN KEY ("wallet_id") REFERENCES "wallets"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "wallets"("reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_operation_id_fkey" FOREIGN KEY ("operation_id") REFERENCES "operations"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_operation_id_reseller_id_fkey" FOREIGN KEY ("operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1488,16 +1490,16 @@ create or replace function add_core_lots(p_operation operations, p_lots jsonb) r
 declare
   charged bigint;
 begin
-  insert into core_lots (license_id, paid_term_id, operation_id, cores, starts_at, ends_at, amount)
-  select l.id, t.id, p_operation.id, (lot.value ->> 'cores')::int, coalesce((lot.value ->> 'startsAt')::timestamptz, t.starts_at),
+  insert into core_lots (license_id, reseller_id, paid_term_id, operation_id, cores, starts_at, ends_at, amount)
+  select l.id, p_operation.reseller_id, t.id, p_operation.id, (lot.value ->> 'cores')::int, coalesce((lot.value ->> 'startsAt')::timestamptz, t.starts_at),
          coalesce((lot.value ->> 'endsAt')::timestamptz, t.ends_at), (lot.value ->> 'amount')::bigint
     from jsonb_array_elements(p_lots) with ordinality lot
-   cross join lateral (select l.id from licenses l where l.key = lot.value ->> 'key' limit 1) l
+   cross join lateral (select l.id from licenses l where l.key = lot.value ->> 'key' and l.reseller_id = p_operation.reseller_id limit 1) l
    cross join lateral (select t.id, t.starts_at, t.ends_at from paid_terms t
-                        where t.license_id = l.id and t.id = coalesce((lot.value ->> 'paidTermId')::int, t.id)
+                        where t.license_id = l.id and t.reseller_id = p_operation.reseller_id and t.id = coalesce((lot.value ->> 'paidTermId')::int, t.id)
                         order by t.id desc limit 1) t
    order by lot.ordinality;
-  select coalesce(sum(amount), 0) into charged from core_lots where operation_id = p_operation.id;
+  select coalesce(sum(amount), 0) into charged from core_lots where operation_id = p_operation.id and reseller_id = p_operation.reseller_id;
   if charged > p_operation.price or (p_operation.kind = 'license_change_core' and charged <> p_operation.price) then
     raise exception 'the lots of operation % do not add up to its price', p_operation.id;
   end if;
@@ -1573,7 +1575,7 @@ begin
   end loop;
   -- The rejection voided its credits, so other operations may have used those lots since.
   if op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
-  perform settle_operation(op.id, token, true, null, jsonb_strip_nulls(names), true, p_now);
+  perform settle_operation(op.reseller_id, op.id, token, true, null, jsonb_strip_nulls(names), true, p_now);
 end $$;
 
 -- Resolves a case by copying the provider's address, cores, state or term to our license and emitting the events. Refunds
@@ -1760,8 +1762,8 @@ begin
     select coalesce(sum(l.cores - used.removed_cores), 0) - (license.cores - 1) into surplus
       from core_lots l cross join lateral core_lot_use(l.id) used where l.paid_term_id = term.id;
     if surplus < 0 then
-      insert into core_lots (license_id, paid_term_id, cores, starts_at, ends_at, amount)
-      values (license.id, term.id, -surplus, greatest(term.starts_at, license.updated_at), term.ends_at, 0);
+      insert into core_lots (license_id, reseller_id, paid_term_id, cores, starts_at, ends_at, amount)
+      values (license.id, license.reseller_id, term.id, -surplus, greatest(term.starts_at, license.updated_at), term.ends_at, 0);
     end if;
     for lot in
       select l.id, l.starts_at, l.cores - used.removed_cores as live
@@ -1769,8 +1771,8 @@ begin
        where l.paid_term_id = term.id and l.cores > used.removed_cores order by l.id desc
     loop
       exit when surplus <= 0;
-      insert into core_credits (lot_id, cores, credited_from, amount)
-      values (lot.id, least(surplus, lot.live), greatest(lot.starts_at, license.updated_at), 0);
+      insert into core_credits (lot_id, reseller_id, cores, credited_from, amount)
+      values (lot.id, license.reseller_id, least(surplus, lot.live), greatest(lot.starts_at, license.updated_at), 0);
       surplus := surplus - least(surplus, lot.live);
     end loop;
   end loop;
@@ -1907,11 +1909,11 @@ $$;
 create or replace function claim_license_address() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then
-    delete from address_claims c where c.license_id = new.id and c.operation_id is null;
+    delete from address_claims c where c.license_id = new.id and c.reseller_id = new.reseller_id and c.operation_id is null;
   end if;
   if new.terminated_at is null then
-    insert into address_claims (sandbox_id, license_id, product_id, ip_address, valid_from, valid_until)
-    values (sandbox_of(new.reseller_id), new.id, new.product_id, new.ip_address,
+    insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until)
+    values (sandbox_of(new.reseller_id), new.reseller_id, new.id, new.product_id, new.ip_address,
             least(case when tg_op = 'INSERT' then new.anchored_at else greatest(new.anchored_at, new.updated_at) end, new.expires_at),
             new.expires_at);
   end if;
@@ -2304,14 +2306,14 @@ declare
   is_low boolean := p_wallet.posted - p_wallet.held < p_wallet.low_balance_threshold;
 begin
   if is_low and p_wallet.low_balance_emitted_at is null then
-    update wallets set low_balance_emitted_at = p_now where id = p_wallet.id;
+    update wallets set low_balance_emitted_at = p_now where reseller_id = p_wallet.reseller_id;
     insert into events (id, reseller_id, kind, data, occurred_at)
     values (gen_random_uuid(), p_wallet.reseller_id, 'wallet.low_balance',
             jsonb_build_object('currency', p_wallet.currency,
                                'balance', to_major(p_wallet.posted - p_wallet.held, p_wallet.minor_digits),
                                'threshold', to_major(p_wallet.low_balance_threshold, p_wallet.minor_digits)), p_now);
   elsif not is_low and p_wallet.low_balance_emitted_at is not null then
-    update wallets set low_balance_emitted_at = null where id = p_wallet.id;
+    update wallets set low_balance_emitted_at = null where reseller_id = p_wallet.reseller_id;
   end if;
 end $$;
 
@@ -2410,6 +2412,7 @@ $$;
 
 -- Places a hold: inserts an operation in state `held`, reserves its money, and locks or creates its licenses. One
 -- statement in autocommit, so the lock on a busy wallet is short and no provider call runs under it. All or nothing.
+--   p_reseller_id       whose operation it is
 --   p_operation         the row to insert (owner_id, lease_token, plan, price, …)
 --   p_new_licenses      rows to insert, in order; pending until settled
 --   p_new_instance      a bundle instance to insert first, or null
@@ -2423,6 +2426,7 @@ $$;
 -- that was not rejected, LD010 if a suspended reseller would pay, LD012 if the API key's spending limit is reached, 23P01 if a live license of the product has the address,
 -- 23505 if a license of the reseller has the external id.
 create or replace function hold_operation(
+  p_reseller_id int,
   p_operation jsonb,
   p_new_licenses jsonb,
   p_new_instance jsonb,
@@ -2439,12 +2443,13 @@ declare
   op operations := jsonb_populate_record(null::operations, p_operation);
   locked int;
 begin
+  op.reseller_id := p_reseller_id;
   -- Serializes operations on the same address. With the constraint alone, two of them could deadlock, and that error does
   -- not name the address.
   perform pg_advisory_xact_lock(wanted.product_id, hashtext(wanted.ip_address))
      from (select n.product_id, n.ip_address from jsonb_to_recordset(p_new_licenses) as n (product_id int, ip_address text)
             union
-           select (select l.product_id from licenses l where l.id = c.license_id), c.ip_address
+           select (select l.product_id from licenses l where l.id = c.license_id and l.reseller_id = op.reseller_id), c.ip_address
              from jsonb_to_recordset(p_claims) as c (license_id int, ip_address text)
             order by 1, 2) wanted;
 
@@ -2499,29 +2504,30 @@ begin
          and l.xmin::text in (select seen ->> 'version' from jsonb_array_elements(p_lock_licenses) seen where (seen ->> 'id')::int = l.id)
        order by l.id for update of l
     )
-    update licenses l set open_operation_id = op.id from mine where l.id = mine.id;
+    update licenses l set open_operation_id = op.id from mine where l.id = mine.id and l.reseller_id = op.reseller_id;
     get diagnostics locked = row_count;
     if locked <> jsonb_array_length(p_lock_licenses) then raise exception 'a license is busy' using errcode = 'LD001'; end if;
   end if;
 
   if p_claims is not null then
-    insert into address_claims (sandbox_id, license_id, product_id, ip_address, valid_from, valid_until, operation_id)
-    select sandbox_of(op.reseller_id), c.license_id, (select l.product_id from licenses l where l.id = c.license_id) as product_id, c.ip_address,
-           c.valid_from, c.valid_until, op.id
+    insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until, operation_id)
+    select sandbox_of(op.reseller_id), op.reseller_id, c.license_id,
+           (select l.product_id from licenses l where l.id = c.license_id and l.reseller_id = op.reseller_id) as product_id,
+           c.ip_address, c.valid_from, c.valid_until, op.id
       from jsonb_populate_recordset(null::address_claims, p_claims) c
      order by product_id;
   end if;
 
   if op.plan ? 'coreCredits' then
-    insert into core_credits (lot_id, operation_id, cores, credited_from, amount)
-    select c."lotId", op.id, c.cores, c."creditedFrom", c.amount
+    insert into core_credits (lot_id, reseller_id, operation_id, cores, credited_from, amount)
+    select c."lotId", op.reseller_id, op.id, c.cores, c."creditedFrom", c.amount
       from jsonb_to_recordset(op.plan -> 'coreCredits') as c ("lotId" int, cores int, "creditedFrom" timestamptz, amount bigint);
   end if;
 
   if p_idempotency_key is not null then
     update idempotency_records i set operation_id = op.id
      where i.reseller_id = op.reseller_id and i.key = p_idempotency_key and i.lease_token = p_key_token
-       and (i.operation_id is null or exists (select from operations o where o.id = i.operation_id and o.state = 'rejected'));
+       and (i.operation_id is null or exists (select from operations o where o.id = i.operation_id and o.reseller_id = op.reseller_id and o.state = 'rejected'));
     if not found then raise exception 'another request has claimed the idempotency key' using errcode = 'LD007'; end if;
   end if;
 
@@ -2752,12 +2758,12 @@ begin
   end if;
   if p_audit is not null then
     perform write_audit_entry(p_actor, p_audit ->> 'action', p_reseller_id,
-                              coalesce('operation:' || p_operation_id, 'wallet:' || wallet.id), p_note, p_audit -> 'data', p_now,
+                              coalesce('operation:' || p_operation_id, 'wallet:' || p_reseller_id), p_note, p_audit -> 'data', p_now,
                               coalesce(p_audit ->> 'requestId', ''));
   end if;
   return query
-    insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, operation_id, reference, method, note, actor, created_at)
-    values (wallet.id, p_counter_account, p_kind, p_amount, wallet.posted, p_operation_id, p_reference, p_method, p_note, p_actor, p_now)
+    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, reference, method, note, actor, created_at)
+    values (p_reseller_id, p_counter_account, p_kind, p_amount, wallet.posted, p_operation_id, p_reference, p_method, p_note, p_actor, p_now)
     returning *;
 end $$;
 
@@ -2885,16 +2891,16 @@ end $$;
 create or replace function record_paid_terms() returns trigger language plpgsql as $$
 declare
   cycle_months int := (select c.months from billing_cycles c
-                        where c.id = coalesce(new.cycle_id, (select b.cycle_id from bundle_instances b where b.id = new.bundle_instance_id)));
+                        where c.id = coalesce(new.cycle_id, (select b.cycle_id from bundle_instances b where b.id = new.bundle_instance_id and b.reseller_id = new.reseller_id)));
 begin
-  if tg_op = 'UPDATE' and exists (select from paid_terms t where t.license_id = new.id) then
-    insert into paid_terms (license_id, months, starts_at, ends_at)
-    select new.id, cycle_months, greatest(old.expires_at, new.anchored_at), new.expires_at
+  if tg_op = 'UPDATE' and exists (select from paid_terms t where t.license_id = new.id and t.reseller_id = new.reseller_id) then
+    insert into paid_terms (license_id, reseller_id, months, starts_at, ends_at)
+    select new.id, new.reseller_id, cycle_months, greatest(old.expires_at, new.anchored_at), new.expires_at
      where new.expires_at > greatest(old.expires_at, new.anchored_at);
     return null;
   end if;
-  insert into paid_terms (license_id, months, starts_at, ends_at)
-  select new.id, cycle_months, term.starts_at, least(term.ends_at, new.expires_at)
+  insert into paid_terms (license_id, reseller_id, months, starts_at, ends_at)
+  select new.id, new.reseller_id, cycle_months, term.starts_at, least(term.ends_at, new.expires_at)
     from (select (new.anchored_at at time zone 'UTC' + make_interval(months => number * cycle_months)) at time zone 'UTC' as starts_at,
                  (new.anchored_at at time zone 'UTC' + make_interval(months => (number + 1) * cycle_months)) at time zone 'UTC' as ends_at
             from generate_series(0, (extract(year from new.expires_at) - extract(year from new.anchored_at) + 1)::int * 12 / cycle_months) number) term
@@ -3196,7 +3202,7 @@ end $$;
 create or replace function reserve_relocation_addresses() returns trigger language plpgsql as $$
 begin
   if new.state = 'finished' then
-    delete from relocation_addresses where job_id = new.id;
+    delete from relocation_addresses where job_id = new.id and reseller_id = new.reseller_id;
   else
     insert into relocation_addresses (reseller_id, ip_address, job_id)
     select new.reseller_id, a.ip_address, new.id
@@ -3206,7 +3212,7 @@ begin
 end $$;
 
 -- Replaces a sandbox by a new one. API keys and webhook endpoints move to it; everything else stays in the old one, whose
--- wallet and automatic renewals stop. Keys that are bound to one of its licenses end.
+-- wallet and automatic renewals stop. Keys that are bound to one of its licenses stay with it and end.
 -- Returns the new sandbox, or null if the sandbox has been replaced before or is none.
 -- Raises nothing.
 create or replace function reset_sandbox(p_sandbox_id int, p_play_money bigint, p_actor text, p_now timestamptz)
@@ -3222,9 +3228,8 @@ begin
   opened := open_sandbox(live, p_play_money, p_actor, p_now);
   update licenses l set auto_renew = false where l.reseller_id = p_sandbox_id and l.auto_renew;
   update bundle_instances b set auto_renew = false where b.reseller_id = p_sandbox_id and b.auto_renew;
-  update api_keys k set reseller_id = opened,
-         revoked_at = case when k.license_id is null then k.revoked_at else coalesce(k.revoked_at, p_now) end
-   where k.reseller_id = p_sandbox_id;
+  update api_keys k set reseller_id = opened where k.reseller_id = p_sandbox_id and k.license_id is null;
+  update api_keys k set revoked_at = coalesce(k.revoked_at, p_now) where k.reseller_id = p_sandbox_id;
   update webhook_endpoints e set reseller_id = opened where e.reseller_id = p_sandbox_id;
   delete from webhook_deliveries d where d.reseller_id = p_sandbox_id;
   return opened;
@@ -3282,9 +3287,9 @@ $$;
 -- Raises nothing.
 create or replace function save_discarded_registration() returns trigger language plpgsql as $$
 begin
-  insert into discarded_registrations (license_key, operation_id, license, bundle_instance, ends_at)
-  values (old.key, old.open_operation_id, to_jsonb(old),
-          (select to_jsonb(b) from bundle_instances b where b.id = old.bundle_instance_id), old.expires_at);
+  insert into discarded_registrations (license_key, reseller_id, operation_id, license, bundle_instance, ends_at)
+  values (old.key, old.reseller_id, old.open_operation_id, to_jsonb(old),
+          (select to_jsonb(b) from bundle_instances b where b.id = old.bundle_instance_id and b.reseller_id = old.reseller_id), old.expires_at);
   return old;
 end $$;
 
@@ -3303,7 +3308,7 @@ begin
   returning * into wallet;
   if not found then return; end if;
   perform emit_low_balance(wallet, p_now);
-  perform write_audit_entry(p_actor, 'wallet.set_low_balance_threshold', p_reseller_id, 'wallet:' || wallet.id, '',
+  perform write_audit_entry(p_actor, 'wallet.set_low_balance_threshold', p_reseller_id, 'wallet:' || p_reseller_id, '',
                             jsonb_build_object('threshold', p_threshold::text), p_now, p_request_id);
   return next wallet;
 end $$;
@@ -3396,7 +3401,7 @@ begin
         charged_amount = i.charged_amount + case when new.state = 'succeeded' then new.price else 0 end,
         ended_at = new.settled_at
       from bulk_jobs j
-     where i.operation_id = new.id and i.state = 'pending' and j.id = i.job_id
+     where i.operation_id = new.id and i.reseller_id = new.reseller_id and i.state = 'pending' and j.id = i.job_id and j.reseller_id = i.reseller_id
     returning j.id as job_id, j.state as job_state
   loop
     if settled.job_state <> 'finished' then perform wake_bulk_job(settled.job_id, new.settled_at); end if;
@@ -3409,6 +3414,7 @@ end $$;
 --   p_references   license key → the provider's reference, where it returned one
 -- Raises 23P01 if a license's new address or term conflicts with another live license.
 create or replace function settle_operation(
+  p_reseller_id int,
   p_operation_id uuid,
   p_token uuid,
   p_succeeded boolean,
@@ -3423,7 +3429,7 @@ declare
   effect jsonb;
   wallet wallets;
 begin
-  select * into op from operations where id = p_operation_id and lease_token = p_token and state in ('held', 'sent', 'unknown') for update;
+  select * into op from operations where id = p_operation_id and reseller_id = p_reseller_id and lease_token = p_token and state in ('held', 'sent', 'unknown') for update;
   if not found then return; end if;
   effects := op.plan -> case when p_succeeded then 'onSuccess' else 'onRejection' end;
 
@@ -3438,7 +3444,7 @@ begin
         agreed_renewal_price = coalesce((effects #>> '{bundleInstance,renewalPrice}')::bigint, b.agreed_renewal_price),
         announced_renewal_price = case when effects -> 'bundleInstance' ? 'renewalPrice' then null else b.announced_renewal_price end,
         renewal_price_announced_at = case when effects -> 'bundleInstance' ? 'renewalPrice' then null else b.renewal_price_announced_at end
-     where b.id = op.bundle_instance_id;
+     where b.id = op.bundle_instance_id and b.reseller_id = op.reseller_id;
   end if;
 
   -- One update per key: a join against a list of unknown length would scan all licenses. The same update clears
@@ -3464,13 +3470,14 @@ begin
         provider_reference = coalesce(p_references ->> l.key, l.provider_reference),
         open_operation_id = nullif(l.open_operation_id, op.id),
         updated_at = p_now
-     where l.key = effect ->> 'key';
+     where l.key = effect ->> 'key' and l.reseller_id = op.reseller_id;
     -- A member's cores are renewed with its bundle.
     if effect ? 'renewalPriceChange' then
       update bundle_instances b set
           agreed_renewal_price = b.agreed_renewal_price + (effect ->> 'renewalPriceChange')::bigint,
           announced_renewal_price = b.announced_renewal_price + (effect ->> 'renewalPriceChange')::bigint
-       where b.id = (select l.bundle_instance_id from licenses l where l.key = effect ->> 'key');
+       where b.reseller_id = op.reseller_id
+         and b.id = (select l.bundle_instance_id from licenses l where l.key = effect ->> 'key' and l.reseller_id = op.reseller_id);
     end if;
   end loop;
 
@@ -3496,7 +3503,8 @@ begin
   else
     update licenses set open_operation_id = null where open_operation_id = op.id;
     if op.bundle_instance_id is not null then
-      update bundle_instances set open_operation_id = null where id = op.bundle_instance_id and open_operation_id = op.id;
+      update bundle_instances set open_operation_id = null where id = op.bundle_instance_id and reseller_id = op.reseller_id
+         and open_operation_id = op.id;
     end if;
   end if;
 
@@ -3506,8 +3514,8 @@ begin
    where w.reseller_id = op.reseller_id
   returning * into wallet;
   if p_succeeded and op.price <> 0 then
-    insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, operation_id, actor, created_at)
-    values (wallet.id,
+    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, actor, created_at)
+    values (op.reseller_id,
             case when op.price > 0 then 'revenue' else 'credits' end::ledger_account,
             case when op.price > 0 then 'charge' else 'credit' end::ledger_entry_kind,
             -op.price, wallet.posted, op.id, op.actor, p_now);
@@ -3523,7 +3531,7 @@ begin
         reconciled_at = case when p_reconciled then p_now end,
         failure_message = p_failure_message,
         balance_after = wallet.posted - wallet.held
-     where o.id = op.id
+     where o.id = op.id and o.reseller_id = op.reseller_id
     returning o.*;
 end $$;
 
@@ -3536,11 +3544,13 @@ declare
   token uuid := gen_random_uuid();
   closed reconciliation_cases := close_case(p_case_id, p_fingerprint, case when p_succeeded then 'adopted' else 'refunded' end,
                                             case when p_succeeded then 'adopt' else 'refund' end, p_actor, p_reason, p_now, p_request_id);
+  reseller int;
 begin
   -- Fences a process that is asking the provider now.
-  update operations set lease_token = token where id = closed.operation_id and state in ('held', 'sent', 'unknown');
-  perform from settle_operation(closed.operation_id, token, p_succeeded, case when not p_succeeded then 'The outcome remained unknown. The money was released.' end,
-                                '{}', true, p_now);
+  update operations set lease_token = token where id = closed.operation_id and state in ('held', 'sent', 'unknown')
+  returning reseller_id into reseller;
+  perform from settle_operation(reseller, closed.operation_id, token, p_succeeded,
+                                case when not p_succeeded then 'The outcome remained unknown. The money was released.' end, '{}', true, p_now);
   if not found then raise exception 'the operation has ended' using errcode = 'LD004'; end if;
 end $$;
 
@@ -3689,7 +3699,7 @@ create or replace function write_events(p_drafts jsonb, p_operation operations, 
     left join lateral (
       select l.id, l.hostname, l.ip_address, l.bundle_instance_id, p.slug
         from licenses l join products p on p.id = l.product_id
-       where l.key = d.value ->> 'licenseKey' limit 1) l on true
+       where l.key = d.value ->> 'licenseKey' and l.reseller_id = p_operation.reseller_id limit 1) l on true
    order by d.ordinality
   on conflict (once_key) do nothing
 $$;
@@ -3725,11 +3735,11 @@ create index operations_open on operations (reseller_id) where state in ('held',
 create index operations_by_spending_key on operations (spending_key_id, created_at) where spending_key_id is not null;
 create index operations_by_bundle_instance on operations (bundle_instance_id, created_at) where bundle_instance_id is not null;
 -- Auto-renew renews a term once: a second attempt is possible only after a rejection.
-create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'))
+create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'), reseller_id)
   where state <> 'rejected' and plan #>> '{facts,renewsTerm}' is not null;
 -- The request id of an operation names its bulk item. After a crash, another worker finds the started operation by it, and
 -- cannot start a second one unless the first was rejected.
-create unique index operations_one_per_bulk_item on operations (request_id)
+create unique index operations_one_per_bulk_item on operations (request_id, reseller_id)
   where request_id like 'bulk:%' and state <> 'rejected';
 
 -- Licenses

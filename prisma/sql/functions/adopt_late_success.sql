@@ -68,5 +68,5 @@ begin
   end loop;
   -- The rejection voided its credits, so other operations may have used those lots since.
   if op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
-  perform settle_operation(op.id, token, true, null, jsonb_strip_nulls(names), true, p_now);
+  perform settle_operation(op.reseller_id, op.id, token, true, null, jsonb_strip_nulls(names), true, p_now);
 end $$;

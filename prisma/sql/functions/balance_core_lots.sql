@@ -15,8 +15,8 @@ begin
     select coalesce(sum(l.cores - used.removed_cores), 0) - (license.cores - 1) into surplus
       from core_lots l cross join lateral core_lot_use(l.id) used where l.paid_term_id = term.id;
     if surplus < 0 then
-      insert into core_lots (license_id, paid_term_id, cores, starts_at, ends_at, amount)
-      values (license.id, term.id, -surplus, greatest(term.starts_at, license.updated_at), term.ends_at, 0);
+      insert into core_lots (license_id, reseller_id, paid_term_id, cores, starts_at, ends_at, amount)
+      values (license.id, license.reseller_id, term.id, -surplus, greatest(term.starts_at, license.updated_at), term.ends_at, 0);
     end if;
     for lot in
       select l.id, l.starts_at, l.cores - used.removed_cores as live
@@ -24,8 +24,8 @@ begin
        where l.paid_term_id = term.id and l.cores > used.removed_cores order by l.id desc
     loop
       exit when surplus <= 0;
-      insert into core_credits (lot_id, cores, credited_from, amount)
-      values (lot.id, least(surplus, lot.live), greatest(lot.starts_at, license.updated_at), 0);
+      insert into core_credits (lot_id, reseller_id, cores, credited_from, amount)
+      values (lot.id, license.reseller_id, least(surplus, lot.live), greatest(lot.starts_at, license.updated_at), 0);
       surplus := surplus - least(surplus, lot.live);
     end loop;
   end loop;

@@ -7,11 +7,11 @@
 create or replace function claim_license_address() returns trigger language plpgsql as $$
 begin
   if tg_op = 'UPDATE' then
-    delete from address_claims c where c.license_id = new.id and c.operation_id is null;
+    delete from address_claims c where c.license_id = new.id and c.reseller_id = new.reseller_id and c.operation_id is null;
   end if;
   if new.terminated_at is null then
-    insert into address_claims (sandbox_id, license_id, product_id, ip_address, valid_from, valid_until)
-    values (sandbox_of(new.reseller_id), new.id, new.product_id, new.ip_address,
+    insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until)
+    values (sandbox_of(new.reseller_id), new.reseller_id, new.id, new.product_id, new.ip_address,
             least(case when tg_op = 'INSERT' then new.anchored_at else greatest(new.anchored_at, new.updated_at) end, new.expires_at),
             new.expires_at);
   end if;

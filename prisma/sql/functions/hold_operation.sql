@@ -1,5 +1,6 @@
 -- Places a hold: inserts an operation in state `held`, reserves its money, and locks or creates its licenses. One
 -- statement in autocommit, so the lock on a busy wallet is short and no provider call runs under it. All or nothing.
+--   p_reseller_id       whose operation it is
 --   p_operation         the row to insert (owner_id, lease_token, plan, price, …)
 --   p_new_licenses      rows to insert, in order; pending until settled
 --   p_new_instance      a bundle instance to insert first, or null
@@ -13,6 +14,7 @@
 -- that was not rejected, LD010 if a suspended reseller would pay, LD012 if the API key's spending limit is reached, 23P01 if a live license of the product has the address,
 -- 23505 if a license of the reseller has the external id.
 create or replace function hold_operation(
+  p_reseller_id int,
   p_operation jsonb,
   p_new_licenses jsonb,
   p_new_instance jsonb,
@@ -29,12 +31,13 @@ declare
   op operations := jsonb_populate_record(null::operations, p_operation);
   locked int;
 begin
+  op.reseller_id := p_reseller_id;
   -- Serializes operations on the same address. With the constraint alone, two of them could deadlock, and that error does
   -- not name the address.
   perform pg_advisory_xact_lock(wanted.product_id, hashtext(wanted.ip_address))
      from (select n.product_id, n.ip_address from jsonb_to_recordset(p_new_licenses) as n (product_id int, ip_address text)
             union
-           select (select l.product_id from licenses l where l.id = c.license_id), c.ip_address
+           select (select l.product_id from licenses l where l.id = c.license_id and l.reseller_id = op.reseller_id), c.ip_address
              from jsonb_to_recordset(p_claims) as c (license_id int, ip_address text)
             order by 1, 2) wanted;
 
@@ -89,29 +92,30 @@ begin
          and l.xmin::text in (select seen ->> 'version' from jsonb_array_elements(p_lock_licenses) seen where (seen ->> 'id')::int = l.id)
        order by l.id for update of l
     )
-    update licenses l set open_operation_id = op.id from mine where l.id = mine.id;
+    update licenses l set open_operation_id = op.id from mine where l.id = mine.id and l.reseller_id = op.reseller_id;
     get diagnostics locked = row_count;
     if locked <> jsonb_array_length(p_lock_licenses) then raise exception 'a license is busy' using errcode = 'LD001'; end if;
   end if;
 
   if p_claims is not null then
-    insert into address_claims (sandbox_id, license_id, product_id, ip_address, valid_from, valid_until, operation_id)
-    select sandbox_of(op.reseller_id), c.license_id, (select l.product_id from licenses l where l.id = c.license_id) as product_id, c.ip_address,
-           c.valid_from, c.valid_until, op.id
+    insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until, operation_id)
+    select sandbox_of(op.reseller_id), op.reseller_id, c.license_id,
+           (select l.product_id from licenses l where l.id = c.license_id and l.reseller_id = op.reseller_id) as product_id,
+           c.ip_address, c.valid_from, c.valid_until, op.id
       from jsonb_populate_recordset(null::address_claims, p_claims) c
      order by product_id;
   end if;
 
   if op.plan ? 'coreCredits' then
-    insert into core_credits (lot_id, operation_id, cores, credited_from, amount)
-    select c."lotId", op.id, c.cores, c."creditedFrom", c.amount
+    insert into core_credits (lot_id, reseller_id, operation_id, cores, credited_from, amount)
+    select c."lotId", op.reseller_id, op.id, c.cores, c."creditedFrom", c.amount
       from jsonb_to_recordset(op.plan -> 'coreCredits') as c ("lotId" int, cores int, "creditedFrom" timestamptz, amount bigint);
   end if;
 
   if p_idempotency_key is not null then
     update idempotency_records i set operation_id = op.id
      where i.reseller_id = op.reseller_id and i.key = p_idempotency_key and i.lease_token = p_key_token
-       and (i.operation_id is null or exists (select from operations o where o.id = i.operation_id and o.state = 'rejected'));
+       and (i.operation_id is null or exists (select from operations o where o.id = i.operation_id and o.reseller_id = op.reseller_id and o.state = 'rejected'));
     if not found then raise exception 'another request has claimed the idempotency key' using errcode = 'LD007'; end if;
   end if;
 

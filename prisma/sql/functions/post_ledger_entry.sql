@@ -33,11 +33,11 @@ begin
   end if;
   if p_audit is not null then
     perform write_audit_entry(p_actor, p_audit ->> 'action', p_reseller_id,
-                              coalesce('operation:' || p_operation_id, 'wallet:' || wallet.id), p_note, p_audit -> 'data', p_now,
+                              coalesce('operation:' || p_operation_id, 'wallet:' || p_reseller_id), p_note, p_audit -> 'data', p_now,
                               coalesce(p_audit ->> 'requestId', ''));
   end if;
   return query
-    insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, operation_id, reference, method, note, actor, created_at)
-    values (wallet.id, p_counter_account, p_kind, p_amount, wallet.posted, p_operation_id, p_reference, p_method, p_note, p_actor, p_now)
+    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, reference, method, note, actor, created_at)
+    values (p_reseller_id, p_counter_account, p_kind, p_amount, wallet.posted, p_operation_id, p_reference, p_method, p_note, p_actor, p_now)
     returning *;
 end $$;

@@ -4,7 +4,7 @@
 create or replace function reserve_relocation_addresses() returns trigger language plpgsql as $$
 begin
   if new.state = 'finished' then
-    delete from relocation_addresses where job_id = new.id;
+    delete from relocation_addresses where job_id = new.id and reseller_id = new.reseller_id;
   else
     insert into relocation_addresses (reseller_id, ip_address, job_id)
     select new.reseller_id, a.ip_address, new.id

@@ -1,5 +1,5 @@
 -- Replaces a sandbox by a new one. API keys and webhook endpoints move to it; everything else stays in the old one, whose
--- wallet and automatic renewals stop. Keys that are bound to one of its licenses end.
+-- wallet and automatic renewals stop. Keys that are bound to one of its licenses stay with it and end.
 -- Returns the new sandbox, or null if the sandbox has been replaced before or is none.
 -- Raises nothing.
 create or replace function reset_sandbox(p_sandbox_id int, p_play_money bigint, p_actor text, p_now timestamptz)
@@ -15,9 +15,8 @@ begin
   opened := open_sandbox(live, p_play_money, p_actor, p_now);
   update licenses l set auto_renew = false where l.reseller_id = p_sandbox_id and l.auto_renew;
   update bundle_instances b set auto_renew = false where b.reseller_id = p_sandbox_id and b.auto_renew;
-  update api_keys k set reseller_id = opened,
-         revoked_at = case when k.license_id is null then k.revoked_at else coalesce(k.revoked_at, p_now) end
-   where k.reseller_id = p_sandbox_id;
+  update api_keys k set reseller_id = opened where k.reseller_id = p_sandbox_id and k.license_id is null;
+  update api_keys k set revoked_at = coalesce(k.revoked_at, p_now) where k.reseller_id = p_sandbox_id;
   update webhook_endpoints e set reseller_id = opened where e.reseller_id = p_sandbox_id;
   delete from webhook_deliveries d where d.reseller_id = p_sandbox_id;
   return opened;

@@ -3,8 +3,8 @@
 -- Raises nothing.
 create or replace function save_discarded_registration() returns trigger language plpgsql as $$
 begin
-  insert into discarded_registrations (license_key, operation_id, license, bundle_instance, ends_at)
-  values (old.key, old.open_operation_id, to_jsonb(old),
-          (select to_jsonb(b) from bundle_instances b where b.id = old.bundle_instance_id), old.expires_at);
+  insert into discarded_registrations (license_key, reseller_id, operation_id, license, bundle_instance, ends_at)
+  values (old.key, old.reseller_id, old.open_operation_id, to_jsonb(old),
+          (select to_jsonb(b) from bundle_instances b where b.id = old.bundle_instance_id and b.reseller_id = old.reseller_id), old.expires_at);
   return old;
 end $$;

@@ -13,7 +13,7 @@ begin
   returning * into wallet;
   if not found then return; end if;
   perform emit_low_balance(wallet, p_now);
-  perform write_audit_entry(p_actor, 'wallet.set_low_balance_threshold', p_reseller_id, 'wallet:' || wallet.id, '',
+  perform write_audit_entry(p_actor, 'wallet.set_low_balance_threshold', p_reseller_id, 'wallet:' || p_reseller_id, '',
                             jsonb_build_object('threshold', p_threshold::text), p_now, p_request_id);
   return next wallet;
 end $$;

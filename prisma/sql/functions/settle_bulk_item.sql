@@ -14,7 +14,7 @@ begin
         charged_amount = i.charged_amount + case when new.state = 'succeeded' then new.price else 0 end,
         ended_at = new.settled_at
       from bulk_jobs j
-     where i.operation_id = new.id and i.state = 'pending' and j.id = i.job_id
+     where i.operation_id = new.id and i.reseller_id = new.reseller_id and i.state = 'pending' and j.id = i.job_id and j.reseller_id = i.reseller_id
     returning j.id as job_id, j.state as job_state
   loop
     if settled.job_state <> 'finished' then perform wake_bulk_job(settled.job_id, new.settled_at); end if;

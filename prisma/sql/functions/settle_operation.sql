@@ -3,6 +3,7 @@
 --   p_references   license key → the provider's reference, where it returned one
 -- Raises 23P01 if a license's new address or term conflicts with another live license.
 create or replace function settle_operation(
+  p_reseller_id int,
   p_operation_id uuid,
   p_token uuid,
   p_succeeded boolean,
@@ -17,7 +18,7 @@ declare
   effect jsonb;
   wallet wallets;
 begin
-  select * into op from operations where id = p_operation_id and lease_token = p_token and state in ('held', 'sent', 'unknown') for update;
+  select * into op from operations where id = p_operation_id and reseller_id = p_reseller_id and lease_token = p_token and state in ('held', 'sent', 'unknown') for update;
   if not found then return; end if;
   effects := op.plan -> case when p_succeeded then 'onSuccess' else 'onRejection' end;
 
@@ -32,7 +33,7 @@ begin
         agreed_renewal_price = coalesce((effects #>> '{bundleInstance,renewalPrice}')::bigint, b.agreed_renewal_price),
         announced_renewal_price = case when effects -> 'bundleInstance' ? 'renewalPrice' then null else b.announced_renewal_price end,
         renewal_price_announced_at = case when effects -> 'bundleInstance' ? 'renewalPrice' then null else b.renewal_price_announced_at end
-     where b.id = op.bundle_instance_id;
+     where b.id = op.bundle_instance_id and b.reseller_id = op.reseller_id;
   end if;
 
   -- One update per key: a join against a list of unknown length would scan all licenses. The same update clears
@@ -58,13 +59,14 @@ begin
         provider_reference = coalesce(p_references ->> l.key, l.provider_reference),
         open_operation_id = nullif(l.open_operation_id, op.id),
         updated_at = p_now
-     where l.key = effect ->> 'key';
+     where l.key = effect ->> 'key' and l.reseller_id = op.reseller_id;
     -- A member's cores are renewed with its bundle.
     if effect ? 'renewalPriceChange' then
       update bundle_instances b set
           agreed_renewal_price = b.agreed_renewal_price + (effect ->> 'renewalPriceChange')::bigint,
           announced_renewal_price = b.announced_renewal_price + (effect ->> 'renewalPriceChange')::bigint
-       where b.id = (select l.bundle_instance_id from licenses l where l.key = effect ->> 'key');
+       where b.reseller_id = op.reseller_id
+         and b.id = (select l.bundle_instance_id from licenses l where l.key = effect ->> 'key' and l.reseller_id = op.reseller_id);
     end if;
   end loop;
 
@@ -90,7 +92,8 @@ begin
   else
     update licenses set open_operation_id = null where open_operation_id = op.id;
     if op.bundle_instance_id is not null then
-      update bundle_instances set open_operation_id = null where id = op.bundle_instance_id and open_operation_id = op.id;
+      update bundle_instances set open_operation_id = null where id = op.bundle_instance_id and reseller_id = op.reseller_id
+         and open_operation_id = op.id;
     end if;
   end if;
 
@@ -100,8 +103,8 @@ begin
    where w.reseller_id = op.reseller_id
   returning * into wallet;
   if p_succeeded and op.price <> 0 then
-    insert into ledger_entries (wallet_id, counter_account, kind, amount, posted_after, operation_id, actor, created_at)
-    values (wallet.id,
+    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, actor, created_at)
+    values (op.reseller_id,
             case when op.price > 0 then 'revenue' else 'credits' end::ledger_account,
             case when op.price > 0 then 'charge' else 'credit' end::ledger_entry_kind,
             -op.price, wallet.posted, op.id, op.actor, p_now);
@@ -117,6 +120,6 @@ begin
         reconciled_at = case when p_reconciled then p_now end,
         failure_message = p_failure_message,
         balance_after = wallet.posted - wallet.held
-     where o.id = op.id
+     where o.id = op.id and o.reseller_id = op.reseller_id
     returning o.*;
 end $$;

@@ -7,10 +7,12 @@ declare
   token uuid := gen_random_uuid();
   closed reconciliation_cases := close_case(p_case_id, p_fingerprint, case when p_succeeded then 'adopted' else 'refunded' end,
                                             case when p_succeeded then 'adopt' else 'refund' end, p_actor, p_reason, p_now, p_request_id);
+  reseller int;
 begin
   -- Fences a process that is asking the provider now.
-  update operations set lease_token = token where id = closed.operation_id and state in ('held', 'sent', 'unknown');
-  perform from settle_operation(closed.operation_id, token, p_succeeded, case when not p_succeeded then 'The outcome remained unknown. The money was released.' end,
-                                '{}', true, p_now);
+  update operations set lease_token = token where id = closed.operation_id and state in ('held', 'sent', 'unknown')
+  returning reseller_id into reseller;
+  perform from settle_operation(reseller, closed.operation_id, token, p_succeeded,
+                                case when not p_succeeded then 'The outcome remained unknown. The money was released.' end, '{}', true, p_now);
   if not found then raise exception 'the operation has ended' using errcode = 'LD004'; end if;
 end $$;

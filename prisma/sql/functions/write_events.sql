@@ -14,7 +14,7 @@ create or replace function write_events(p_drafts jsonb, p_operation operations, 
     left join lateral (
       select l.id, l.hostname, l.ip_address, l.bundle_instance_id, p.slug
         from licenses l join products p on p.id = l.product_id
-       where l.key = d.value ->> 'licenseKey' limit 1) l on true
+       where l.key = d.value ->> 'licenseKey' and l.reseller_id = p_operation.reseller_id limit 1) l on true
    order by d.ordinality
   on conflict (once_key) do nothing
 $$;

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Database } from "#lib/db/connection/client.ts";
+import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import { AHEAD_MS, VERIFICATIONS_KEPT_MS } from "#lib/domain/partitions.ts";
+import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
 import { sql } from "#tests/sql.ts";
+import { actors } from "#tests/support/actors.ts";
 import { loadStatements } from "#tests/support/all-statements.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createPastPartitions } from "./partitions.ts";
 
 let world: World;
-let resellerId: number;
+let resellerId: ResellerId;
 let licenseId: number;
 beforeAll(async () => {
   world = await newWorld();
@@ -63,6 +67,28 @@ test("counting the verifications of the last days skips the partitions before", 
   expect(names.length).toBeGreaterThan(0);
   expect(names.length).toBeLessThanOrEqual(countWeeks(7 * 86_400_000 + AHEAD_MS));
   expect(scans.filter((scan) => scan["Node Type"] === "Seq Scan" && !isEmpty(scan))).toEqual([]);
+});
+
+test("a page of the request log reads the newest week first, and no further than it has to", async () => {
+  const { id } = await world.db.prisma.apiKey.create({
+    data: { resellerId, name: "k", secretHash: new Uint8Array(32), hint: "", scopes: ["wallet:read"] },
+  });
+  const rows = `insert into api_requests (api_key_id, started_at, method, operation, status, total_duration_us, max_duration_us, request_id)
+                select $1, $2::timestamptz - interval '14 days' * n / 20000, 'GET', 'balance', 200, 1, 1, n::text from generate_series(1, 20000) n`;
+  await world.db.query(sql(rows), [id, world.now()]);
+  await world.db.query(sql("analyze api_requests"), []);
+  const found: Node[] = [];
+  const query: Database["query"] = async ({ text }, values) => {
+    const explained = sql<{ "QUERY PLAN": [{ Plan: Node }] }>(`explain (analyze, format json) ${text}`);
+    const [row] = await world.db.query(explained, values);
+    found.push(...scansIn(row?.["QUERY PLAN"][0].Plan as Node));
+    return [];
+  };
+  const ctx = world.context(actors.user(resellerId));
+  const db = { ...world.db, reads: async () => ({ ...world.db, query }) };
+  await listApiRequests({ ...ctx, db }, { filter: { apiKeyId: id as ApiKeyId }, before: null, limit: 50 });
+  const read = found.filter((scan) => scan["Relation Name"]?.startsWith("api_requests") && scan["Actual Loops"] > 0);
+  expect(read.map((scan) => scan["Relation Name"])).toEqual(["api_requests_20270308"]);
 });
 
 /** The default partition, and those of the coming weeks: their size is no reason for an index. */

@@ -10,6 +10,8 @@ import { requireKeyManager } from "./manager.ts";
 
 export type { ApiRequestFilter, ApiRequestPlace, ApiRequestRow, StatusClass } from "#lib/db/request-log/list.ts";
 
+const DAY_MS = 86_400_000;
+
 /**
  * Requests of the last 14 days under one's keys, newest first; none of another reseller's key. `before`: the previous
  * page's `nextBefore`.
@@ -23,9 +25,15 @@ export async function listApiRequests(
   },
 ): Promise<{ readonly requests: readonly ApiRequestRow[]; readonly nextBefore: ApiRequestPlace | null }> {
   const resellerId = requireKeyManager(ctx, "keys:read");
-  const { from } = input.filter;
-  const keptSince = new Date(ctx.now().getTime() - API_REQUESTS_KEPT_MS);
-  const filter = { ...input.filter, from: from && from > keptSince ? from : keptSince };
+  const { from, until } = input.filter;
+  const nowMs = ctx.now().getTime();
+  const keptSince = new Date(nowMs - API_REQUESTS_KEPT_MS);
+  const filter = {
+    ...input.filter,
+    from: from && from > keptSince ? from : keptSince,
+    // With an end, the default partition is skipped, and weeks are read one after the other, the newest first.
+    until: until ?? new Date(nowMs + DAY_MS),
+  };
   const found = await listApiRequestRows(await ctx.db.reads(), resellerId, {
     ...input,
     filter,

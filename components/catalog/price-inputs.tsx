@@ -1,7 +1,8 @@
 "use client";
 import { TextField } from "#components/ui/field.tsx";
 import type { CyclePrices } from "#lib/domain/markup.ts";
-import { type Currency, parseMajor, toMajorText } from "#lib/domain/money.ts";
+import { type Currency, toMajorText } from "#lib/domain/money.ts";
+import { parseTypedAmount } from "#lib/domain/typed-amount.ts";
 
 const labels = {
   price: "Price",
@@ -29,8 +30,8 @@ export function draftOf(prices: CyclePrices, currency: string): PriceDraft {
 
 /** The typed price in minor units; null while it is none. */
 function typedAmount(text: string, currency: string): bigint | null {
-  const amount = currency === "" ? null : parseMajor(text.trim(), currency as Currency);
-  return amount !== null && amount >= 0n ? amount : null;
+  const { minor = -1n } = currency === "" ? {} : parseTypedAmount(text, currency as Currency);
+  return minor >= 0n ? minor : null;
 }
 
 /** What is typed, with what belongs to it; null while the price is none. */

@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import { TextField } from "#components/ui/field.tsx";
-import { type Currency, parseMajor } from "#lib/domain/money.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { parseTypedAmount } from "#lib/domain/typed-amount.ts";
 
 /** Minor units of what was typed in major ones; null unless it is an amount above zero. */
 export function parseAmount(text: string, currency: string): bigint | null {
-  const amount = parseMajor(text.trim(), currency as Currency);
-  return amount !== null && amount > 0n ? amount : null;
+  const { minor = 0n } = parseTypedAmount(text, currency as Currency);
+  return minor > 0n ? minor : null;
 }
 
 export interface AmountFieldProps {

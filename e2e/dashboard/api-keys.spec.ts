@@ -324,7 +324,9 @@ test("a key's spending limit is set, counts what it spent before, and refuses th
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(/per month/).fill("1.005");
   await dialog.getByRole("button", { name: "Set spending limit" }).click();
-  await expect(dialog.getByLabel(/per month/)).toHaveAccessibleDescription(/must be an amount/);
+  await expect(dialog.getByLabel(/per month/)).toHaveAccessibleDescription(
+    /has two meanings: type 1005, or at most 2 decimals/,
+  );
   await dialog.getByLabel(/per month/).fill("20");
   await dialog.getByRole("button", { name: "Set spending limit" }).click();
   await expect(page.getByRole("region", { name: "Details" })).toContainText(

@@ -33,7 +33,7 @@ describe("a price as typed", () => {
     ["-1", ["price"]],
     ["1.005", ["price"]],
     ["1e3", ["price"]],
-    ["12,50", ["price"]],
+    ["12,500", ["price"]],
   ])("%o is refused", (price, fields) => {
     expect(fieldsOf(parsePrices({ price, setupFee: "0", pricePerCore: null }, USD, false))).toEqual(fields);
   });

@@ -1,8 +1,9 @@
 import type { ParameterProblem } from "./errors.ts";
 import { parsePositiveInteger } from "./integer.ts";
 import type { CyclePrices } from "./markup.ts";
-import { type Currency, minorDigits, parseMajor, roundHalfUp } from "./money.ts";
+import { type Currency, minorDigits, roundHalfUp } from "./money.ts";
 import { hasNul, isWithinLength } from "./text.ts";
+import { parseTypedAmount } from "./typed-amount.ts";
 
 export const catalogStates = ["on_sale", "not_sold", "retired"] as const;
 /** `not_sold`: no cycle of it on sale has any price. */
@@ -16,7 +17,7 @@ const DESCRIPTION_MAX_LENGTH = 1_000;
 const PROVIDER_NAME_MAX_LENGTH = 200;
 const slugPattern = /^[a-z][a-z0-9_]{0,49}$/;
 
-/** Decimal text in major units. */
+/** As typed, in major units. */
 export interface PriceText {
   readonly price: string;
   readonly setupFee: string;
@@ -32,9 +33,10 @@ export function parsePrices(
 ): { readonly prices: CyclePrices } | { readonly problems: readonly ParameterProblem[] } {
   const problems: ParameterProblem[] = [];
   const read = (field: string, value: string): bigint => {
-    const amount = parseMajor(value.trim(), currency);
-    if (amount !== null && amount >= 0n) return amount;
-    problems.push({ field, kind: value.trim() === "" ? "missing" : "malformed", message: amountRule(currency) });
+    const { minor, ambiguity } = parseTypedAmount(value, currency);
+    if (minor !== undefined && minor >= 0n) return minor;
+    const kind = value.trim() === "" ? "missing" : "malformed";
+    problems.push({ field, kind, message: ambiguity ?? amountRule(currency) });
     return 0n;
   };
   const price = read("price", text.price);

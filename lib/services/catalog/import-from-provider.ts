@@ -1,7 +1,8 @@
 import { listProductsOfProvider, listSlugs, writeProducts } from "#lib/db/catalog/import.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { type MarkupRounding, type MarkupRule, parsePercent } from "#lib/domain/markup.ts";
-import { type Currency, parseMajor } from "#lib/domain/money.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { parseTypedAmount } from "#lib/domain/typed-amount.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { getProviderAccount } from "#lib/services/provider/get.ts";
@@ -78,10 +79,11 @@ function readRule({
     throw invalidParameters([{ field: "percent", kind: "malformed", message: "must be a number such as 12.5" }]);
   }
   return (currency) => {
-    const fixedMinor = parseMajor(fixed, currency);
-    if (fixedMinor === null) {
-      throw invalidParameters([{ field: "fixed", kind: "malformed", message: `must be an amount of ${currency}` }]);
+    const { minor, ambiguity } = parseTypedAmount(fixed, currency);
+    if (minor === undefined) {
+      const message = ambiguity ?? `must be an amount of ${currency}`;
+      throw invalidParameters([{ field: "fixed", kind: "malformed", message }]);
     }
-    return { percentHundredths, fixed: fixedMinor, rounding, allowBelowCost };
+    return { percentHundredths, fixed: minor, rounding, allowBelowCost };
   };
 }

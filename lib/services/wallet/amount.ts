@@ -1,7 +1,8 @@
 import { findReseller } from "#lib/db/reseller/reseller.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { type Currency, parseMajor } from "#lib/domain/money.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { amountExample, parseTypedAmount } from "#lib/domain/typed-amount.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
 export type AmountSign = "positive" | "not_negative" | "not_zero";
@@ -12,12 +13,13 @@ const wanted: Readonly<Record<AmountSign, { readonly words: string; readonly adm
   not_zero: { words: "an amount other than 0", admits: (minor) => minor !== 0n },
 };
 
-/** Minor units of decimal text in major units. @throws DomainError `parameters_invalid` */
+/** Minor units of an amount as typed, in major units. @throws DomainError `parameters_invalid` */
 export function readAmount(text: string, currency: Currency, sign: AmountSign, field = "amount"): bigint {
-  const amount = parseMajor(text.trim(), currency);
+  const { minor, ambiguity } = parseTypedAmount(text, currency);
   const { words, admits } = wanted[sign];
-  if (amount !== null && admits(amount)) return amount;
-  throw invalidParameters([{ field, kind: "malformed", message: `must be ${words} of ${currency} such as 120.50` }]);
+  if (minor !== undefined && admits(minor)) return minor;
+  const message = ambiguity ?? `must be ${words} of ${currency} such as ${amountExample(currency)}`;
+  throw invalidParameters([{ field, kind: "malformed", message }]);
 }
 
 /** @throws DomainError `parameters_invalid` if empty. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { askIfMeant, meantAddress, serverAddress } from "./fields.ts";
 
-const schema = z.object({ ip_address: serverAddress, meant_address: meantAddress }).check(askIfMeant);
+const schema = z.object({ ip_address: serverAddress, meant_address: meantAddress }).check(askIfMeant("ip_address"));
 
 function problemsOf(ip_address: string, meant_address: string): Record<string, string> {
   const { error } = schema.safeParse({ ip_address, meant_address });

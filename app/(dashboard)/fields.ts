@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DomainError } from "#lib/domain/errors.ts";
 import { isPrivateAddress, type LicenseAddress } from "#lib/domain/license-address.ts";
 import { parameter } from "#lib/http/parameters.ts";
 
@@ -27,17 +28,28 @@ export const agreedTotal = z.string().regex(/^\d{1,18}$/);
 /** The private address that the form has asked about and was told is meant; empty until then. */
 export const meantAddress = z.string();
 
-interface Placement {
-  readonly ip_address: LicenseAddress;
-  readonly meant_address: string;
+/**
+ * Asks whether a private address is meant, before anything is charged for it or moved to it (contract 1.8). `field`: the
+ * address, beside the answer.
+ */
+export function askIfMeant<Field extends string>(field: Field) {
+  return ({ value, issues }: z.core.ParsePayload<Record<Field, LicenseAddress> & { meant_address: string }>) => {
+    const question = findQuestion(value[field], value.meant_address);
+    if (question === null) return;
+    issues.push({ code: "custom", path: ["meant_address"], input: value.meant_address, message: question });
+  };
 }
 
-/** Asks whether a private address is meant, before anything is charged (contract 1.8). */
-export function askIfMeant({ value, issues }: z.core.ParsePayload<Placement>): void {
-  const { ip_address, meant_address } = value;
-  if (!isPrivateAddress(ip_address) || meant_address === ip_address) return;
-  const message = `${ip_address} is a private address: it cannot be reached from the internet. Is that intended?`;
-  issues.push({ code: "custom", path: ["meant_address"], input: meant_address, message });
+/** The same for an address that the page is bound to. @throws DomainError `parameters_invalid` */
+export function requireMeant(address: LicenseAddress, meant: string): void {
+  const question = findQuestion(address, meant);
+  if (question !== null)
+    throw new DomainError("parameters_invalid", question, { details: { meant_address: question } });
+}
+
+function findQuestion(address: LicenseAddress, meant: string): string | null {
+  if (!isPrivateAddress(address) || meant === address) return null;
+  return `${address} is a private address: it cannot be reached from the internet. Is that intended?`;
 }
 
 /** What one cycle costs: decimal text in major units. What each may hold is the service's to say. */

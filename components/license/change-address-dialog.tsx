@@ -1,14 +1,20 @@
 "use client";
 import { useState } from "react";
-import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { useForm } from "#components/form/use-form.ts";
 import { TextField } from "#components/ui/field.tsx";
+import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import { unconfirmed } from "./license-changes.ts";
 import type { LicenseChanged } from "./license-details.ts";
+import { MeantAddressQuestion } from "./meant-address-question.tsx";
+import { useMeantAddress } from "./use-meant-address.ts";
 
 export interface AddressInput {
   readonly new_ip: string;
+  /** The private address that is meant; empty until that was asked. */
+  readonly meant_address: string;
 }
 
 export interface ChangeAddressDialogProps {
@@ -29,15 +35,18 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
   const { description, confirmLabel, ipAddress, moving, action, onClose } = props;
   const [address, setAddress] = useState("");
   const target = parseIpv4(address);
+  const form = useForm(action, (changed) => {
+    onClose();
+    toast(changed.pending ? unconfirmed : { title: `Moved to ${target ?? "the new address"}`, tone: "positive" });
+  });
+  const meantAddress = useMeantAddress(form.failure);
   return (
-    <ConfirmChange
-      action={action}
+    <ConfirmForm
       confirmLabel={confirmLabel}
       cost={[{ label: "Charged", value: "Nothing" }]}
       description={description}
-      done={(changed) =>
-        changed.pending ? unconfirmed : { title: `Moved to ${target ?? "the new address"}`, tone: "positive" }
-      }
+      form={form}
+      input={(textOf) => ({ meant_address: meantAddress.answerFor(textOf("new_ip")) })}
       onClose={onClose}
       refusalNote="Nothing was moved."
       title="Change the address?"
@@ -53,6 +62,7 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
         spellCheck={false}
         value={address}
       />
+      <MeantAddressQuestion {...meantAddress} />
       <div className="text-sm">
         <p className="font-medium">{moving.length === 1 ? "This moves" : "These move"}</p>
         <ul className="mt-1 divide-y rounded-md border">
@@ -69,6 +79,6 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
           ))}
         </ul>
       </div>
-    </ConfirmChange>
+    </ConfirmForm>
   );
 }

@@ -36,7 +36,7 @@ export function Rebind({ id, product, boundIp, seenIp, action }: RebindProps) {
           ]}
           description={`From then on ${product} (${id}) verifies only at ${seenIp}. Do this only if the server there is yours: at ${boundIp} it stops verifying at once.`}
           done={(changed) => (changed.pending ? unconfirmed : { title: `Bound to ${seenIp}`, tone: "positive" })}
-          input={{ new_ip: seenIp }}
+          input={{ new_ip: seenIp, meant_address: seenIp }}
           onClose={() => setOpen(false)}
           title="Rebind the license?"
         />

@@ -4,14 +4,14 @@ import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { PlannedRelocation, RelocationStarted } from "./relocation.ts";
+import type { PlannedRelocation, RelocationInput, RelocationStarted } from "./relocation.ts";
 import { StartRelocation } from "./start-relocation.tsx";
 import { UnitTable } from "./unit-table.tsx";
 
 export interface DryRunProps {
   readonly plan: PlannedRelocation;
   /** Starts it as it is shown. */
-  readonly start: OnceAction<undefined, RelocationStarted>;
+  readonly start: OnceAction<RelocationInput, RelocationStarted>;
 }
 
 /** What a relocation would do, before anything has been done. */

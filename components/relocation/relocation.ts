@@ -28,6 +28,11 @@ export interface PlannedRelocation {
   readonly clashCount: number;
 }
 
+export interface RelocationInput {
+  /** The private address that is meant; empty until that was asked. */
+  readonly meant_address: string;
+}
+
 export interface RelocationStarted {
   readonly jobId: number;
 }

@@ -1,30 +1,41 @@
 "use client";
 import { useRouter } from "next/navigation";
+import { FormFrame } from "#components/form/form.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
-import { useSubmission } from "#components/form/use-submission.ts";
+import { useForm } from "#components/form/use-form.ts";
+import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
+import { useMeantAddress } from "#components/license/use-meant-address.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CostLines } from "#components/ui/cost-lines.tsx";
+import { ErrorSummary } from "#components/ui/error-summary.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { PlannedRelocation, RelocationStarted } from "./relocation.ts";
+import type { PlannedRelocation, RelocationInput, RelocationStarted } from "./relocation.ts";
 
 export interface StartRelocationProps {
   readonly plan: PlannedRelocation;
   /** Starts it as it is shown. */
-  readonly action: OnceAction<undefined, RelocationStarted>;
+  readonly action: OnceAction<RelocationInput, RelocationStarted>;
 }
 
 /** What will happen, what it costs, and the button that begins it. */
 export function StartRelocation({ plan, action }: StartRelocationProps) {
   const router = useRouter();
-  const { pending, failure, send } = useSubmission(action, ({ jobId }) => {
+  const form = useForm(action, ({ jobId }) => {
     // The router leaves the scroll as it is where the next page's top is in view, be it behind the sticky head.
     window.scrollTo(0, 0);
     router.push(`/jobs/${jobId}`);
     return true;
   });
+  const { pending, refusal } = form;
   const { from, to, movingCount, stayingCount } = plan;
+  const meantAddress = useMeantAddress(form.failure);
   return (
-    <div className="flex flex-col gap-4">
+    <FormFrame
+      className="flex flex-col gap-4"
+      form={form}
+      input={() => ({ meant_address: meantAddress.answerFor(to) })}
+    >
+      <ErrorSummary problems={form.problems} />
       <CostLines
         lines={[
           { label: "From", value: <span className="font-mono">{from}</span> },
@@ -38,13 +49,14 @@ export function StartRelocation({ plan, action }: StartRelocationProps) {
         All move, or none does: if one is refused, what has moved is moved back. What has moved verifies at the new
         address alone from then on.
       </p>
-      {failure && <SubmissionError failure={failure} refusalNote="Nothing was moved." />}
-      <Button className="w-full" loading={pending} onClick={() => void send(undefined)} variant="primary">
+      <MeantAddressQuestion {...meantAddress} />
+      {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was moved." />}
+      <Button className="w-full" loading={pending} type="submit" variant="primary">
         {`Move ${movingCount} to ${to}`}
       </Button>
       <span className="sr-only" role="status">
         {pending && "Starting the relocation…"}
       </span>
-    </div>
+    </FormFrame>
   );
 }

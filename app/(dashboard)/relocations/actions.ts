@@ -1,6 +1,6 @@
 "use server";
 import { z } from "zod";
-import { seenVersion } from "#app/(dashboard)/fields.ts";
+import { meantAddress, requireMeant, seenVersion } from "#app/(dashboard)/fields.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { startRelocation } from "#lib/services/relocation/start.ts";
@@ -9,6 +9,10 @@ export const start = defineAction({
   name: "relocations.start",
   /** What the dry run showed. */
   bound: z.object({ from: parameter.licenseAddress, to: parameter.licenseAddress, seenVersion }),
+  input: z.object({ meant_address: meantAddress }),
   revalidate: ["/jobs"],
-  run: async (ctx, _, { from, to }) => ({ jobId: Number(await startRelocation(ctx, { from, to })) }),
+  run: async (ctx, { meant_address }, { from, to }) => {
+    requireMeant(to, meant_address);
+    return { jobId: Number(await startRelocation(ctx, { from, to })) };
+  },
 });

@@ -1,6 +1,6 @@
 "use server";
 import { z } from "zod";
-import { agreedPrice, id, seenVersion } from "#app/(dashboard)/fields.ts";
+import { agreedPrice, askIfMeant, id, meantAddress, seenVersion } from "#app/(dashboard)/fields.ts";
 import { toRenewed } from "#app/(dashboard)/renewed.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { parameter } from "#lib/http/parameters.ts";
@@ -23,7 +23,7 @@ export const renew = defineAction({
 export const changeAddress = defineAction({
   name: "bundles.changeAddress",
   bound: seenBundle,
-  input: z.object({ new_ip: parameter.licenseAddress }),
+  input: z.object({ new_ip: parameter.licenseAddress, meant_address: meantAddress }).check(askIfMeant("new_ip")),
   revalidate,
   run: async (ctx, { new_ip }, { bundleInstanceId }) => {
     const changed = await changeBundleIp(ctx, { bundleInstanceId, newIp: new_ip });

@@ -15,7 +15,7 @@ export const register = defineAction({
       meant_address: meantAddress,
       agreed_price: agreedPrice,
     })
-    .check(askIfMeant),
+    .check(askIfMeant("ip_address")),
   revalidate: ["/bundles", "/licenses"],
   run: async (ctx, { bundle_id, cycle_id, ip_address, agreed_price }) => {
     const registered = await registerBundle(ctx, {

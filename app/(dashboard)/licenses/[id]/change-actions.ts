@@ -1,6 +1,6 @@
 "use server";
 import { z } from "zod";
-import { agreedPrice, id, seenVersion } from "#app/(dashboard)/fields.ts";
+import { agreedPrice, askIfMeant, id, meantAddress, seenVersion } from "#app/(dashboard)/fields.ts";
 import type { CoreQuote } from "#components/license/license-changes.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { DomainError } from "#lib/domain/errors.ts";
@@ -21,7 +21,7 @@ const revalidate = ["/licenses"];
 export const changeAddress = defineAction({
   name: "licenses.changeAddress",
   bound: seenLicense,
-  input: z.object({ new_ip: parameter.licenseAddress }),
+  input: z.object({ new_ip: parameter.licenseAddress, meant_address: meantAddress }).check(askIfMeant("new_ip")),
   revalidate,
   run: async (ctx, { new_ip }, { licenseId }) => {
     const { providerStatus } = await changeLicenseIp(ctx, { licenseId, newIp: new_ip });

@@ -19,7 +19,7 @@ export const register = defineAction({
       notes: parameter.notes,
       agreed_price: agreedPrice,
     })
-    .check(askIfMeant),
+    .check(askIfMeant("ip_address")),
   revalidate: ["/licenses"],
   run: async (ctx, { product_id, cycle_id, ip_address, notes, agreed_price }) => {
     const registered = await registerLicense(ctx, {

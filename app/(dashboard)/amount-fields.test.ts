@@ -19,9 +19,11 @@ const readers: Readonly<Record<string, readonly string[]>> = {
   "components/api-key/spending-limit-dialog.tsx": ["lib/services/api-key/set-spending-limit.ts"],
   "components/catalog/price-inputs.tsx": ["lib/domain/catalog.ts"],
   "components/provider/import-catalog.tsx": ["lib/services/catalog/import-from-provider.ts"],
+  "components/reseller/payment-settings-form.tsx": ["lib/services/wallet/payment-settings.ts"],
   "components/wallet/amount-field.tsx": [
     "lib/services/sandbox/add-play-money.ts",
     "lib/services/wallet/adjust.ts",
+    "lib/services/wallet/decide-top-up.ts",
     "lib/services/wallet/refund.ts",
     "lib/services/wallet/request-top-up.ts",
     "lib/services/wallet/top-up.ts",

@@ -100,7 +100,10 @@ const furtherPages = {
     { href: "/developers/requests", permission: "keys:read", label: "Request log", icon: <ScrollText aria-hidden /> },
     { href: "/webhooks/log", permission: "webhooks:read", label: "Webhook log", icon: <ScrollText aria-hidden /> },
   ],
-  admin: [{ href: "/catalog/bundles", label: "Catalog: bundles", icon: <Boxes aria-hidden /> }],
+  admin: [
+    { href: "/catalog/bundles", label: "Catalog: bundles", icon: <Boxes aria-hidden /> },
+    { href: "/top-ups/settings", label: "Payment settings", icon: <Settings aria-hidden /> },
+  ],
 } as const satisfies Record<Kind, GuardedItems>;
 
 /** What the palette offers beside licenses. `acting`: an admin acts as the reseller. */

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
+import { useMeant } from "#components/form/use-meant.ts";
 import { TextField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -9,7 +10,6 @@ import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import { unconfirmed } from "./license-changes.ts";
 import type { LicenseChanged } from "./license-details.ts";
 import { MeantAddressQuestion } from "./meant-address-question.tsx";
-import { useMeantAddress } from "./use-meant-address.ts";
 
 export interface AddressInput {
   readonly new_ip: string;
@@ -39,7 +39,7 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
     onClose();
     toast(changed.pending ? unconfirmed : { title: `Moved to ${target ?? "the new address"}`, tone: "positive" });
   });
-  const meantAddress = useMeantAddress(form.failure);
+  const meantAddress = useMeant(form.failure, "meant_address");
   return (
     <ConfirmForm
       confirmLabel={confirmLabel}

@@ -1,9 +1,9 @@
 "use client";
+import type { Meant } from "#components/form/use-meant.ts";
 import { Checkbox } from "#components/ui/checkbox.tsx";
-import type { MeantAddress } from "./use-meant-address.ts";
 
 /** Below the address field, once the server has asked. */
-export function MeantAddressQuestion({ asked, meant, setMeant }: MeantAddress) {
+export function MeantAddressQuestion({ asked, meant, setMeant }: Meant) {
   return (
     <div className="empty:hidden" data-field="meant_address" data-label="Private address">
       {asked !== null && (

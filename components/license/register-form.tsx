@@ -4,6 +4,7 @@ import { useState } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { FormFrame, FormProblems } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
+import { useMeant } from "#components/form/use-meant.ts";
 import { isAboutCharge } from "#components/form/use-submission.ts";
 import { Card } from "#components/ui/card.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
@@ -22,7 +23,6 @@ import { RegisterSubmit } from "./register-submit.tsx";
 import { RegisterSummary } from "./register-summary.tsx";
 import { type ProductChoice, type Registered, type RegisterInput, termText, totalOf } from "./registration.ts";
 import { RegistrationPending, type Unconfirmed } from "./registration-pending.tsx";
-import { useMeantAddress } from "./use-meant-address.ts";
 
 export interface RegisterFormProps {
   readonly products: readonly ProductChoice[];
@@ -57,7 +57,7 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
     router.push(`/licenses/${registered.licenseId}`);
     return true;
   });
-  const meantAddress = useMeantAddress(form.failure);
+  const meantAddress = useMeant(form.failure, "meant_address");
   const charge = cycle === null ? undefined : { cost: totalOf(cycle), balance: balanceNow };
   if (unconfirmed !== null) return <RegistrationPending unconfirmed={unconfirmed} />;
   return (

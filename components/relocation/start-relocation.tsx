@@ -3,8 +3,8 @@ import { useRouter } from "next/navigation";
 import { FormFrame } from "#components/form/form.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useForm } from "#components/form/use-form.ts";
+import { useMeant } from "#components/form/use-meant.ts";
 import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
-import { useMeantAddress } from "#components/license/use-meant-address.ts";
 import { Button } from "#components/ui/button.tsx";
 import { CostLines } from "#components/ui/cost-lines.tsx";
 import { ErrorSummary } from "#components/ui/error-summary.tsx";
@@ -28,7 +28,7 @@ export function StartRelocation({ plan, action }: StartRelocationProps) {
   });
   const { pending, refusal } = form;
   const { from, to, movingCount, stayingCount } = plan;
-  const meantAddress = useMeantAddress(form.failure);
+  const meantAddress = useMeant(form.failure, "meant_address");
   return (
     <FormFrame
       className="flex flex-col gap-4"

@@ -1,6 +1,8 @@
 export interface AdjustInput {
   /** Signed decimal text in major units; negative takes from the wallet. */
   readonly amount: string;
+  /** The same, if it is large and meant; empty until that was asked. */
+  readonly meant_amount: string;
   readonly reason: string;
   readonly reference: string;
 }

@@ -3,13 +3,17 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
+import { useMeant } from "#components/form/use-meant.ts";
 import { Button } from "#components/ui/button.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
+import { AmountField, parseAmount } from "#components/wallet/amount-field.tsx";
+import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.tsx";
 import { paymentMethodNames, type TopUpRequest } from "#components/wallet/top-up-request.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import type { Decided, DecisionInput } from "./top-up-decision.ts";
 
 export interface DecideTopUpProps {
@@ -42,8 +46,11 @@ interface DecisionDialogProps extends DecideTopUpProps {
 }
 
 function DecisionDialog({ request, decision, action, onClose }: DecisionDialogProps) {
-  const { amount, currency, spendable } = request;
+  const { amount: requested, currency, spendable } = request;
   const approve = decision === "approve";
+  const [amountText, setAmountText] = useState(toMajorText(requested, currency as Currency));
+  const amount = parseAmount(amountText, currency);
+  const differs = approve && amount !== requested;
   const form = useForm(action, (decided) => {
     onClose();
     toast(
@@ -62,15 +69,19 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
     if (form.failure) router.refresh();
     onClose();
   }
-  const change = (sign: 1n | 0n) => <Money currency={currency} minor={spendable + sign * amount} />;
+  const meant = useMeant(form.failure, "meant_amount");
   return (
     <ConfirmForm
-      confirmLabel={approve ? `Credit ${moneyText(amount, currency)}` : "Decline"}
+      confirmLabel={approve ? `Credit ${amount === null ? "" : moneyText(amount, currency)}`.trim() : "Decline"}
       cost={[
         { label: "Reference", value: <span className="wrap-anywhere">{request.reference}</span> },
         { label: "Paid by", value: paymentMethodNames[request.method] },
-        { label: "Available balance now", value: change(0n) },
-        { label: "Available balance after", value: change(approve ? 1n : 0n) },
+        { label: "Requested", value: <Money currency={currency} minor={requested} /> },
+        { label: "Available balance now", value: <Money currency={currency} minor={spendable} /> },
+        {
+          label: "Available balance after",
+          value: <Money currency={currency} minor={spendable + (approve ? (amount ?? 0n) : 0n)} />,
+        },
       ]}
       description={
         approve
@@ -78,18 +89,33 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
           : `${request.resellerName} keeps its balance. It can ask again with another reference.`
       }
       form={form}
-      input={{ request_id: request.id, decision }}
+      input={(textOf) => ({
+        request_id: request.id,
+        decision,
+        meant_amount: approve ? meant.answerFor(textOf("amount")) : "",
+      })}
       onClose={close}
       refusalNote="Nothing was credited."
       title={approve ? "Credit this payment?" : "Decline this request?"}
       tone={approve ? "default" : "critical"}
     >
+      {approve && (
+        <>
+          <AmountField
+            currency={currency}
+            hint="What has arrived. If it is not what was requested, say why."
+            onValueChange={setAmountText}
+            value={amountText}
+          />
+          <MeantAmountQuestion {...meant} currency={currency} />
+        </>
+      )}
       <TextareaField
         data-autofocus
-        hint={approve ? undefined : "The reseller reads it."}
-        label={approve ? "Note" : "Why"}
+        hint={approve && !differs ? undefined : "The reseller reads it."}
+        label={approve && !differs ? "Note" : "Why"}
         name="note"
-        optional={approve}
+        optional={approve && !differs}
         rows={2}
       />
     </ConfirmForm>

@@ -2,16 +2,20 @@
 import { useState } from "react";
 import { Form } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
+import { useMeant } from "#components/form/use-meant.ts";
 import { Card } from "#components/ui/card.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import { parseAmount } from "#components/wallet/amount-field.tsx";
+import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.tsx";
 import { TopUpFields } from "#components/wallet/top-up-fields.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface TopUpInput {
-  /** Decimal text in major units. */
+  /** As typed, in major units. */
   readonly amount: string;
+  /** The same, if it is large and meant; empty until that was asked. */
+  readonly meant_amount: string;
   readonly reference: string;
   readonly note: string;
 }
@@ -42,10 +46,12 @@ export function TopUpForm({ currency, spendable, action }: TopUpFormProps) {
       tone: "positive",
     });
   });
+  const meant = useMeant(form.failure, "meant_amount");
   return (
     <Card title="Top up">
       <Form
         form={form}
+        input={(textOf) => ({ meant_amount: meant.answerFor(textOf("amount")) })}
         primary
         refusalNote="Nothing was credited."
         submitLabel={amount === null ? "Top up" : `Top up by ${moneyText(amount, currency)}`}
@@ -60,6 +66,7 @@ export function TopUpForm({ currency, spendable, action }: TopUpFormProps) {
           referenceOptional
           spendable={spendable}
         />
+        <MeantAmountQuestion {...meant} currency={currency} />
       </Form>
     </Card>
   );

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { ButtonSize, ButtonVariant } from "#components/ui/button-style.ts";
+import { CopyButton } from "#components/ui/copy-button.tsx";
 import { SelectField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -17,12 +18,20 @@ export interface RequestTopUpProps {
   readonly action: OnceAction<TopUpRequestInput, { readonly amount: string; readonly currency: string }>;
   /** Decimal text in major units that the form begins with. */
   readonly amount?: string;
+  readonly guide: PaymentGuide;
   /** Opens at once. */
   readonly defaultOpen?: boolean;
   readonly variant?: ButtonVariant;
   readonly size?: ButtonSize;
   readonly icon?: ReactNode;
   readonly children: ReactNode;
+}
+
+export interface PaymentGuide {
+  /** How to pay; empty if no administrator has said it. */
+  readonly instructions: string;
+  /** For the next payment. */
+  readonly reference: string;
 }
 
 /** A button, and the form that tells the administrators of a payment. */
@@ -45,11 +54,11 @@ export function RequestTopUp({
   );
 }
 
-type RequestFormProps = Pick<RequestTopUpProps, "currency" | "spendable" | "action" | "amount"> & {
+type RequestFormProps = Pick<RequestTopUpProps, "currency" | "spendable" | "action" | "amount" | "guide"> & {
   readonly onClose: () => void;
 };
 
-function RequestForm({ currency, spendable, action, amount: given = "", onClose }: RequestFormProps) {
+function RequestForm({ currency, spendable, action, amount: given = "", guide, onClose }: RequestFormProps) {
   const [amountText, setAmountText] = useState(given);
   const amount = parseAmount(amountText, currency);
   return (
@@ -67,6 +76,13 @@ function RequestForm({ currency, spendable, action, amount: given = "", onClose 
       size="md"
       title="Request a top-up"
     >
+      <section aria-label="How to pay" className="flex flex-col gap-2 rounded-md bg-surface-sunken p-3 text-sm">
+        {guide.instructions !== "" && <p className="wrap-anywhere whitespace-pre-line">{guide.instructions}</p>}
+        <p className="flex flex-wrap items-center gap-x-1.5">
+          Reference for your payment: <span className="font-medium font-mono">{guide.reference}</span>
+          <CopyButton label="Copy reference" value={guide.reference} />
+        </p>
+      </section>
       <TopUpFields
         afterLabel="Once it is credited"
         amountText={amountText}
@@ -79,7 +95,8 @@ function RequestForm({ currency, spendable, action, amount: given = "", onClose 
           />
         }
         onAmountChange={setAmountText}
-        referenceHint="How the payment can be found, such as the transfer number. Each reference is good for one payment."
+        reference={guide.reference}
+        referenceHint="As the payment has it. Each reference is good for one payment."
         spendable={spendable}
       />
     </ConfirmChange>

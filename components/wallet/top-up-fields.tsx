@@ -13,6 +13,8 @@ export interface TopUpFieldsProps {
   readonly onAmountChange: (text: string) => void;
   /** What becomes of the balance, e.g. "Once it is credited". */
   readonly afterLabel: string;
+  /** Suggested. */
+  readonly reference?: string;
   readonly referenceHint: string;
   readonly referenceOptional?: boolean;
   /** Beside the amount. */
@@ -37,6 +39,7 @@ export function TopUpFields(props: TopUpFieldsProps) {
         amountField
       )}
       <TextField
+        defaultValue={props.reference}
         hint={props.referenceHint}
         label="Reference"
         name="reference"

@@ -20,6 +20,8 @@ export interface TopUpRequest {
   /** The reseller's available balance; minor units. */
   readonly spendable: bigint;
   readonly amount: bigint;
+  /** What was credited, if approved. */
+  readonly creditedAmount: bigint | null;
   readonly currency: string;
   readonly method: PaymentMethod;
   readonly reference: string;
@@ -30,7 +32,7 @@ export interface TopUpRequest {
 }
 
 export interface TopUpRequestInput {
-  /** Decimal text in major units. */
+  /** As typed, in major units. */
   readonly amount: string;
   readonly method: string;
   readonly reference: string;

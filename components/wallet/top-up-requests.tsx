@@ -1,7 +1,7 @@
 import { Card } from "#components/ui/card.tsx";
-import { Money } from "#components/ui/money.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { TopUpAmount } from "./top-up-amount.tsx";
 import { paymentMethodNames, type TopUpRequest } from "./top-up-request.ts";
 import { TopUpStateBadge } from "./top-up-state-badge.tsx";
 
@@ -35,7 +35,7 @@ export function TopUpRequests({ requests, allHref }: TopUpRequestsProps) {
           {requests.map((request) => (
             <li className="flex flex-col gap-0.5 px-4 py-2.5" key={request.id}>
               <span className="flex items-center justify-between gap-3">
-                <Money className="font-medium" currency={request.currency} minor={request.amount} />
+                <TopUpAmount {...request} />
                 <TopUpStateBadge state={request.state} />
               </span>
               <span className="wrap-anywhere text-text-muted">

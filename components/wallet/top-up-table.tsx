@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { Money } from "#components/ui/money.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { TopUpAmount } from "./top-up-amount.tsx";
 import { paymentMethodNames, type TopUpRequest } from "./top-up-request.ts";
 import { TopUpStateBadge } from "./top-up-state-badge.tsx";
 
@@ -50,7 +50,7 @@ export function TopUpTable({ rows, renderAction }: TopUpTableProps) {
               <TopUpStateBadge state={row.state} />
             </Cell>
             <Cell align="end" phone="corner">
-              <Money className="font-medium" currency={row.currency} minor={row.amount} />
+              <TopUpAmount {...row} />
             </Cell>
             {renderAction && (
               <Cell align="end" phone="actions">

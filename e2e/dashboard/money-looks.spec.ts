@@ -108,6 +108,8 @@ test("the admin's pages of money are accessible and fit", async ({ page, login, 
   await inspect(page, "money-inbox");
   await page.getByRole("button", { name: "Credit $150.00 of Northwind Hosting" }).first().click();
   await inspect(page, "money-approve");
+  await page.goto("/top-ups/settings");
+  await inspect(page, "money-payment-settings");
   await page.goto(`/resellers/${reseller.resellerId}`);
   await inspect(page, "money-reseller");
   await page.goto(`/resellers/${reseller.resellerId}/statement`);
@@ -121,4 +123,10 @@ test("the admin's pages of money are accessible and fit", async ({ page, login, 
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Adjust balance" }).click();
   await inspect(page, "money-adjust");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Amount in USD").fill("25,000.00");
+  await dialog.getByLabel("Reason").fill("Moved from another account.");
+  await dialog.getByRole("button", { name: "Adjust by +$25,000.00" }).click();
+  await expect(dialog.getByRole("checkbox", { name: "$25,000.00 is intended" })).toBeVisible();
+  await inspect(page, "money-adjust-large");
 });

@@ -76,6 +76,7 @@ test(
     const lists = [
       "/resellers",
       "/top-ups",
+      "/top-ups/settings",
       "/reconciliation",
       "/catalog",
       "/catalog/bundles",

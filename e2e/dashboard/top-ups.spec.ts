@@ -2,7 +2,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { decideTopUp } from "#lib/services/wallet/decide-top-up.ts";
 import { requestTopUp } from "#lib/services/wallet/request-top-up.ts";
-import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { expect, followHeaderLink, shownBalance, test } from "../support/dashboard.ts";
 import { adminContext, type Reseller } from "../support/world.ts";
 
 /** As the reseller's own user would; under a name to find it by, among those of all other tests. */
@@ -26,9 +26,10 @@ test("a reseller requests a top-up and follows it", async ({ page, login, resell
   await dialog.getByLabel("Amount in USD").fill("250");
   await expect(dialog).toContainText("Once it is credited$1,250.00");
   await dialog.getByLabel("Paid by").selectOption("Card");
+  await dialog.getByLabel("Reference", { exact: true }).fill("");
   await dialog.getByRole("button", { name: "Request $250.00" }).click();
-  await expect(dialog.getByLabel("Reference")).toHaveAccessibleDescription(/Reference is required/);
-  await dialog.getByLabel("Reference").fill("TR-2027-1");
+  await expect(dialog.getByLabel("Reference", { exact: true })).toHaveAccessibleDescription(/Reference is required/);
+  await dialog.getByLabel("Reference", { exact: true }).fill("TR-2027-1");
   await dialog.getByRole("button", { name: "Request $250.00" }).click();
   await expect(dialog).toHaveCount(0);
   const requests = page.getByRole("region", { name: "Top-up requests" });
@@ -43,6 +44,35 @@ test("a reseller requests a top-up and follows it", async ({ page, login, resell
   await expect(dialog.getByLabel("Amount in USD")).toHaveValue("");
 });
 
+test("a reseller reads how to pay, copies the reference for the payment, and requests with it", async ({
+  page,
+  context,
+  login,
+  newReseller,
+}) => {
+  const reseller = await newReseller({ currency: "NOK", funds: "0" });
+  await login("admin");
+  await page.goto("/top-ups");
+  await followHeaderLink(page, "Payment settings");
+  const setting = page.getByRole("region", { name: "NOK" });
+  await setting.getByLabel("Payment instructions").fill("Transfer to NO93 8601 1117 947.\nNorthbank");
+  await setting.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Payment settings of NOK saved");
+  await login(reseller);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/wallet?top-up=");
+  const dialog = page.getByRole("dialog", { name: "Request a top-up" });
+  const guide = dialog.getByRole("region", { name: "How to pay" });
+  await expect(guide).toContainText("Transfer to NO93 8601 1117 947.");
+  const reference = `LD-${reseller.resellerId}-1`;
+  await guide.getByRole("button", { name: "Copy reference" }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(reference);
+  await dialog.getByLabel("Amount in NOK").fill("5.000,50");
+  await dialog.getByRole("button", { name: /^Request NOK.5,000\.50$/ }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Top-up requests" })).toContainText(reference);
+});
+
 test("a reference is good for one request, and the second is refused beside its field", async ({
   page,
   login,
@@ -52,9 +82,11 @@ test("a reference is good for one request, and the second is refused beside its 
   await login(reseller);
   await page.goto("/wallet?top-up=50.00");
   const dialog = page.getByRole("dialog", { name: "Request a top-up" });
-  await dialog.getByLabel("Reference").fill("TR-1");
+  await dialog.getByLabel("Reference", { exact: true }).fill("TR-1");
   await dialog.getByRole("button", { name: "Request $50.00" }).click();
-  await expect(dialog.getByLabel("Reference")).toHaveAccessibleDescription(/Reference was used before/);
+  await expect(dialog.getByLabel("Reference", { exact: true })).toHaveAccessibleDescription(
+    /Reference was used before/,
+  );
 });
 
 test("an admin credits a request, sees the balance after it first, and it is credited once", async ({
@@ -77,6 +109,72 @@ test("an admin credits a request, sees the balance after it first, and it is cre
   await page.getByRole("link", { name: "Credited" }).click();
   await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Credited");
 });
+
+test("an admin credits what has arrived, and the reseller reads why it is not what was requested", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const { name } = await ask(reseller, "150", "TR-11");
+  await login("admin");
+  await page.goto("/top-ups");
+  await page.getByRole("row").filter({ hasText: name }).getByRole("button", { name: "Credit" }).click();
+  const dialog = page.getByRole("dialog", { name: "Credit this payment?" });
+  await dialog.getByLabel("Amount in USD").fill("1,405");
+  await dialog.getByRole("button", { name: "Credit", exact: true }).click();
+  await expect(dialog.getByLabel("Amount in USD")).toHaveAccessibleDescription(/type 1405, or at most 2 decimals/);
+  await dialog.getByLabel("Amount in USD").fill("140,50");
+  await expect(dialog).toContainText("Available balance after$1,140.50");
+  await dialog.getByRole("button", { name: "Credit $140.50" }).click();
+  await expect(dialog.getByLabel("Why")).toHaveAccessibleDescription(/is required/);
+  await dialog.getByLabel("Why").fill("The bank kept a fee.");
+  await dialog.getByRole("button", { name: "Credit $140.50" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("$140.50 credited");
+  await login(reseller);
+  await page.goto("/wallet");
+  await expect(shownBalance(page)).toContainText("$1,140.50");
+  const requests = page.getByRole("region", { name: "Top-up requests" });
+  await expect(requests).toContainText("$140.50of $150.00 requested");
+  await expect(requests).toContainText("The bank kept a fee.");
+});
+
+for (const { currency, typed, shown } of [
+  { currency: "USD", typed: "10000.01", shown: "$10,000.01" },
+  { currency: "JPY", typed: "98,765,432,109", shown: "¥98,765,432,109" },
+]) {
+  test(`an admin is asked before a large amount of ${currency} is credited or adjusted`, async ({
+    page,
+    login,
+    newReseller,
+  }) => {
+    const reseller = await newReseller({ currency, funds: "0" });
+    await login("admin");
+    await page.goto(`/resellers/${reseller.resellerId}`);
+    const form = page.getByRole("region", { name: "Top up" });
+    await form.getByLabel(`Amount in ${currency}`).fill(typed);
+    await expect(form).toContainText(`Available balance after${shown}`);
+    const credit = form.getByRole("button", { name: `Top up by ${shown}` });
+    await credit.click();
+    await expect(form.getByRole("alert").filter({ hasText: `${shown} is more than` })).toBeVisible();
+    expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(0);
+    await form.getByRole("checkbox", { name: `${shown} is intended` }).check();
+    await credit.click();
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText(`The balance is now ${shown}`);
+
+    await page.getByRole("button", { name: "Adjust balance" }).click();
+    const dialog = page.getByRole("dialog", { name: "Adjust the balance" });
+    await dialog.getByRole("radio", { name: "Take money" }).check();
+    await dialog.getByLabel(`Amount in ${currency}`).fill(typed);
+    await dialog.getByLabel("Reason").fill("Credited to the wrong reseller.");
+    const adjust = dialog.getByRole("button", { name: `Adjust by −${shown}` });
+    await adjust.click();
+    await expect(dialog.getByRole("alert").filter({ hasText: `${shown} is more than` })).toBeVisible();
+    await dialog.getByRole("checkbox", { name: `−${shown} is intended` }).check();
+    await adjust.click();
+    await expect(dialog).toHaveCount(0);
+    expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(0);
+  });
+}
 
 test("an admin declines with a note that the reseller reads", async ({ page, login, reseller }) => {
   const { name } = await ask(reseller, "75", "TR-8");
@@ -120,7 +218,9 @@ test("a reseller is told when the balance falls below its threshold, until it wa
   await expect(setting.getByRole("link", { name: "add one under Webhooks" })).toHaveAttribute("href", "/webhooks");
   await setting.getByLabel("Threshold in USD").fill("1.005");
   await setting.getByRole("button", { name: "Save" }).click();
-  await expect(setting.getByLabel("Threshold in USD")).toHaveAccessibleDescription(/has two meanings: type 1005 or 1\.00/);
+  await expect(setting.getByLabel("Threshold in USD")).toHaveAccessibleDescription(
+    /has two meanings: type 1005, or at most 2 decimals/,
+  );
   await setting.getByLabel("Threshold in USD").fill("100");
   await setting.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You will be notified below $100.00");

@@ -76,6 +76,7 @@ export const auditActions = {
   "wallet.export_statement": "Statement exported",
   "wallet.refund": "Charge refunded",
   "wallet.request_top_up": "Top-up requested",
+  "wallet.set_payment_settings": "Payment settings of a currency changed",
   "wallet.set_price_rules": "Limits of automatic renewals set",
   "wallet.set_low_balance_threshold": "Low-balance warning set",
   "wallet.top_up": "Wallet topped up",

@@ -14,8 +14,12 @@ alter table ledger_entries
   add constraint ledger_entries_move_something check (amount <> 0);
 
 alter table top_up_requests
-  add constraint top_up_requests_positive check (amount > 0),
+  add constraint top_up_requests_positive check (amount > 0 and credited_amount > 0),
+  add constraint top_up_requests_credited check ((state = 'approved') = (credited_amount is not null)),
   add constraint top_up_requests_decided check ((state = 'requested') = (decided_at is null));
+
+alter table payment_settings
+  add constraint payment_settings_not_negative check (confirm_above >= 0);
 
 -- Operations
 

@@ -58,7 +58,7 @@ const ledgerInvariants: Readonly<Record<string, string>> = {
   "an approved top-up was credited once": `
     select t.id, t.state, count(e.id) from top_up_requests t
       join wallets w on w.reseller_id = t.reseller_id
-      left join ledger_entries e on e.reseller_id = w.reseller_id and e.reference = t.reference and e.kind = 'top_up' and e.amount = t.amount
+      left join ledger_entries e on e.reseller_id = w.reseller_id and e.reference = t.reference and e.kind = 'top_up' and e.amount = t.credited_amount
      where t.state = 'approved' group by t.id, t.reseller_id having count(e.id) <> 1`,
   "what waits for an operation waits for an open one": `
     select l.id from licenses l join operations o on o.id = l.open_operation_id where o.state not in ('held', 'sent', 'unknown')

@@ -140,7 +140,7 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
       return;
     }
     case "decide": {
-      const decision = { approve: action.approve, note: "", eventId: randomUUID() };
+      const decision = { approve: action.approve, amount: null, note: "", eventId: randomUUID() };
       await decideTopUpRequest(db, { ...decision, requestId: requestIds.at(-1 - action.which) ?? 0 }, by);
       return;
     }

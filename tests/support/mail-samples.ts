@@ -8,6 +8,7 @@ const licenses = (facts: object) => ({
 const topUp = {
   reseller: "Northwind Hosting",
   amount: "1250.5",
+  requested: "1300",
   currency: "EUR",
   reference: "INV-2027-0031",
   approved: false,

@@ -97,6 +97,7 @@ export const withoutPermission = new Set([
   "webhook/redeem-code.redeemChatCode",
   "webhook/verify.queueChallenge",
   "wallet/amount.getResellerCurrency",
+  "wallet/meant-amount.requireMeantAmount",
   // Filters by actor: lib/services/wallet/top-up-requests.test.ts.
   "wallet/list-top-up-requests.listTopUps",
 ]);

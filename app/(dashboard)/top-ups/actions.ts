@@ -3,19 +3,33 @@ import { z } from "zod";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { decideTopUp } from "#lib/services/wallet/decide-top-up.ts";
+import { setCurrencyPaymentSettings } from "#lib/services/wallet/payment-settings.ts";
 
 export const decide = defineAction({
   name: "top-ups.decide",
   input: z.object({
     request_id: parameter.integer,
     decision: z.enum(["approve", "decline"]),
+    /** Of an approval. */
+    amount: z.string().optional(),
+    meant_amount: z.string(),
     note: parameter.notes,
   }),
   // Not after a refusal: the row would go, and with it the words that say why. The dialog refreshes when it closes.
   revalidateOnSuccess: ["/"],
   asksProof: true,
-  run: async (ctx, { request_id, ...decision }) => {
-    const { state, amount, currency } = await decideTopUp(ctx, { ...decision, requestId: request_id });
-    return { state, amount: amount.toString(), currency };
+  run: async (ctx, { request_id, meant_amount, ...decision }) => {
+    const decided = await decideTopUp(ctx, { ...decision, meantAmount: meant_amount, requestId: request_id });
+    return { amount: (decided.creditedAmount ?? decided.amount).toString(), currency: decided.currency };
   },
+});
+
+export const setSettings = defineAction({
+  name: "top-ups.setSettings",
+  bound: z.object({ currency: z.string() }),
+  input: z.object({ confirm_above: z.string(), instructions: z.string() }),
+  revalidateOnSuccess: ["/top-ups", "/wallet"],
+  asksProof: true,
+  run: (ctx, { confirm_above: confirmAbove, instructions }, { currency }) =>
+    setCurrencyPaymentSettings(ctx, { currency, confirmAbove, instructions }),
 });

@@ -1,3 +1,4 @@
+import { Settings } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { DecideTopUp } from "#components/reseller/decide-top-up.tsx";
@@ -22,7 +23,17 @@ export default async function TopUpInboxPage({ searchParams }: { readonly search
   const page = await listTopUps(contextOf(user), { state: state ?? undefined, before, limit: PAGE_SIZE });
   return (
     <>
-      <PageHeader description="Payments that resellers have reported." title="Top-ups" />
+      <PageHeader
+        description="Payments that resellers have reported."
+        links={[
+          {
+            href: `${PATHNAME}/settings`,
+            icon: <Settings aria-hidden className="size-3.5" />,
+            label: "Payment settings",
+          },
+        ]}
+        title="Top-ups"
+      />
       <TopUpList
         empty={
           state === "requested"

@@ -24,6 +24,7 @@ import { getBalance } from "#lib/services/wallet/balance.ts";
 import { listWalletEntries } from "#lib/services/wallet/list-entries.ts";
 import { listOwnOpenOperations } from "#lib/services/wallet/list-open-operations.ts";
 import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
+import { getPaymentGuide } from "#lib/services/wallet/payment-settings.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { requestTopUp, setRules, setThreshold } from "./actions.ts";
@@ -48,7 +49,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
   if (testMode && amount !== null) redirect(`/test-mode?amount=${encodeURIComponent(amount || "1000")}`);
   const ctx = contextOf(user);
   const all = view.runway === "all";
-  const [balance, ledger, open, runway, topUps, endpoints, { priceRules }] = await Promise.all([
+  const [balance, ledger, open, runway, topUps, endpoints, { priceRules }, guide] = await Promise.all([
     getBalance(ctx),
     listWalletEntries(ctx, { ...pageOf(view), limit: PAGE_SIZE, filter: filterOf(view) }),
     listOwnOpenOperations(ctx, { limit: MAX_OPEN_SHOWN }),
@@ -56,9 +57,10 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
     listTopUps(ctx, { before: null, limit: MAX_REQUESTS_SHOWN }),
     listWebhookEndpoints(ctx),
     getReseller(ctx),
+    getPaymentGuide(ctx),
   ]);
   const { currency, lowBalanceThreshold } = balance;
-  const form = { action: requestTopUp, currency, spendable: balance.spendable };
+  const form = { action: requestTopUp, currency, guide, spendable: balance.spendable };
   return (
     <>
       <PageHeader

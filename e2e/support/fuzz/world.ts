@@ -56,6 +56,8 @@ function furtherValues(resellerId: number, userId: number, apiKeyId: number, lic
     months: ["1", "12"],
     currency: ["USD", "EUR", "JPY"],
     meant_address: [""],
+    meant_amount: ["", "10.00", "1000000000000"],
+    confirm_above: ["10000", "0"],
     provider: ["sandbox", "upstream"],
     name: ["upstream", "Northwind"],
     base_url: ["http://127.0.0.1:9/api/v1/"],

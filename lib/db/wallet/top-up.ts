@@ -16,6 +16,8 @@ const topUpRequestRow = {
   resellerId: as<ResellerId>(int),
   resellerName: text,
   amount: bigint,
+  /** Null unless approved. */
+  creditedAmount: nullable(bigint),
   currency: as<Currency>(text),
   /** The reseller's available balance, before the decision; minor units. */
   spendable: bigint,
@@ -32,7 +34,7 @@ const topUpRequestRow = {
 export type TopUpRequestRow = RowOf<typeof topUpRequestRow>;
 
 const columns = (request: string) => `
-  ${request}.id, ${request}.reseller_id as "resellerId", r.name as "resellerName", ${request}.amount, r.currency,
+  ${request}.id, ${request}.reseller_id as "resellerId", r.name as "resellerName", ${request}.amount, ${request}.credited_amount as "creditedAmount", r.currency,
   (select w.posted - w.held from wallets w where w.reseller_id = r.id) as spendable, ${request}.reference, ${request}.method, ${request}.note, ${request}.state, ${request}.requested_by as "requestedBy",
   ${request}.created_at as "createdAt", ${request}.decided_by as "decidedBy", ${request}.decided_at as "decidedAt",
   ${request}.decision_note as "decisionNote"`;
@@ -114,7 +116,7 @@ export async function listTopUpRequests(
 const decideTopUp = statement(
   "decide_top_up",
   topUpRequestRow,
-)`select ${columns("t")} from decide_top_up($1, $2, $3, $4, $5, $6, $7) t join resellers r on r.id = t.reseller_id`;
+)`select ${columns("t")} from decide_top_up($1, $2, $3, $4, $5, $6, $7, $8) t join resellers r on r.id = t.reseller_id`;
 
 /**
  * Approves a request, which credits the wallet under its reference, or declines it, with an audit entry. Null: no such
@@ -126,24 +128,28 @@ export async function decideTopUpRequest(
   decision: {
     readonly requestId: number;
     readonly approve: boolean;
+    /** Minor units; null: the requested amount. */
+    readonly amount: bigint | null;
     readonly note: string;
     readonly eventId: string;
   },
   by: ChangedBy,
 ): Promise<TopUpRequestRow | null> {
-  const { requestId, approve, note, eventId } = decision;
+  const { requestId, approve, amount, note, eventId } = decision;
   try {
-    return await findRow(db, decideTopUp, [requestId, approve, note, by.actor, eventId, by.now, by.requestId]);
+    return await findRow(db, decideTopUp, [requestId, approve, amount, note, by.actor, eventId, by.now, by.requestId]);
   } catch (error) {
     throw namePostingFailure(error);
   }
 }
 
-const topUpRequestExistsStatement = statement("top_up_request_exists")`select from top_up_requests where id = $1`;
+const findTopUpRequestStatement = statement(
+  "find_top_up_request",
+  topUpRequestRow,
+)`select ${columns("t")} from top_up_requests t join resellers r on r.id = t.reseller_id where t.id = $1`;
 
-export async function topUpRequestExists(db: Database, requestId: number): Promise<boolean> {
-  const rows = await db.query(topUpRequestExistsStatement, [requestId]);
-  return rows.length === 1;
+export async function findTopUpRequest(db: Database, requestId: number): Promise<TopUpRequestRow | null> {
+  return findRow(db, findTopUpRequestStatement, [requestId]);
 }
 
 const countOpenTopUpRequestsStatement = statement("count_open_top_up_requests", {
@@ -153,5 +159,15 @@ const countOpenTopUpRequestsStatement = statement("count_open_top_up_requests", 
 /** Open requests of all resellers. */
 export async function countOpenTopUpRequests(db: Database): Promise<number> {
   const [row] = await db.query(countOpenTopUpRequestsStatement, []);
+  return row?.count ?? 0;
+}
+
+const countTopUpRequestsStatement = statement("count_top_up_requests", {
+  count: int,
+})`select count(*)::int as count from top_up_requests where reseller_id = $1`;
+
+/** All that a reseller ever made. */
+export async function countTopUpRequests(db: Database, resellerId: ResellerId): Promise<number> {
+  const [row] = await db.query(countTopUpRequestsStatement, [resellerId]);
   return row?.count ?? 0;
 }

@@ -23,7 +23,9 @@ const expiringLicense = z.object({ ...license, expires_at: z.string() });
 const newCase = z.object({ id: z.int(), kind: z.string(), provider: z.string() });
 const topUp = z.object({
   reseller: z.string(),
+  /** Once credited, what was. */
   amount,
+  requested: amount,
   currency: z.string(),
   reference: z.string(),
   approved: z.boolean(),
@@ -165,7 +167,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       link("Decide the top-up", `${publicUrl}/top-ups`),
     ],
   })),
-  top_up_decided: content(topUp, ({ approved, amount, currency, reference, note }, { publicUrl }) => ({
+  top_up_decided: content(topUp, ({ approved, amount, requested, currency, reference, note }, { publicUrl }) => ({
     subject: approved
       ? `Your top-up of ${money(amount, currency)} is credited`
       : `Your top-up of ${money(amount, currency)} was declined`,
@@ -173,6 +175,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       text(approved ? "The money is in your wallet." : "Nothing was credited."),
       facts(
         ["Amount", money(amount, currency)],
+        ...(requested === amount ? [] : [["Requested", money(requested, currency)] as const]),
         ["Reference", reference],
         ...(note === "" ? [] : [["Note", note] as const]),
       ),

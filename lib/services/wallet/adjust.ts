@@ -3,11 +3,14 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { actorName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { getResellerCurrency, readAmount, readRequired } from "./amount.ts";
+import { requireMeantAmount } from "./meant-amount.ts";
 
 export interface AdjustmentInput {
   readonly resellerId: ResellerId;
   /** Signed decimal text in major units, e.g. "-12.50"; negative amounts leave the wallet. */
   readonly amount: string;
+  /** The same text, once a large amount was confirmed. */
+  readonly meantAmount?: string | undefined;
   readonly reason: string;
   /** A reference is accepted once. */
   readonly reference?: string | undefined;
@@ -26,6 +29,7 @@ export async function adjustWallet(
   const currency = await getResellerCurrency(ctx, resellerId);
   const amount = readAmount(input.amount, currency, "not_zero");
   const reason = readRequired(input.reason, "reason");
+  await requireMeantAmount(ctx, { minor: amount, currency }, input);
   const postedAfter = await postLedgerEntry(
     writesOf(ctx),
     {

@@ -1,12 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { decideTopUpRequest, type TopUpRequestRow, topUpRequestExists } from "#lib/db/wallet/top-up.ts";
+import { decideTopUpRequest, findTopUpRequest, type TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { readRequired } from "./amount.ts";
+import { readAmount, readRequired } from "./amount.ts";
+import { requireMeantAmount } from "./meant-amount.ts";
+
+interface Approval {
+  readonly decision: "approve";
+  /** In major units, if another amount was paid than was requested; the note then says why. */
+  readonly amount?: string | undefined;
+  /** The same text, once a large amount was confirmed. */
+  readonly meantAmount?: string | undefined;
+  readonly note?: string | undefined;
+}
 
 export type TopUpDecisionInput = { readonly requestId: number } & (
-  | { readonly decision: "approve"; readonly note?: string | undefined }
+  | Approval
   /** The reason is shown to the reseller. */
   | { readonly decision: "decline"; readonly note: string }
 );
@@ -19,13 +29,28 @@ export type TopUpDecisionInput = { readonly requestId: number } & (
  */
 export async function decideTopUp(ctx: ServiceContext, input: TopUpDecisionInput): Promise<TopUpRequestRow> {
   requireAdmin(ctx, "money:move");
-  const approve = input.decision === "approve";
-  const note = approve ? (input.note?.trim() ?? "") : readRequired(input.note ?? "", "note");
-  const decision = { requestId: input.requestId, approve, note, eventId: randomUUID() };
-  const decided = await decideTopUpRequest(writesOf(ctx), decision, changedBy(ctx));
+  const { requestId } = input;
+  const request = await findTopUpRequest(ctx.db, requestId);
+  if (!request) throw new DomainError("not_found", "There is no such request.");
+  const ruling = input.decision === "approve" ? await readApproval(ctx, request, input) : readRefusal(input.note);
+  const decided = await decideTopUpRequest(
+    writesOf(ctx),
+    { ...ruling, requestId, eventId: randomUUID() },
+    changedBy(ctx),
+  );
   if (decided) return decided;
-  if (!(await topUpRequestExists(ctx.db, input.requestId))) {
-    throw new DomainError("not_found", "There is no such request.");
-  }
   throw new DomainError("state_invalid", "This request has been decided already.");
+}
+
+async function readApproval(ctx: ServiceContext, { amount: requested, currency }: TopUpRequestRow, input: Approval) {
+  const { amount: typed, note = "" } = input;
+  if (typed === undefined) return { approve: true, amount: null, note: note.trim() };
+  const amount = readAmount(typed, currency, "positive");
+  const reason = amount === requested ? note.trim() : readRequired(note, "note");
+  await requireMeantAmount(ctx, { minor: amount, currency }, { amount: typed, meantAmount: input.meantAmount });
+  return { approve: true, amount, note: reason };
+}
+
+function readRefusal(note: string) {
+  return { approve: false, amount: null, note: readRequired(note, "note") };
 }

@@ -52,6 +52,34 @@ test("an approved request credits the wallet under its reference, and records th
   await expectBooksToAgree(world.db);
 });
 
+test("another amount than was requested is credited with a reason, which the reseller reads", async () => {
+  const reseller = await world.reseller({ funds: "0" });
+  const user = world.context(actors.user(reseller.id));
+  const { id } = await requestTopUp(user, request("INV-2", "50"));
+  const approval = { requestId: id, decision: "approve", amount: "45,5" } as const;
+  const unexplained = decideTopUp(reseller.admin(), { ...approval, note: " " });
+  await expect(unexplained).rejects.toMatchObject({ details: { note: "is required" } });
+  for (const amount of ["0", "-5", "5,000"]) {
+    expect(await codeOf(decideTopUp(reseller.admin(), { ...approval, amount, note: "x" }))).toBe("parameters_invalid");
+  }
+  expect(await reseller.spendable()).toBe(0n);
+  const decided = await decideTopUp(reseller.admin(), { ...approval, note: "The bank kept a fee." });
+  expect(decided).toMatchObject({ amount: 5000n, creditedAmount: 4550n, decisionNote: "The bank kept a fee." });
+  expect(await reseller.spendable()).toBe(4550n);
+  expect((await listTopUps(user, { before: null, limit: 1 })).requests).toMatchObject([
+    { amount: 5000n, creditedAmount: 4550n, decisionNote: "The bank kept a fee." },
+  ]);
+  const [{ data } = { data: null }] = await world.db.query(
+    sql("select data from events where reseller_id = $1 and kind = 'wallet.topped_up'"),
+    [reseller.id],
+  );
+  expect(data).toEqual({ amount: 45.5, currency: "USD" });
+  const same = await requestTopUp(user, request("INV-3", "50"));
+  await decideTopUp(reseller.admin(), { requestId: same.id, decision: "approve", amount: "50.00" });
+  expect(await reseller.spendable()).toBe(9550n);
+  await expectBooksToAgree(world.db);
+});
+
 test("of eight concurrent decisions one succeeds, and the money is credited at most once", async () => {
   for (let round = 0; round < 6; round++) {
     const reseller = await world.reseller({ funds: "0" });

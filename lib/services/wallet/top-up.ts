@@ -5,13 +5,16 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorNumber, toMajorText } from "#lib/domain/money.ts";
 import { actorName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { getResellerCurrency, readAmount } from "./amount.ts";
+import { requireMeantAmount } from "./meant-amount.ts";
 
 export type { PaymentMethod } from "#lib/db/wallet/top-up.ts";
 
 export interface TopUpInput {
   readonly resellerId: ResellerId;
-  /** Decimal text in major units, e.g. "120.50", exact to the minor unit. */
+  /** In major units, e.g. "120.50", exact to the minor unit. */
   readonly amount: string;
+  /** The same text, once a large amount was confirmed. */
+  readonly meantAmount?: string | undefined;
   readonly note: string;
   /** The payment's reference, accepted once. */
   readonly reference?: string | undefined;
@@ -30,6 +33,7 @@ export async function topUpWallet(
   const { resellerId, note, reference = null, method = null } = input;
   const currency = await getResellerCurrency(ctx, resellerId);
   const amount = readAmount(input.amount, currency, "positive");
+  await requireMeantAmount(ctx, { minor: amount, currency }, input);
   const postedAfter = await postLedgerEntry(
     writesOf(ctx),
     {

@@ -780,6 +780,7 @@ CREATE TABLE "top_up_requests" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
     "amount" BIGINT NOT NULL,
+    "credited_amount" BIGINT,
     "reference" TEXT NOT NULL,
     "method" "payment_method" NOT NULL DEFAULT 'bank_transfer',
     "note" TEXT NOT NULL DEFAULT '',
@@ -791,6 +792,15 @@ CREATE TABLE "top_up_requests" (
     "decision_note" TEXT NOT NULL DEFAULT '',
 
     CONSTRAINT "top_up_requests_pkey" PRIMARY KEY ("id","reseller_id")
+);
+
+-- CreateTable
+CREATE TABLE "payment_settings" (
+    "currency" CHAR(3) NOT NULL,
+    "confirm_above" BIGINT NOT NULL,
+    "instructions" TEXT NOT NULL DEFAULT '',
+
+    CONSTRAINT "payment_settings_pkey" PRIMARY KEY ("currency")
 );
 
 -- CreateTable
@@ -2221,12 +2231,14 @@ create or replace function current_timeline() returns int language sql as $$
   select ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int
 $$;
 
--- Approves or declines an open top-up request. Approval credits the wallet under the request's reference.
+-- Approves or declines an open top-up request. Approval credits the wallet under the request's reference, by the requested
+-- amount unless another is given.
 -- Returns no row if the request does not exist or is already decided.
 -- Raises 23505 if the wallet already has an entry with the reference.
 create or replace function decide_top_up(
   p_top_up_id int,
   p_approve boolean,
+  p_amount bigint,
   p_note text,
   p_actor text,
   p_event_id uuid,
@@ -2239,19 +2251,21 @@ declare
 begin
   update top_up_requests t set
       state = case when p_approve then 'approved' else 'declined' end::top_up_request_state,
+      credited_amount = case when p_approve then coalesce(p_amount, t.amount) end,
       decided_by = p_actor, decided_at = p_now, decision_note = p_note
    where t.id = p_top_up_id and t.state = 'requested'
   returning * into request;
   if not found then return; end if;
   if p_approve then
     select * into wallet from wallets w where w.reseller_id = request.reseller_id;
-    perform post_ledger_entry(request.reseller_id, 'top_up', 'top_ups', request.amount, request.reference, p_note, p_actor, null,
+    perform post_ledger_entry(request.reseller_id, 'top_up', 'top_ups', request.credited_amount, request.reference, p_note, p_actor, null,
       jsonb_build_object('id', p_event_id, 'kind', 'wallet.topped_up', 'data', jsonb_build_object(
-        'amount', to_major(request.amount, wallet.minor_digits), 'currency', wallet.currency)),
+        'amount', to_major(request.credited_amount, wallet.minor_digits), 'currency', wallet.currency)),
       p_now, request.method);
   end if;
   perform write_audit_entry(p_actor, 'wallet.decide_top_up', request.reseller_id, 'top_up_request:' || request.id, p_note,
-    jsonb_build_object('state', request.state, 'amount', request.amount::text, 'reference', request.reference), p_now,
+    jsonb_build_object('state', request.state, 'amount', request.amount::text, 'credited', request.credited_amount::text,
+                       'reference', request.reference), p_now,
     p_request_id);
   return next request;
 end $$;
@@ -2791,7 +2805,8 @@ begin
   perform queue_mails(
       case when tg_op = 'INSERT' then 'top_up_requested' else 'top_up_decided' end,
       case when tg_op = 'INSERT' then null else new.reseller_id end,
-      jsonb_build_object('reseller', r.name, 'amount', to_major(new.amount, w.minor_digits)::text, 'currency', w.currency,
+      jsonb_build_object('reseller', r.name, 'requested', to_major(new.amount, w.minor_digits)::text,
+                         'amount', to_major(coalesce(new.credited_amount, new.amount), w.minor_digits)::text, 'currency', w.currency,
                          'reference', new.reference, 'approved', new.state = 'approved', 'note', new.decision_note),
       coalesce(new.decided_at, new.created_at))
      from resellers r join wallets w on w.reseller_id = r.id where r.id = new.reseller_id;
@@ -3720,8 +3735,12 @@ alter table ledger_entries
   add constraint ledger_entries_move_something check (amount <> 0);
 
 alter table top_up_requests
-  add constraint top_up_requests_positive check (amount > 0),
+  add constraint top_up_requests_positive check (amount > 0 and credited_amount > 0),
+  add constraint top_up_requests_credited check ((state = 'approved') = (credited_amount is not null)),
   add constraint top_up_requests_decided check ((state = 'requested') = (decided_at is null));
+
+alter table payment_settings
+  add constraint payment_settings_not_negative check (confirm_above >= 0);
 
 -- Operations
 

@@ -11,7 +11,8 @@ begin
   perform queue_mails(
       case when tg_op = 'INSERT' then 'top_up_requested' else 'top_up_decided' end,
       case when tg_op = 'INSERT' then null else new.reseller_id end,
-      jsonb_build_object('reseller', r.name, 'amount', to_major(new.amount, w.minor_digits)::text, 'currency', w.currency,
+      jsonb_build_object('reseller', r.name, 'requested', to_major(new.amount, w.minor_digits)::text,
+                         'amount', to_major(coalesce(new.credited_amount, new.amount), w.minor_digits)::text, 'currency', w.currency,
                          'reference', new.reference, 'approved', new.state = 'approved', 'note', new.decision_note),
       coalesce(new.decided_at, new.created_at))
      from resellers r join wallets w on w.reseller_id = r.id where r.id = new.reseller_id;

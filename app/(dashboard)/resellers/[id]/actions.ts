@@ -16,19 +16,31 @@ const optionalReference = reference.transform((text) => text.trim() || undefined
 export const topUp = defineAction({
   name: "resellers.topUp",
   bound,
-  input: z.object({ amount: z.string().trim(), reference: optionalReference, note: parameter.notes }),
+  input: z.object({
+    amount: z.string(),
+    meant_amount: z.string(),
+    reference: optionalReference,
+    note: parameter.notes,
+  }),
   revalidate,
   asksProof: true,
-  run: async (ctx, payment, { resellerId }) => present(await topUpWallet(ctx, { ...payment, resellerId })),
+  run: async (ctx, { meant_amount: meantAmount, ...payment }, { resellerId }) =>
+    present(await topUpWallet(ctx, { ...payment, meantAmount, resellerId })),
 });
 
 export const adjust = defineAction({
   name: "resellers.adjust",
   bound,
-  input: z.object({ amount: z.string(), reason: parameter.reason, reference: optionalReference }),
+  input: z.object({
+    amount: z.string(),
+    meant_amount: z.string(),
+    reason: parameter.reason,
+    reference: optionalReference,
+  }),
   revalidate,
   asksProof: true,
-  run: async (ctx, correction, { resellerId }) => present(await adjustWallet(ctx, { ...correction, resellerId })),
+  run: async (ctx, { meant_amount: meantAmount, ...correction }, { resellerId }) =>
+    present(await adjustWallet(ctx, { ...correction, meantAmount, resellerId })),
 });
 
 export const refund = defineAction({

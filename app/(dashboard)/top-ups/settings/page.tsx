@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { setSettings } from "#app/(dashboard)/top-ups/actions.ts";
+import { PaymentSettingsForm } from "#components/reseller/payment-settings-form.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { toMajorText } from "#lib/domain/money.ts";
+import { listCurrencyPaymentSettings } from "#lib/services/wallet/payment-settings.ts";
+
+export const metadata: Metadata = { title: "Payment settings" };
+
+export default async function PaymentSettingsPage() {
+  const settings = await listCurrencyPaymentSettings(contextOf(await requireAdminUser("admin:read")));
+  return (
+    <>
+      <PageHeader
+        description="For each currency that resellers have."
+        title="Payment settings"
+        trail={[{ label: "Top-ups", href: "/top-ups" }]}
+      />
+      <div className="flex max-w-2xl flex-col gap-5">
+        {settings.map(({ currency, confirmAbove, instructions }) => (
+          <PaymentSettingsForm
+            action={setSettings.bind(null, { currency })}
+            currency={currency}
+            key={currency}
+            values={{ confirm_above: toMajorText(confirmAbove, currency), instructions }}
+          />
+        ))}
+      </div>
+    </>
+  );
+}

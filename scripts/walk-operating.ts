@@ -1,49 +1,82 @@
 /**
- * npm run walk:operating, as root on Debian: executes docs/operating.md's way to one server in a new Debian 13
- * in a folder. Needs the network, the ports 80, 443 and 3000, 4 GB of disk, and some minutes.
+ * npm run walk:operating, as root on Debian: executes docs/operating.md's way to one server in a new Debian 13 that
+ * systemd-nspawn boots. Needs the network, the ports 80, 443 and 3000, 4 GB of disk, and some minutes.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Block, listBlocks } from "./operating/blocks.ts";
-import { readUnit } from "./operating/unit.ts";
 import { findOrInstallCommand } from "./shells.ts";
 
 const SUITE = "trixie";
 const MIRROR = "http://deb.debian.org/debian";
 const CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt";
 const INSTALLED = "/opt/license-desk";
+const UNIT_SETTINGS = "etc/systemd/system/license-desk@.service.d";
+const BOOT_TIMEOUT_MS = 60_000;
 const READY_TIMEOUT_MS = 60_000;
+const POLL_MS = 500;
 
 const project = join(import.meta.dirname, "..");
-/** Set in the process that has mounts of its own, which end with it. */
-const system = process.env.WALK_SYSTEM ?? "";
-const running: ChildProcess[] = [];
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-function createSystem(): void {
-  if (findOrInstallCommand("debootstrap") === null) throw new Error("debootstrap is missing.");
+function createSystem(): string {
+  const system = mkdtempSync("/var/tmp/license-desk-walk-");
+  // The root of a system is open to all of its users.
+  chmodSync(system, 0o755);
   say(`Debian ${SUITE} in ${system}`);
-  execFileSync("debootstrap", ["--variant=minbase", "--include=ca-certificates,systemd", SUITE, system, MIRROR], {
+  const packages = "ca-certificates,dbus,systemd-sysv";
+  execFileSync("debootstrap", ["--variant=minbase", `--include=${packages}`, SUITE, system, MIRROR], {
     stdio: ["ignore", "ignore", "inherit"],
   });
-  execFileSync("mount", ["-t", "proc", "proc", join(system, "proc")]);
-  execFileSync("mount", ["-t", "tmpfs", "tmpfs", join(system, "dev/shm")]);
   // Networks may have an authority of their own.
   copyFileSync(CERTIFICATES, join(system, CERTIFICATES));
-  writeFileSync(join(system, "usr/sbin/policy-rc.d"), "#!/bin/sh\nexit 101\n", { mode: 0o755 });
   const sources = execFileSync("git", ["archive", "HEAD"], { cwd: project, maxBuffer: 2 ** 30 });
-  execFileSync("mkdir", ["-p", join(system, INSTALLED)]);
+  mkdirSync(join(system, INSTALLED), { recursive: true });
   execFileSync("tar", ["--extract", "--directory", join(system, INSTALLED)], { input: sources });
+  lowerLimit(system);
+  return system;
 }
 
-/** @throws if it fails */
-function execute({ text }: Block): string {
-  say(text.replaceAll(/^/gm, "  $ "));
-  const result = spawnSync("chroot", [system, "bash", "-euo", "pipefail", "-c", text], {
+/** A machine may allow its root fewer open files than the unit asks for. */
+function lowerLimit(system: string): void {
+  const unit = readFileSync(join(project, "ops/systemd/license-desk@.service"), "utf8");
+  const asked = Number(/^LimitNOFILE=(\d+)$/m.exec(unit)?.[1]);
+  const allowed = Number(execFileSync("bash", ["-c", "ulimit -Hn"], { encoding: "utf8" }));
+  if (!(allowed < asked)) return;
+  say(`changed in the unit: LimitNOFILE=${allowed}, because this machine allows no more`);
+  mkdirSync(join(system, UNIT_SETTINGS), { recursive: true });
+  writeFileSync(join(system, UNIT_SETTINGS, "limit.conf"), `[Service]\nLimitNOFILE=${allowed}\n`);
+}
+
+interface Booted {
+  readonly container: ChildProcess;
+  /** The process that is the first one inside. */
+  readonly firstPid: string;
+}
+
+async function boot(system: string): Promise<Booted> {
+  const options = ["--quiet", "--register=no", "--keep-unit", "--console=pipe", "--directory", system, "--boot"];
+  const container = spawn("systemd-nspawn", options, {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: "1" },
+  });
+  const children = `/proc/${container.pid}/task/${container.pid}/children`;
+  for (const deadline = Date.now() + BOOT_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+    if (container.exitCode !== null) break;
+    const firstPid = readFileSync(children, "utf8").trim();
+    const state = firstPid && inside(firstPid, "systemctl is-system-running || true").stdout.trim();
+    if (/^(running|degraded)$/.test(state)) return { container, firstPid };
+  }
+  container.kill("SIGKILL");
+  throw new Error("The system did not boot.");
+}
+
+function inside(firstPid: string, command: string) {
+  return spawnSync("nsenter", ["--target", firstPid, "--all", "bash", "-euo", "pipefail", "-c", command], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
     env: {
@@ -56,83 +89,60 @@ function execute({ text }: Block): string {
     } as unknown as NodeJS.ProcessEnv,
     cwd: project,
   });
-  if (result.status !== 0) throw new Error(`It ended with ${result.status}: ${result.stdout}`);
-  return result.stdout;
 }
 
-/** Starts what the unit starts: as its user, with its variables, without capabilities, on read-only sources. */
-async function startService(): Promise<void> {
-  const file = `${INSTALLED}/ops/systemd/license-desk@.service`;
-  execFileSync("chroot", [system, "systemd-analyze", "verify", "--man=no", file], { stdio: "inherit" });
-  const unit = readUnit(readFileSync(join(system, file), "utf8"));
-  const variables = readFileSync(join(system, unit.environmentFile), "utf8").trim().split("\n");
-  const as = [`--reuid=${unit.user}`, `--regid=${unit.group}`, "--clear-groups", "--no-new-privs"];
-  const none = ["--bounding-set=-all", "--inh-caps=-all"];
-  const command = ["setpriv", ...as, ...none, "env", ...unit.environment, ...variables, ...unit.command];
-  const sources = join(system, unit.folder);
-  execFileSync("mount", ["--bind", sources, sources]);
-  execFileSync("mount", ["-o", "remount,ro,bind", sources]);
-  const child = spawn("chroot", [system, "sh", "-c", 'cd "$0" && exec "$@"', unit.folder, ...command], {
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-  running.push(child);
+/** @throws if it fails */
+async function execute({ firstPid }: Booted, { text }: Block): Promise<string> {
+  say(text.replaceAll(/^/gm, "  $ "));
+  const { status, stdout } = inside(firstPid, text);
+  if (status !== 0) throw new Error(`It ended with ${status}: ${stdout}`);
+  if (text.includes("license-desk@main")) await untilReady();
+  return stdout;
+}
+
+async function untilReady(): Promise<void> {
   const isReady = () =>
     fetch("http://127.0.0.1:3000/readyz").then(
       ({ ok }) => ok,
       () => false,
     );
-  for (const deadline = Date.now() + READY_TIMEOUT_MS; !(await isReady()); await sleep(500)) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error("The service did not become ready.");
+  for (const deadline = Date.now() + READY_TIMEOUT_MS; !(await isReady()); await sleep(POLL_MS)) {
+    if (Date.now() > deadline) throw new Error("The service did not become ready.");
   }
 }
 
-async function startProxy(): Promise<void> {
-  running.push(spawn("chroot", [system, "nginx", "-g", "daemon off;"], { stdio: "inherit" }));
-  await sleep(1_000);
-}
-
-async function walk(): Promise<void> {
-  createSystem();
+async function walk(booted: Booted): Promise<void> {
   let output = "";
   for (const block of listBlocks(readFileSync(join(project, "docs/operating.md"), "utf8"))) {
-    if (block.kind === "server") output += execute(block);
-    else if (block.text.includes("systemctl enable")) await startService();
-    else if (block.text.includes("systemctl reload nginx")) await startProxy();
-    else if (block.kind === "systemd") say(`not executed:\n${block.text}`);
+    if (block.kind === "server" || block.kind === "systemd") output += await execute(booted, block);
   }
   if (!/"verified": true/.test(output)) throw new Error(`No backup was verified: ${output}`);
+  say(inside(booted.firstPid, "systemctl status --no-pager --lines=0 license-desk@main").stdout);
 }
 
-async function stopAll(): Promise<void> {
-  for (const child of running.reverse()) {
-    if (child.exitCode !== null) continue;
-    const exited = once(child, "exit");
-    child.kill("SIGTERM");
-    await exited;
-  }
+async function shutDown({ container, firstPid }: Booted): Promise<void> {
+  const exited = once(container, "exit");
+  inside(firstPid, "systemctl poweroff");
+  await exited;
 }
 
-async function walkInside(): Promise<void> {
+const missing = [
+  ["debootstrap", "debootstrap"],
+  ["systemd-nspawn", "systemd-container"],
+].filter(([command = "", debianPackage]) => findOrInstallCommand(command, debianPackage) === null);
+if (missing.length > 0) throw new Error(`missing: ${missing.map(([command]) => command).join(", ")}`);
+const system = createSystem();
+try {
+  const booted = await boot(system);
   try {
-    await walk();
+    await walk(booted);
     say("The server is ready, and its backup verified.");
-  } catch (error) {
-    say(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
   } finally {
-    await stopAll();
+    await shutDown(booted);
   }
+} catch (error) {
+  say(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+} finally {
+  execFileSync("rm", ["--recursive", "--force", "--one-file-system", system]);
 }
-
-function startInside(): void {
-  const folder = mkdtempSync("/var/tmp/license-desk-walk-");
-  // The root of a system is open to all of its users.
-  chmodSync(folder, 0o755);
-  const command = ["--mount", process.execPath, import.meta.filename];
-  const { status } = spawnSync("unshare", command, { stdio: "inherit", env: { ...process.env, WALK_SYSTEM: folder } });
-  execFileSync("rm", ["--recursive", "--force", "--one-file-system", folder]);
-  process.exitCode = status ?? 1;
-}
-
-if (system === "") startInside();
-else await walkInside();

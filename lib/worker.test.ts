@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -74,6 +74,20 @@ test("of two workers, one makes the day's backup", async () => {
   const made = () => world.db.query(sql("select verified from backups where file is not null"), []);
   await vi.waitFor(async () => expect(await made()).toEqual([{ verified: true }]), { timeout: 15_000 });
   expect(readdirSync(join(folder, "backups"))).toHaveLength(1);
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+test("the last run of a job is kept, with its failure", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "license-desk-worker-"));
+  writeFileSync(join(folder, "file"), "");
+  vi.stubEnv("BACKUP_DIR", join(folder, "file"));
+  vi.stubEnv("DATA_DIR", join(folder, "data"));
+  start();
+  await world.db.query(sql("truncate backups"), []);
+  await world.db.query(sql("select graphile_worker.add_job('back_up', max_attempts => 1)"), []);
+  const failures = () => world.db.query(sql("select name from job_runs where error is not null"), []);
+  await vi.waitFor(async () => expect(await failures()).toEqual([{ name: "back_up" }]), { timeout: 15_000 });
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { outageKindOf } from "#lib/db/connection/errors.ts";
+import { recordJobRun } from "#lib/db/job/run.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { traced } from "#lib/domain/trace.ts";
 import type { Job } from "#lib/jobs/job.ts";
@@ -18,6 +19,8 @@ export interface WorkerOptions {
   readonly databaseUrl: string;
 }
 
+/** The backup is hourly, so that a failed or missed one is made up for. */
+const schedule: Readonly<Record<string, string>> = { ...jobSchedule, back_up: "5 * * * *" };
 /** Anything longer is abandoned; once the process has ended, another one claims it. */
 const STOP_GRACE_MS = 5_000;
 
@@ -43,8 +46,21 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
 
   const doJob = (name: string, job: Job) => async (payload: unknown) => {
     const request = { id: `job ${name} ${randomUUID()}`, role: "begins" } as const;
-    const result = await traced({ name: `job ${name}`, request }, () => job(ctx, payload));
-    if (result) log.info({ job: name, ...result }, "job done");
+    const startedAt = ctx.now();
+    let error: string | null = null;
+    try {
+      const result = await traced({ name: `job ${name}`, request }, () => job(ctx, payload));
+      if (result) log.info({ job: name, ...result }, "job done");
+    } catch (cause) {
+      error = cause instanceof Error ? cause.message : String(cause);
+      throw cause;
+    } finally {
+      if (name in schedule) {
+        await recordJobRun(ctx.db, { name, startedAt, endedAt: ctx.now(), error }).catch(
+          logError("a run was not recorded"),
+        );
+      }
+    }
   };
 
   const backUp = async () => {
@@ -65,8 +81,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
             deliver_webhooks: async () => webhooks.wake(),
             back_up: doJob("back_up", backUp),
           },
-          // Hourly, so that a failed or missed one is made up for.
-          schedule: { ...jobSchedule, back_up: "5 * * * *" },
+          schedule,
           log: (level, message, error) =>
             level === "error" ? logError(message)(error) : log.debug({ err: error }, message),
           stopGraceMs: STOP_GRACE_MS,

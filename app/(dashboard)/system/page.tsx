@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { BackupText } from "#components/system/backup-text.tsx";
 import { bytesText } from "#components/system/bytes-text.ts";
+import { JobTable } from "#components/system/job-table.tsx";
 import { ProcessTable } from "#components/system/process-table.tsx";
 import { StorageTable } from "#components/system/storage-table.tsx";
 import { SystemChecks } from "#components/system/system-checks.tsx";
@@ -36,6 +37,13 @@ export default async function SystemPage() {
         </Card>
         <Card description="Each renews its lease twice a second." flush title="Processes">
           <ProcessTable processes={processes} />
+        </Card>
+        <Card description="The last run of each, on whichever instance." flush title="Scheduled jobs">
+          {system.jobs.length === 0 ? (
+            <p className="p-4 text-sm text-text-muted">None has run yet.</p>
+          ) : (
+            <JobTable jobs={system.jobs} />
+          )}
         </Card>
         <Card flush title="Largest tables">
           <StorageTable tables={tables} />

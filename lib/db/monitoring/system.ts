@@ -1,5 +1,5 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { bigint, boolean, int, json, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { bigint, boolean, float, int, json, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 
 const MAX_TABLES = 10;
@@ -13,6 +13,8 @@ const systemRow = {
   tables: list(json({ name: text, bytes: text, rows: int })),
   /** Live ones, the oldest first. */
   processes: list(json({ host: text, pid: int, startedAt: text, isWorker: boolean })),
+  /** The last run of each scheduled job, by name. */
+  jobs: list(json({ name: text, startedAt: text, seconds: float, error: nullable(text) })),
   migration: text,
   migratedAt: timestamp,
   migrations: int,
@@ -32,6 +34,9 @@ const readSystemStatement = statement("read_system", systemRow)`
              (select coalesce(jsonb_agg(jsonb_build_object('host', p.host, 'pid', p.pid, 'startedAt', p.started_at,
                                                            'isWorker', cardinality(p.job_workers) > 0) order by p.started_at), '[]')
                 from processes p where p.lease_until > clock_timestamp()) as processes,
+             (select coalesce(jsonb_agg(jsonb_build_object('name', j.name, 'startedAt', j.started_at, 'error', j.error,
+                                                           'seconds', extract(epoch from j.ended_at - j.started_at)) order by j.name), '[]')
+                from job_runs j) as jobs,
              m.migration_name as migration, m.finished_at as "migratedAt",
              (select count(*)::int from _prisma_migrations where finished_at is not null and rolled_back_at is null) as migrations,
              (select jsonb_build_object('startedAt', b.started_at, 'endedAt', b.ended_at, 'bytes', b.bytes::text, 'error', b.error)

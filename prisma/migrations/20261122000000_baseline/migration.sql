@@ -605,6 +605,16 @@ CREATE TABLE "processes" (
 );
 
 -- CreateTable
+CREATE TABLE "job_runs" (
+    "name" TEXT NOT NULL,
+    "started_at" TIMESTAMPTZ(3) NOT NULL,
+    "ended_at" TIMESTAMPTZ(3) NOT NULL,
+    "error" TEXT,
+
+    CONSTRAINT "job_runs_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateTable
 CREATE TABLE "providers" (
     "name" TEXT NOT NULL,
     "kind" "provider_kind" NOT NULL,

@@ -1,7 +1,12 @@
+import { recordJobRun } from "#lib/db/job/run.ts";
+import { getRuntime } from "#lib/runtime.ts";
 import { expect, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 
 test("the system page says what works, is accessible and fits", async ({ page, login }) => {
+  const run = { startedAt: new Date(Date.now() - 60_000), endedAt: new Date() };
+  await recordJobRun(getRuntime().db, { ...run, name: "prune", error: null });
+  await recordJobRun(getRuntime().db, { ...run, name: "verify_audit_log", error: "The database is unavailable." });
   await login("admin");
   await page.goto("/system");
   const checks = page.getByRole("region", { name: "Checks" });
@@ -9,5 +14,11 @@ test("the system page says what works, is accessible and fits", async ({ page, l
   await expect(checks).toContainText("Worker: ");
   await expect(page.getByRole("table", { name: "Processes" }).getByRole("row").nth(1)).toBeVisible();
   await expect(page.getByRole("table", { name: "Largest tables" }).getByRole("row")).toHaveCount(11);
+  const jobs = page.getByRole("table", { name: "Scheduled jobs" });
+  await expect(jobs.getByRole("row", { name: "verify_audit_log" })).toContainText(
+    "Failed: The database is unavailable.",
+  );
+  await expect(jobs.getByRole("row", { name: "prune" })).toContainText("Succeeded");
+  await expect(page.getByRole("region", { name: "Retention" })).toContainText("Verifications90 days");
   await inspect(page, "system");
 });

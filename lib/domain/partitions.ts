@@ -1,3 +1,5 @@
+import { keptMs } from "./retention.ts";
+
 /** Tables that only grow, divided by time: rows older than `keptMs` are removed with their partition. */
 export interface PartitionedTable {
   readonly name: string;
@@ -14,12 +16,9 @@ export interface Period {
 
 const DAY_MS = 86_400_000;
 
-export const VERIFICATIONS_KEPT_MS = 90 * DAY_MS;
-export const API_REQUESTS_KEPT_MS = 14 * DAY_MS;
-
 export const partitionedTables: readonly PartitionedTable[] = [
-  { name: "verifications", time: "checked_at", keptMs: VERIFICATIONS_KEPT_MS },
-  { name: "api_requests", time: "started_at", keptMs: API_REQUESTS_KEPT_MS },
+  { name: "verifications", time: "checked_at", keptMs: keptMs("verifications") },
+  { name: "api_requests", time: "started_at", keptMs: keptMs("apiRequests") },
 ];
 
 /** A partition has a week, from Monday 00:00 UTC. */

@@ -10,9 +10,22 @@ import { DescriptionList } from "#components/ui/description-list.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { KEPT_DAYS } from "#lib/domain/retention.ts";
 import { getSystem } from "#lib/services/system/get.ts";
 
 export const metadata: Metadata = { title: "System" };
+
+const days = (count: number) => `${count} days`;
+const retention = [
+  { term: "Verifications", value: days(KEPT_DAYS.verifications) },
+  { term: "Requests of API keys", value: days(KEPT_DAYS.apiRequests) },
+  { term: "Events and deliveries", value: days(KEPT_DAYS.events) },
+  { term: "Messages", value: days(KEPT_DAYS.mails) },
+  { term: "Agents' reports", value: days(KEPT_DAYS.reports) },
+  { term: "Jobs", value: `${days(KEPT_DAYS.bulkJobs)} after their end` },
+  { term: "Sessions", value: `${days(KEPT_DAYS.sessions)} after their end` },
+  { term: "Ledger and audit log", value: "Forever" },
+];
 
 export default async function SystemPage() {
   const system = await getSystem(contextOf(await requireAdminUser("admin:read")));
@@ -47,6 +60,9 @@ export default async function SystemPage() {
         </Card>
         <Card flush title="Largest tables">
           <StorageTable tables={tables} />
+        </Card>
+        <Card description="The worker deletes what is older, every night." title="Retention">
+          <DescriptionList items={retention} />
         </Card>
       </div>
     </>

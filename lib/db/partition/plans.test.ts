@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#lib/db/connection/client.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
-import { AHEAD_MS, VERIFICATIONS_KEPT_MS } from "#lib/domain/partitions.ts";
+import { AHEAD_MS } from "#lib/domain/partitions.ts";
+import { keptMs } from "#lib/domain/retention.ts";
 import { listApiRequests } from "#lib/services/api-key/list-requests.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
@@ -53,7 +54,7 @@ const partitionsOf = (scans: readonly Node[]) => new Set(scans.map((scan) => sca
 const countWeeks = (ms: number) => Math.ceil(ms / (7 * 86_400_000)) + 1;
 
 test("a page of verifications reads indexes only, and the rows of that page from their own partitions", async () => {
-  const kept = new Date(world.now().getTime() - VERIFICATIONS_KEPT_MS);
+  const kept = new Date(world.now().getTime() - keptMs("verifications"));
   const scans = await scansOf("list_verifications", [resellerId, licenseId, null, null, null, 10, kept]);
   expect(partitionsOf(scans).size).toBeGreaterThan(10);
   expect(scans.filter((scan) => scan["Node Type"] === "Seq Scan" && !isEmpty(scan))).toEqual([]);

@@ -4,7 +4,7 @@ import {
   type ApiRequestRow,
   listApiRequestRows,
 } from "#lib/db/request-log/list.ts";
-import { API_REQUESTS_KEPT_MS } from "#lib/domain/partitions.ts";
+import { keptMs } from "#lib/domain/retention.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireKeyManager } from "./manager.ts";
 
@@ -27,7 +27,7 @@ export async function listApiRequests(
   const resellerId = requireKeyManager(ctx, "keys:read");
   const { from, until } = input.filter;
   const nowMs = ctx.now().getTime();
-  const keptSince = new Date(nowMs - API_REQUESTS_KEPT_MS);
+  const keptSince = new Date(nowMs - keptMs("apiRequests"));
   const filter = {
     ...input.filter,
     from: from && from > keptSince ? from : keptSince,

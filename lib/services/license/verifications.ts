@@ -6,7 +6,7 @@ import {
   type VerificationRow,
 } from "#lib/db/license/verification.ts";
 import type { VerificationCode } from "#lib/domain/license-status.ts";
-import { VERIFICATIONS_KEPT_MS } from "#lib/domain/partitions.ts";
+import { keptMs } from "#lib/domain/retention.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { getOwnLicense } from "./get.ts";
 
@@ -30,7 +30,7 @@ export async function listVerifications(
 ): Promise<{ readonly verifications: readonly VerificationRow[]; readonly nextBefore: VerificationPlace | null }> {
   const resellerId = requireReseller(ctx, "licenses:read");
   await getOwnLicense(ctx, resellerId, input.licenseId);
-  const since = new Date(ctx.now().getTime() - VERIFICATIONS_KEPT_MS);
+  const since = new Date(ctx.now().getTime() - keptMs("verifications"));
   const page = { ...input, since, limit: input.limit + 1 };
   const found = await listVerificationRows(await ctx.db.reads(), resellerId, page);
   const verifications = found.slice(0, input.limit);

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { VERIFICATIONS_KEPT_MS } from "#lib/domain/partitions.ts";
+import { keptMs } from "#lib/domain/retention.ts";
 import { verifyLicense } from "#lib/services/license/verify.ts";
 import { readChecks } from "#lib/services/system/get.ts";
 import { sql } from "#tests/sql.ts";
@@ -63,14 +63,14 @@ async function maintainBeside(act: () => Promise<unknown>) {
 const ofVerifications = (names: readonly string[]) => names.filter((name) => name.startsWith("verifications"));
 
 test("verifications are dropped by the week, once the whole week is older than 90 days, and never earlier", async () => {
-  const start = world.now().getTime() - VERIFICATIONS_KEPT_MS;
+  const start = world.now().getTime() - keptMs("verifications");
   const monday = Date.parse("2026-12-07T00:00:00Z");
   const borders = [-2, -1, 0, 1, 2, 3].flatMap((week) => [-1, 0, 1].map((ms) => monday + week * WEEK_MS + ms));
   const spread = Array.from({ length: 200 }, (_, n) => start + (n - 100) * 5 * HOUR_MS + n);
   await verifiedAt([...borders, ...spread].map((ms) => new Date(ms)));
   for (let hours = 0; hours < 24 * 16; hours += 37) {
     await maintain();
-    const keptSince = world.now().getTime() - VERIFICATIONS_KEPT_MS;
+    const keptSince = world.now().getTime() - keptMs("verifications");
     const weekStart = keptSince - ((keptSince - monday + 100 * WEEK_MS) % WEEK_MS);
     const expected = [...borders, ...spread].filter((ms) => ms >= weekStart).toSorted((a, b) => a - b);
     const found = await present();

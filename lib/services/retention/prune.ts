@@ -17,22 +17,12 @@ import {
   deleteWebhookTargets,
 } from "#lib/db/retention/delete-old.ts";
 import { SIGNATURE_TOLERANCE_SECONDS } from "#lib/domain/request-signature.ts";
+import { keptMs } from "#lib/domain/retention.ts";
 import { SIGN_IN_ATTEMPT_TTL_MS } from "#lib/domain/sign-in-limit.ts";
 import { requireSystem, type ServiceContext } from "#lib/services/context.ts";
 
-/** Contract 1.11. */
-const IDEMPOTENCY_RECORDS_KEPT_MS = 24 * 3_600_000;
-const REPORTS_KEPT_MS = 90 * 24 * 3_600_000;
 /** A signature may be dated ahead by the tolerance, and remains valid for the tolerance. */
 const SIGNATURES_KEPT_MS = 3 * SIGNATURE_TOLERANCE_SECONDS * 1_000;
-const ENDED_SESSIONS_KEPT_MS = 30 * 24 * 3_600_000;
-const EVENTS_KEPT_MS = 30 * 24 * 3_600_000;
-const WEBHOOK_TARGETS_KEPT_MS = 24 * 3_600_000;
-const BULK_JOBS_KEPT_MS = 90 * 24 * 3_600_000;
-const COMPARISONS_KEPT_MS = 90 * 24 * 3_600_000;
-const MAILS_KEPT_MS = 30 * 24 * 3_600_000;
-/** After the end of the term that they would have had. */
-const DISCARDED_REGISTRATIONS_KEPT_MS = 90 * 24 * 3_600_000;
 const BATCH_SIZE = 5_000;
 /** Each event has deliveries with attempts. */
 const EVENTS_BATCH_SIZE = 500;
@@ -73,32 +63,32 @@ export interface PruningSummary {
 /** Deletes expired records in batches, to keep locks short. */
 export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSummary> {
   requireSystem(ctx);
-  const before = (keptMs: number) => new Date(ctx.now().getTime() - keptMs);
+  const before = (ageMs: number) => new Date(ctx.now().getTime() - ageMs);
   return {
     idempotencyRecords: await inBatches((limit) =>
-      deleteIdempotencyRecords(ctx.db, before(IDEMPOTENCY_RECORDS_KEPT_MS), limit),
+      deleteIdempotencyRecords(ctx.db, before(keptMs("idempotencyRecords")), limit),
     ),
     adminIdempotencyRecords: await inBatches((limit) =>
-      deleteAdminIdempotencyRecords(ctx.db, before(IDEMPOTENCY_RECORDS_KEPT_MS), limit),
+      deleteAdminIdempotencyRecords(ctx.db, before(keptMs("idempotencyRecords")), limit),
     ),
-    reports: await inBatches((limit) => deleteReports(ctx.db, before(REPORTS_KEPT_MS), limit)),
+    reports: await inBatches((limit) => deleteReports(ctx.db, before(keptMs("reports")), limit)),
     usedSignatures: await inBatches((limit) => deleteUsedSignatures(ctx.db, before(SIGNATURES_KEPT_MS), limit)),
-    sessions: await inBatches((limit) => deleteEndedSessions(ctx.db, before(ENDED_SESSIONS_KEPT_MS), limit)),
+    sessions: await inBatches((limit) => deleteEndedSessions(ctx.db, before(keptMs("sessions")), limit)),
     signInAttempts: await inBatches((limit) => deleteSignInAttempts(ctx.db, before(SIGN_IN_ATTEMPT_TTL_MS), limit)),
     pendingSignIns: await inBatches((limit) => deletePendingSignIns(ctx.db, before(0), limit)),
     usedChallenges: await inBatches((limit) => deleteUsedChallenges(ctx.db, before(0), limit)),
-    events: await inBatches((limit) => deleteEvents(ctx.db, before(EVENTS_KEPT_MS), limit), EVENTS_BATCH_SIZE),
-    webhookTargets: await inBatches((limit) => deleteWebhookTargets(ctx.db, before(WEBHOOK_TARGETS_KEPT_MS), limit)),
-    mails: await inBatches((limit) => deleteMails(ctx.db, before(MAILS_KEPT_MS), limit)),
+    events: await inBatches((limit) => deleteEvents(ctx.db, before(keptMs("events")), limit), EVENTS_BATCH_SIZE),
+    webhookTargets: await inBatches((limit) => deleteWebhookTargets(ctx.db, before(keptMs("webhookTargets")), limit)),
+    mails: await inBatches((limit) => deleteMails(ctx.db, before(keptMs("mails")), limit)),
     emailChanges: await inBatches((limit) => deleteEmailChanges(ctx.db, before(0), limit)),
     accessLinks: await inBatches((limit) => deleteAccessLinks(ctx.db, before(0), limit)),
     bulkJobs: await inBatches(
-      (limit) => deleteBulkJobs(ctx.db, before(BULK_JOBS_KEPT_MS), limit),
+      (limit) => deleteBulkJobs(ctx.db, before(keptMs("bulkJobs")), limit),
       BULK_JOBS_BATCH_SIZE,
     ),
-    comparisons: await inBatches((limit) => deleteComparisons(ctx.db, before(COMPARISONS_KEPT_MS), limit)),
+    comparisons: await inBatches((limit) => deleteComparisons(ctx.db, before(keptMs("comparisons")), limit)),
     discardedRegistrations: await inBatches((limit) =>
-      deleteDiscardedRegistrations(ctx.db, before(DISCARDED_REGISTRATIONS_KEPT_MS), limit),
+      deleteDiscardedRegistrations(ctx.db, before(keptMs("discardedRegistrations")), limit),
     ),
   };
 }

@@ -167,9 +167,15 @@ describe("a mistake is reported in a sentence without a stack trace", () => {
     ],
     [
       "an amount of too many digits",
-      ["wallet", "top-up", "--reseller", "1", "--amount", "1.005", "--note", "n"],
+      ["wallet", "top-up", "--reseller", "1", "--amount", "1.0055", "--note", "n"],
       1,
       /--amount must be/,
+    ],
+    [
+      "an amount with two meanings",
+      ["wallet", "top-up", "--reseller", "1", "--amount", "1.005", "--note", "n"],
+      1,
+      /--amount has two meanings: type 1005/,
     ],
     [
       "a reseller that does not exist",

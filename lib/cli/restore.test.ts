@@ -82,7 +82,7 @@ test("a restored database has every row, sequence and rule of the original", asy
     expect(await readContents(url)).toEqual(contents);
     expect(await catalogOf(url)).toEqual(await catalogOf(world.url));
     await expect(runSql(url, "update ledger_entries set amount = amount + 1")).rejects.toThrow(/append-only/i);
-    await expect(runSql(url, "update wallets set reseller_id = 999")).rejects.toThrow(/foreign key/);
+    await expect(runSql(url, "update events set reseller_id = 999")).rejects.toThrow(/foreign key/);
   });
 });
 

@@ -21,6 +21,7 @@ export const localTables = [
   "compared_book_entries",
   "deployment",
   "email_changes",
+  "job_runs",
   "ledger_checks",
   "mail_opt_outs",
   "mails",

@@ -1,6 +1,6 @@
 /** Distinguishes a process from a later one with the same id. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, readlinkSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 
 /** True while a process with this id exists, whoever owns it. */
 export function isProcessAlive(pid: number): boolean {
@@ -48,8 +48,10 @@ export function isPostgresOf(pid: number, clusterDir: string): boolean {
   switch (process.platform) {
     case "linux":
       try {
-        // The server's working directory is its cluster.
-        return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(clusterDir);
+        // Not its working directory, which others of its user cannot read if a unit has PrivateUsers.
+        const args = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+        const folder = args[args.indexOf("-D") + 1] ?? "";
+        return args.includes("-D") && realpathSync(folder) === realpathSync(clusterDir);
       } catch {
         return false;
       }

@@ -23,14 +23,12 @@ export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
       <TableBody>
         {jobs.map(({ name, startedAt, seconds, error }) => (
           <Row key={name}>
-            <Cell phone="title">
-              <code className="wrap-anywhere">{name}</code>
-            </Cell>
+            <Cell phone="title">{jobText(name)}</Cell>
             <Cell label="Last run" muted>
               <Timestamp format="relative" value={startedAt} />
             </Cell>
             <Cell label="Took" muted align="end">
-              {seconds.toFixed(1)} s
+              <span className="whitespace-nowrap">{seconds.toFixed(1)} s</span>
             </Cell>
             <Cell label="Result">
               {error === null ? (
@@ -44,4 +42,10 @@ export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
       </TableBody>
     </Table>
   );
+}
+
+/** `verify_audit_log` → "Verify audit log". */
+function jobText(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

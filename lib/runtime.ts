@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
 import { type Logger, pino } from "pino";
-import { localHostProbe } from "#lib/adapters/host-probe-local.ts";
+import { createLocalHostProbe } from "#lib/adapters/host-probe-local.ts";
 import { createDnsHostResolver } from "#lib/adapters/host-resolver-dns.ts";
 import { memoryLimiters } from "#lib/adapters/limiter-memory.ts";
 import { createPrimaryLimiters, type PrimaryChannel } from "#lib/adapters/limiter-primary.ts";
@@ -41,6 +41,8 @@ import { createAccessLog } from "./access-log.ts";
 import { openDatabases } from "./open-databases.ts";
 import { createTestProvider } from "./test-provider.ts";
 import { watchOutages } from "./watch-outages.ts";
+
+export { readDisk } from "#lib/adapters/host-probe-local.ts";
 
 /** Composition root of the process. */
 export interface Runtime {
@@ -99,9 +101,10 @@ function createRuntime(): Runtime {
   });
   const { now } = processLease;
   const { db, pools } = openDatabases({ ...env, DATABASE_URL: env.DATABASE_URL }, log, outages);
+  const readClockOffsetMs = () => Date.now() - now().getTime();
   const metrics = createMetrics({
     readFigures: cacheAnswer<Figures | null>(() => readFigures(db).catch(() => null), FIGURES),
-    readClockOffsetMs: () => Date.now() - now().getTime(),
+    readClockOffsetMs,
   });
   metrics.watchPool("requests", pools.requests.poolUse);
   if (pools.replica) metrics.watchPool("replica", pools.replica.poolUse);
@@ -139,7 +142,10 @@ function createRuntime(): Runtime {
   const parts = {
     db,
     providers,
-    hostProbe: localHostProbe,
+    hostProbe: createLocalHostProbe({
+      folders: env.BACKUP_DIR === undefined ? [env.DATA_DIR] : [env.DATA_DIR, env.BACKUP_DIR],
+      readClockOffsetMs,
+    }),
     passwordResetLimiter: limiters.limiter(PASSWORD_RESETS),
     hostResolver: createDnsHostResolver(createResolver(PUBLIC_TARGETS)),
     now,

@@ -9,6 +9,8 @@ const names: Readonly<Record<SystemCheckName, string>> = {
   comparisons: "Providers' books",
   backup: "Backup",
   partitions: "Partitions",
+  disk: "Disk",
+  clock: "Clock",
   jobs: "Jobs",
   webhooks: "Webhooks",
   mails: "Messages",

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Figures } from "./figures.ts";
+import type { MachineState } from "./machine-health.ts";
 import { judgeSystem } from "./system-health.ts";
 
 const NOW = new Date("2027-03-10T12:00:00Z");
@@ -26,14 +27,24 @@ const comparison = {
   openCaseCount: 0,
 };
 
-const problems = (figures: Partial<Figures>, of: Partial<typeof comparison> | { failureMessage: string } = {}) =>
-  judgeSystem({ ...healthy, ...figures }, [{ ...comparison, ...of }], NOW)
+const GIB = 2 ** 30;
+const machine: MachineState = {
+  disks: [{ folder: "/data", freeBytes: 20 * GIB, totalBytes: 100 * GIB }],
+  clockOffsetMs: -500,
+};
+
+const problems = (
+  figures: Partial<Figures>,
+  of: Partial<typeof comparison> | { failureMessage: string } = {},
+  here: Partial<MachineState> = {},
+) =>
+  judgeSystem({ ...healthy, ...figures }, [{ ...comparison, ...of }], { ...machine, ...here }, NOW)
     .filter(({ status }) => status !== "ok")
     .map(({ name, status, detail }) => `${name}${status === "not_yet" ? " (not yet)" : ""}: ${detail}`);
 
 test("a healthy installation has nothing to do", () => {
   expect(problems({})).toEqual([]);
-  expect(judgeSystem(healthy, [], NOW).every(({ status }) => status === "ok")).toBe(true);
+  expect(judgeSystem(healthy, [], machine, NOW).every(({ status }) => status === "ok")).toBe(true);
 });
 
 describe("an installation says", () => {
@@ -88,4 +99,21 @@ describe("an installation says", () => {
       "comparisons: upstream was last compared 4 hours ago",
     ]);
   });
+});
+
+test.each<[string, Partial<MachineState>, string[]]>([
+  [
+    "a disk that is nearly full",
+    { disks: [...machine.disks, { folder: "/backups", freeBytes: 1.9 * GIB, totalBytes: 20 * GIB }] },
+    ["disk: /backups: 1.9 GiB of 20.0 GiB are free"],
+  ],
+  [
+    "a small disk with half a GiB left",
+    { disks: [{ folder: "/data", freeBytes: 0.4 * GIB, totalBytes: GIB }] },
+    ["disk: /data: 0.4 GiB of 1.0 GiB are free"],
+  ],
+  ["a clock that is ahead", { clockOffsetMs: 501 }, ["clock: This machine's clock is 501 ms ahead of the database's"]],
+  ["a clock that is behind", { clockOffsetMs: -900 }, ["clock: This machine's clock is 900 ms behind the database's"]],
+])("of its machine it says: %s", (_, here, told) => {
+  expect(problems({}, {}, here)).toEqual(told);
 });

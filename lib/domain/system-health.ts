@@ -1,6 +1,7 @@
 import { BACKUP_OVERDUE_MS } from "./backup-rotation.ts";
 import { countText } from "./count-text.ts";
 import type { Figures } from "./figures.ts";
+import { clockText, diskText, judgeClock, judgeDisk, type MachineState } from "./machine-health.ts";
 import { findPartitionProblem } from "./partitions.ts";
 
 /** What can be wrong with an installation. */
@@ -11,6 +12,8 @@ export type SystemCheckName =
   | "comparisons"
   | "backup"
   | "partitions"
+  | "disk"
+  | "clock"
   | "jobs"
   | "webhooks"
   | "mails";
@@ -41,8 +44,13 @@ const LEDGER_AFTER_S = 26 * HOUR_S;
 const COMPARED_AFTER_S = 3 * HOUR_S;
 const BACKLOG_AFTER_S = 15 * MINUTE_S;
 
-/** Judges an installation by what its database knows. */
-export function judgeSystem(figures: Figures, comparisons: readonly Comparison[], now: Date): SystemCheck[] {
+/** Judges an installation by what its database knows, and the machine that asks. */
+export function judgeSystem(
+  figures: Figures,
+  comparisons: readonly Comparison[],
+  machine: MachineState,
+  now: Date,
+): SystemCheck[] {
   const nowS = now.getTime() / 1_000;
   const check = (name: SystemCheckName, problem: string | null, ok: string): SystemCheck => ({
     name,
@@ -65,6 +73,8 @@ export function judgeSystem(figures: Figures, comparisons: readonly Comparison[]
       ? { name: "backup", status: "not_yet", detail: "There is no verified backup" }
       : check("backup", backup(nowS - lastBackupAt), "There is a verified backup of the last day"),
     check("partitions", findPartitionProblem(figures.partitions, now), "Rows of the coming weeks have a partition"),
+    check("disk", fullDisk(machine), "This machine's disks have space"),
+    check("clock", wrongClock(machine), "This machine's clock agrees with the database's"),
     check("jobs", backlog(figures.queue, "job"), "No job waits"),
     check("webhooks", backlog(figures.deliveries, "webhook"), "No webhook waits for us"),
     check("mails", backlog(figures.mails, "message"), "No message waits"),
@@ -95,6 +105,15 @@ function compared(comparisons: readonly Comparison[], now: Date): string | null 
   const ageOf = ({ startedAt }: Comparison) => (now.getTime() - startedAt.getTime()) / 1_000;
   const late = comparisons.find((comparison) => ageOf(comparison) > COMPARED_AFTER_S);
   return late ? `${late.provider} was last compared ${duration(ageOf(late))} ago` : null;
+}
+
+function fullDisk({ disks }: MachineState): string | null {
+  const full = disks.find((disk) => judgeDisk(disk) !== "ok");
+  return full ? `${full.folder}: ${diskText(full)}` : null;
+}
+
+function wrongClock({ clockOffsetMs }: MachineState): string | null {
+  return judgeClock(clockOffsetMs) === "ok" ? null : `This machine's clock is ${clockText(clockOffsetMs)}`;
 }
 
 function backup(ageS: number): string | null {

@@ -1,6 +1,10 @@
-/** Reads what an agent reports, on the serving host (contract 2.5). */
+import type { MachineState } from "#lib/domain/machine-health.ts";
+
+/** The host of this process. */
 export interface HostProbe {
+  /** What an agent reports (contract 2.5). */
   read(): Promise<HostReading>;
+  readState(): Promise<MachineState>;
 }
 
 export interface HostReading {

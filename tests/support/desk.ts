@@ -99,7 +99,10 @@ export async function newDesk(options: {
       leases: operatorsProcess.leases,
       randomBytes: (count) => randomBytes(count),
       providers,
-      hostProbe: { read: () => Promise.reject(new Error("not in this test")) },
+      hostProbe: {
+        read: () => Promise.reject(new Error("not in this test")),
+        readState: async () => ({ disks: [], clockOffsetMs: 0 }),
+      },
       passwordResetLimiter: memoryLimiters.limiter({ name: "password-resets", windowMs: 3_600_000, maxTracked: 100 }),
       hostResolver: { resolve: () => Promise.reject(new Error("not in this test")) },
       settings: {

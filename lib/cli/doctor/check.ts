@@ -28,6 +28,9 @@ export const ok = (detail: string): Finding => ({ status: "ok", detail, remedy: 
 export const warning = (detail: string, remedy: string): Finding => ({ status: "warning", detail, remedy });
 export const failed = (detail: string, remedy: string): Finding => ({ status: "failed", detail, remedy });
 
+export const findingOf = (status: Status, detail: string, remedy: string): Finding =>
+  status === "ok" ? ok(detail) : { status, detail, remedy };
+
 export type Result = { readonly check: string } & Finding;
 
 export async function runChecks<Subject>(checks: readonly Check<Subject>[], subject: Subject): Promise<Result[]> {

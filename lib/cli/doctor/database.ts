@@ -1,23 +1,23 @@
 /** Checks of a database that answers. */
+
 import { measureClockSkewMs } from "#lib/db/connection/clock-skew.ts";
 import { readReplicaState, requireDirectDatabase, requirePooler } from "#lib/db/connection/pooler.ts";
 import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
 import { BACKUP_OVERDUE_MS } from "#lib/domain/backup-rotation.ts";
 import { isLoopback } from "#lib/domain/loopback.ts";
+import { clockText, judgeClock } from "#lib/domain/machine-health.ts";
 import { findPartitionProblem } from "#lib/domain/partitions.ts";
 import { listBases } from "#lib/embedded/archive/folder.ts";
 import { isArchive } from "#lib/embedded/archive/restore.ts";
 import { hasSecrets, loadSecrets } from "#lib/embedded/data-dir.ts";
 import { judgeDeployment } from "#lib/server/deployment.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
-import { type Check, type Finding, failed, ok, type Site, warning } from "./check.ts";
+import { type Check, type Finding, failed, findingOf, ok, type Site, warning } from "./check.ts";
 
 const MIN_VERSION = 15;
 const VERSION_UNIT = 10_000;
 /** Of an instance besides its pool: worker and lease. */
 const EXTRA_CONNECTIONS = 5;
-const MAX_SKEW_MS = 2_000;
-const NOTABLE_SKEW_MS = 500;
 const HOUR_MS = 3_600_000;
 const MIB = 2 ** 20;
 /** The segment that is being copied, and the next. */
@@ -120,10 +120,7 @@ function checkEncryption({ databaseUrl, facts: { encrypted } }: Site): Finding {
 
 async function checkClock({ databaseUrl }: Site): Promise<Finding> {
   const skewMs = Math.round(await measureClockSkewMs(databaseUrl));
-  const detail = `${Math.abs(skewMs)} ms ${skewMs < 0 ? "behind" : "ahead of"} the database's`;
-  const remedy = "Synchronize both machines by NTP.";
-  if (Math.abs(skewMs) > MAX_SKEW_MS) return failed(detail, remedy);
-  return Math.abs(skewMs) > NOTABLE_SKEW_MS ? warning(detail, remedy) : ok(detail);
+  return findingOf(judgeClock(skewMs), clockText(skewMs), "Synchronize both machines by NTP.");
 }
 
 async function checkDeployment({ env, databaseUrl }: Site): Promise<Finding> {

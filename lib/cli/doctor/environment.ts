@@ -1,15 +1,13 @@
 /** Checks that need no database. */
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isLoopback, isReachedLocally } from "#lib/domain/loopback.ts";
+import { diskText, judgeDisk } from "#lib/domain/machine-health.ts";
 import { type Env, schema } from "#lib/env.ts";
-import { createMailSender } from "#lib/runtime.ts";
-import { type Check, type Finding, failed, ok, warning } from "./check.ts";
+import { createMailSender, readDisk } from "#lib/runtime.ts";
+import { type Check, type Finding, failed, findingOf, ok, warning } from "./check.ts";
 
 const NODE_MAJOR = 24;
-const MIN_FREE_BYTES = 2 ** 29;
-const MIN_FREE_SHARE = 0.1;
-const GIB = 2 ** 30;
 const MIN_DISTINCT_CHARACTERS = 12;
 /** Shorter names resemble too many others. */
 const MIN_NAME_LENGTH = 7;
@@ -109,20 +107,16 @@ async function checkMail(env: Env): Promise<Finding> {
   return failed(`the mail server does not work: ${error}`, "Check SMTP_URL, the server and the network.");
 }
 
-function checkBackupDir({ BACKUP_DIR }: Env): Finding {
+async function checkBackupDir({ BACKUP_DIR }: Env): Promise<Finding> {
   if (BACKUP_DIR === undefined) return ok("no daily backups are set up");
   if (existsSync(BACKUP_DIR)) accessSync(BACKUP_DIR, constants.W_OK);
   return checkDisk(BACKUP_DIR);
 }
 
-function checkDisk(folder: string): Finding {
+async function checkDisk(folder: string): Promise<Finding> {
   let existing = resolve(folder);
   while (!existsSync(existing)) existing = dirname(existing);
   if (!statSync(existing).isDirectory()) return failed(`${existing} is not a folder`, "Name a folder.");
-  const { bavail, bsize, blocks } = statfsSync(existing);
-  const free = bavail * bsize;
-  const detail = `${(free / GIB).toFixed(1)} GiB of ${((blocks * bsize) / GIB).toFixed(1)} GiB are free`;
-  const remedy = "Free or add disk space.";
-  if (free < MIN_FREE_BYTES) return failed(detail, remedy);
-  return bavail / blocks < MIN_FREE_SHARE ? warning(detail, remedy) : ok(detail);
+  const disk = await readDisk(existing);
+  return findingOf(judgeDisk(disk), diskText(disk), "Free or add disk space.");
 }

@@ -11,18 +11,23 @@ export interface System extends SystemRow {
 }
 
 /** What of the installation works and what does not. For the worker's messages. */
-export async function readChecks({ db, now }: ServiceContext): Promise<SystemCheck[]> {
-  const [figures, comparisons] = await Promise.all([readFigures(db), listLastComparisons(db)]);
-  return judgeSystem(figures, comparisons, now());
+export async function readChecks({ db, hostProbe, now }: ServiceContext): Promise<SystemCheck[]> {
+  const [figures, comparisons, machine] = await Promise.all([
+    readFigures(db),
+    listLastComparisons(db),
+    hostProbe.readState(),
+  ]);
+  return judgeSystem(figures, comparisons, machine, now());
 }
 
 /** The state of the installation, over all instances, as its database knows it. */
 export async function getSystem(ctx: ServiceContext): Promise<System> {
   requireAdmin(ctx, "admin:read");
-  const [row, figures, comparisons] = await Promise.all([
+  const [row, figures, comparisons, machine] = await Promise.all([
     readSystem(ctx.db),
     readFigures(ctx.db),
     listLastComparisons(ctx.db),
+    ctx.hostProbe.readState(),
   ]);
-  return { ...row, figures, checks: judgeSystem(figures, comparisons, row.now) };
+  return { ...row, figures, checks: judgeSystem(figures, comparisons, machine, row.now) };
 }

@@ -112,6 +112,7 @@ const permissions: Readonly<Record<string, Permission | readonly [ResellerPermis
   "test-mode reset": "sandbox:write",
   "test-mode switchMode": "licenses:read",
   "top-ups decide": "money:move",
+  "top-ups setSettings": "money:move",
   "users create": ["team:write", "users:write"],
   "users disable": ["team:write", "users:write"],
   "users enable": ["team:write", "users:write"],

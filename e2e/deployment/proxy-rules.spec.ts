@@ -7,39 +7,58 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect as connectTls } from "node:tls";
 import { findFreePort } from "#lib/embedded/free-port.ts";
-import { askProxy, findProxy, HOST_NAME, proxyNames, type RunningProxy, startProxy } from "../support/proxy.ts";
+import {
+  askProxy,
+  findProxy,
+  HOST_NAME,
+  proxyNames,
+  type RunningProxy,
+  resendsBodies,
+  startProxy,
+} from "../support/proxy.ts";
 import { expect, test } from "../support/test.ts";
 
 /** By then the proxy has closed its side of closed connections. */
 const CLOSE_NOTICED_MS = 200;
+/** Both proxies skip an instance for two seconds after it refused a connection; Caddy then asks whether it is ready. */
+const TRIED_AGAIN_MS = 2_100;
+const NOTICED_AGAIN_MS = 4_500;
+const CLIENTS = 16;
+const CHARGES = 20;
 
 /** Stands in for an instance, and does to a connection what a test says. */
 interface Instance {
   readonly server: Server;
   readonly port: number;
   readonly seen: IncomingMessage[];
+  readonly bodies: WeakMap<IncomingMessage, string>;
   answer(request: IncomingMessage, response: ServerResponse): void;
 }
 
 async function startInstance(): Promise<Instance> {
   const seen: IncomingMessage[] = [];
+  const bodies = new WeakMap<IncomingMessage, string>();
   const server = createServer((request, response) => {
     if (request.url === "/readyz") {
       response.end("{}");
       return;
     }
     seen.push(request);
-    request.resume();
-    request.once("end", () => instance.answer(request, response));
+    void text(request).then((body) => {
+      bodies.set(request, body);
+      instance.answer(request, response);
+    });
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const instance: Instance = {
     server,
     port: (server.address() as AddressInfo).port,
     seen,
+    bodies,
     answer: (_, response) => void response.end("done"),
   };
   return instance;
@@ -66,6 +85,13 @@ for (const name of proxyNames) {
         instance.answer = (_, response) => void response.end("done");
       }
     });
+
+    const charge = (key: string) =>
+      askProxy(proxy, "/api/v1/", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded", "idempotency-key": key },
+        body: `key=${key}`,
+      });
 
     test.afterAll(async () => {
       await proxy.stop();
@@ -97,10 +123,10 @@ for (const name of proxyNames) {
           void started.promise.then(() => response.end("last"));
         };
       }
-      const { text } = await askProxy(proxy, "/licenses/export", {
-        onStart: (text) => (text === "first," ? started.resolve() : started.reject(new Error(text))),
+      const answer = await askProxy(proxy, "/licenses/export", {
+        onStart: (start) => (start === "first," ? started.resolve() : started.reject(new Error(start))),
       });
-      expect(text).toBe("first,last");
+      expect(answer.text).toBe("first,last");
     });
 
     test("metrics stay inside, however the path is written", async () => {
@@ -129,17 +155,40 @@ for (const name of proxyNames) {
       }).toPass({ intervals: [100] });
     });
 
-    test("an instance that does not listen gets no request, and none is lost", async () => {
+    test("an instance that does not listen gets no request, and none is lost that the proxy can send again", async () => {
       const { server, port } = instances[0];
       await new Promise((resolve) => server.close(resolve).closeAllConnections());
       await sleep(CLOSE_NOTICED_MS);
-      const headers = { "content-type": "application/x-www-form-urlencoded" };
-      const charges = await Promise.all(
-        Array.from({ length: 20 }, () => askProxy(proxy, "/api/v1/", { method: "POST", headers, body: "a=1" })),
-      );
-      expect(new Set(charges.map(({ status }) => status))).toEqual(new Set([200]));
+      const reads = await Promise.all(Array.from({ length: 20 }, () => askProxy(proxy, "/api/v1/licenses")));
+      expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]));
       expect(instances[1].seen).toHaveLength(20);
+      await sleep(TRIED_AGAIN_MS);
+      const charges = await Promise.all(Array.from({ length: 20 }, (_, number) => charge(String(number))));
+      const lost = charges.filter(({ status }) => status !== 200);
+      if (resendsBodies(name)) expect(lost).toEqual([]);
+      expect(new Set(lost.map(({ status }) => status))).toEqual(new Set(lost.length > 0 ? [502] : []));
+      expect(instances[1].seen).toHaveLength(20 + charges.length - lost.length);
       await once(server.listen(port, "127.0.0.1"), "listening");
+    });
+
+    test("whatever is sent again, each request has its own body", async () => {
+      const { server, port } = instances[0];
+      const arrived: string[] = [];
+      instances[1].answer = (request, response) => {
+        arrived.push(`${request.headers["idempotency-key"]} ${instances[1].bodies.get(request)}`);
+        response.end("done");
+      };
+      const client = async (number: number) => {
+        for (let count = 0; count < CHARGES; count++) await charge(`${number}-${count}`);
+      };
+      for (let round = 0; round < 2; round++) {
+        await sleep(NOTICED_AGAIN_MS);
+        await new Promise((resolve) => server.close(resolve).closeAllConnections());
+        await Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+        await once(server.listen(port, "127.0.0.1"), "listening");
+      }
+      expect(arrived.length).toBeGreaterThan(CLIENTS * CHARGES);
+      expect(arrived.filter((line) => !/^(\S+) key=\1$/.test(line))).toEqual([]);
     });
 
     test("other host names get no certificate", async () => {

@@ -71,9 +71,7 @@ const prepare: Readonly<Record<ProxyName, (setting: Setting) => Command>> = {
   },
 
   caddy({ folder, port, instances }) {
-    const isOld = /^v?2\.6\./.test(execFileSync("caddy", ["version"], { encoding: "utf8" }));
     const file = substitute(readFileSync(join(ops, "caddy", "Caddyfile"), "utf8"), [
-      [/^\t+request_buffers 8MB$/gm, isOld ? "buffer_requests" : "$&", 1],
       [/^\{$/gm, "{\n\tauto_https disable_redirects", 1],
       [
         /^\{\$DESK_ADDRESS.*$/gm,
@@ -95,6 +93,16 @@ const prepare: Readonly<Record<ProxyName, (setting: Setting) => Command>> = {
     };
   },
 };
+
+/** Caddy before 2.11.2 has nothing left to send to another instance if one refuses a request with a body. */
+export function resendsBodies(name: ProxyName): boolean {
+  if (name !== "caddy") return true;
+  const [major = 0, minor = 0, patch = 0] = execFileSync("caddy", ["version"], { encoding: "utf8" })
+    .replace(/^v/, "")
+    .split(/[. ]/)
+    .map(Number);
+  return major > 2 || (major === 2 && (minor > 11 || (minor === 11 && patch >= 2)));
+}
 
 /** Null if it is not installed and cannot be. */
 export const findProxy = (name: ProxyName): string | null =>

@@ -2,6 +2,7 @@
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readEnv } from "#lib/env.ts";
+import { enableCompiledCode } from "#lib/server/compile-cache.ts";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";
 import { configureHeap } from "#lib/server/heap.ts";
 import { onNpmEnded } from "#lib/server/npm-parent.ts";
@@ -28,6 +29,7 @@ async function start(): Promise<void> {
   configureHeap();
   const env = readEnv();
   await ensureBuilt(root, log, shutdown.signal);
+  enableCompiledCode(env.DATA_DIR, root);
   Object.assign(process.env, { NODE_ENV: "production" });
   const options = {
     env,

@@ -150,7 +150,8 @@ const steps: Step[] = [
     needs: "build",
     prepare: () => installInterpreters((line) => process.stdout.write(`${line}\n`)),
     command: [program("@playwright/test", "playwright"), "test", "--reporter=list,json"],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, "e2e.json") },
+    // The many servers of the tests share their compiled code.
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, "e2e.json"), NODE_COMPILE_CACHE: join(reports, "compiled") },
     count: () => {
       const { stats, errors, suites } = readReport("e2e.json") as {
         stats: { expected: number; unexpected: number; flaky: number };

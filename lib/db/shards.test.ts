@@ -155,7 +155,7 @@ describe("a statement", () => {
       await countMatchingLicenses(db, resellerId, { filter, now: page.now, atMost: 10 });
     }
     await listLedgerEntries(db, resellerId, { before: null, limit: 10 });
-    expect(texts).toHaveLength(13);
+    expect(texts).toHaveLength(16);
     for (const text of texts) expect(findUnrouted(text, distributed()), text).toEqual([]);
   });
 });

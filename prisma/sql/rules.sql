@@ -52,10 +52,15 @@ alter table licenses
   add constraint licenses_suspension_has_author check ((suspended_at is null) = (suspended_by is null)),
   add constraint licenses_ip_address_canonical check (host(ip_address::inet) = ip_address and family(ip_address::inet) = 4);
 
--- Search by the start of a key, an address or a word (decision 12). Without fastupdate: a search would read the whole
--- pending list once per shard, and new rows are adjacent in the index, so inserting them directly is cheap.
+-- Search by words (decision 12). Without fastupdate: a search would read the whole pending list once per shard, and new rows
+-- are adjacent in the index, so inserting them directly is cheap.
 create index licenses_search on licenses
-  using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words)) with (fastupdate = off);
+  using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words, product_id, coalesce(bundle_instance_id, 0), coalesce(external_id, '')))
+  with (fastupdate = off);
+-- Search by the end of a key.
+create index licenses_by_key_ending on licenses (reverse(key) collate "C");
+-- An admin's search across resellers, by the start of a host name.
+create index licenses_by_hostname on licenses (lower(hostname) collate "C") where hostname <> '';
 -- One license that is not terminated has an external id; any number of terminated ones had it before (contract 3.17).
 create unique index licenses_external_id on licenses (reseller_id, external_id, coalesce(terminated_at, 'infinity'))
   where external_id is not null;

@@ -98,7 +98,8 @@ test("a column changes its type although a generated column uses it", async () =
     alter table licenses alter column hostname type varchar(253);
     alter table licenses add column search_words text generated always as (license_search_words(hostname, notes)) stored;
     create index licenses_search on licenses
-      using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words)) with (fastupdate = off);`);
+      using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words, product_id, coalesce(bundle_instance_id, 0), coalesce(external_id, '')))
+      with (fastupdate = off);`);
   expect(remaining).toEqual([]);
   expect(script).toMatch(/drop column search_words;.*"hostname" SET DATA TYPE TEXT.*add column search_words/s);
 });

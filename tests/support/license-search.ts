@@ -1,13 +1,19 @@
 /** A plain second implementation of the search. */
 
 export interface SearchedFields {
+  readonly id: number;
   readonly key: string;
   readonly ipAddress: string;
+  readonly externalId: string | null;
   readonly hostname: string;
   readonly notes: string;
+  readonly productName: string;
+  readonly type: string;
+  readonly bundleInstanceId: number | null;
 }
 
 const notInWords = /[\s!-/:-@[-`{-\u00bf\u2000-\u206f\u3000-\u303f]/;
+const notInKeys = /[^0-9a-hjkmnp-tv-z-]/;
 
 function beginsWord(field: string, text: string): boolean {
   for (let at = field.indexOf(text); at >= 0; at = field.indexOf(text, at + 1)) {
@@ -17,16 +23,31 @@ function beginsWord(field: string, text: string): boolean {
 }
 
 /**
- * From its first letter or digit on, the text starts the key (with or without LIC-), the address, or a word of host
- * name or notes.
+ * Every word, from its first letter or digit on, starts the key (with or without LIC-), the address, the external id, or
+ * a word of host name, notes or product; or it ends the key, or is the license's id.
  */
-export function matchesText({ key, ipAddress, hostname, notes }: SearchedFields, searched: string): boolean {
-  let text = searched.toLowerCase();
-  while (text !== "" && notInWords.test(text.charAt(0))) text = text.slice(1);
-  if (text === "") return false;
+export function matchesText(fields: SearchedFields, searched: string): boolean {
+  const words = searched
+    .toLowerCase()
+    .replace(/(?<!\S)bundle (\d+)(?!\S)/g, "bundle\u0000$1")
+    .split(/\s+/)
+    .map((word) => {
+      while (word !== "" && notInWords.test(word.charAt(0))) word = word.slice(1);
+      return word.replace("\u0000", " ");
+    })
+    .filter((word) => word !== "");
+  return words.length > 0 && words.every((word) => matchesWord(fields, word));
+}
+
+function matchesWord(fields: SearchedFields, word: string): boolean {
+  const { id, key, ipAddress, externalId, hostname, notes, productName, type, bundleInstanceId } = fields;
   const lowerKey = key.toLowerCase();
   return (
-    [lowerKey, lowerKey.replace("lic-", ""), ipAddress].some((one) => one.startsWith(text)) ||
-    [hostname, notes].some((field) => beginsWord(field.toLowerCase(), text))
+    [lowerKey, lowerKey.replace("lic-", ""), ipAddress, externalId?.toLowerCase()].some((one) =>
+      one?.startsWith(word),
+    ) ||
+    [hostname, notes, productName, type].some((field) => beginsWord(field.toLowerCase(), word)) ||
+    (word.length >= 4 && !notInKeys.test(word) && lowerKey.endsWith(word)) ||
+    [String(id), `lic_${id}`, `bundle ${bundleInstanceId}`].includes(word)
   );
 }

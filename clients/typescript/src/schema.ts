@@ -125,7 +125,7 @@ export type LicensesParams = {
   readonly license_key?: string;
   /** Only licenses with this name, terminated ones included. */
   readonly external_id?: string;
-  /** Prefix of the key, the address, or a word of the host name or notes. */
+  /** Words, each a prefix of the key, the address, `external_id`, or a word of the host name, notes or product; or the license's id, or the last 4 or more characters of its key. A license has to match each. */
   readonly q?: string;
   /** Only licenses whose term ends within so many days. */
   readonly expires_within?: number;
@@ -847,7 +847,7 @@ export type LicenseListParams = {
   readonly license_key?: string;
   /** Only licenses with this name, terminated ones included. */
   readonly external_id?: string;
-  /** Prefix of the key, the address, or a word of the host name or notes. */
+  /** Words, each a prefix of the key, the address, `external_id`, or a word of the host name, notes or product; or the license's id, or the last 4 or more characters of its key. A license has to match each. */
   readonly q?: string;
   /** Only licenses whose term ends within so many days. */
   readonly expires_within?: number;

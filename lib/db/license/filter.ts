@@ -6,8 +6,8 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Ipv4Range } from "#lib/domain/ipv4-range.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import type { LicenseStatus } from "#lib/domain/license-status.ts";
-import { bindIndexQuery, type IndexQuery } from "./search-index.ts";
-import { type SearchText, toSearchText } from "./search-text.ts";
+import { queryOfAll } from "./search-index.ts";
+import { type ResolvedWord, resolveWords } from "./search-words.ts";
 
 export interface LicenseFilter {
   readonly status?: LicenseStatus;
@@ -17,7 +17,10 @@ export interface LicenseFilter {
   readonly key?: LicenseKey;
   readonly externalId?: string;
   readonly addresses?: Ipv4Range;
-  /** Start of the key (with or without LIC-), of the address, or of a word in host name or notes, ignoring case. */
+  /**
+   * Words, each of which begins the key (with or without LIC-), the address, the external id, or a word of product,
+   * host name or notes, in any case; or is an id (`lic_57`, `57`, `bundle 2`) or the end of the key.
+   */
   readonly text?: string;
   readonly expiresWithinDays?: number;
   /** Any instance of this bundle. */
@@ -50,10 +53,10 @@ const renewalConditions = {
   bundle: "l.bundle_instance_id is not null",
 } as const satisfies Record<NonNullable<LicenseFilter["renewal"]>, string>;
 
-/** A search text: its condition on `licenses l`, and its query of the search index. */
+/** A search text: its condition on `licenses l`, and the placeholder of its query of the search index. */
 export interface TextMatch {
   readonly condition: string;
-  readonly query: IndexQuery;
+  readonly query: string;
 }
 
 /** A statement under construction: conditions on `licenses l` and values. */
@@ -89,14 +92,15 @@ export async function matchLicenses(
     const { first, last } = filter.addresses;
     conditions.push(`l.ip_address::inet between ${bind(first)} and ${bind(last)}`);
   }
-  const searched = filter.text === undefined ? undefined : toSearchText(filter.text);
-  if (searched === null) conditions.push("false");
-  const text = searched
-    ? {
-        condition: textCondition(searched, bind),
-        query: bindIndexQuery(resellerId, searched.quotedToken, bind),
-      }
-    : null;
+  const searched = filter.text === undefined ? null : await resolveWords(db, resellerId, filter.text);
+  if (searched?.words.length === 0) conditions.push("false");
+  const text =
+    searched === null || searched.words.length === 0
+      ? null
+      : {
+          condition: searched.words.map((word) => wordCondition(word, bind)).join(" and "),
+          query: `${bind(queryOfAll(resellerId, searched.indexed))}::text`,
+        };
   if (filter.expiresWithinDays !== undefined) {
     const from = bind(now);
     conditions.push(
@@ -112,12 +116,14 @@ export async function matchLicenses(
   return { conditions, text, values, reseller, bind };
 }
 
-function textCondition({ beginning, words }: SearchText, bind: LicenseMatch["bind"]): string {
-  const [start, word] = [escapeLikePattern(beginning), escapeLikePattern(words)];
+function wordCondition(word: ResolvedWord, bind: LicenseMatch["bind"]): string {
+  const [start, parts] = [escapeLikePattern(word.beginning), escapeLikePattern(word.parts)];
   const begins = bind(`${start}%`);
   // A key is ASCII; collation "C" lower-cases it fastest.
-  return `(l.search_words like ${bind(`%${word}%`)} or l.ip_address like ${begins}
-    or lower(l.key collate "C") like ${begins} or lower(l.key collate "C") like ${bind(`lic-${start}%`)})`;
+  return `(l.search_words like ${bind(`%${parts}%`)} or l.ip_address like ${begins}
+    or lower(l.key collate "C") like ${begins} or lower(l.key collate "C") like ${bind(`lic-${start}%`)}
+    or lower(l.external_id) like ${begins} or l.product_id = any (${bind(word.productIds)}::int[])
+    or l.id = any (${bind(word.licenseIds)}::int[]) or l.bundle_instance_id = ${bind(word.bundleInstanceId)})`;
 }
 
 const findProductIdStatement = statement("find_product_id", { id: int })`select id from products where slug = $1`;

@@ -1,31 +1,51 @@
+import type { ResolvedWord } from "./search-words.ts";
+
 /** The index `licenses_search`, in shards of license ids (`license_search_tokens`). */
 
 /** Bits of an id within one shard. */
 export const SHARD_BITS = 13;
 
-/** Placeholders of a query: the text before and after the shard. */
-export interface IndexQuery {
-  readonly start: string;
-  readonly end: string;
+/** Stands for the shard in a query; no word contains it. */
+const SHARD = "\u0001";
+
+type IndexedWord = Pick<ResolvedWord, "bundleInstanceId" | "licenseIds" | "productIds" | "quotedToken">;
+
+/** A tsquery for one word, with `SHARD` in place of the shard. */
+export function queryOf(resellerId: number, word: IndexedWord): string {
+  const { quotedToken, licenseIds, productIds, bundleInstanceId } = word;
+  const prefix = `${resellerId.toString(16)}:${SHARD}:`;
+  const exact = [
+    ...licenseIds.map((id) => `#${id}`),
+    ...productIds.map((id) => `@${id}`),
+    ...(bundleInstanceId === null ? [] : [`%${bundleInstanceId}`]),
+  ];
+  return `(${[`'${prefix}${quotedToken}':*`, ...exact.map((token) => `'${prefix}${token}'`)].join(" | ")})`;
 }
 
-/** `quotedToken`: of a `SearchText`. */
-export function bindIndexQuery(resellerId: number, quotedToken: string, bind: (value: unknown) => string): IndexQuery {
-  return { start: bind(`'${resellerId.toString(16)}:`), end: bind(`:${quotedToken}':*`) };
+/** The same for all words. */
+export function queryOfAll(resellerId: number, words: readonly IndexedWord[]): string {
+  return words.map((word) => queryOf(resellerId, word)).join(" & ");
 }
 
-const TOKENS = "license_search_tokens(l.reseller_id, l.id, l.key, l.ip_address, l.search_words)";
-const textFor = ({ start, end }: IndexQuery, shard: string) => `${start} || to_hex(${shard}) || ${end}`;
+const TOKENS = `license_search_tokens(l.reseller_id, l.id, l.key, l.ip_address, l.search_words, l.product_id,
+  coalesce(l.bundle_instance_id, 0), coalesce(l.external_id, ''))`;
+const textFor = (query: string, shard: string) => `replace(${query}, e'\\x01', to_hex(${shard}))`;
 
 /** The condition on `licenses l` that the index serves, for the shard given by an expression. */
-export function inShard(query: IndexQuery, shard: string): string {
+export function inShard(query: string, shard: string): string {
   return `${TOKENS} @@ (${textFor(query, shard)})::tsquery`;
 }
 
+const shardOf = (end: "min" | "max", reseller: string) =>
+  `(select ${end}(id) >> ${SHARD_BITS} from licenses where reseller_id = ${reseller})`;
+
+/** The same for the reseller's newest licenses. */
+export function inNewestShard(query: string, reseller: string): string {
+  return inShard(query, shardOf("max", reseller));
+}
+
 /** The same across all of the reseller's shards. */
-export function inAnyShard(query: IndexQuery, reseller: string): string {
-  const shardOf = (end: "min" | "max") =>
-    `(select ${end}(id) >> ${SHARD_BITS} from licenses where reseller_id = ${reseller})`;
-  return `${TOKENS} @@ (select string_agg(${textFor(query, "shard")}, ' | ')::tsquery
-    from generate_series(${shardOf("min")}, ${shardOf("max")}) shard)`;
+export function inAnyShard(query: string, reseller: string): string {
+  return `${TOKENS} @@ (select string_agg('(' || ${textFor(query, "shard")} || ')', ' | ')::tsquery
+    from generate_series(${shardOf("min", reseller)}, ${shardOf("max", reseller)}) shard)`;
 }

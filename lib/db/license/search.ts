@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { toSearchWords } from "#lib/domain/search-text.ts";
 import type { LicenseFilter, LicenseMatch, TextMatch } from "./filter.ts";
 import { inAnyShard, inShard, SHARD_BITS } from "./search-index.ts";
 
@@ -85,11 +86,15 @@ function searchByKey(match: LicenseMatch, text: TextMatch, stretch: Stretch, key
      order by key ${direction}, id ${direction} limit ${limit}`;
 }
 
+/** A text of more words is rarely searched for twice. */
+const NAMED_WORDS_MAX = 3;
+
 /**
- * Searches by text alone are named and therefore prepared: there are few of them, planning takes as long as finding a
- * page, and the best plan does not depend on the text.
+ * Searches by a few words alone are named and therefore prepared: there are few of them, planning takes as long as
+ * finding a page, and the best plan does not depend on the words.
  */
 export function nameSearch(filter: LicenseFilter, text: string): string | undefined {
   if (filter.text === undefined || Object.keys(filter).length > 1) return undefined;
+  if (toSearchWords(filter.text).length > NAMED_WORDS_MAX) return undefined;
   return `search_licenses_${createHash("sha1").update(text).digest("hex").slice(0, 12)}`;
 }

@@ -2611,17 +2611,20 @@ create or replace function license_facts(p_license_id int) returns jsonb languag
       from licenses l join products p on p.id = l.product_id where l.id = p_license_id), '{}')
 $$;
 
--- Returns the search tokens of a license: its key without LIC-, its address, and its host name and notes from the start
--- of each word, 20 characters each. Each token is prefixed with the license's shard of 8,192 ids, so a search reads the
--- matches of one shard only and walks the shards in id order.
+-- Returns the search tokens of a license: its key without LIC-, its address, its external id, and its host name and notes
+-- from the start of each word, 20 characters each; and #id, @product, %bundle. Each token is prefixed with the license's
+-- shard of 8,192 ids, so a search reads the matches of one shard only and walks the shards in id order.
 -- Raises nothing.
-create or replace function license_search_tokens(reseller_id int, id int, key text, ip_address text, search_words text) returns tsvector
+create or replace function license_search_tokens(
+  reseller_id int, id int, key text, ip_address text, search_words text, product_id int, bundle_instance_id int, external_id text
+) returns tsvector
 language plpgsql immutable strict parallel safe
 as $$
 declare
   shard text := to_hex(reseller_id) || ':' || to_hex(id >> 13) || ':';
   tokens text[] := array[
-    shard || left(lower(key), 4), shard || left(regexp_replace(lower(key), '^lic-', ''), 20), shard || ip_address];
+    shard || left(lower(key), 4), shard || left(regexp_replace(lower(key), '^lic-', ''), 20), shard || ip_address,
+    shard || '#' || id, shard || '@' || product_id, shard || '%' || bundle_instance_id, shard || left(lower(external_id), 20)];
   words text[] := string_to_array(search_words, e'\x01');
   token text := '';
 begin
@@ -3783,10 +3786,15 @@ alter table licenses
   add constraint licenses_suspension_has_author check ((suspended_at is null) = (suspended_by is null)),
   add constraint licenses_ip_address_canonical check (host(ip_address::inet) = ip_address and family(ip_address::inet) = 4);
 
--- Search by the start of a key, an address or a word (decision 12). Without fastupdate: a search would read the whole
--- pending list once per shard, and new rows are adjacent in the index, so inserting them directly is cheap.
+-- Search by words (decision 12). Without fastupdate: a search would read the whole pending list once per shard, and new rows
+-- are adjacent in the index, so inserting them directly is cheap.
 create index licenses_search on licenses
-  using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words)) with (fastupdate = off);
+  using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words, product_id, coalesce(bundle_instance_id, 0), coalesce(external_id, '')))
+  with (fastupdate = off);
+-- Search by the end of a key.
+create index licenses_by_key_ending on licenses (reverse(key) collate "C");
+-- An admin's search across resellers, by the start of a host name.
+create index licenses_by_hostname on licenses (lower(hostname) collate "C") where hostname <> '';
 -- One license that is not terminated has an external id; any number of terminated ones had it before (contract 3.17).
 create unique index licenses_external_id on licenses (reseller_id, external_id, coalesce(terminated_at, 'infinity'))
   where external_id is not null;

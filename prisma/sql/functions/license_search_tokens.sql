@@ -1,14 +1,17 @@
--- Returns the search tokens of a license: its key without LIC-, its address, and its host name and notes from the start
--- of each word, 20 characters each. Each token is prefixed with the license's shard of 8,192 ids, so a search reads the
--- matches of one shard only and walks the shards in id order.
+-- Returns the search tokens of a license: its key without LIC-, its address, its external id, and its host name and notes
+-- from the start of each word, 20 characters each; and #id, @product, %bundle. Each token is prefixed with the license's
+-- shard of 8,192 ids, so a search reads the matches of one shard only and walks the shards in id order.
 -- Raises nothing.
-create or replace function license_search_tokens(reseller_id int, id int, key text, ip_address text, search_words text) returns tsvector
+create or replace function license_search_tokens(
+  reseller_id int, id int, key text, ip_address text, search_words text, product_id int, bundle_instance_id int, external_id text
+) returns tsvector
 language plpgsql immutable strict parallel safe
 as $$
 declare
   shard text := to_hex(reseller_id) || ':' || to_hex(id >> 13) || ':';
   tokens text[] := array[
-    shard || left(lower(key), 4), shard || left(regexp_replace(lower(key), '^lic-', ''), 20), shard || ip_address];
+    shard || left(lower(key), 4), shard || left(regexp_replace(lower(key), '^lic-', ''), 20), shard || ip_address,
+    shard || '#' || id, shard || '@' || product_id, shard || '%' || bundle_instance_id, shard || left(lower(external_id), 20)];
   words text[] := string_to_array(search_words, e'\x01');
   token text := '';
 begin

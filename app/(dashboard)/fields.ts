@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { DomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
 import { isPrivateAddress, type LicenseAddress } from "#lib/domain/license-address.ts";
 import { parameter } from "#lib/http/parameters.ts";
 
@@ -9,6 +10,9 @@ export const id = <Id extends number = number>() =>
     .int32()
     .positive()
     .transform((value) => value as Id);
+
+/** Of a page that admins see of a reseller, too: theirs name it. Other users act for their own, whatever is sent. */
+export const viewedReseller = { resellerId: id<ResellerId>().optional() };
 
 /** Of what the page showed (`versionOf`). Every page sends it; a caller without it sets no condition. */
 export const seenVersion = z.custom<string>((sent) => sent === undefined || typeof sent === "string");

@@ -1,4 +1,4 @@
-import { ButtonLink } from "#components/ui/button-link.tsx";
+import { ResellersLink } from "#components/reseller/act-as.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { type Check, failedChecks } from "#lib/domain/server-checks.ts";
@@ -21,9 +21,9 @@ export function LicenseServerCard({ address, server }: LicenseServerCardProps) {
   return (
     <Card
       actions={
-        <ButtonLink href={serverHref(address)} prefetch={false} size="sm">
+        <ResellersLink button href={serverHref(address)}>
           Diagnostics
-        </ButtonLink>
+        </ResellersLink>
       }
       title="Server"
     >

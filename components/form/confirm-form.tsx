@@ -1,5 +1,6 @@
 "use client";
 import { type ReactNode, useId } from "react";
+import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { type CostLine, CostLines } from "#components/ui/cost-lines.tsx";
 import { Dialog, type DialogProps } from "#components/ui/dialog.tsx";
@@ -31,6 +32,7 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
   const { form, input, confirmLabel, confirmDisabled = false, tone = "default", cost = [], children } = props;
   const { title, description, size = "sm", onClose, refusalNote = "Nothing was changed.", ownWallet } = props;
   const { pending, refusal, serverChanges } = form;
+  const viewed = useViewedReseller();
   const critical = tone === "critical";
   const formId = useId();
   return (
@@ -61,6 +63,11 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
     >
       <FormFrame className="flex flex-col gap-4" form={form} id={formId} input={input}>
         <FormProblems form={form} />
+        {viewed && (
+          <p className="wrap-anywhere text-sm">
+            This affects <span className="font-medium">{viewed.name}</span> and is logged under your name.
+          </p>
+        )}
         {children}
         {refusal && (
           <SubmissionError

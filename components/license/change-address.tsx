@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
+import { ResellersLink } from "#components/reseller/act-as.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { type AddressInput, ChangeAddressDialog } from "./change-address-dialog.tsx";
 import type { LicenseChanged, LicenseDetails } from "./license-details.ts";
@@ -18,9 +18,9 @@ export function ChangeAddress({ license, action }: ChangeAddressProps) {
   if (!license.movable) return null;
   if (license.bundleInstanceId !== null) {
     return (
-      <TextLink href={`/bundles/${license.bundleInstanceId}?change=address`} prefetch={false}>
+      <ResellersLink href={`/bundles/${license.bundleInstanceId}?change=address`}>
         Change it for the whole bundle
-      </TextLink>
+      </ResellersLink>
     );
   }
   return (

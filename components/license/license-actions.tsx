@@ -1,7 +1,9 @@
 "use client";
 import { ArrowRightLeft, CirclePlay, CircleX, Pause, RefreshCw } from "lucide-react";
 import { useState } from "react";
+import { ActAsDialog } from "#components/reseller/act-as.tsx";
 import { usePermission } from "#components/shell/permissions.tsx";
+import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem, MenuLink } from "#components/ui/menu-item.tsx";
@@ -37,13 +39,15 @@ export interface LicenseActionsProps {
 export function LicenseActions(props: LicenseActionsProps) {
   const { license, quotes, balance, renew, suspend, unsuspend, terminate } = props;
   const [mayChange, mayTerminate] = [usePermission("licenses:write"), usePermission("licenses:terminate")];
-  const [open, setOpen] = useState<"renew" | "suspend" | "unsuspend" | "terminate" | null>(null);
+  const [open, setOpen] = useState<"renew" | "suspend" | "unsuspend" | "terminate" | "relocate" | null>(null);
+  const viewed = useViewedReseller();
   const close = () => setOpen(null);
   if (license.busy) return null;
   const renewable = quotes.length > 0 && balance !== null;
-  const byAdmin = license.suspendedBy === "admin";
-  const liftable = mayChange && license.status === "suspended" && !byAdmin;
-  const endable = mayTerminate && license.changeable && license.bundleInstanceId === null && !byAdmin;
+  const locked = license.suspendedBy === "admin" && viewed === null;
+  const relocateHref = `/relocations?from=${license.ipAddress}`;
+  const liftable = mayChange && license.status === "suspended" && !locked;
+  const endable = mayTerminate && license.changeable && license.bundleInstanceId === null && !locked;
   const dialog = { license, suspend, unsuspend, onClose: close };
   return (
     <>
@@ -68,9 +72,15 @@ export function LicenseActions(props: LicenseActionsProps) {
       )}
       {license.changeable && mayChange && (
         <DropdownMenu label="More actions" size="md" variant="secondary">
-          <MenuLink href={`/relocations?from=${license.ipAddress}`} icon={<ArrowRightLeft aria-hidden />}>
-            Move everything on this server…
-          </MenuLink>
+          {viewed === null ? (
+            <MenuLink href={relocateHref} icon={<ArrowRightLeft aria-hidden />}>
+              Move everything on this server…
+            </MenuLink>
+          ) : (
+            <MenuItem icon={<ArrowRightLeft aria-hidden />} onSelect={() => setOpen("relocate")}>
+              Move everything on this server, acting as the reseller…
+            </MenuItem>
+          )}
           {endable && (
             <MenuItem icon={<CircleX aria-hidden />} onSelect={() => setOpen("terminate")} tone="critical">
               Terminate…
@@ -88,6 +98,9 @@ export function LicenseActions(props: LicenseActionsProps) {
           quotes={quotes}
           title="Renew this license?"
         />
+      )}
+      {open === "relocate" && viewed && (
+        <ActAsDialog action={viewed.actAs} href={relocateHref} name={viewed.name} onClose={close} />
       )}
       {open === "suspend" && <SuspendDialog {...dialog} />}
       {open === "terminate" && <TerminateDialog action={terminate} license={license} onClose={close} />}

@@ -1,10 +1,10 @@
 import { Boxes } from "lucide-react";
 import type { ReactNode } from "react";
+import { ResellersLink } from "#components/reseller/act-as.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Money } from "#components/ui/money.tsx";
-import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { LicenseDetails } from "./license-details.ts";
 import { termText } from "./registration.ts";
@@ -86,7 +86,9 @@ function factsOf({ license, changeAddress, changeCores, notes }: LicenseFactsPro
               <span className="flex items-center gap-1.5">
                 <Boxes aria-hidden className="size-4 text-text-muted" />
                 Member of{" "}
-                <TextLink href={`/bundles/${license.bundleInstanceId}`}>bundle {license.bundleInstanceId}</TextLink>
+                <ResellersLink href={`/bundles/${license.bundleInstanceId}`}>
+                  bundle {license.bundleInstanceId}
+                </ResellersLink>
                 {"; renews with it"}
               </span>
             ),

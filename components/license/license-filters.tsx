@@ -1,5 +1,10 @@
 "use client";
 import { usePathname } from "next/navigation";
+import {
+  type ChosenReseller,
+  ResellerChoice,
+  type ResellerChoiceProps,
+} from "#components/reseller/reseller-choice.tsx";
 import { type FilterChip, FilterChips } from "#components/ui/filter-chips.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { ListSearch } from "#components/ui/list-search.tsx";
@@ -13,10 +18,12 @@ import { MoreFilters } from "./more-filters.tsx";
 export interface LicenseFiltersProps {
   readonly products: readonly { readonly type: string; readonly name: string }[];
   readonly bundles: readonly { readonly bundleId: number; readonly name: string }[];
+  /** For the list of all resellers' licenses. */
+  readonly resellers: { readonly chosen: ChosenReseller | null; readonly search: ResellerChoiceProps["search"] } | null;
 }
 
 /** Search, product, status, end and more. */
-export function LicenseFilters({ products, bundles }: LicenseFiltersProps) {
+export function LicenseFilters({ products, bundles, resellers }: LicenseFiltersProps) {
   const pathname = usePathname();
   const list = useListParams(licenseParams);
   const { values, hrefWith } = list;
@@ -32,6 +39,7 @@ export function LicenseFilters({ products, bundles }: LicenseFiltersProps) {
           placeholder="All products"
           value={values.product ?? ""}
         />
+        {resellers && <ResellerChoice {...resellers} onChoose={(id) => list.change({ reseller: id })} />}
         <MoreFilters bundles={bundles} onApply={list.change} values={values} />
       </div>
       <FilterChips

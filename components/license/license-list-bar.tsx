@@ -24,7 +24,8 @@ export interface LicenseListBarProps {
   /** The orders that this filter is offered in, and where each leads. */
   readonly orders: readonly { readonly order: LicenseOrder; readonly href: string }[];
   readonly columns: readonly LicenseColumn[];
-  readonly exportHref: string;
+  /** Null: not offered. */
+  readonly exportHref: string | null;
 }
 
 /** Right above the table: how many there are, in which order, with which columns, and all of them as a file. */
@@ -57,12 +58,14 @@ export function LicenseListBar({ count, order, orders, columns, exportHref }: Li
         </DropdownMenu>
         <ColumnMenu columns={columns} />
         {/* A file, not a page: the router must not fetch it. */}
-        <a className={buttonClassName("ghost", "sm")} download href={exportHref}>
-          <Download aria-hidden className="size-3.5" />
-          <span>
-            Export<span className="max-md:sr-only"> CSV</span>
-          </span>
-        </a>
+        {exportHref !== null && (
+          <a className={buttonClassName("ghost", "sm")} download href={exportHref}>
+            <Download aria-hidden className="size-3.5" />
+            <span>
+              Export<span className="max-md:sr-only"> CSV</span>
+            </span>
+          </a>
+        )}
       </div>
     </div>
   );

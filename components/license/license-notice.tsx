@@ -1,3 +1,5 @@
+"use client";
+import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { LicenseDetails } from "./license-details.ts";
@@ -18,6 +20,7 @@ export function LicenseNotice({ license }: { readonly license: LicenseDetails })
 }
 
 function StateNotice({ license }: { readonly license: LicenseDetails }) {
+  const isOwn = useViewedReseller() === null;
   switch (license.status) {
     case "pending":
       return (
@@ -29,7 +32,13 @@ function StateNotice({ license }: { readonly license: LicenseDetails }) {
     case "suspended":
       return (
         <Banner
-          title={license.suspendedBy === "admin" ? "Suspended by an administrator" : "Suspended by you"}
+          title={
+            license.suspendedBy === "admin"
+              ? "Suspended by an administrator"
+              : isOwn
+                ? "Suspended by you"
+                : "Suspended by the reseller"
+          }
           tone="caution"
         >
           {license.suspendedAt && (

@@ -27,6 +27,8 @@ export const licenseParams = {
   /** The id of one bundle that was bought. */
   instance: parseAsId,
   renewal: parseAsStringLiteral(renewals),
+  /** For admins: the id of a reseller. */
+  reseller: parseAsId,
   /** Null: the filter's own order. */
   sort: parseAsStringLiteral(licenseOrders),
   /** Cursors, which depend on the order. */

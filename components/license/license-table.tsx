@@ -1,7 +1,8 @@
 import { Boxes } from "lucide-react";
 import { SelectPage, SelectRow } from "#components/bulk/selection-scope.tsx";
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 import type { LicenseOrder } from "#lib/domain/license-order.ts";
@@ -12,6 +13,8 @@ import { columnNames } from "./license-columns.ts";
 /** A license as lists show it. */
 export interface LicenseListRow extends LicenseFacts {
   readonly id: LicenseId;
+  readonly resellerId: number;
+  readonly resellerName: string;
   readonly productName: string;
   readonly key: string;
   /** Empty until known. */
@@ -38,12 +41,15 @@ export interface LicenseTableProps {
   readonly orders: readonly { readonly order: LicenseOrder; readonly href: string }[];
   /** The rows have boxes; needs a SelectionScope around it. */
   readonly selectable?: boolean;
+  /** They belong to several resellers, who are named. */
+  readonly resellers?: boolean;
   /** In a place that these columns may not fit into. */
   readonly scrolls?: boolean;
 }
 
 export function LicenseTable(props: LicenseTableProps) {
-  const { rows, now, columns, order, orders, selectable = false, scrolls = columns.length > COLUMNS_THAT_FIT } = props;
+  const { rows, now, columns, order, orders, selectable = false, resellers = false } = props;
+  const { scrolls = columns.length + Number(resellers) > COLUMNS_THAT_FIT } = props;
   return (
     <PrefetchOnIntent>
       <Table label="Licenses" scrolls={scrolls}>
@@ -52,6 +58,7 @@ export function LicenseTable(props: LicenseTableProps) {
             {selectable && <SelectPage />}
             <span className={selectable ? "max-md:hidden" : undefined}>License</span>
           </HeaderCell>
+          {resellers && <HeaderCell>Reseller</HeaderCell>}
           {columns.map((column) => (
             <HeaderCell align={column === "cores" ? "end" : "start"} key={column} {...sortOf(column, order, orders)}>
               {columnNames[column]}
@@ -83,6 +90,19 @@ export function LicenseTable(props: LicenseTableProps) {
                   </span>
                 </span>
               </Cell>
+              {resellers && (
+                <Cell label="Reseller">
+                  <RowControl>
+                    <TextLink
+                      className="line-clamp-2 max-w-48 wrap-anywhere"
+                      href={`/resellers/${row.resellerId}`}
+                      prefetch={false}
+                    >
+                      {row.resellerName}
+                    </TextLink>
+                  </RowControl>
+                </Cell>
+              )}
               {columns.map((column) => (
                 <LicenseCell column={column} key={column} now={now} row={row} />
               ))}

@@ -1,6 +1,7 @@
 "use client";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { toastWithUndo } from "#components/form/toast-with-undo.ts";
+import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { unconfirmed } from "./license-changes.ts";
@@ -14,11 +15,13 @@ interface DialogProps {
 }
 
 export function SuspendDialog({ license, suspend, unsuspend, onClose }: DialogProps) {
+  const lifting =
+    useViewedReseller() === null ? "You can lift the suspension at any time." : "Only admins can lift the suspension.";
   return (
     <ConfirmChange
       action={suspend}
       confirmLabel="Suspend"
-      description={`${license.id} stops verifying at once, and its term goes on. You can lift the suspension at any time. Both are free.`}
+      description={`${license.id} stops verifying at once, and its term goes on. ${lifting} Both are free.`}
       done={(changed) => {
         if (changed.pending) return unconfirmed;
         toastWithUndo("License suspended", {

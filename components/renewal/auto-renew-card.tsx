@@ -4,11 +4,11 @@ import { SubmissionError } from "#components/form/submission-error.tsx";
 import { toastWithUndo } from "#components/form/toast-with-undo.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { termText } from "#components/license/registration.ts";
+import { ResellersLink } from "#components/reseller/act-as.tsx";
 import { usePermission } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Switch } from "#components/ui/switch.tsx";
-import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { AutoRenewal, AutoRenewChosen, AutoRenewInput } from "./auto-renew.ts";
@@ -88,7 +88,8 @@ function Consequence({ on, renewal }: { readonly on: boolean; readonly renewal: 
         )}
         .{" "}
         {obstacle === "above_limit" ? "That is above your limit." : "The term ends before your notice period is over."}{" "}
-        Renew by hand to accept the price, or <TextLink href="/wallet#price-rules">change your limits</TextLink>.
+        Renew by hand to accept the price, or{" "}
+        <ResellersLink href="/wallet#price-rules">change your limits</ResellersLink>.
       </span>
     );
   }

@@ -1,9 +1,12 @@
 "use client";
 import { Eye } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
+import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface ActAsProps {
@@ -12,29 +15,80 @@ export interface ActAsProps {
 }
 
 /** A button, and the question before an admin sees what a reseller sees. */
-export function ActAs({ name, action }: ActAsProps) {
+export function ActAs(props: ActAsProps) {
   const [open, setOpen] = useState(false);
-  const actAsShown = (_: object, key?: string) => action(undefined, key);
-  const form = useForm(actAsShown, () => {
-    // A page load, not a navigation: nothing of the admin's pages stays in memory.
-    window.location.assign("/");
-    return true;
-  });
   return (
     <>
       <Button icon={<Eye aria-hidden className="size-3.5" />} onClick={() => setOpen(true)}>
         Act as
       </Button>
-      {open && (
-        <ConfirmForm
-          confirmLabel="Act as this reseller"
-          description="You see this reseller's dashboard and can do what its users can, for an hour or until you stop. Charges go to its wallet, and what you do is logged under your name."
-          form={form}
-          onClose={() => setOpen(false)}
-          refusalNote="You are still signed in as yourself."
-          title={`Act as ${name}?`}
-        />
-      )}
+      {open && <ActAsDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface ActAsDialogProps extends ActAsProps {
+  /** The reseller's page that it begins at. */
+  readonly href?: string;
+  readonly onClose: () => void;
+}
+
+export function ActAsDialog({ name, action, href = "/", onClose }: ActAsDialogProps) {
+  const actAsShown = (_: object, key?: string) => action(undefined, key);
+  const form = useForm(actAsShown, () => {
+    // A page load, not a navigation: nothing of the admin's pages stays in memory.
+    window.location.assign(href);
+    return true;
+  });
+  return (
+    <ConfirmForm
+      confirmLabel="Act as this reseller"
+      description={`${href === "/" ? "" : "The page that you open next belongs to the reseller's dashboard. "}You see this reseller's dashboard and can do what its users can, for an hour or until you stop. Charges go to its wallet, and what you do is logged under your name.`}
+      form={form}
+      onClose={onClose}
+      refusalNote="You are still signed in as yourself."
+      title={`Act as ${name}?`}
+    />
+  );
+}
+
+export interface ResellersLinkProps {
+  readonly href: string;
+  /** Looks like a button. */
+  readonly button?: true;
+  readonly children: ReactNode;
+}
+
+/** Leads to a page that only the reseller has. An admin who views the reseller acts as it to get there. */
+export function ResellersLink({ href, button, children }: ResellersLinkProps) {
+  const viewed = useViewedReseller();
+  const [open, setOpen] = useState(false);
+  if (viewed === null && button) {
+    return (
+      <ButtonLink href={href} prefetch={false} size="sm">
+        {children}
+      </ButtonLink>
+    );
+  }
+  if (viewed === null) {
+    return (
+      <TextLink href={href} prefetch={false}>
+        {children}
+      </TextLink>
+    );
+  }
+  return (
+    <>
+      <Button
+        icon={<Eye aria-hidden className="size-3.5" />}
+        onClick={() => setOpen(true)}
+        size="sm"
+        variant={button ? "secondary" : "link"}
+      >
+        {children}
+        <span className="sr-only">, acting as {viewed.name}</span>
+      </Button>
+      {open && <ActAsDialog action={viewed.actAs} href={href} name={viewed.name} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -2,8 +2,8 @@
 import { useEffect, useRef } from "react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
-import { topUpHref } from "./top-up-href.ts";
 import { useBalanceRefresh } from "./use-balance.ts";
+import { useTopUpHref } from "./use-top-up-href.ts";
 
 export interface InsufficientBalanceProps {
   /** Says how much is needed and missing. */
@@ -23,7 +23,7 @@ export function InsufficientBalance({ title, note, missing, currency }: Insuffic
   return (
     <ErrorState
       action={
-        <ButtonLink href={topUpHref(BigInt(missing), currency)} size="sm">
+        <ButtonLink href={useTopUpHref(BigInt(missing), currency)} size="sm">
           Top up
         </ButtonLink>
       }

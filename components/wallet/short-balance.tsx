@@ -1,8 +1,9 @@
+"use client";
 import type { ReactNode } from "react";
 import { Banner } from "#components/ui/banner.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { topUpHref } from "./top-up-href.ts";
+import { useTopUpHref } from "./use-top-up-href.ts";
 
 export interface ShortBalanceProps {
   /** What is missing, in minor units; above zero. */
@@ -19,7 +20,7 @@ export function ShortBalance({ short, currency, blocked = false, children }: Sho
   return (
     <Banner
       action={
-        <ButtonLink href={topUpHref(short, currency)} size="sm" variant={blocked ? "primary" : "secondary"}>
+        <ButtonLink href={useTopUpHref(short, currency)} size="sm" variant={blocked ? "primary" : "secondary"}>
           Top up
         </ButtonLink>
       }

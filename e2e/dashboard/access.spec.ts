@@ -53,7 +53,7 @@ test("pages of admins send a reseller home, and pages of resellers an admin", as
     await expect(page).toHaveURL(/\/overview$/);
   }
   await login("admin");
-  for (const path of ["/licenses", "/licenses/new", "/licenses/1", "/wallet"]) {
+  for (const path of ["/bundles", "/licenses/new", "/bundles/1", "/wallet"]) {
     await page.goto(path);
     await expect(page).toHaveURL(/\/resellers$/);
   }

@@ -73,7 +73,11 @@ test(
     test.slow();
     const product = await getRuntime().db.prisma.product.findFirstOrThrow({ select: { id: true } });
     const own = `/resellers/${reseller.resellerId}`;
+    const { license_id } = await reseller.newLicense();
     const lists = [
+      "/licenses",
+      `/licenses/${license_id}`,
+      `/licenses/${license_id}/verifications`,
       "/resellers",
       "/top-ups",
       "/top-ups/settings",

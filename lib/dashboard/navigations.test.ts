@@ -28,6 +28,7 @@ const reviewed: Readonly<Record<string, string>> = {
   'components/auth/link-page.tsx: null, "", window.location.pathname': "the page's own address",
   "components/bulk/change-dialog.tsx: href": "the action's: a constant and a number",
   "components/form/page-form.tsx: href": "the action's: bundleHref, productHref or providerHref",
+  "components/reseller/act-as.tsx: href": "constants, an address or a number",
   "components/license/license-list-bar.tsx: choice.href, { scroll: false }": "the page's own, with another order",
   'components/sandbox/switch-mode.tsx: testMode ? "/test-mode" : "/overview"': "constants",
   "components/shell/acting-banner.tsx: backHref": "the layout's: a constant and a number",

@@ -84,6 +84,13 @@ export async function requireResellerUser(permission: ResellerPermission): Promi
   return user;
 }
 
+/** For pages that admins see, too: refuses roles without the permission. */
+export async function requireUserWith(permission: ResellerPermission): Promise<SignedInUser> {
+  const user = await requireUser();
+  if (!may(user, permission)) forbidden();
+  return user;
+}
+
 /** For pages of admins: redirects resellers' users to the start page, and refuses roles without the permission. */
 export async function requireAdminUser(permission: AdminPermission): Promise<SignedInUser> {
   const user = await requireUser();

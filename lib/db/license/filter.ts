@@ -65,22 +65,32 @@ export interface LicenseMatch {
   readonly conditions: string[];
   readonly text: TextMatch | null;
   readonly values: unknown[];
-  /** The placeholder of the reseller. */
+  /** The reseller's id: a placeholder, or the column of `ofAllResellers`. */
   readonly reseller: string;
   /** Adds a value and returns its placeholder. */
   readonly bind: (value: unknown) => string;
 }
 
-/** Translates a filter into conditions on the reseller's licenses. */
+const EACH_RESELLER = "each_reseller.id";
+
+/**
+ * `select l.*` of each live reseller, whose indexes serve it as they serve one reseller's list. Sandboxes are left out.
+ */
+export function ofAllResellers(select: string, rest: string): string {
+  return `select l.* from resellers each_reseller cross join lateral (${select}) l
+           where each_reseller.sandbox_of is null ${rest}`;
+}
+
+/** Translates a filter into conditions on the reseller's licenses; null: to be repeated by `ofAllResellers`. */
 export async function matchLicenses(
   db: Database,
-  resellerId: ResellerId,
+  resellerId: ResellerId | null,
   filter: LicenseFilter,
   now: Date,
 ): Promise<LicenseMatch> {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const reseller = bind(resellerId);
+  const reseller = resellerId === null ? EACH_RESELLER : bind(resellerId);
   const conditions = [`l.reseller_id = ${reseller}`];
   if (filter.status) conditions.push(statusCondition(filter.status, () => bind(now)));
   // Looked up first, because the planner estimates a product's licenses only from a constant id.
@@ -99,7 +109,7 @@ export async function matchLicenses(
       ? null
       : {
           condition: searched.words.map((word) => wordCondition(word, bind)).join(" and "),
-          query: `${bind(queryOfAll(resellerId, searched.indexed))}::text`,
+          query: `${bind(queryOfAll(searched.indexed))}::text`,
         };
   if (filter.expiresWithinDays !== undefined) {
     const from = bind(now);

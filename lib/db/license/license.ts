@@ -130,7 +130,7 @@ export async function findLicensesByAddress(
 const findOwnerStatement = statement("find_license_owner", { resellerId: as<ResellerId>(int) })`
       select reseller_id as "resellerId" from licenses where id = $1`;
 
-/** The license's reseller, for the command line; null: no such license. */
+/** The license's reseller; null: no such license. */
 export async function findOwner(db: Database, licenseId: LicenseId): Promise<ResellerId | null> {
   return (await findRow(db, findOwnerStatement, [licenseId]))?.resellerId ?? null;
 }

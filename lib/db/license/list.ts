@@ -5,7 +5,7 @@ import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { ipv4FromNumber } from "#lib/domain/ipv4-range.ts";
 import { availableOrders, type LicenseCursor, type LicenseOrder } from "#lib/domain/license-order.ts";
 import { licenseFacts } from "./facts.ts";
-import { type LicenseFilter, matchLicenses } from "./filter.ts";
+import { type LicenseFilter, matchLicenses, ofAllResellers } from "./filter.ts";
 import { firstMatches, nameSearch } from "./search.ts";
 
 export type { LicenseFilter } from "./filter.ts";
@@ -13,6 +13,8 @@ export type { LicenseFilter } from "./filter.ts";
 const licenseListItem = {
   ...licenseFacts,
   id: as<LicenseId>(int),
+  resellerId: as<ResellerId>(int),
+  resellerName: text,
   key: text,
   type: text,
   productName: text,
@@ -61,10 +63,10 @@ const orders = {
   address_last: { key: "l.ip_address::inet", ascending: false, keyValue: ipv4FromNumber },
 } as const satisfies Record<LicenseOrder, OrderSql>;
 
-/** One page by keyset, equally fast at any position. */
+/** One page by keyset, equally fast at any position. `resellerId` null: of all live resellers. */
 export async function listLicensePage(
   db: Database,
-  resellerId: ResellerId,
+  resellerId: ResellerId | null,
   page: LicensePage,
 ): Promise<LicenseListItem[]> {
   const match = await matchLicenses(db, resellerId, page.filter, page.now);
@@ -80,14 +82,16 @@ export async function listLicensePage(
     beyond: edge === null ? null : beyond(order, edge, ascending ? ">" : "<", match.bind),
     limit: match.bind(page.limit),
   };
+  const first = firstMatches(match, stretch);
   const text = `
-      select l.id, l.key, p.slug as type, p.name as "productName", l.ip_address as "ipAddress", l.hostname, l.notes,
+      select l.id, l.reseller_id as "resellerId", o.name as "resellerName", l.key, p.slug as type, p.name as "productName", l.ip_address as "ipAddress", l.hostname, l.notes,
              l.external_id as "externalId", l.cores, l.issued_at as "issuedAt", c.name as "cycleName", l.bundle_instance_id as "bundleInstanceId",
              l.open_operation_id as "openOperationId",
              b.name as "bundleName", coalesce(i.auto_renew, l.auto_renew) as "autoRenew",
              l.expires_at as "expiresAt", l.provisioned_at as "provisionedAt",
              l.suspended_at as "suspendedAt", l.terminated_at as "terminatedAt"
-        from (${firstMatches(match, stretch)}) l
+        from (${resellerId === null ? ofAllResellers(first, `order by ${orderBy} limit ${stretch.limit}`) : first}) l
+        join resellers o on o.id = l.reseller_id
         join products p on p.id = l.product_id
         left join bundle_instances i on i.id = l.bundle_instance_id and i.reseller_id = l.reseller_id
         left join bundles b on b.id = i.bundle_id
@@ -103,10 +107,10 @@ function beyond(order: OrderSql, { id, key }: LicenseCursor, sign: ">" | "<", bi
   return `(${order.key}, l.id) ${sign} (${bind(order.keyValue(key))}, ${bind(id)})`;
 }
 
-/** Counts matches up to `atMost`, because counting costs as much as it counts. */
+/** Counts matches up to `atMost`, because counting costs as much as it counts. `resellerId` null: of all live resellers. */
 export async function countMatchingLicenses(
   db: Database,
-  resellerId: ResellerId,
+  resellerId: ResellerId | null,
   input: { readonly filter: LicenseFilter; readonly now: Date; readonly atMost: number },
 ): Promise<number> {
   const { filter } = input;
@@ -118,7 +122,8 @@ export async function countMatchingLicenses(
     match.text === null
       ? `select from licenses l where ${match.conditions.join(" and ")} limit ${limit}`
       : firstMatches(match, { key, ascending, beyond: null, limit });
-  const text = `select count(*)::int as count from (${matching}) matching`;
+  const counted = resellerId === null ? ofAllResellers(matching, `limit ${limit}`) : matching;
+  const text = `select count(*)::int as count from (${counted}) matching`;
   const [row] = await db.query(statementOf({ count: int })(text, { name: nameSearch(filter, text) }), match.values);
   return row?.count ?? 0;
 }

@@ -5,15 +5,15 @@ import type { ResolvedWord } from "./search-words.ts";
 /** Bits of an id within one shard. */
 export const SHARD_BITS = 13;
 
-/** Stands for the shard in a query; no word contains it. */
-const SHARD = "\u0001";
+/** Stand for the shard and the reseller in a query; no word contains them. */
+const [SHARD, RESELLER] = ["\u0001", "\u0002"];
 
 type IndexedWord = Pick<ResolvedWord, "bundleInstanceId" | "licenseIds" | "productIds" | "quotedToken">;
 
-/** A tsquery for one word, with `SHARD` in place of the shard. */
-export function queryOf(resellerId: number, word: IndexedWord): string {
+/** A tsquery for one word, with `SHARD` and `RESELLER` in place of the two. */
+export function queryOf(word: IndexedWord): string {
   const { quotedToken, licenseIds, productIds, bundleInstanceId } = word;
-  const prefix = `${resellerId.toString(16)}:${SHARD}:`;
+  const prefix = `${RESELLER}:${SHARD}:`;
   const exact = [
     ...licenseIds.map((id) => `#${id}`),
     ...productIds.map((id) => `@${id}`),
@@ -23,17 +23,18 @@ export function queryOf(resellerId: number, word: IndexedWord): string {
 }
 
 /** The same for all words. */
-export function queryOfAll(resellerId: number, words: readonly IndexedWord[]): string {
-  return words.map((word) => queryOf(resellerId, word)).join(" & ");
+export function queryOfAll(words: readonly IndexedWord[]): string {
+  return words.map((word) => queryOf(word)).join(" & ");
 }
 
 const TOKENS = `license_search_tokens(l.reseller_id, l.id, l.key, l.ip_address, l.search_words, l.product_id,
   coalesce(l.bundle_instance_id, 0), coalesce(l.external_id, ''))`;
-const textFor = (query: string, shard: string) => `replace(${query}, e'\\x01', to_hex(${shard}))`;
+const textFor = (query: string, reseller: string, shard: string) =>
+  `replace(replace(${query}, e'\\x02', to_hex(${reseller}::int)), e'\\x01', to_hex(${shard}))`;
 
-/** The condition on `licenses l` that the index serves, for the shard given by an expression. */
-export function inShard(query: string, shard: string): string {
-  return `${TOKENS} @@ (${textFor(query, shard)})::tsquery`;
+/** The condition on `licenses l` that the index serves, for the reseller and the shard given by expressions. */
+export function inShard(query: string, reseller: string, shard: string): string {
+  return `${TOKENS} @@ (${textFor(query, reseller, shard)})::tsquery`;
 }
 
 const shardOf = (end: "min" | "max", reseller: string) =>
@@ -41,11 +42,11 @@ const shardOf = (end: "min" | "max", reseller: string) =>
 
 /** The same for the reseller's newest licenses. */
 export function inNewestShard(query: string, reseller: string): string {
-  return inShard(query, shardOf("max", reseller));
+  return inShard(query, reseller, shardOf("max", reseller));
 }
 
 /** The same across all of the reseller's shards. */
 export function inAnyShard(query: string, reseller: string): string {
-  return `${TOKENS} @@ (select string_agg('(' || ${textFor(query, "shard")} || ')', ' | ')::tsquery
+  return `${TOKENS} @@ (select string_agg('(' || ${textFor(query, reseller, "shard")} || ')', ' | ')::tsquery
     from generate_series(${shardOf("min", reseller)}, ${shardOf("max", reseller)}) shard)`;
 }

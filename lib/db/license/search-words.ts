@@ -18,35 +18,40 @@ const INDEXED_WORDS_MAX = 4;
 /** Matches in a shard up to which a word alone is the best query. */
 const RARE = 64;
 
-const resolveSearchWords = statement("resolve_search_words", {
-  productIds: list(int),
-  licenseIds: list(int),
-  frequency: int,
-})`
+const resolvedRow = { productIds: list(int), licenseIds: list(int), frequency: int };
+
+/** `$1`: the reseller whose newest licenses show how frequent a word is. */
+const resolveSql = (ofReseller: "" | "and l.reseller_id = $1") => `
       select array(select p.id from products p where position(u.parts in license_search_words(p.name, p.slug)) > 0) as "productIds",
              array(select l.id from licenses l
                     where reverse(l.key) collate "C" >= u.ending and reverse(l.key) collate "C" < u.ending || '~'
-                      and l.reseller_id = $1 limit 20) as "licenseIds",
+                      ${ofReseller} limit 20) as "licenseIds",
              case when cardinality($2) > 1 then
                (select count(*)::int from (select * from licenses l where ${inNewestShard("u.query", "$1")} offset 0) l
                  where l.reseller_id = $1)
              else 0 end as frequency
         from unnest($2::text[], $3::text[], $4::text[]) with ordinality u (parts, ending, query, place)
        order by u.place`;
+const resolveSearchWords = statement("resolve_search_words", resolvedRow)`${resolveSql("and l.reseller_id = $1")}`;
+const resolveAllSearchWords = statement("resolve_all_search_words", resolvedRow)`${resolveSql("")}`;
+const findNewestOwner = statement("find_newest_owner", {
+  resellerId: int,
+})`select reseller_id as "resellerId" from licenses order by id desc limit 1`;
 
-/** The words of a search text and, the rarest first, those that the index is searched for. */
+/** The words of a search text and, the rarest first, those that the index is searched for. `resellerId` null: all. */
 export async function resolveWords(
   db: Database,
-  resellerId: ResellerId,
+  resellerId: ResellerId | null,
   text: string,
 ): Promise<{ readonly words: readonly ResolvedWord[]; readonly indexed: readonly ResolvedWord[] }> {
   const words = toSearchWords(text);
   if (words.length === 0) return { words: [], indexed: [] };
-  const rows = await db.query(resolveSearchWords, [
-    resellerId,
+  const sampled = resellerId ?? (await db.query(findNewestOwner, []))[0]?.resellerId ?? 0;
+  const rows = await db.query(resellerId === null ? resolveAllSearchWords : resolveSearchWords, [
+    sampled,
     words.map(({ parts }) => parts),
     words.map(({ keyEnding }) => keyEnding && Array.from(keyEnding).reverse().join("")),
-    words.map((word) => queryOf(resellerId, { ...word, productIds: [], licenseIds: [] })),
+    words.map((word) => queryOf({ ...word, productIds: [], licenseIds: [] })),
   ]);
   const resolved = words.map((word, index) => {
     const { productIds = [], licenseIds = [], frequency = 0 } = rows[index] ?? {};

@@ -55,7 +55,7 @@ function searchById(match: LicenseMatch, text: TextMatch, stretch: Stretch): str
                       order by id ${direction} limit 1) next
                where found < ${limit} offset 0) at
        cross join lateral (
-             select array(select l.id from (select * from licenses l where ${inShard(text.query, "at.shard")} offset 0) l
+             select array(select l.id from (select * from licenses l where ${inShard(text.query, reseller, "at.shard")} offset 0) l
                            where ${[...conditions, text.condition].join(" and ")} and l.id ${further} at.edge
                            order by l.id ${direction} limit ${limit}) as ids offset 0) more
     )

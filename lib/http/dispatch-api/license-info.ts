@@ -27,7 +27,10 @@ export const licenseAnswer = z.strictObject({
 });
 
 /** What `license.info` and `license.list` show of a license. */
-type ShownLicense = Omit<LicenseListItem, "autoRenew" | "cycleName" | "bundleName" | "type" | "hostname">;
+type ShownLicense = Omit<
+  LicenseListItem,
+  "resellerId" | "resellerName" | "autoRenew" | "cycleName" | "bundleName" | "type" | "hostname"
+>;
 
 export function presentLicense(license: ShownLicense, now: Date) {
   return {

@@ -1,8 +1,8 @@
-import { findLicense, findLicenseByKey, type LicenseRow } from "#lib/db/license/license.ts";
+import { findLicense, findLicenseByKey, findOwner, type LicenseRow } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { LicenseRow } from "#lib/db/license/license.ts";
 
@@ -10,6 +10,14 @@ export type { LicenseRow } from "#lib/db/license/license.ts";
 export async function getLicense(ctx: ServiceContext, input: { licenseId: number }): Promise<LicenseRow> {
   const resellerId = requireReseller(ctx, "licenses:read");
   return getOwnLicense(ctx, resellerId, input.licenseId);
+}
+
+/** The license's reseller. @throws DomainError `license_not_found`. */
+export async function getLicenseOwner(ctx: ServiceContext, input: { licenseId: LicenseId }): Promise<ResellerId> {
+  requireAdmin(ctx, "admin:read");
+  const owner = await findOwner(ctx.db, input.licenseId);
+  if (owner === null) throw licenseNotFound("license_id");
+  return owner;
 }
 
 /** @throws DomainError `license_not_found`, also for another reseller's (contract 1.12). */

@@ -4,8 +4,9 @@ import {
   type LicenseListItem,
   listLicensePage,
 } from "#lib/db/license/list.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
 import { type LicenseCursor, type LicenseOrder, toCursor } from "#lib/domain/license-order.ts";
-import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { LicenseFilter, LicenseListItem } from "#lib/db/license/list.ts";
 
@@ -34,7 +35,20 @@ export interface LicenseListPage {
 
 /** One page of the reseller's licenses (contract 2.4). Paging back past the start returns the full first page. */
 export async function listLicenses(ctx: ServiceContext, input: LicenseListInput): Promise<LicenseListPage> {
-  const resellerId = requireReseller(ctx, "licenses:read");
+  return readPage(ctx, requireReseller(ctx, "licenses:read"), input);
+}
+
+/** The same of all live resellers. */
+export async function listAllLicenses(ctx: ServiceContext, input: LicenseListInput): Promise<LicenseListPage> {
+  requireAdmin(ctx, "admin:read");
+  return readPage(ctx, null, input);
+}
+
+async function readPage(
+  ctx: ServiceContext,
+  resellerId: ResellerId | null,
+  input: LicenseListInput,
+): Promise<LicenseListPage> {
   const { limit, before = null } = input;
   const found = await listLicensePage(await ctx.db.reads(), resellerId, { ...input, limit: limit + 1, now: ctx.now() });
   const more = found.length > limit;
@@ -47,7 +61,7 @@ export async function listLicenses(ctx: ServiceContext, input: LicenseListInput)
       previousBefore: input.after === null ? null : cursorAt(licenses.at(0)),
     };
   }
-  if (found.length < limit) return listLicenses(ctx, { ...input, after: null, before: null });
+  if (found.length < limit) return readPage(ctx, resellerId, { ...input, after: null, before: null });
   const licenses = found.slice(-limit);
   return {
     licenses,
@@ -62,19 +76,34 @@ export interface LicenseCount {
   readonly more: boolean;
 }
 
+interface LicenseCountInput {
+  readonly filter: LicenseFilter;
+  readonly atMost?: number;
+}
+
 /** Counts matching licenses up to `atMost`, by default 10,000. */
-export async function countLicenses(
+export async function countLicenses(ctx: ServiceContext, input: LicenseCountInput): Promise<LicenseCount> {
+  return count(ctx, requireReseller(ctx, "licenses:read"), input);
+}
+
+/** The same of all live resellers. */
+export async function countAllLicenses(ctx: ServiceContext, input: LicenseCountInput): Promise<LicenseCount> {
+  requireAdmin(ctx, "admin:read");
+  return count(ctx, null, input);
+}
+
+async function count(
   ctx: ServiceContext,
-  input: { readonly filter: LicenseFilter; readonly atMost?: number },
+  resellerId: ResellerId | null,
+  input: LicenseCountInput,
 ): Promise<LicenseCount> {
-  const resellerId = requireReseller(ctx, "licenses:read");
   const { filter, atMost = COUNT_LIMIT } = input;
-  const count = await countMatchingLicenses(await ctx.db.reads(), resellerId, {
+  const found = await countMatchingLicenses(await ctx.db.reads(), resellerId, {
     filter,
     now: ctx.now(),
     atMost: atMost + 1,
   });
-  return { count: Math.min(count, atMost), more: count > atMost };
+  return { count: Math.min(found, atMost), more: found > atMost };
 }
 
 /** Streams all matching licenses in pages, in constant memory (contract 2.4). */

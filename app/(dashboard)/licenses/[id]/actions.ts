@@ -1,6 +1,6 @@
 "use server";
 import { z } from "zod";
-import { agreedPrice, id, seenVersion } from "#app/(dashboard)/fields.ts";
+import { agreedPrice, id, seenVersion, viewedReseller } from "#app/(dashboard)/fields.ts";
 import { toRenewed } from "#app/(dashboard)/renewed.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { parameter } from "#lib/http/parameters.ts";
@@ -13,7 +13,7 @@ const revalidate = ["/licenses"];
 
 export const renew = defineAction({
   name: "licenses.renew",
-  bound: z.object({ licenseId: id(), seenVersion }),
+  bound: z.object({ ...viewedReseller, licenseId: id(), seenVersion }),
   input: z.object({ cycle_id: parameter.integer, agreed_price: agreedPrice }),
   revalidate,
   run: async (ctx, { cycle_id, agreed_price }, { licenseId }) =>
@@ -22,6 +22,7 @@ export const renew = defineAction({
 
 export const suspend = defineAction({
   name: "licenses.suspend",
+  bound: z.object(viewedReseller),
   input: z.object({ license_id: parameter.integer, reason: parameter.reason }),
   revalidate,
   run: async (ctx, { license_id, reason }) => {
@@ -32,6 +33,7 @@ export const suspend = defineAction({
 
 export const unsuspend = defineAction({
   name: "licenses.unsuspend",
+  bound: z.object(viewedReseller),
   input: z.object({ license_id: parameter.integer }),
   revalidate,
   run: async (ctx, { license_id }) => {
@@ -42,7 +44,7 @@ export const unsuspend = defineAction({
 
 export const setAutoRenew = defineAction({
   name: "licenses.setAutoRenew",
-  bound: z.object({ licenseId: id() }),
+  bound: z.object({ ...viewedReseller, licenseId: id() }),
   input: z.object({ on: z.boolean(), agreed_price: agreedPrice.nullable() }),
   revalidate,
   run: async (ctx, { on, agreed_price }, { licenseId }) => {

@@ -1,6 +1,6 @@
 "use server";
 import { z } from "zod";
-import { agreedPrice, askIfMeant, id, meantAddress, seenVersion } from "#app/(dashboard)/fields.ts";
+import { agreedPrice, askIfMeant, id, meantAddress, seenVersion, viewedReseller } from "#app/(dashboard)/fields.ts";
 import type { CoreQuote } from "#components/license/license-changes.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { DomainError } from "#lib/domain/errors.ts";
@@ -14,7 +14,7 @@ import { setLicenseNotes } from "#lib/services/license/set-notes.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
 
-const seenLicense = z.object({ licenseId: id<LicenseId>(), seenVersion });
+const seenLicense = z.object({ ...viewedReseller, licenseId: id<LicenseId>(), seenVersion });
 const cores = parameter.integerUpTo(MAX_CORES);
 const revalidate = ["/licenses"];
 
@@ -32,6 +32,7 @@ export const changeAddress = defineAction({
 /** For the dialog's query. */
 export const readCoreQuote = defineAction({
   name: "licenses.readCoreQuote",
+  bound: z.object(viewedReseller),
   input: z.object({ license_id: parameter.integer, cores }),
   run: async (ctx, { license_id, cores }): Promise<CoreQuote> => {
     const quote = await quoteCoreChange(ctx, { licenseId: license_id, cores });
@@ -63,7 +64,7 @@ export const changeCores = defineAction({
 
 export const setNotes = defineAction({
   name: "licenses.setNotes",
-  bound: z.object({ licenseId: id() }),
+  bound: z.object({ ...viewedReseller, licenseId: id() }),
   input: z.object({ notes: parameter.notes, seenVersion }),
   revalidate,
   run: async (ctx, { notes }, { licenseId }) => {

@@ -20,8 +20,9 @@ import { AdvanceCard } from "#components/sandbox/advance-card.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { publicApiUrl, publicOrigin } from "#lib/dashboard/public-url.ts";
-import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
+import { may } from "#lib/dashboard/session.ts";
 import { parseLicenseId } from "#lib/domain/ids.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
 import { findServerState } from "#lib/services/diagnostics/get-server.ts";
@@ -32,7 +33,8 @@ import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { renew, setAutoRenew, suspend, unsuspend } from "./actions.ts";
 import { changeAddress, changeCores, readCoreQuote, setNotes, terminate } from "./change-actions.ts";
-import { findLicense, HISTORY_LENGTH, seenLicense } from "./find.ts";
+import { findLicense, HISTORY_LENGTH } from "./find.ts";
+import { OfReseller } from "./of-reseller.tsx";
 import { failureCodes } from "./verification-params.ts";
 
 const SUMMARY_DAYS = 30;
@@ -47,9 +49,8 @@ export async function generateMetadata({ params }: LicensePageProps): Promise<Me
 }
 
 export default async function LicensePage({ params }: LicensePageProps) {
-  const [user, { id }] = await Promise.all([requireResellerUser("licenses:read"), params]);
-  const ctx = contextOf(user);
-  const license = await findLicense(id);
+  const shown = await findLicense((await params).id);
+  const { user, ctx, license, viewed, seen } = shown;
   const licenseId = license.id;
   const [history, quotes, balance, reseller, { firstDay, counts }, failures, server] = await Promise.all([
     getLicenseHistory(ctx, { licenseId, limit: HISTORY_LENGTH }),
@@ -61,10 +62,9 @@ export default async function LicensePage({ params }: LicensePageProps) {
     findServerState(ctx, { address: license.ipAddress as Ipv4 }),
   ]);
   const details = describeLicense(license, quotes, ctx.now());
-  const seen = seenLicense(license);
 
   return (
-    <>
+    <OfReseller of={shown}>
       <PageHeader
         actions={
           <LicenseActions
@@ -72,12 +72,19 @@ export default async function LicensePage({ params }: LicensePageProps) {
             license={details}
             quotes={quotes}
             renew={renew.bind(null, seen)}
-            suspend={suspend}
+            suspend={suspend.bind(null, viewed)}
             terminate={terminate.bind(null, seen)}
-            unsuspend={unsuspend}
+            unsuspend={unsuspend.bind(null, viewed)}
           />
         }
         badge={<StatusBadge status={details.status} />}
+        description={
+          user.kind === "admin" && (
+            <>
+              License of <TextLink href={`/resellers/${reseller.resellerId}`}>{reseller.name}</TextLink>
+            </>
+          )
+        }
         title={details.product}
         trail={[{ label: "Licenses", href: "/licenses" }]}
       />
@@ -98,14 +105,14 @@ export default async function LicensePage({ params }: LicensePageProps) {
                     action={changeCores.bind(null, seen)}
                     balance={balance}
                     license={details}
-                    readQuote={readCoreQuote}
+                    readQuote={readCoreQuote.bind(null, viewed)}
                   />
                 )
               }
               license={details}
               notes={
                 <EditNotes
-                  action={setNotes.bind(null, { licenseId })}
+                  action={setNotes.bind(null, { ...viewed, licenseId })}
                   notes={details.notes}
                   seenVersion={seen.seenVersion}
                 />
@@ -116,7 +123,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
             <div className="flex min-w-0 flex-col gap-5">
               {quotes.length > 0 && (
                 <AutoRenewCard
-                  action={setAutoRenew.bind(null, { licenseId })}
+                  action={setAutoRenew.bind(null, { ...viewed, licenseId })}
                   renewal={assessAutoRenewal(license, quotes, reseller, ctx.now())}
                 />
               )}
@@ -124,7 +131,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
             </div>
           )}
           <div className="flex min-w-0 flex-col gap-5 lg:col-start-1 lg:row-start-3">
-            {user.liveResellerId !== null && details.status !== "terminated" && (
+            {user.kind === "reseller" && user.liveResellerId !== null && details.status !== "terminated" && (
               <Allowed to="sandbox:write">
                 <AdvanceCard
                   action={advance.bind(null, { licenseId })}
@@ -141,7 +148,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
               id={details.id}
               product={details.product}
             />
-            {details.status !== "pending" && details.status !== "terminated" && (
+            {user.kind === "reseller" && details.status !== "pending" && details.status !== "terminated" && (
               <InstallSnippet
                 licenseId={details.id}
                 licenseKey={details.key}
@@ -162,6 +169,6 @@ export default async function LicensePage({ params }: LicensePageProps) {
           </div>
         </div>
       </div>
-    </>
+    </OfReseller>
   );
 }

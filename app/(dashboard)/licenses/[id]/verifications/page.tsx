@@ -2,7 +2,8 @@ import { ScanSearch } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { changeAddress } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
-import { findLicense, seenLicense } from "#app/(dashboard)/licenses/[id]/find.ts";
+import { findLicense } from "#app/(dashboard)/licenses/[id]/find.ts";
+import { OfReseller } from "#app/(dashboard)/licenses/[id]/of-reseller.tsx";
 import {
   filterCodes,
   loadVerificationParams,
@@ -15,7 +16,6 @@ import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseLicenseId } from "#lib/domain/ids.ts";
 import { listVerifications } from "#lib/services/license/verifications.ts";
 
@@ -31,14 +31,10 @@ export async function generateMetadata({ params }: VerificationsPageProps): Prom
 }
 
 export default async function VerificationsPage({ params, searchParams }: VerificationsPageProps) {
-  const [user, { id }, view] = await Promise.all([
-    requireResellerUser("licenses:read"),
-    params,
-    loadVerificationParams(searchParams),
-  ]);
-  const ctx = contextOf(user);
+  const [{ id }, view] = await Promise.all([params, loadVerificationParams(searchParams)]);
   const { code, before } = view;
-  const row = await findLicense(id);
+  const shown = await findLicense(id);
+  const { ctx, license: row, seen } = shown;
   const licenseId = row.id;
   const license = describeLicense(row, [], ctx.now());
   const { verifications, nextBefore } = await listVerifications(ctx, {
@@ -50,7 +46,7 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
   const pathname = `/licenses/${licenseId}/verifications`;
   const filtered = code !== null || before !== null;
   return (
-    <>
+    <OfReseller of={shown}>
       <PageHeader
         title="Verifications"
         trail={[
@@ -102,13 +98,13 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
         title="Answers"
       >
         <VerificationTable
-          action={changeAddress.bind(null, seenLicense(row))}
+          action={changeAddress.bind(null, seen)}
           boundIp={license.ipAddress}
           entries={markRebindable(verifications, license)}
           id={license.id}
           product={license.product}
         />
       </ListCard>
-    </>
+    </OfReseller>
   );
 }

@@ -1,0 +1,175 @@
+import { SearchX } from "lucide-react";
+import { cookies } from "next/headers";
+import { type ReactNode, Suspense } from "react";
+import { countMatching, quoteChange, startChange } from "#app/(dashboard)/licenses/bulk/actions.ts";
+import { filterOf, placeOf } from "#app/(dashboard)/licenses/view.ts";
+import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
+import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
+import { SelectionBar } from "#components/bulk/selection-bar.tsx";
+import { SelectionScope } from "#components/bulk/selection-scope.tsx";
+import { COLUMNS_COOKIE } from "#components/license/license-columns.ts";
+import { LicenseFilters } from "#components/license/license-filters.tsx";
+import { LicenseListBar } from "#components/license/license-list-bar.tsx";
+import { type LicenseView, licenseListHref } from "#components/license/license-params.ts";
+import { LicenseTable } from "#components/license/license-table.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
+import { isFiltered } from "#components/ui/list-params.ts";
+import { contextOf, may } from "#lib/dashboard/session.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { parseLicenseColumns } from "#lib/domain/license-column.ts";
+import { formatCursor } from "#lib/domain/license-order.ts";
+import { listPossibleMembers } from "#lib/services/catalog/get-bundle.ts";
+import { listBundles } from "#lib/services/catalog/list-bundles.ts";
+import { listProducts } from "#lib/services/catalog/list-products.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { countAllLicenses, countLicenses, listAllLicenses, listLicenses } from "#lib/services/license/list.ts";
+import type { SignedInUser } from "#lib/services/user/sign-in.ts";
+
+const PAGE_SIZE = 50;
+/** Counting reads every match and runs on each keystroke, so it is capped. */
+const FOUND_COUNTED_AT_MOST = 1000;
+
+interface LicenseListScreenProps {
+  readonly user: SignedInUser;
+  readonly view: LicenseView;
+  /** `/licenses`, or of one reseller's list, whose view names the reseller. */
+  readonly pathname: string;
+  readonly header: (untouched: boolean) => ReactNode;
+  /** While there is no license at all. */
+  readonly empty: ReactNode;
+}
+
+/** A reseller's licenses; for admins those of all resellers, or of the one that the view names. */
+export async function LicenseListScreen({ user, view, pathname, header, empty }: LicenseListScreenProps) {
+  const resellerId = user.kind === "admin" ? (view.reseller as ResellerId | null) : null;
+  const ctx = contextOf(user, { forReseller: resellerId });
+  const across = user.kind === "admin" && resellerId === null;
+  const { order, orders, after, before } = placeOf(view);
+  const [page, { products, bundles }, chosen, jar] = await Promise.all([
+    (across ? listAllLicenses : listLicenses)(ctx, { filter: filterOf(view), order, after, before, limit: PAGE_SIZE }),
+    readOffers(ctx, across),
+    findChosenReseller(user, resellerId),
+    cookies(),
+  ]);
+  const { licenses: rows, nextAfter, previousBefore } = page;
+  const paged = nextAfter !== null || previousBefore !== null;
+  const isOfOne = pathname !== "/licenses";
+  const filtered = isFiltered(isOfOne ? { ...view, reseller: null } : view);
+  const untouched = rows.length === 0 && !filtered && after === null;
+  const columns = parseLicenseColumns(jar.get(COLUMNS_COOKIE)?.value);
+  const shown = isOfOne ? { ...view, reseller: null } : view;
+  const hrefWith = (change: Partial<LicenseView>) =>
+    licenseListHref(pathname, { ...shown, after: null, before: null, ...change });
+  const choices = orders.map((choice, index) => ({
+    order: choice,
+    href: hrefWith({ sort: index === 0 ? null : choice }),
+  }));
+  // Jobs belong to a reseller's users.
+  const selectable = user.kind === "reseller" && may(user, "licenses:write");
+  if (untouched) {
+    return (
+      <>
+        {header(true)}
+        <Card flush>{empty}</Card>
+      </>
+    );
+  }
+  return (
+    <>
+      {header(false)}
+      <SelectionScope
+        ids={rows.map(({ id }) => id)}
+        noun="license"
+        search={licenseListHref({ ...view, sort: null, after: null, before: null })}
+      >
+        <LicenseFilters
+          bundles={bundles}
+          products={products}
+          resellers={user.kind === "admin" && !isOfOne ? { chosen, search: findResellers } : null}
+        />
+        <ListCard
+          count={rows.length}
+          empty={{
+            action: <ButtonLink href={pathname}>Show the newest</ButtonLink>,
+            icon: <SearchX aria-hidden />,
+            title: "There is nothing on this page",
+          }}
+          filter={
+            filtered && {
+              clearHref: pathname,
+              title: "No license matches",
+              none: "The search looks for what a key, an address, or a word in a host name or note begins with.",
+            }
+          }
+          head={
+            <LicenseListBar
+              columns={columns}
+              count={
+                paged || after !== null ? (
+                  <Suspense fallback="Counting…">
+                    <Count across={across} ctx={ctx} view={view} />
+                  </Suspense>
+                ) : (
+                  countText(rows.length)
+                )
+              }
+              exportHref={across ? null : licenseListHref("/licenses/export", { ...view, after: null, before: null })}
+              order={order}
+              orders={choices}
+            />
+          }
+          pages={{
+            nextHref: nextAfter && hrefWith({ after: formatCursor(nextAfter) }),
+            previousHref: previousBefore && hrefWith({ before: formatCursor(previousBefore) }),
+          }}
+          summary={`${rows.length} on this page`}
+        >
+          <LicenseTable
+            columns={columns}
+            now={ctx.now()}
+            order={order}
+            orders={choices}
+            resellers={across}
+            rows={rows}
+            selectable={selectable}
+          />
+        </ListCard>
+        {user.kind === "reseller" && (
+          <SelectionBar count={countMatching} noun="license" paged={paged} quote={quoteChange} start={startChange} />
+        )}
+      </SelectionScope>
+    </>
+  );
+}
+
+/** To filter by. */
+async function readOffers(ctx: ServiceContext, across: boolean) {
+  if (across) {
+    const products = await listPossibleMembers(ctx);
+    return { products: products.map(({ slug, name }) => ({ type: slug, name })), bundles: [] };
+  }
+  const [products, bundles] = await Promise.all([listProducts(ctx), listBundles(ctx)]);
+  return {
+    products: products.map(({ type, name }) => ({ type, name })),
+    bundles: bundles.map(({ bundleId, name }) => ({ bundleId, name })),
+  };
+}
+
+interface CountProps {
+  readonly ctx: ServiceContext;
+  readonly view: LicenseView;
+  readonly across: boolean;
+}
+
+/** Streamed separately so the page is not blocked by the count. */
+async function Count({ ctx, view, across }: CountProps) {
+  const atMost = view.q === null ? {} : { atMost: FOUND_COUNTED_AT_MOST };
+  const { count, more } = await (across ? countAllLicenses : countLicenses)(ctx, { filter: filterOf(view), ...atMost });
+  return more ? `More than ${count.toLocaleString("en-US")} licenses` : countText(count);
+}
+
+function countText(count: number): string {
+  return count === 1 ? "1 license" : `${count.toLocaleString("en-US")} licenses`;
+}

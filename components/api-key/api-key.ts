@@ -89,6 +89,14 @@ export interface KeyCreated extends KeyShown {
   readonly signing: SigningChoice;
 }
 
+/** What installs the agent with the new keys. */
+export interface AgentKeysCreated {
+  /** Null: the first answer was lost, and the keys with it. */
+  readonly line: string | null;
+  /** Live keys that agents of the same licenses had before. */
+  readonly earlier: readonly { readonly apiKeyId: number; readonly hint: string }[];
+}
+
 export interface KeyRotated extends KeyShown {
   /** Until then the old key works too. ISO 8601, UTC. */
   readonly oldExpiresAt: string;

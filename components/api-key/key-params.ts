@@ -13,7 +13,6 @@ export type KeyListView = inferParserType<typeof keyListParams>;
 const keyFormParams = { preset: parseAsText(), license: parseAsText() };
 
 export const loadKeyFormStart = createLoader(keyFormParams);
-export const keyFormHref = createSerializer(keyFormParams);
 export type KeyFormStart = inferParserType<typeof keyFormParams>;
 
 /** The request log in its URL. */

@@ -1,49 +1,146 @@
+"use client";
+import { KeyRound, Mail } from "lucide-react";
+import { useState } from "react";
+import type { AgentKeysCreated, KeyRef } from "#components/api-key/api-key.ts";
+import { sendSignedIn } from "#components/form/send-signed-in.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { useSubmission } from "#components/form/use-submission.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
-import { CodeText } from "#components/ui/code-text.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
-import { installCommand } from "./install-command.ts";
+import { Banner } from "#components/ui/banner.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { buttonClassName } from "#components/ui/button-style.ts";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+import { SecretText } from "#components/ui/secret-text.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import { AwaitReport, type AwaitReportProps } from "./await-report.tsx";
+import { installMessage, mailtoOf } from "./install-line.ts";
 
-export interface InstallAgentProps {
-  /** Where the desk is: `https://desk.example.com`. */
-  readonly origin: string;
-  /** Of the server's licenses; empty: to be filled in. */
-  readonly licenseKeys: readonly string[];
+export interface InstallAgentProps extends AwaitReportProps {
+  /** What the server is to run, for the customer. */
+  readonly product: string;
+  /** Its licenses are those that the line is for. */
+  readonly create: OnceAction<Record<string, never>, AgentKeysCreated>;
+  readonly revoke: OnceAction<KeyRef>;
 }
 
-/** The steps that make a server report, each with what to copy. */
-export function InstallAgent({ origin, licenseKeys }: InstallAgentProps) {
-  const command = installCommand(origin, licenseKeys);
+/** Makes the line that installs the agent, by a press, and shows when it has worked. */
+export function InstallAgent({ create, revoke, product, ...server }: InstallAgentProps) {
+  const [made, setMade] = useState<AgentKeysCreated | null>(null);
+  const { send, pending, failure } = useSubmission(create, (created) => {
+    setMade(created);
+    if (created.line !== null) void copyLine(created.line);
+  });
+  const { address, reportedAt } = server;
   return (
-    <ol className="flex flex-col gap-4 text-sm">
-      <li>
-        <p className="font-medium">1. Create a key for the server</p>
-        <p className="text-pretty text-text-muted">
-          It can only verify and report: anyone who reads it on the server can neither buy nor change anything.
-        </p>
-        <Allowed to="keys:write">
-          {" "}
-          <ButtonLink className="mt-2" href="/api-keys/new?preset=agent" size="sm">
-            Create an agent key
-          </ButtonLink>
-        </Allowed>
-      </li>
-      <li>
-        <div className="flex items-start justify-between gap-3">
-          <div>
-            <p className="font-medium">2. Run this on the server, as root</p>
-            <p className="text-pretty text-text-muted">
-              Paste the new key into the first line{licenseKeys.length === 0 && ", and the license’s into the second"}.
-              It installs the agent, which reports at once and then every hour. The agent is a shell script that needs
-              only curl or wget.
-            </p>
+    <Allowed
+      fallback={<p className="text-sm text-text-muted">Ask someone who manages API keys for the install command.</p>}
+      to="keys:write"
+    >
+      <div className="flex min-w-0 flex-col gap-3">
+        <div>
+          <Button
+            icon={<KeyRound aria-hidden className="size-3.5" />}
+            loading={pending}
+            onClick={() => void send({})}
+            variant={reportedAt === null && made === null ? "primary" : "secondary"}
+          >
+            {made === null ? "Create key and copy command" : "Create another key"}
+          </Button>
+          <p className="mt-1.5 text-pretty text-text-muted text-xs">
+            One line to run as root. Its key only verifies and reports: it can neither buy nor change anything.
+          </p>
+        </div>
+        {failure && <SubmissionError failure={failure} refusalNote="No command was made." />}
+        {made !== null &&
+          (made.line === null ? <LineLost /> : <LineShown {...{ address, product }} line={made.line} />)}
+        {made !== null && made.earlier.length > 0 && (
+          <EarlierKeys earlier={made.earlier} key={made.earlier.length} revoke={revoke} />
+        )}
+        {(made !== null || reportedAt === null) && <AwaitReport {...server} />}
+      </div>
+    </Allowed>
+  );
+}
+
+async function copyLine(line: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(line);
+    toast({ title: "Install command copied", tone: "positive" });
+  } catch {
+    // The browser allows it only right after the press; the line has its own button.
+  }
+}
+
+function LineShown({
+  line,
+  product,
+  address,
+}: {
+  readonly line: string;
+  readonly product: string;
+  readonly address: string;
+}) {
+  const message = installMessage(line, product, address);
+  return (
+    <>
+      <SecretText copyLabel="Copy install command" label="Run on the server as root" value={line} />
+      <p className="text-pretty text-text-muted text-xs">Shown once: after you leave the page, create another key.</p>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <a className={buttonClassName("secondary", "sm")} href={mailtoOf(message)}>
+          <Mail aria-hidden className="size-3.5" />
+          Write mail to customer
+        </a>
+        <Disclosure summary="Message for the customer">
+          <div className="mt-2 whitespace-pre-wrap">
+            <SecretText copyLabel="Copy message" label={message.subject} value={message.body} />
           </div>
-          <CopyButton label="Copy the commands" value={command} />
-        </div>
-        <div className="mt-2">
-          <CodeText>{command}</CodeText>
-        </div>
-      </li>
-    </ol>
+        </Disclosure>
+      </div>
+    </>
+  );
+}
+
+function LineLost() {
+  return (
+    <Banner title="The response with the command was lost" tone="caution">
+      The key was created, but no one has seen it. Create another key, then revoke this one.
+    </Banner>
+  );
+}
+
+/** Keys made before, of which the server may still use one. */
+function EarlierKeys({ earlier, revoke }: Pick<AgentKeysCreated, "earlier"> & Pick<InstallAgentProps, "revoke">) {
+  const [left, setLeft] = useState(earlier);
+  const [pending, setPending] = useState(false);
+  async function revokeAll() {
+    setPending(true);
+    const kept: (typeof earlier)[number][] = [];
+    for (const key of left) {
+      const result = await sendSignedIn(revoke, { api_key_id: key.apiKeyId });
+      if (!result?.ok) kept.push(key);
+    }
+    setLeft(kept);
+    setPending(false);
+    toast(
+      kept.length === 0
+        ? { title: "Earlier keys revoked", tone: "positive" }
+        : { title: "Not every key could be revoked", description: "Try again, or use API keys.", tone: "critical" },
+    );
+  }
+  if (left.length === 0) return null;
+  return (
+    <Banner
+      action={
+        <Button loading={pending} onClick={() => void revokeAll()} size="sm">
+          {left.length === 1 ? "Revoke earlier key" : `Revoke ${left.length} earlier keys`}
+        </Button>
+      }
+      title={left.length === 1 ? "An earlier key still works" : `${left.length} earlier keys still work`}
+      tone="caution"
+    >
+      <span className="font-mono text-xs">{left.map(({ hint }) => hint).join(", ")}</span>. Revoke after the new line
+      has run: an agent with an earlier key stops verifying.
+    </Banner>
   );
 }

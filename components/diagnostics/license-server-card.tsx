@@ -1,5 +1,7 @@
+import type { ReactNode } from "react";
 import { ResellersLink } from "#components/reseller/act-as.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { type Check, failedChecks } from "#lib/domain/server-checks.ts";
 import { describeCheck } from "./check-text.ts";
@@ -13,10 +15,12 @@ export interface LicenseServerCardProps {
     readonly report: { readonly hostname: string; readonly reportedAt: Date };
     readonly checks: readonly Check[];
   } | null;
+  /** Makes the line that installs the agent; null: not now. */
+  readonly install: ReactNode;
 }
 
-/** On a license's page: how the server is that it is bound to. */
-export function LicenseServerCard({ address, server }: LicenseServerCardProps) {
+/** On the page of a license or bundle: how the server is that it is bound to. */
+export function LicenseServerCard({ address, server, install }: LicenseServerCardProps) {
   const problems = failedChecks(server?.checks ?? []);
   return (
     <Card
@@ -29,8 +33,8 @@ export function LicenseServerCard({ address, server }: LicenseServerCardProps) {
     >
       {server === null ? (
         <p className="text-pretty text-sm text-text-muted">
-          No report has come from <span className="font-mono">{address}</span>. With the agent installed, it reports
-          every hour how it is and whether this license verifies there.
+          No report has come from <span className="font-mono">{address}</span>. With the agent installed, it verifies
+          and reports every hour.
         </p>
       ) : (
         <div className="flex flex-col gap-2 text-sm">
@@ -51,6 +55,17 @@ export function LicenseServerCard({ address, server }: LicenseServerCardProps) {
               ))
             )}
           </ul>
+        </div>
+      )}
+      {install && (
+        <div className="mt-3">
+          {server === null ? (
+            install
+          ) : (
+            <Disclosure summary="Install the agent again">
+              <div className="mt-2">{install}</div>
+            </Disclosure>
+          )}
         </div>
       )}
     </Card>

@@ -26,6 +26,11 @@ export interface ServerFacts {
   readonly reportedAt: Date;
 }
 
+/** What a page that waits for a server's report reads. ISO 8601, UTC; null: none has come. */
+export interface NewestReport {
+  readonly reportedAt: string | null;
+}
+
 /** One day, in UTC; null where nothing was reported. */
 export interface ServerDay {
   /** `2027-03-10`. */

@@ -72,7 +72,7 @@ test("every response of every route and page has the security headers, errors an
 });
 
 test("every file that pages load has the security headers", async ({ apiUrl, reseller }) => {
-  const files = new Set<string>(["/favicon.ico", "/agent.sh"]);
+  const files = new Set<string>(["/favicon.ico", "/agent.sh", "/install.sh"]);
   for (const cookie of ["", await newSession(reseller.resellerId)]) {
     for (const page of cookie === "" ? ["/sign-in"] : ["/overview", "/licenses", "/webhooks/new"]) {
       const answer = await fetch(apiUrl + page, { headers: { cookie } });
@@ -117,8 +117,10 @@ test("every page runs scripts with its own nonce alone", async ({ apiUrl, resell
   expect(scripts).toBeGreaterThan(500);
 });
 
-test("/agent.sh is not cached", async ({ apiUrl }) => {
-  const answer = await fetch(`${apiUrl}/agent.sh`);
-  expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-cache"]);
-  expect(await answer.text()).toMatch(/^#!\/bin\/sh\n/);
-});
+for (const path of ["/agent.sh", "/install.sh"]) {
+  test(`${path} is not cached`, async ({ apiUrl }) => {
+    const answer = await fetch(`${apiUrl}${path}`);
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-cache"]);
+    expect(await answer.text()).toMatch(/^#!\/bin\/sh\n/);
+  });
+}

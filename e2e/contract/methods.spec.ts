@@ -4,7 +4,8 @@ import { expect, test } from "../support/test.ts";
 const addresses = [
   ...["/sign-in", "/licenses", "/docs", "/nothing", "/licenses/export", "/audit/export", "/unsubscribe"],
   ...["/api/auth/session", "/api/auth/csrf", "/api/auth/nothing"],
-  ...["/agent.sh", "/api/openapi.json", "/favicon.ico", "/_next/static/x.js", "/_next/image", "/_next/data/x.json"],
+  ...["/agent.sh", "/install.sh", "/api/openapi.json", "/favicon.ico", "/_next/static/x.js"],
+  ...["/_next/image", "/_next/data/x.json"],
   ...["/healthz", "/readyz", "/metrics"],
   ...["/mcp", "/api/v1/licenses", "/api/v1?endpoint=balance", "/api/v1/nothing"],
 ];

@@ -50,15 +50,10 @@ test("a key that verifies only is created, shown once, works, and can do no more
   expect(await page.content()).not.toContain(apiKey);
 });
 
-test("an agent key from a license's page works for that license alone, and says so", async ({
-  page,
-  login,
-  reseller,
-}) => {
+test("an agent key works for that license alone, and says so", async ({ page, login, reseller }) => {
   const [own, other] = [await reseller.newLicense(), await reseller.newLicense()];
   await login(reseller);
-  await page.goto(`/licenses/${own.license_id}`);
-  await page.getByRole("link", { name: "Create an agent key" }).click();
+  await page.goto(`/api-keys/new?preset=agent&license=lic_${own.license_id}`);
   await expect(licenseField(page)).toHaveValue(`lic_${own.license_id}`);
   await expect(page.getByLabel("Name")).toHaveValue(`Agent of lic_${own.license_id}`);
   await page.getByRole("button", { name: "Create key" }).click();

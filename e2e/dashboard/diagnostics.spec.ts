@@ -55,42 +55,28 @@ test("servers are listed worst first, found by problem and by name, and lead to 
   await expect(page).toHaveURL(`/licenses/${moved.licenseId}`);
   const itsServer = page.getByRole("region", { name: "Server" });
   await expect(itsServer).toContainText("Only 2 GB of disk free");
-  const again = page.getByRole("region", { name: "Install the agent again" });
-  await expect(again.getByText("set -e")).toBeHidden();
-  await again.getByText("Show the command").click();
-  await expect(again.getByText("set -e")).toBeVisible();
+  const again = itsServer.getByRole("button", { name: "Create key and copy command" });
+  await expect(again).toBeHidden();
+  await itsServer.getByText("Install the agent again").click();
+  await expect(again).toBeVisible();
   await itsServer.getByRole("link", { name: "Diagnostics" }).click();
   await expect(page).toHaveURL(`/diagnostics/${moved.address}`);
-
-  await page.goto("/diagnostics");
-  await page.getByRole("link", { name: "Install the agent" }).click();
-  await expect(page.getByRole("main")).toContainText("LICENSE_KEY='paste the license key here'");
 });
 
-test("before any report, the page leads to a key for the agent, with the commands to copy", async ({
+test("before any report, the page leads to a license, whose page and server's page make the line to install", async ({
   page,
   login,
   reseller,
-  apiUrl,
 }) => {
   const license = await reseller.newLicense();
   await login(reseller);
   await page.goto("/diagnostics");
   await expect(page.getByText("No server reports yet")).toBeVisible();
-  const install = page.getByRole("region", { name: "Install the agent" });
-  await expect(install).toContainText(`curl -fsS -o /usr/local/bin/license-desk-agent ${apiUrl}/agent.sh`);
-  await install.getByRole("link", { name: "Create an agent key" }).click();
-  await expect(page).toHaveURL(/\/api-keys\/new\?preset=agent$/);
-  await expect(page.getByRole("radio", { name: /Server agent/ })).toBeChecked();
-
-  await page.goto(`/licenses/${license.license_id}`);
-  await expect(install).toContainText(`LICENSE_DESK_LICENSE_KEY=${license.license_key}`);
-  await expect(install.getByRole("link", { name: "Create an agent key" })).toHaveAttribute(
-    "href",
-    `/api-keys/new?preset=agent&license=lic_${license.license_id}`,
-  );
+  await page.getByRole("link", { name: "Choose a license" }).click();
+  await page.getByRole("link", { name: license.name }).first().click();
   await page.getByRole("region", { name: "Server" }).getByRole("link", { name: "Diagnostics" }).click();
-  await expect(install).toContainText(`LICENSE_DESK_LICENSE_KEY=${license.license_key}`);
+  await page.getByRole("button", { name: "Create key and copy command" }).click();
+  await expect(page.getByRole("main")).toContainText(`install.sh | sh -s -- ${license.license_key} lk_live_`);
 });
 
 test("a server that needs somebody is on the overview, until its license has ended", async ({

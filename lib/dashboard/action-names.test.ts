@@ -81,6 +81,7 @@ test("these actions, and no others, ask for a recent proof of who the user is", 
       .toSorted(),
   ).toEqual([
     "api-keys.create",
+    "api-keys.createForAgent",
     "api-keys.revoke",
     "api-keys.rotate",
     "api-keys.setSpendingLimit",

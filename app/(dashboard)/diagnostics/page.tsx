@@ -1,4 +1,4 @@
-import { Plus, SearchX } from "lucide-react";
+import { SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { ServerFilters } from "#components/diagnostics/server-filters.tsx";
@@ -9,7 +9,6 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { publicOrigin } from "#lib/dashboard/public-url.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { failedChecks } from "#lib/domain/server-checks.ts";
 import { checksOf } from "#lib/services/diagnostics/get-server.ts";
@@ -34,18 +33,9 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
   const untouched = rows.length === 0 && !isFiltered(view) && after === null;
   return (
     <>
-      <PageHeader
-        actions={
-          !untouched && (
-            <ButtonLink href="/diagnostics/install" icon={<Plus aria-hidden className="size-4" />}>
-              Install the agent
-            </ButtonLink>
-          )
-        }
-        title="Diagnostics"
-      />
+      <PageHeader title="Diagnostics" />
       {untouched ? (
-        <NoServers origin={publicOrigin()} />
+        <NoServers />
       ) : (
         <>
           <ServerFilters />

@@ -64,6 +64,24 @@ export async function listApiKeyRows(
   return db.query(listApiKeys, [resellerId, page.before, page.state, page.now, page.limit]);
 }
 
+const boundKeyRow = { apiKeyId: as<ApiKeyId>(int), hint: text, lastUsedAt: nullable(timestamp) };
+export type BoundKeyRow = RowOf<typeof boundKeyRow>;
+
+const listBoundKeys = statement("list_bound_keys", boundKeyRow)`
+      select id as "apiKeyId", hint, last_used_at as "lastUsedAt" from api_keys
+       where license_id = any($2::int[]) and reseller_id = $1 and revoked_at is null and (expires_at is null or expires_at > $3)
+       order by id`;
+
+/** Live keys bound to one of the licenses. */
+export async function listBoundKeyRows(
+  db: Database,
+  resellerId: ResellerId,
+  licenseIds: readonly LicenseId[],
+  now: Date,
+): Promise<BoundKeyRow[]> {
+  return db.query(listBoundKeys, [resellerId, licenseIds, now]);
+}
+
 const findApiKey = statement(
   "find_api_key",
   apiKeySummaryRow,
@@ -100,7 +118,7 @@ const insertApiKeyStatement = statement("insert_api_key", { id: as<ApiKeyId>(int
                               allowed_cidrs, license_id, rate_limit_per_minute, expires_at, created_at)
         select r.id, $2, $3, $4, $5, $6, $7, $8, $15, $9, $10, $12 from resellers r
          where r.id = $1 and $13 > (select count(*) from api_keys k where k.reseller_id = r.id and k.revoked_at is null
-                                       and (k.expires_at is null or k.expires_at > $12))
+                                       and k.license_id is not distinct from $15::int and (k.expires_at is null or k.expires_at > $12))
         returning *
       )
       select a.id, write_audit_entry($11, 'api_key.create', a.reseller_id, 'api_key:' || a.id, '',
@@ -109,7 +127,10 @@ const insertApiKeyStatement = statement("insert_api_key", { id: as<ApiKeyId>(int
                                   'expires_at', a.expires_at), $12, $14, a.name)
         from added a`;
 
-/** Null: no such reseller, or it has `liveKeysMax` live keys. Concurrent inserts can exceed the limit. */
+/**
+ * Null: no such reseller, or `liveKeysMax` live keys are bound to the same license, or to none as this one. Concurrent
+ * inserts can exceed the limit.
+ */
 export async function insertApiKey(
   db: Database,
   key: NewApiKey,

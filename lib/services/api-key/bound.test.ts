@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { LicenseId } from "#lib/domain/ids.ts";
+import type { ApiKeyId, LicenseId } from "#lib/domain/ids.ts";
 import { agentScopes, scopes as allScopes } from "#lib/domain/scopes.ts";
 import { listAuditLog } from "#lib/services/audit/list.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
@@ -12,7 +12,8 @@ import { clearRehearsed, codeOf, rehearsed } from "#tests/support/faults.ts";
 import { anyLookUp } from "#tests/support/look-up-quota.ts";
 import { createResellerWorld, type ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
-import { createResellerApiKey } from "./create.ts";
+import { BOUND_KEYS_MAX, createResellerApiKey } from "./create.ts";
+import { createAgentKeys } from "./create-agent-keys.ts";
 import { getApiKey } from "./get.ts";
 import { createKeyring } from "./keyring.ts";
 import { rotateApiKey } from "./rotate.ts";
@@ -118,4 +119,31 @@ test("verifying with a bound key takes the statements of any other key", async (
   }
   expect(asked.bound).toEqual(["list_verification_facts"]);
   expect(asked.free).toEqual(asked.bound);
+});
+
+test("keys for agents are bound, named after their licenses, and returned once with the live ones of before", async () => {
+  const [{ licenseId, licenseKey }, second] = [await owner.register(), await owner.register()];
+  const user = world.context(actors.user(owner.id));
+  const first = await createAgentKeys(user, { licenseIds: [licenseId] });
+  expect(first.earlier).toEqual([]);
+  const { created, earlier } = await createAgentKeys(user, { licenseIds: [licenseId, second.licenseId] });
+  expect(created.map(({ licenseKey }) => licenseKey)).toEqual([licenseKey, second.licenseKey]);
+  expect(earlier.map(({ apiKeyId }) => apiKeyId)).toEqual([first.created[0]?.apiKeyId]);
+  expect(await authenticate(String(created[1]?.apiKey))).toMatchObject({
+    licenseId: second.licenseId,
+    scopes: new Set(agentScopes),
+  });
+  expect(await getApiKey(world.operator, { apiKeyId: created[0]?.apiKeyId as ApiKeyId })).toMatchObject({
+    name: `Agent of lic_${licenseId}`,
+  });
+  const foreign = await stranger.register();
+  expect(await codeOf(createAgentKeys(user, { licenseIds: [foreign.licenseId] }))).toBe("license_not_found");
+});
+
+test("each license has a limit of keys of its own, which leaves the reseller's other keys alone", async () => {
+  const [one, other] = [await owner.register(), await owner.register()];
+  for (let count = 0; count < BOUND_KEYS_MAX; count++) await bind(one.licenseId);
+  expect(await codeOf(bind(one.licenseId))).toBe("conflict");
+  await bind(other.licenseId);
+  await createResellerApiKey(world.context(actors.user(owner.id)), { name: "shop", scopes: ["licenses:read"] });
 });

@@ -18,6 +18,8 @@ import { checkApiKeyFields } from "./validate.ts";
 const DEFAULT_RATE_LIMIT_PER_MINUTE = 600;
 /** Each key has its own rate limit, so a bound on keys also bounds requests. */
 export const LIVE_KEYS_MAX = 100;
+/** Bound to one license: its agent's, and those that replace it. */
+export const BOUND_KEYS_MAX = 10;
 
 export interface CreateApiKeyInput {
   /** Default: the actor's own. */
@@ -48,7 +50,8 @@ export interface CreatedApiKey {
 /**
  * Creates an API key, for test mode if its reseller is a sandbox.
  * @throws DomainError `not_found`, `parameters_invalid`, `license_not_found`, `state_invalid` (a license that is pending
- *   or terminated), `conflict` (100 live keys), `unavailable` (a signing secret without ENCRYPTION_KEY).
+ *   or terminated), `conflict` (100 live keys, or 10 of one license), `unavailable` (a signing secret without
+ *   ENCRYPTION_KEY).
  */
 export async function createResellerApiKey(ctx: ServiceContext, input: CreateApiKeyInput): Promise<CreatedApiKey> {
   const managed = requireManagedReseller(ctx, input.resellerId, "keys:write");
@@ -81,9 +84,11 @@ export async function createResellerApiKey(ctx: ServiceContext, input: CreateApi
     rateLimitPerMinute,
     expiresAt,
   };
-  const apiKeyId = await insertApiKey(writesOf(ctx), key, { ...changedBy(ctx), liveKeysMax: LIVE_KEYS_MAX });
+  const liveKeysMax = licenseId === null ? LIVE_KEYS_MAX : BOUND_KEYS_MAX;
+  const apiKeyId = await insertApiKey(writesOf(ctx), key, { ...changedBy(ctx), liveKeysMax });
   if (apiKeyId !== null) return { apiKeyId, apiKey, signingSecret: signingSecret?.secret ?? null };
-  throw new DomainError("conflict", `An account can have ${LIVE_KEYS_MAX} live keys. Revoke one first.`);
+  const whose = licenseId === null ? "An account" : formatLicenseId(licenseId);
+  throw new DomainError("conflict", `${whose} can have ${liveKeysMax} live keys. Revoke one first.`);
 }
 
 /** A pending license can still be rejected, which deletes it. */

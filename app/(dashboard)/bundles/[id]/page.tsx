@@ -1,18 +1,23 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsStringLiteral, type SearchParams } from "nuqs/server";
+import { createForAgent, revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { orNone } from "#app/(dashboard)/or-not-found.ts";
 import { BundleActions } from "#components/bundle/bundle-actions.tsx";
 import { describeBundle } from "#components/bundle/bundle-details.ts";
 import { BundleFacts } from "#components/bundle/bundle-facts.tsx";
 import { BundleNotice } from "#components/bundle/bundle-notice.tsx";
 import { MemberTable } from "#components/bundle/member-table.tsx";
+import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
+import { LicenseServerCard } from "#components/diagnostics/license-server-card.tsx";
 import { assessAutoRenewal } from "#components/renewal/auto-renew.ts";
 import { AutoRenewCard } from "#components/renewal/auto-renew-card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import type { Ipv4 } from "#lib/domain/ipv4.ts";
 import { quoteBundleRenewals } from "#lib/services/bundle/quote-renewal.ts";
+import { findServerState } from "#lib/services/diagnostics/get-server.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { changeAddress, renew, setAutoRenew } from "./actions.ts";
@@ -38,11 +43,15 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
   const ctx = contextOf(user);
   const instance = await findBundle(id);
   const bundleInstanceId = instance.id;
-  const [quotes, balance, reseller] = await Promise.all([
+  const [quotes, balance, reseller, server] = await Promise.all([
     orNone(quoteBundleRenewals(ctx, { bundleInstanceId })),
     may(user, "wallet:spend") ? getBalance(ctx) : null,
     getReseller(ctx),
+    findServerState(ctx, { address: instance.ipAddress as Ipv4 }),
   ]);
+  const installable = instance.members.filter(
+    ({ provisionedAt, terminatedAt }) => provisionedAt !== null && terminatedAt === null,
+  );
   const renewal = quotes.find((quote) => quote.current) ?? null;
   const bundle = describeBundle({ ...instance, renewal }, ctx.now());
   const seen = seenBundle(instance);
@@ -70,12 +79,29 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
             <BundleFacts bundle={bundle} />
             <MemberTable bundle={bundle} />
           </div>
-          {quotes.length > 0 && (
-            <AutoRenewCard
-              action={setAutoRenew.bind(null, { bundleInstanceId })}
-              renewal={assessAutoRenewal(instance, quotes, reseller, ctx.now())}
+          <div className="flex min-w-0 flex-col gap-5">
+            {quotes.length > 0 && (
+              <AutoRenewCard
+                action={setAutoRenew.bind(null, { bundleInstanceId })}
+                renewal={assessAutoRenewal(instance, quotes, reseller, ctx.now())}
+              />
+            )}
+            <LicenseServerCard
+              address={bundle.ipAddress}
+              install={
+                installable.length > 0 && (
+                  <InstallAgent
+                    address={bundle.ipAddress}
+                    create={createForAgent.bind(null, { licenseIds: installable.map(({ id }) => id) })}
+                    product={bundle.name}
+                    reportedAt={server?.report.reportedAt ?? null}
+                    revoke={revoke.bind(null, { resellerId: null })}
+                  />
+                )
+              }
+              server={server}
             />
-          )}
+          </div>
         </div>
       </div>
     </>

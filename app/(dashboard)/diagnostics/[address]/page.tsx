@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { createForAgent, revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
 import { fillDays } from "#components/diagnostics/server.ts";
 import { ServerBadge } from "#components/diagnostics/server-badge.tsx";
@@ -7,10 +8,8 @@ import { ServerLicenses } from "#components/diagnostics/server-licenses.tsx";
 import { TrendCard } from "#components/diagnostics/trend-card.tsx";
 import { licenseListHref } from "#components/license/license-params.ts";
 import { Card } from "#components/ui/card.tsx";
-import { Disclosure } from "#components/ui/disclosure.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { readSegment } from "#lib/dashboard/path-segment.ts";
-import { publicOrigin } from "#lib/dashboard/public-url.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseSizeMb } from "#lib/domain/diagnostics.ts";
 import { worstSeverity } from "#lib/domain/server-checks.ts";
@@ -39,8 +38,18 @@ export default async function ServerPage({ params }: ServerPageProps) {
     listLicenses(ctx, { filter: { ipAddress: address }, order: "newest", after: null, limit: LICENSES_SHOWN }),
     getServerTrend(ctx, { address, days: TREND_DAYS }),
   ]);
-  const keys = licenses.filter(({ terminatedAt }) => terminatedAt === null).map(({ key }) => key);
-  const install = <InstallAgent licenseKeys={keys} origin={publicOrigin()} />;
+  const installable = licenses.filter(
+    ({ provisionedAt, terminatedAt }) => provisionedAt !== null && terminatedAt === null,
+  );
+  const install = installable.length > 0 && (
+    <InstallAgent
+      address={address}
+      create={createForAgent.bind(null, { licenseIds: installable.map(({ id }) => id) })}
+      product={[...new Set(installable.map(({ productName }) => productName))].join(", ")}
+      reportedAt={found?.report.reportedAt ?? null}
+      revoke={revoke.bind(null, { resellerId: null })}
+    />
+  );
   const allHref = nextAfter && licenseListHref("/licenses", { address });
   const licensesCard = <ServerLicenses allHref={allHref} now={ctx.now()} rows={licenses} />;
   if (found === null) {
@@ -48,9 +57,11 @@ export default async function ServerPage({ params }: ServerPageProps) {
       <>
         <PageHeader title={address} trail={trail} />
         <div className="flex flex-col gap-5">
-          <Card description="No report has come from this server yet." title="Install the agent">
-            {install}
-          </Card>
+          {install && (
+            <Card description="No report has come from this server yet." title="Install the agent">
+              {install}
+            </Card>
+          )}
           {licensesCard}
         </div>
       </>
@@ -68,11 +79,7 @@ export default async function ServerPage({ params }: ServerPageProps) {
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <ServerFacts diskFreeMb={parseSizeMb(report.diskFree)} facts={report} memoryMb={parseSizeMb(report.memory)} />
-          <Card title="Install the agent again">
-            <Disclosure summary="Show the steps">
-              <div className="mt-3">{install}</div>
-            </Disclosure>
-          </Card>
+          {install && <Card title="Install the agent again">{install}</Card>}
         </div>
       </div>
     </>

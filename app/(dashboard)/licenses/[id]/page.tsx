@@ -1,11 +1,12 @@
 import type { Metadata } from "next";
+import { createForAgent, revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { orNone } from "#app/(dashboard)/or-not-found.ts";
 import { advance } from "#app/(dashboard)/test-mode/actions.ts";
+import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
 import { LicenseServerCard } from "#components/diagnostics/license-server-card.tsx";
 import { ChangeAddress } from "#components/license/change-address.tsx";
 import { ChangeCores } from "#components/license/change-cores.tsx";
 import { EditNotes } from "#components/license/edit-notes.tsx";
-import { InstallSnippet } from "#components/license/install-snippet.tsx";
 import { LicenseActions } from "#components/license/license-actions.tsx";
 import { describeLicense } from "#components/license/license-details.ts";
 import { LicenseFacts } from "#components/license/license-facts.tsx";
@@ -21,7 +22,7 @@ import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
-import { publicApiUrl, publicOrigin } from "#lib/dashboard/public-url.ts";
+import { publicApiUrl } from "#lib/dashboard/public-url.ts";
 import { may } from "#lib/dashboard/session.ts";
 import { parseLicenseId } from "#lib/domain/ids.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
@@ -127,7 +128,22 @@ export default async function LicensePage({ params }: LicensePageProps) {
                   renewal={assessAutoRenewal(license, quotes, reseller, ctx.now())}
                 />
               )}
-              <LicenseServerCard address={details.ipAddress} server={server} />
+              <LicenseServerCard
+                address={details.ipAddress}
+                install={
+                  user.kind === "reseller" &&
+                  details.status !== "pending" && (
+                    <InstallAgent
+                      address={details.ipAddress}
+                      create={createForAgent.bind(null, { licenseIds: [licenseId] })}
+                      product={details.product}
+                      reportedAt={server?.report.reportedAt ?? null}
+                      revoke={revoke.bind(null, { resellerId: null })}
+                    />
+                  )
+                }
+                server={server}
+              />
             </div>
           )}
           <div className="flex min-w-0 flex-col gap-5 lg:col-start-1 lg:row-start-3">
@@ -148,14 +164,6 @@ export default async function LicensePage({ params }: LicensePageProps) {
               id={details.id}
               product={details.product}
             />
-            {user.kind === "reseller" && details.status !== "pending" && details.status !== "terminated" && (
-              <InstallSnippet
-                licenseId={details.id}
-                licenseKey={details.key}
-                origin={publicOrigin()}
-                reports={server !== null}
-              />
-            )}
             <VerifySnippet apiUrl={publicApiUrl()} ipAddress={details.ipAddress} licenseKey={details.key} />
           </div>
           <div

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Installs the License Desk agent on this server (docs/agent.md), as root:
+#
+#   curl -fsS https://desk.example.com/install.sh | sh -s -- LICENSE_KEY API_KEY [LICENSE_KEY API_KEY]...
+#
+# Each license has a file of settings and a line of cron, so installing another one keeps those that are here.
+# With DESTDIR, files go below that folder. Exit codes: those of the agent; 2 also if something is missing here.
+set -uf
+umask 077
+
+desk='@LICENSE_DESK_URL@'
+root=${DESTDIR:-}
+agent=$root/usr/local/bin/license-desk-agent
+worst=0
+
+stop() { printf 'license-desk: %s\n' "$1" >&2; exit 2; }
+
+# Downloads the agent to $1.
+download() {
+  if command -v curl >/dev/null 2>&1; then curl -fsS -o "$1" "$desk/agent.sh"
+  else wget -q -O "$1" "$desk/agent.sh"
+  fi
+}
+
+# All of it is read before anything is done: a line that was cut off installs nothing.
+main() {
+  [ $# -ge 2 ] && [ $(($# % 2)) -eq 0 ] || stop 'usage: install.sh LICENSE_KEY API_KEY [LICENSE_KEY API_KEY]...'
+  for word; do
+    case $word in '' | *[!A-Za-z0-9_-]*) stop "this is no key: $word" ;; esac
+  done
+  [ -n "$root" ] || [ "$(id -u)" -eq 0 ] || stop 'run this as root: ... | sudo sh -s -- ...'
+  [ -d "$root/etc/cron.d" ] || stop 'cron is not installed: install it, then run this again'
+
+  mkdir -p "$root/usr/local/bin" "$root/etc/license-desk" || exit 2
+  download "$agent.new" || stop "the agent could not be downloaded from $desk"
+  chmod 755 "$agent.new" && mv "$agent.new" "$agent" || exit 2
+
+  while [ $# -gt 0 ]; do
+    file=/etc/license-desk/$1.conf
+    printf 'LICENSE_DESK_URL=%s\nLICENSE_DESK_API_KEY=%s\nLICENSE_DESK_LICENSE_KEY=%s\n' "$desk" "$2" "$1" >"$root$file"
+    minute=$(printf '%s' "$1" | cksum | awk '{ print $1 % 60 }')
+    printf '%s * * * * root LICENSE_DESK_CONFIG=%s /usr/local/bin/license-desk-agent\n' "$minute" "$file" \
+      >"$root/etc/cron.d/license-desk-$1"
+    chmod 644 "$root/etc/cron.d/license-desk-$1"
+    LICENSE_DESK_CONFIG=$root$file "$agent" -v
+    code=$?
+    [ $code -le $worst ] || worst=$code
+    shift 2
+  done
+  exit $worst
+}
+
+main "$@"

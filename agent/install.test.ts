@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { installLine } from "#components/diagnostics/install-line.ts";
+
+const ORIGIN = "https://desk.example.com";
+const script = readFileSync(join(import.meta.dirname, "install.sh"), "utf8").replace("@LICENSE_DESK_URL@", ORIGIN);
+const [one, two] = [
+  { licenseKey: "LIC-AAAAA-BBBBB", apiKey: "lk_live_one" },
+  { licenseKey: "LIC-CCCCC-DDDDD", apiKey: "lk_live_two" },
+];
+
+/** A root folder, and a curl that fetches the installer, and an agent that prints its settings and exits as told. */
+function newServer({ cron = true } = {}) {
+  const root = mkdtempSync(join(tmpdir(), "install-agent-"));
+  mkdirSync(join(root, "bin"));
+  mkdirSync(join(root, cron ? "etc/cron.d" : "etc"), { recursive: true });
+  writeFileSync(join(root, "install.sh"), script);
+  const agent = '#!/bin/sh\ncat "$LICENSE_DESK_CONFIG"\nexit $(grep -c CCCCC "$LICENSE_DESK_CONFIG")\n';
+  writeFileSync(join(root, "agent.sh"), agent);
+  writeFileSync(
+    join(root, "bin/curl"),
+    `#!/bin/sh\n[ "$2" = -o ] && exec cp ${root}/agent.sh "$3"\ncat ${root}/install.sh\n`,
+  );
+  chmodSync(join(root, "bin/curl"), 0o755);
+  const run = (line: string) => {
+    const env = { ...process.env, DESTDIR: root, PATH: `${join(root, "bin")}:/usr/sbin:/usr/bin:/sbin:/bin` };
+    const { status, stdout, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8", env });
+    return { status, stdout, stderr };
+  };
+  const at = (path: string) => join(root, path);
+  return { run, at, files: (folder: string) => readdirSync(at(folder)).sort() };
+}
+
+const settings = ({ licenseKey, apiKey }: typeof one) =>
+  `LICENSE_DESK_URL=${ORIGIN}\nLICENSE_DESK_API_KEY=${apiKey}\nLICENSE_DESK_LICENSE_KEY=${licenseKey}\n`;
+
+test("one line leaves settings that nobody else reads and an hourly job, and runs the agent at once", () => {
+  const server = newServer();
+  expect(server.run(installLine(ORIGIN, [one]))).toEqual({ status: 0, stdout: settings(one), stderr: "" });
+  const file = server.at("etc/license-desk/LIC-AAAAA-BBBBB.conf");
+  expect(readFileSync(file, "utf8")).toBe(settings(one));
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readFileSync(server.at("etc/cron.d/license-desk-LIC-AAAAA-BBBBB"), "utf8")).toMatch(
+    /^\d+ \* \* \* \* root LICENSE_DESK_CONFIG=\/etc\/license-desk\/LIC-AAAAA-BBBBB\.conf \/usr\/local\/bin\/license-desk-agent\n$/,
+  );
+  expect(statSync(server.at("usr/local/bin/license-desk-agent")).mode & 0o777).toBe(0o755);
+});
+
+test("a bundle's line installs every license; another line keeps them, and the same with a new key replaces its own", () => {
+  const server = newServer();
+  expect(server.run(installLine(ORIGIN, [one, two]))).toMatchObject({
+    status: 1,
+    stdout: settings(one) + settings(two),
+  });
+  server.run(installLine(ORIGIN, [{ ...one, apiKey: "lk_live_new" }]));
+  expect(server.files("etc/license-desk")).toEqual(["LIC-AAAAA-BBBBB.conf", "LIC-CCCCC-DDDDD.conf"]);
+  expect(readFileSync(server.at("etc/license-desk/LIC-AAAAA-BBBBB.conf"), "utf8")).toContain("lk_live_new");
+  expect(readFileSync(server.at("etc/license-desk/LIC-CCCCC-DDDDD.conf"), "utf8")).toBe(settings(two));
+  expect(server.files("etc/cron.d")).toHaveLength(2);
+});
+
+test("what is missing is named, and nothing is installed", () => {
+  const line = installLine(ORIGIN, [one]);
+  for (const [cron, wrong, message] of [
+    [false, line, "cron is not installed"],
+    [true, line.replace(` ${one.apiKey}`, ""), "usage: install.sh"],
+    [true, line.replace(one.licenseKey, "'../x'"), "this is no key: ../x"],
+  ] as const) {
+    const server = newServer({ cron });
+    const { status, stderr } = server.run(wrong);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(existsSync(server.at("usr"))).toBe(false);
+  }
+});
+
+test("a download that was cut off runs nothing", () => {
+  const server = newServer();
+  for (let length = 200; length < script.length - 10; length += 97) {
+    writeFileSync(server.at("install.sh"), script.slice(0, length));
+    server.run(installLine(ORIGIN, [one]));
+    expect(existsSync(server.at("usr")), `${length} characters`).toBe(false);
+  }
+});

@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { isPrivateAddress, type LicenseAddress } from "#lib/domain/license-address.ts";
+import {
+  isPrivateAddress,
+  LICENSE_ADDRESS_RULE,
+  type LicenseAddress,
+  parseLicenseAddress,
+} from "#lib/domain/license-address.ts";
+import { clip } from "#lib/domain/text.ts";
 import { parameter } from "#lib/http/parameters.ts";
 
 /** What the page names by id. */
@@ -26,6 +32,26 @@ export const serverAddress = z
   .refine((text) => text.trim() !== "", "Enter the server's IPv4 address.")
   .pipe(parameter.licenseAddress);
 
+const MAX_ADDRESSES = 500;
+const QUOTED_LENGTH = 40;
+
+/** The addresses of the servers that a form registers something for, one by one; each once. */
+export const serverAddresses = z
+  .string()
+  .transform((text) => [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ""))])
+  .transform((parts, { issues, value }) =>
+    parts.map((part): LicenseAddress => {
+      const address = parseLicenseAddress(part);
+      if (address !== null) return address;
+      const message =
+        parts.length === 1 ? LICENSE_ADDRESS_RULE : `${clip(part, QUOTED_LENGTH)} ${LICENSE_ADDRESS_RULE}`;
+      issues.push({ code: "custom", input: value, message });
+      return z.NEVER;
+    }),
+  )
+  .refine((addresses) => addresses.length > 0, "Enter the server's IPv4 address.")
+  .refine((addresses) => addresses.length <= MAX_ADDRESSES, `has more than ${MAX_ADDRESSES} addresses`);
+
 /** What a page showed to be paid, and its visitor agreed to: minor units as decimal text. */
 export const agreedTotal = z.string().regex(/^\d{1,18}$/);
 
@@ -37,7 +63,10 @@ export const meantAddress = z.string();
  * address, beside the answer.
  */
 export function askIfMeant<Field extends string>(field: Field) {
-  return ({ value, issues }: z.core.ParsePayload<Record<Field, LicenseAddress> & { meant_address: string }>) => {
+  return ({
+    value,
+    issues,
+  }: z.core.ParsePayload<Record<Field, LicenseAddress | readonly LicenseAddress[]> & { meant_address: string }>) => {
     const question = findQuestion(value[field], value.meant_address);
     if (question === null) return;
     issues.push({ code: "custom", path: ["meant_address"], input: value.meant_address, message: question });
@@ -51,9 +80,11 @@ export function requireMeant(address: LicenseAddress, meant: string): void {
     throw new DomainError("parameters_invalid", question, { details: { meant_address: question } });
 }
 
-function findQuestion(address: LicenseAddress, meant: string): string | null {
-  if (!isPrivateAddress(address) || meant === address) return null;
-  return `${address} is a private address: it cannot be reached from the internet. Is that intended?`;
+function findQuestion(given: LicenseAddress | readonly LicenseAddress[], meant: string): string | null {
+  const confirmed = meant.split(/[\s,;]+/);
+  const asked = [given].flat().find((address) => isPrivateAddress(address) && !confirmed.includes(address));
+  if (asked === undefined) return null;
+  return `${asked} is a private address: it cannot be reached from the internet. Is that intended?`;
 }
 
 /** What one cycle costs: decimal text in major units. What each may hold is the service's to say. */

@@ -1,6 +1,7 @@
 "use client";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { Money } from "#components/ui/money.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
 import { type CycleChoice, termText } from "./registration.ts";
 
 export interface CycleChoicesProps {
@@ -16,7 +17,11 @@ export function CycleChoices({ cycles, currency, chosenId, onChange }: CycleChoi
       choices={cycles.map((choice) => ({
         value: String(choice.cycleId),
         label: choice.name,
-        detail: <Money currency={currency} minor={choice.price} />,
+        detail: (
+          <>
+            <Money currency={currency} minor={choice.price} /> <SetupFee currency={currency} cycle={choice} />
+          </>
+        ),
       }))}
       columns={3}
       legend="Billing cycle"
@@ -34,6 +39,13 @@ export function FromPrice({ cycle, currency }: { readonly cycle: CycleChoice | u
     <>
       <Money currency={currency} minor={cycle.price} />
       <span className="block text-text-muted text-xs">per {termText(cycle.months)}</span>
+      <span className="block text-text-muted text-xs empty:hidden">
+        <SetupFee currency={currency} cycle={cycle} />
+      </span>
     </>
   );
+}
+
+function SetupFee({ cycle: { setupFee }, currency }: { readonly cycle: CycleChoice; readonly currency: string }) {
+  return setupFee === 0n ? null : <>+ {moneyText(setupFee, currency)} setup</>;
 }

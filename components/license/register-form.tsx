@@ -1,12 +1,13 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
+import { type ClipboardEvent, useState } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { FormFrame, FormProblems } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { useMeant } from "#components/form/use-meant.ts";
 import { isAboutCharge } from "#components/form/use-submission.ts";
 import { Card } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
@@ -17,11 +18,20 @@ import {
   type WalletBalance,
 } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
+import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { CycleChoices, FromPrice } from "./cycle-choices.tsx";
 import { MeantAddressQuestion } from "./meant-address-question.tsx";
 import { RegisterSubmit } from "./register-submit.tsx";
 import { RegisterSummary } from "./register-summary.tsx";
-import { type ProductChoice, type Registered, type RegisterInput, termText, totalOf } from "./registration.ts";
+import {
+  addressesIn,
+  type ProductChoice,
+  type Registered,
+  type RegisterInput,
+  termText,
+  totalOf,
+} from "./registration.ts";
 import { RegistrationPending, type Unconfirmed } from "./registration-pending.tsx";
 
 export interface RegisterFormProps {
@@ -38,6 +48,8 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
   const refreshBalance = useBalanceRefresh();
   const [productId, setProductId] = useState<string | null>(null);
   const [cycleId, setCycleId] = useState<string | null>(null);
+  const [addresses, setAddresses] = useState("");
+  const [typedCores, setTypedCores] = useState("1");
   const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
   const product = products.find((candidate) => String(candidate.productId) === productId) ?? null;
   const cycle =
@@ -45,20 +57,28 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
 
   const form = useForm(action, (registered) => {
     refreshBalance();
+    if ("jobId" in registered) {
+      router.push(`/jobs/${registered.jobId}`);
+      return true;
+    }
     if (registered.pending) {
       setUnconfirmed({ ...registered, productName: product?.name ?? "" });
       return false;
     }
-    toast({
-      title: "License registered",
-      description: `Available balance: ${moneyText(registered.balanceAfter, registered.currency)}.`,
-      tone: "positive",
-    });
+    const left = `Available balance: ${moneyText(registered.balanceAfter, registered.currency)}.`;
+    toast(
+      registered.missingCores === null
+        ? { title: "License registered", description: left, tone: "positive" }
+        : { title: "Registered with one core", description: `${registered.missingCores} ${left}`, tone: "critical" },
+    );
     router.push(`/licenses/${registered.licenseId}`);
     return true;
   });
   const meantAddress = useMeant(form.failure, "meant_address");
-  const charge = cycle === null ? undefined : { cost: totalOf(cycle), balance: balanceNow };
+  const licenses = Math.max(1, addressesIn(addresses).length);
+  const metered = cycle?.pricePerCore != null && licenses === 1;
+  const amount = { licenses, cores: metered ? coresOf(typedCores) : 1 };
+  const charge = cycle === null ? undefined : { cost: totalOf(cycle, amount), balance: balanceNow };
   if (unconfirmed !== null) return <RegistrationPending unconfirmed={unconfirmed} />;
   return (
     <FormFrame
@@ -68,7 +88,8 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
         product_id: product === null ? "" : String(product.productId),
         cycle_id: cycle === null ? "" : String(cycle.cycleId),
         meant_address: meantAddress.answerFor(textOf("ip_address")),
-        agreed_price: cycle === null ? "0" : String(totalOf(cycle)),
+        auto_renew: textOf("auto_renew") !== "",
+        agreed_price: String(charge?.cost ?? 0n),
       })}
       onInput={isAboutCharge(form.refusal) ? form.reset : undefined}
     >
@@ -99,25 +120,42 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
               onChange={setCycleId}
             />
           )}
-          {product !== null && cycle !== null && cycle.pricePerCore != null && (
-            <p className="-mt-2 text-sm text-text-muted">
-              The price includes one core. Each further core costs {moneyText(cycle.pricePerCore, product.currency)} per{" "}
-              {termText(cycle.months)}; add them after registering.
-            </p>
-          )}
           <TextField
-            className="sm:max-w-64"
-            hint="The public IPv4 address of the server that will run it."
+            className="sm:max-w-96"
+            hint="The server's public IPv4 address. Several, separated by commas, get a license each."
             label="Address"
             mono
             name="ip_address"
+            onChange={(event) => setAddresses(event.target.value)}
+            onPaste={pasteLines}
             spellCheck={false}
           />
           <MeantAddressQuestion {...meantAddress} />
+          {product !== null && cycle?.pricePerCore != null && (
+            <TextField
+              className="tabular max-w-28"
+              disabled={!metered}
+              hint={
+                metered
+                  ? `The price includes one core; each further one costs ${moneyText(cycle.pricePerCore, product.currency)} per ${termText(cycle.months)}.`
+                  : "Several licenses start with one core each; add further ones after registering."
+              }
+              inputMode="numeric"
+              label="Cores"
+              max={MAX_CORES}
+              min={1}
+              name="cores"
+              onChange={(event) => setTypedCores(event.target.value)}
+              type="number"
+              value={metered ? typedCores : "1"}
+            />
+          )}
+          <Checkbox hint="Charged to the wallet before each term ends." label="Auto-renew" name="auto_renew" />
           <TextareaField label="Notes" name="notes" optional placeholder="Customer, order number, …" rows={2} />
         </div>
       </Card>
       <RegisterSummary
+        amount={amount}
         balance={balanceNow}
         cycle={cycle}
         product={product}
@@ -126,9 +164,23 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
         <RegisterSubmit
           form={form}
           label={charge === undefined ? "Register" : `Register for ${moneyText(charge.cost, balanceNow.currency)}`}
-          pendingText="Registering the license…"
+          pendingText={licenses === 1 ? "Registering the license…" : "Starting the registrations…"}
         />
       </RegisterSummary>
     </FormFrame>
   );
+}
+
+/** Of what is no number of cores, the price is that of one: the server names the problem. */
+function coresOf(typed: string): number {
+  const cores = parsePositiveInteger(typed);
+  return cores !== null && cores <= MAX_CORES ? cores : 1;
+}
+
+/** A field of one line would join pasted lines to one word. */
+function pasteLines(event: ClipboardEvent<HTMLInputElement>) {
+  const lines = addressesIn(event.clipboardData.getData("text"));
+  if (lines.length < 2) return;
+  event.preventDefault();
+  document.execCommand("insertText", false, lines.join(", "));
 }

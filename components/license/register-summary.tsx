@@ -4,11 +4,20 @@ import { Money } from "#components/ui/money.tsx";
 import { shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
-import { type CycleChoice, type ProductChoice, termText, totalOf } from "./registration.ts";
+import {
+  type Amount,
+  type CycleChoice,
+  coresPriceOf,
+  ONE,
+  type ProductChoice,
+  termText,
+  totalOf,
+} from "./registration.ts";
 
 export interface RegisterSummaryProps {
   readonly product: Pick<ProductChoice, "name"> | null;
   readonly cycle: CycleChoice | null;
+  readonly amount?: Amount;
   readonly balance: WalletBalance;
   /** It was refused for want of money, which is said above the button: then it is not said twice. */
   readonly refused: boolean;
@@ -17,8 +26,8 @@ export interface RegisterSummaryProps {
 }
 
 /** What it costs and what is left afterwards, right above the button. */
-export function RegisterSummary({ product, cycle, balance, refused, children }: RegisterSummaryProps) {
-  const total = cycle === null ? null : totalOf(cycle);
+export function RegisterSummary({ product, cycle, amount = ONE, balance, refused, children }: RegisterSummaryProps) {
+  const total = cycle === null ? null : totalOf(cycle, amount);
   const { currency } = balance;
   const short = total === null ? null : shortfallOf({ cost: total, balance });
   return (
@@ -41,9 +50,18 @@ export function RegisterSummary({ product, cycle, balance, refused, children }: 
                     label: `Price per ${termText(cycle.months)}`,
                     value: <Money currency={currency} minor={cycle.price} />,
                   },
+                  ...(amount.cores === 1
+                    ? []
+                    : [
+                        {
+                          label: `${amount.cores - 1} more ${amount.cores === 2 ? "core" : "cores"}`,
+                          value: <Money currency={currency} minor={coresPriceOf(cycle, amount.cores)} />,
+                        },
+                      ]),
                   ...(cycle.setupFee === 0n
                     ? []
                     : [{ label: "Setup fee, once", value: <Money currency={currency} minor={cycle.setupFee} /> }]),
+                  ...(amount.licenses === 1 ? [] : [{ label: "Licenses", value: `× ${amount.licenses}` }]),
                   { label: "Charged now", value: <Money currency={currency} minor={total} />, strong: true },
                 ]),
             ...(total === null

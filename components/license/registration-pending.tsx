@@ -4,9 +4,9 @@ import { useEffect, useRef } from "react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Money } from "#components/ui/money.tsx";
-import type { Registered } from "./registration.ts";
+import type { RegisteredOne } from "./registration.ts";
 
-export interface Unconfirmed extends Registered {
+export interface Unconfirmed extends RegisteredOne {
   readonly productName: string;
 }
 

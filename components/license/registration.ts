@@ -1,3 +1,5 @@
+import { extraCoresPrice, registrationPrice } from "#lib/domain/pricing.ts";
+
 /** Money: minor units of the product's currency. */
 export interface CycleChoice {
   readonly cycleId: number;
@@ -23,7 +25,11 @@ export interface ProductChoice {
 export interface RegisterInput {
   readonly product_id: string;
   readonly cycle_id: string;
+  /** Several are separated by commas or spaces. */
   readonly ip_address: string;
+  /** For one address of a core-metered product. */
+  readonly cores?: string;
+  readonly auto_renew: boolean;
   /** The private address that is meant; empty until that was asked. */
   readonly meant_address: string;
   readonly notes: string;
@@ -31,10 +37,14 @@ export interface RegisterInput {
   readonly agreed_price: string;
 }
 
-export interface Registered {
+export type Registered = RegisteredOne | { readonly jobId: number };
+
+export interface RegisteredOne {
   readonly licenseId: number;
   /** The provider has not confirmed it yet. */
   readonly pending: boolean;
+  /** Why it has one core, where more were asked for; null: it has all of them. */
+  readonly missingCores: string | null;
   readonly ipAddress: string;
   readonly price: string;
   readonly balanceAfter: string;
@@ -51,9 +61,27 @@ export function pickProduct(offer: ProductChoice): ProductChoice {
   return { productId, name, description, coreMetered, currency, cycles: cycles.map(pickCycle) };
 }
 
+/** What is bought of a cycle. */
+export interface Amount {
+  /** One for each address. */
+  readonly licenses: number;
+  /** Of each. */
+  readonly cores: number;
+}
+
+export const ONE: Amount = { licenses: 1, cores: 1 };
+
 /** What is charged at once. */
-export function totalOf(cycle: CycleChoice): bigint {
-  return cycle.price + cycle.setupFee;
+export function totalOf(cycle: CycleChoice, { licenses, cores }: Amount = ONE): bigint {
+  return BigInt(licenses) * (registrationPrice(cycle) + coresPriceOf(cycle, cores));
+}
+
+export function coresPriceOf({ pricePerCore = null }: CycleChoice, cores: number): bigint {
+  return extraCoresPrice({ pricePerCore, cores });
+}
+
+export function addressesIn(text: string): readonly string[] {
+  return [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ""))];
 }
 
 export function termText(months: number): string {

@@ -3,6 +3,7 @@ import { expect, test } from "../support/test.ts";
 
 const addresses = [
   ...["/sign-in", "/licenses", "/docs", "/nothing", "/licenses/export", "/audit/export", "/unsubscribe"],
+  ...["/diagnostics/203.0.113.7", "/nothing/203.0.113.7"],
   ...["/api/auth/session", "/api/auth/csrf", "/api/auth/nothing"],
   ...["/agent.sh", "/install.sh", "/api/openapi.json", "/favicon.ico", "/_next/static/x.js"],
   ...["/_next/image", "/_next/data/x.json"],

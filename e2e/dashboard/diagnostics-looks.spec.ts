@@ -35,7 +35,6 @@ test("diagnostics in use are accessible and fit", async ({ page, login, reseller
   await expect(page.getByText("The name is not public")).toBeVisible();
   await inspect(page, "diagnostics-server");
   await page.getByText("Show as a table").click();
-  await page.getByText("Show the steps").click();
   await page.getByRole("region", { name: "Trend" }).evaluate((card) => card.scrollIntoView());
   await inspect(page, "diagnostics-table");
   await page.goto(`/licenses/${busy.licenseId}`);

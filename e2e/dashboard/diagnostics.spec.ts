@@ -73,8 +73,11 @@ test("before any report, the page leads to a license, whose page and server's pa
   await page.goto("/diagnostics");
   await expect(page.getByText("No server reports yet")).toBeVisible();
   await page.getByRole("link", { name: "Choose a license" }).click();
-  await page.getByRole("link", { name: license.name }).first().click();
+  await expect(page).toHaveURL(/\/licenses$/);
+  await page.goto(`/licenses/${license.license_id}`);
   await page.getByRole("region", { name: "Server" }).getByRole("link", { name: "Diagnostics" }).click();
+  await expect(page).toHaveURL(/\/diagnostics\/[\d.]+$/);
+  await expect(page.getByText("No report has come from this server yet.")).toBeVisible();
   await page.getByRole("button", { name: "Create key and copy command" }).click();
   await expect(page.getByRole("main")).toContainText(`install.sh | sh -s -- ${license.license_key} lk_live_`);
 });

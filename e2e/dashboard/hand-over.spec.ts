@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
 import { type Reseller, setLicense } from "../support/world.ts";
 
 const makeLine = { name: "Create key and copy command" };
@@ -98,6 +99,8 @@ test("another press makes another key, and offers to revoke the first, which the
   const first = await lineOn(page);
   await page.getByRole("button", { name: "Create another key" }).click();
   await expect.poll(() => lineOn(page)).not.toBe(first);
+  await page.getByText("Message for the customer").click();
+  await inspect(page, "hand-over");
   await page.getByRole("button", { name: "Revoke earlier key" }).click();
   await expect(page.getByText("Earlier keys revoked")).toBeVisible();
   await expect(page.getByText("An earlier key still works")).toHaveCount(0);

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { TestProduct } from "../support/catalog.ts";
 import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
 
 /** Fills the form as far as the button. */
 async function fill(page: Page, product: TestProduct, address: string, notes = ""): Promise<void> {
@@ -43,6 +44,48 @@ test("a license is registered: the price is shown first, the balance afterwards,
   await page.getByRole("searchbox", { name: "Search licenses" }).fill("order 4711 of lilja");
   await expect(page).toHaveURL(/q=order\+4711\+of\+lilja/);
   await expect(page.getByRole("row").filter({ hasText: address })).toBeVisible();
+});
+
+test("cores and auto-renew are bought with the license, and the setup fee stands on the tile", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 1000n, setupFee: 500n, pricePerCore: 300n });
+  await fill(page, product, reseller.newAddress());
+  await expect(page.getByRole("group", { name: "Product" })).toContainText("+ $5.00 setup");
+  await page.getByRole("spinbutton", { name: "Cores" }).fill("3");
+  await page.getByRole("checkbox", { name: "Auto-renew" }).check();
+  await expect(page.getByRole("region", { name: "Summary" })).toContainText("2 more cores$6.00");
+  await inspect(page, "register-cores");
+  await page.getByRole("button", { name: "Register for $21.00" }).click();
+  await expect(page).toHaveURL(/\/licenses\/\d+$/);
+  await expect(shownBalance(page)).toContainText("$979.00");
+  await expect(page.getByRole("region", { name: "Automatic renewal" }).getByRole("switch")).toBeChecked();
+  await expect(page.getByRole("region", { name: "Automatic renewal" })).toContainText("$16.00");
+});
+
+test("several pasted addresses get a license each, at one price for all", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 1000n });
+  const addresses = [reseller.newAddress(), reseller.newAddress(), reseller.newAddress()];
+  await fill(page, product, "");
+  await page.getByLabel("Address").evaluate((field, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", text);
+    (field as HTMLInputElement).focus();
+    field.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, addresses.join("\n"));
+  await expect(page.getByLabel("Address")).toHaveValue(addresses.join(", "));
+  await expect(page.getByRole("region", { name: "Summary" })).toContainText("Licenses× 3");
+  await page.getByRole("button", { name: "Register for $30.00" }).click();
+  await expect(page).toHaveURL(/\/jobs\/\d+$/);
+  await expect(page.getByRole("main")).toContainText(addresses[2] ?? "");
+  await expect.poll(async () => (await reseller.path.get("/licenses")).body.licenses.length).toBe(3);
+  await fill(page, product, addresses.join(" "));
+  await registerButton(page).click();
+  await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/already has a live license of this product/);
 });
 
 test("too little money is said before the button is pressed, and refused when it is", async ({

@@ -46,8 +46,8 @@ export function findRequestProblem({ url = "", rawHeaders }: IncomingMessage): D
 
 const PAGE_METHODS = ["GET", "HEAD", "POST"];
 const FILE_METHODS = ["GET", "HEAD"];
-/** A last segment with a dot; no page has one. */
-const filePath = /^[^?]*\.[^/?]*(?:\?|$)/;
+/** A last segment with a dot, unless it is an IPv4 address, which names a server's page. */
+const filePath = /^(?![^?]*\/\d{1,3}(?:\.\d{1,3}){3}(?:\?|$))[^?]*\.[^/?]*(?:\?|$)/;
 
 /** For everything but the API: Next answers 500 to TRACE, and to any other method of a file. */
 export function pageMethods({ url = "" }: IncomingMessage): readonly string[] {

@@ -1,13 +1,10 @@
 "use server";
 import { z } from "zod";
 import { id } from "#app/(dashboard)/fields.ts";
-import { type AgentKeysCreated, type KeyCreated, type KeyRotated, keyHref } from "#components/api-key/api-key.ts";
-import { installLine } from "#components/diagnostics/install-line.ts";
+import { type KeyCreated, type KeyRotated, keyHref } from "#components/api-key/api-key.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
-import { publicOrigin } from "#lib/dashboard/public-url.ts";
-import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
+import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
-import { createAgentKeys } from "#lib/services/api-key/create-agent-keys.ts";
 import { revokeApiKey } from "#lib/services/api-key/revoke.ts";
 import { rotateApiKey } from "#lib/services/api-key/rotate.ts";
 import { setApiKeyRateLimit } from "#lib/services/api-key/set-rate-limit.ts";
@@ -37,22 +34,6 @@ export const create = defineAction({
       rateLimitPerMinute: fields.rate_limit,
     });
     return { href: keyHref(pathOf(resellerId), apiKeyId), apiKeyId, apiKey, signingSecret, signing: fields.signing };
-  },
-});
-
-export const createForAgent = defineAction({
-  name: "api-keys.createForAgent",
-  bound: z.object({ licenseIds: z.array(id<LicenseId>()).min(1).readonly() }),
-  input: z.object({}),
-  revalidate: ["/api-keys"],
-  unstored: { line: null },
-  asksProof: true,
-  run: async (ctx, _, { licenseIds }): Promise<AgentKeysCreated> => {
-    const { created, earlier } = await createAgentKeys(ctx, { licenseIds });
-    return {
-      line: installLine(publicOrigin(), created),
-      earlier: earlier.map(({ apiKeyId, hint }) => ({ apiKeyId, hint })),
-    };
   },
 });
 

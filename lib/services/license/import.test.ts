@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { csvRecord } from "#lib/domain/csv.ts";
+import type { DomainError } from "#lib/domain/errors.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { MAX_IMPORT_ROWS } from "#lib/domain/registration-import.ts";
 import { listBulkItems } from "#lib/services/bulk/list-items.ts";
@@ -15,7 +17,7 @@ import { newWorld, type World } from "#tests/support/world.ts";
 import { exportLicenses } from "./export.ts";
 import { listLicenses } from "./list.ts";
 import { planLicenseImport } from "./plan-import.ts";
-import { startLicenseImport } from "./start-import.ts";
+import { startLicenseImport, startRegistrations } from "./start-import.ts";
 
 let world: World;
 let reseller: ResellerWorld;
@@ -193,4 +195,24 @@ test("private addresses require confirmation before anything is charged (contrac
   const { jobId } = await startLicenseImport(person(), { ...agreed, allowPrivateAddresses: true });
   await runBulkJob(world.operator, { jobId });
   expect(await licenses()).toHaveLength(3);
+});
+
+test("one product on several addresses is one job at one price, or names the address that it cannot have", async () => {
+  const { productId, cycle } = await world.offer(reseller.id, "control_panel");
+  const price = cycle.price + cycle.setupFee;
+  const [first, second, third] = [world.freshIp(), world.freshIp(), world.freshIp()];
+  const buy = (ipAddresses: readonly LicenseAddress[], agreedTotal: bigint) =>
+    startRegistrations(person(), {
+      ...{ productId, cycleId: cycle.cycleId, notes: "=Order, 4711", autoRenew: true },
+      ...{ ipAddresses, agreedTotal },
+    });
+  expect(await codeOf(buy([first, second], price))).toBe("price_changed");
+  const { jobId } = await buy([first, second], 2n * price);
+  await runBulkJob(world.operator, { jobId });
+  expect(await licenses()).toMatchObject(
+    [first, second].map((ipAddress) => ({ ipAddress, notes: "=Order, 4711", autoRenew: true })),
+  );
+  const taken = await buy([third, second], 2n * price).catch((error: DomainError) => error.details);
+  expect(taken).toEqual({ ip_address: `${second}: This address already has a live license of this product.` });
+  expect(await licenses()).toHaveLength(2);
 });

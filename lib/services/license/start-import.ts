@@ -1,10 +1,12 @@
+import { csvRecord } from "#lib/domain/csv.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import type { BulkJobId } from "#lib/domain/ids.ts";
-import { isPrivateAddress } from "#lib/domain/license-address.ts";
+import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
+import { isPrivateAddress, type LicenseAddress } from "#lib/domain/license-address.ts";
+import type { Currency } from "#lib/domain/money.ts";
 import { priceChanged } from "#lib/domain/refused-charge.ts";
 import { startBulkJob } from "#lib/services/bulk/start.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
-import { type ImportInput, planOwnImport } from "./plan-import.ts";
+import { type ImportInput, type ImportPlan, planOwnImport } from "./plan-import.ts";
 
 export interface StartImportInput extends ImportInput {
   /** Rows of the plan that the caller saw. */
@@ -32,14 +34,51 @@ export async function startLicenseImport(ctx: ServiceContext, input: StartImport
     throw new DomainError("parameters_invalid", message, { details: { allow_private_addresses: message } });
   }
   if (total !== input.agreedTotal) throw priceChanged(total, currency);
-  const items = registrations.map(({ price, ...registration }) => ({
-    input: { ...registration, price: price.toString() },
-  }));
+  return startJob(ctx, resellerId, registrations, currency);
+}
+
+export interface StartRegistrationsInput {
+  readonly productId: number;
+  readonly cycleId: number;
+  readonly ipAddresses: readonly LicenseAddress[];
+  readonly notes: string;
+  readonly autoRenew: boolean;
+  /** Minor units, for all. */
+  readonly agreedTotal: bigint;
+}
+
+/**
+ * Starts a job that registers one product on several addresses, all of which are free.
+ * @throws DomainError `parameters_invalid` (names the address that cannot be registered), `price_changed`
+ */
+export async function startRegistrations(
+  ctx: ServiceContext,
+  { productId, cycleId, ipAddresses, notes, autoRenew, agreedTotal }: StartRegistrationsInput,
+): Promise<{ jobId: BulkJobId }> {
+  const resellerId = requireResellerUser(ctx, "wallet:spend");
+  const rows = ipAddresses.map((address) => [productId, cycleId, address, notes, autoRenew ? "yes" : "no"].map(String));
+  const text = [["product", "cycle", "ip_address", "notes", "auto_renew"], ...rows].map(csvRecord).join("");
+  const plan = await planOwnImport(ctx, resellerId, { text });
+  const obstacle = plan.rows.find(({ registration }) => registration === null);
+  if (obstacle) {
+    const message = `${obstacle.cells.ip_address}: ${obstacle.problems[0]}`;
+    throw new DomainError("parameters_invalid", message, { details: { ip_address: message } });
+  }
+  if (plan.total !== agreedTotal) throw priceChanged(plan.total, plan.currency);
+  return startJob(ctx, resellerId, plan.registrations, plan.currency);
+}
+
+async function startJob(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  registrations: ImportPlan["registrations"],
+  currency: Currency,
+): Promise<{ jobId: BulkJobId }> {
   const jobId = await startBulkJob(ctx, resellerId, {
     kind: "register",
     parameters: {},
-    items,
-    quotedTotal: total,
+    items: registrations.map(({ price, ...registration }) => ({ input: { ...registration, price: price.toString() } })),
+    quotedTotal: registrations.reduce((sum, { price }) => sum + price, 0n),
     currency,
   });
   return { jobId };

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsStringLiteral, type SearchParams } from "nuqs/server";
-import { createForAgent, revoke } from "#app/(dashboard)/api-keys/actions.ts";
+import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
+import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
 import { orNone } from "#app/(dashboard)/or-not-found.ts";
 import { BundleActions } from "#components/bundle/bundle-actions.tsx";
 import { describeBundle } from "#components/bundle/bundle-details.ts";

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
-import { createForAgent, revoke } from "#app/(dashboard)/api-keys/actions.ts";
+import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
+import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
 import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
 import { fillDays } from "#components/diagnostics/server.ts";
 import { ServerBadge } from "#components/diagnostics/server-badge.tsx";

@@ -2,8 +2,13 @@
 import { z } from "zod";
 import { agreedPrice, id, seenVersion, viewedReseller } from "#app/(dashboard)/fields.ts";
 import { toRenewed } from "#app/(dashboard)/renewed.ts";
+import type { AgentKeysCreated } from "#components/api-key/api-key.ts";
+import { installLine } from "#components/diagnostics/install-line.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
+import { publicOrigin } from "#lib/dashboard/public-url.ts";
+import type { LicenseId } from "#lib/domain/ids.ts";
 import { parameter } from "#lib/http/parameters.ts";
+import { createAgentKeys } from "#lib/services/api-key/create-agent-keys.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
@@ -51,5 +56,21 @@ export const setAutoRenew = defineAction({
     const agreedPrice = agreed_price === null ? undefined : BigInt(agreed_price);
     const { autoRenew } = await setLicenseAutoRenew(ctx, { licenseId, on, agreedPrice });
     return { on: autoRenew };
+  },
+});
+
+export const createForAgent = defineAction({
+  name: "licenses.createForAgent",
+  bound: z.object({ licenseIds: z.array(id<LicenseId>()).min(1).readonly() }),
+  input: z.object({}),
+  revalidate: ["/api-keys"],
+  unstored: { line: null },
+  asksProof: true,
+  run: async (ctx, _, { licenseIds }): Promise<AgentKeysCreated> => {
+    const { created, earlier } = await createAgentKeys(ctx, { licenseIds });
+    return {
+      line: installLine(publicOrigin(), created),
+      earlier: earlier.map(({ apiKeyId, hint }) => ({ apiKeyId, hint })),
+    };
   },
 });

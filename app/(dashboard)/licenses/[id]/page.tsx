@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { createForAgent, revoke } from "#app/(dashboard)/api-keys/actions.ts";
+import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { orNone } from "#app/(dashboard)/or-not-found.ts";
 import { advance } from "#app/(dashboard)/test-mode/actions.ts";
 import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
@@ -32,7 +32,7 @@ import { quoteRenewals } from "#lib/services/license/quote-renewal.ts";
 import { listVerifications, summarizeVerifications } from "#lib/services/license/verifications.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
-import { renew, setAutoRenew, suspend, unsuspend } from "./actions.ts";
+import { createForAgent, renew, setAutoRenew, suspend, unsuspend } from "./actions.ts";
 import { changeAddress, changeCores, readCoreQuote, setNotes, terminate } from "./change-actions.ts";
 import { findLicense, HISTORY_LENGTH } from "./find.ts";
 import { OfReseller } from "./of-reseller.tsx";

@@ -1,9 +1,12 @@
 "use server";
 import { z } from "zod";
-import { agreedPrice, askIfMeant, meantAddress, serverAddress } from "#app/(dashboard)/fields.ts";
+import { agreedPrice, askIfMeant, meantAddress, serverAddresses } from "#app/(dashboard)/fields.ts";
+import type { Registered } from "#components/license/registration.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
+import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { parameter } from "#lib/http/parameters.ts";
-import { registerLicense } from "#lib/services/license/register.ts";
+import { registerLicenseWithCores } from "#lib/services/license/register-with-cores.ts";
+import { startRegistrations } from "#lib/services/license/start-import.ts";
 
 export const register = defineAction({
   name: "licenses.new.register",
@@ -14,25 +17,29 @@ export const register = defineAction({
         .refine((text) => text !== "", "Choose a product.")
         .pipe(parameter.integer),
       cycle_id: parameter.integer,
-      ip_address: serverAddress,
+      ip_address: serverAddresses,
+      cores: parameter.integerUpTo(MAX_CORES).optional(),
+      auto_renew: z.boolean(),
       meant_address: meantAddress,
       notes: parameter.notes,
       agreed_price: agreedPrice,
     })
     .check(askIfMeant("ip_address")),
   revalidate: ["/licenses"],
-  run: async (ctx, { product_id, cycle_id, ip_address, notes, agreed_price }) => {
-    const registered = await registerLicense(ctx, {
-      productId: product_id,
-      cycleId: cycle_id,
-      ipAddress: ip_address,
-      notes,
-      agreedPrice: BigInt(agreed_price),
-    });
+  run: async (ctx, { product_id: productId, cycle_id: cycleId, ip_address, ...input }): Promise<Registered> => {
+    const [ipAddress, ...others] = ip_address;
+    const shared = { productId, cycleId, notes: input.notes, autoRenew: input.auto_renew };
+    const agreedPrice = BigInt(input.agreed_price);
+    if (ipAddress === undefined || others.length > 0) {
+      return startRegistrations(ctx, { ...shared, ipAddresses: ip_address, agreedTotal: agreedPrice });
+    }
+    const cores = input.cores ?? 1;
+    const registered = await registerLicenseWithCores(ctx, { ...shared, ipAddress, cores, agreedPrice });
     return {
       licenseId: registered.licenseId,
       pending: registered.pending,
-      ipAddress: ip_address,
+      missingCores: registered.missingCores,
+      ipAddress,
       price: registered.operation.price.toString(),
       balanceAfter: registered.balanceAfter.toString(),
       currency: registered.operation.currency,

@@ -11,7 +11,10 @@ const forms = {
   "bundles/new/actions.ts": { "bundle/register": /askIfMeant\("ip_address"\)/ },
   "licenses/[id]/change-actions.ts": { "license/change-ip": /askIfMeant\("new_ip"\)/ },
   "licenses/import/actions.ts": { "license/start-import": /allowPrivateAddresses/ },
-  "licenses/new/actions.ts": { "license/register": /askIfMeant\("ip_address"\)/ },
+  "licenses/new/actions.ts": {
+    "license/register-with-cores": /askIfMeant\("ip_address"\)/,
+    "license/start-import": /askIfMeant\("ip_address"\)/,
+  },
   "relocations/actions.ts": { "relocation/start": /requireMeant\(to, / },
 } as const satisfies Record<string, Record<string, RegExp>>;
 
@@ -38,12 +41,13 @@ test("and there is no other such form", () => {
     "bundle/register.ts",
     "license/change-ip.ts",
     "license/register.ts",
+    "license/start-import.ts",
     "license/update.ts",
     "operation/address-claim.ts",
     "relocation/parameters.ts",
   ]);
   const call =
-    /#lib\/services\/(?:(?:license|bundle)\/(?:register|change-ip|update)|license\/start-import|relocation\/start)\.ts/;
+    /#lib\/services\/(?:(?:license|bundle)\/(?:register(?:-with-cores)?|change-ip|update)|license\/start-import|relocation\/start)\.ts/;
   const calling = list(dashboard).filter((path) => call.test(readFileSync(join(dashboard, path), "utf8")));
   expect(calling.sort()).toEqual(Object.keys(forms));
 });

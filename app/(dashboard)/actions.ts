@@ -1,19 +1,18 @@
 "use server";
 import { z } from "zod";
+import { presentFound } from "#app/(dashboard)/found.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { findIssuer } from "#lib/dashboard/issuer-sign-in.ts";
 import { findPasskeySite, newChallenge } from "#lib/dashboard/passkey-site.ts";
-import { ownerOf } from "#lib/dashboard/session.ts";
+import { may, ownerOf } from "#lib/dashboard/session.ts";
 import { endSession } from "#lib/dashboard/sign-out.ts";
 import { storeSessionCookie } from "#lib/dashboard/store-session-cookie.ts";
 import { findVisitor } from "#lib/dashboard/visitor.ts";
-import { listLicenses } from "#lib/services/license/list.ts";
+import { searchAllObjects, searchOwnObjects } from "#lib/services/search/search.ts";
 import { stopActing as stopActingAs } from "#lib/services/user/act-as.ts";
 import { findExpectedProof, proveIdentity } from "#lib/services/user/prove-identity.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
-
-const MAX_FOUND = 6;
 
 export async function signOut(): Promise<void> {
   await endSession();
@@ -77,17 +76,15 @@ export const readBalance = defineAction({
   run: getBalance,
 });
 
-/** For the palette: the newest licenses whose key, address, or word in host or notes begins with this text. */
-export const searchLicenses = defineAction({
-  name: "searchLicenses",
-  input: z.string().trim().min(2).max(200),
-  run: async (ctx, text) => {
-    const page = { order: "newest", after: null, limit: MAX_FOUND } as const;
-    const { licenses } = await listLicenses(ctx, { ...page, filter: { text } });
-    return licenses.map(({ id, productName, hostname, ipAddress, key }) => ({
-      href: `/licenses/${id}`,
-      label: `${productName} on ${hostname || ipAddress}`,
-      detail: key,
-    }));
+/** For the palette: objects by their ids and words. */
+export const search = defineAction({
+  name: "search",
+  input: z.string().trim().min(1).max(200),
+  repeatable: true,
+  run: async (ctx, text, _bound, user) => {
+    const isAdmin = user.kind === "admin";
+    const found = await (isAdmin ? searchAllObjects : searchOwnObjects)(ctx, { text });
+    const reader = { isAdmin, seesWallet: may(user, "wallet:read"), now: ctx.now() };
+    return found.map((one) => presentFound(one, reader));
   },
 });

@@ -21,7 +21,7 @@ import { findDemoAdmin } from "#lib/services/user/find-demo-admin.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { countOpenTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
-import { prove, readBalance, readOwner, readProof, searchLicenses, signOut, stopActing } from "./actions.ts";
+import { prove, readBalance, readOwner, readProof, search, signOut, stopActing } from "./actions.ts";
 import { navigationFor, type Waiting } from "./navigation.tsx";
 import { paletteFor } from "./palette.tsx";
 import { switchMode } from "./test-mode/actions.ts";
@@ -59,8 +59,8 @@ export default async function DashboardLayout({ children }: { readonly children:
           palette={
             <PaletteButton
               groups={paletteFor(user.kind, permissions, user.actingAs !== null)}
-              owner={String(user.userId)}
-              search={user.kind === "reseller" ? searchLicenses : null}
+              owner={ownerOf(user)}
+              search={search}
             />
           }
           sections={navigationFor(user.kind, permissions, waiting)}

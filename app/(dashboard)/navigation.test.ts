@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, sep } from "node:path";
 import { expect, test } from "vitest";
+import { matchesPalette } from "#components/shell/palette.ts";
 import { adminPermissions, resellerPermissions } from "#lib/domain/roles.ts";
 import { navigationFor } from "./navigation.tsx";
 import { paletteFor } from "./palette.tsx";
@@ -39,4 +40,23 @@ test("no two places of the navigation share a shortcut", () => {
       .flatMap(({ shortcutKey }) => shortcutKey ?? []);
     expect(new Set(keys).size).toBe(keys.length);
   }
+});
+
+test.each([
+  ["reseller", "2fa", "/settings"],
+  ["reseller", "two-factor", "/settings"],
+  ["reseller", "password", "/settings"],
+  ["reseller", "invoice", "/wallet/statement"],
+  ["reseller", "move server", "/relocations"],
+  ["reseller", "change ip", "/relocations"],
+  ["reseller", "top up", "/wallet?top-up=100"],
+  ["reseller", "add money", "/wallet?top-up=100"],
+  ["reseller", "buy license", "/licenses/new"],
+  ["reseller", "slack", "/webhooks/new"],
+  ["reseller", "sandbox", "/test-mode"],
+  ["admin", "customers", "/resellers"],
+  ["admin", "bank", "/top-ups/settings"],
+] as const)("a %s who types %j is offered %s", (kind, typed, href) => {
+  const items = paletteFor(kind, everything, false).flatMap((group) => group.items);
+  expect(items.filter((item) => matchesPalette(item, typed)).map((item) => item.href)).toContain(href);
 });

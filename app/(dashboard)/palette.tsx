@@ -21,70 +21,128 @@ type GuardedItems = readonly (PaletteItem & Guarded)[];
 /** Of oneself: not to be changed while an admin acts as somebody else. */
 const settings = {
   reseller: [
-    { href: "/settings", label: "Change your settings", icon: <Settings aria-hidden /> },
+    {
+      href: "/settings",
+      label: "Change your settings",
+      synonyms:
+        "two-factor 2fa mfa passkey second factor authenticator password email profile sessions notifications language",
+      icon: <Settings aria-hidden />,
+    },
     {
       href: "/settings/team",
       permission: "team:write",
       label: "Add a person to your team",
+      synonyms: "user invite member colleague role",
       icon: <Users aria-hidden />,
     },
   ],
-  admin: [{ href: "/settings", label: "Change your settings", icon: <Settings aria-hidden /> }],
+  admin: [
+    {
+      href: "/settings",
+      label: "Change your settings",
+      synonyms:
+        "two-factor 2fa mfa passkey second factor authenticator password email profile sessions notifications language",
+      icon: <Settings aria-hidden />,
+    },
+  ],
 } as const satisfies Record<Kind, GuardedItems>;
 
 const actions = {
   reseller: [
-    { href: "/licenses/new", permission: "wallet:spend", label: "Register a license", icon: <Plus aria-hidden /> },
+    {
+      href: "/licenses/new",
+      permission: "wallet:spend",
+      label: "Register a license",
+      synonyms: "buy order new create purchase",
+      icon: <Plus aria-hidden />,
+    },
     {
       href: "/licenses/import",
       permission: "wallet:spend",
       label: "Import licenses from CSV",
+      synonyms: "upload bulk spreadsheet migrate",
       icon: <FileUp aria-hidden />,
     },
-    { href: "/bundles/new", permission: "wallet:spend", label: "Register a bundle", icon: <Plus aria-hidden /> },
+    {
+      href: "/bundles/new",
+      permission: "wallet:spend",
+      label: "Register a bundle",
+      synonyms: "buy order new suite package",
+      icon: <Plus aria-hidden />,
+    },
     {
       href: "/relocations",
       permission: "licenses:write",
       label: "Move a server to another address",
+      synonyms: "relocate relocation change ip migrate transfer",
       icon: <ArrowRightLeft aria-hidden />,
     },
     {
       href: "/wallet?top-up=100",
       permission: "wallet:write",
       label: "Request a top-up",
+      synonyms: "top up add money funds deposit recharge credit pay balance",
       icon: <BanknoteArrowUp aria-hidden />,
     },
     {
       href: "/wallet/statement",
       permission: "wallet:read",
       label: "Print or download a statement",
+      synonyms: "invoice bill receipt accounting pdf csv export",
       icon: <ReceiptText aria-hidden />,
     },
     {
       href: "/diagnostics/install",
       permission: "diagnostics:read",
       label: "Install the agent on a server",
+      synonyms: "monitoring diagnostics script",
       icon: <Server aria-hidden />,
     },
-    { href: "/api-keys/new", permission: "keys:write", label: "Create an API key", icon: <Plus aria-hidden /> },
+    {
+      href: "/api-keys/new",
+      permission: "keys:write",
+      label: "Create an API key",
+      synonyms: "token secret credential",
+      icon: <Plus aria-hidden />,
+    },
     {
       href: "/webhooks/new",
       permission: "webhooks:write",
       label: "Add a webhook endpoint",
+      synonyms: "hook slack telegram callback notification",
       icon: <Plus aria-hidden />,
     },
     {
       href: "/licenses?expires=7",
       permission: "licenses:read",
       label: "Show what ends in 7 days",
+      synonyms: "expiring renew due soon expires",
       icon: <KeyRound aria-hidden />,
     },
   ],
   admin: [
-    { href: "/catalog/products/new", permission: "catalog:write", label: "Add a product", icon: <Plus aria-hidden /> },
+    {
+      href: "/catalog/products/new",
+      permission: "catalog:write",
+      label: "Add a product",
+      synonyms: "new catalog sell",
+      icon: <Plus aria-hidden />,
+    },
     { href: "/catalog/bundles/new", permission: "catalog:write", label: "Add a bundle", icon: <Plus aria-hidden /> },
-    { href: "/providers/new", permission: "providers:write", label: "Add a provider", icon: <Plus aria-hidden /> },
-    { href: "/resellers/new", permission: "resellers:write", label: "Create a reseller", icon: <Plus aria-hidden /> },
+    {
+      href: "/providers/new",
+      permission: "providers:write",
+      label: "Add a provider",
+      synonyms: "new upstream vendor",
+      icon: <Plus aria-hidden />,
+    },
+    {
+      href: "/resellers/new",
+      permission: "resellers:write",
+      label: "Create a reseller",
+      synonyms: "new customer account client",
+      icon: <Plus aria-hidden />,
+    },
   ],
 } as const satisfies Record<Kind, GuardedItems>;
 
@@ -95,21 +153,59 @@ const furtherPages = {
       href: "/wallet/top-ups",
       permission: "wallet:read",
       label: "Top-up requests",
+      synonyms: "topup deposits payments pay",
       icon: <BanknoteArrowUp aria-hidden />,
     },
-    { href: "/developers/requests", permission: "keys:read", label: "Request log", icon: <ScrollText aria-hidden /> },
-    { href: "/webhooks/log", permission: "webhooks:read", label: "Webhook log", icon: <ScrollText aria-hidden /> },
+    {
+      href: "/developers/requests",
+      permission: "keys:read",
+      label: "Request log",
+      synonyms: "api calls history errors",
+      icon: <ScrollText aria-hidden />,
+    },
+    {
+      href: "/webhooks/log",
+      permission: "webhooks:read",
+      label: "Webhook log",
+      synonyms: "deliveries events",
+      icon: <ScrollText aria-hidden />,
+    },
   ],
   admin: [
     { href: "/catalog/bundles", label: "Catalog: bundles", icon: <Boxes aria-hidden /> },
-    { href: "/top-ups/settings", label: "Payment settings", icon: <Settings aria-hidden /> },
+    {
+      href: "/top-ups/settings",
+      label: "Payment settings",
+      synonyms: "bank iban account transfer",
+      icon: <Settings aria-hidden />,
+    },
   ],
 } as const satisfies Record<Kind, GuardedItems>;
 
-/** What the palette offers beside licenses. `acting`: an admin acts as the reseller. */
+/** Other words for pages of the navigation. */
+const synonyms: Readonly<Record<string, string>> = {
+  "/overview": "home dashboard start",
+  "/wallet": "money balance ledger invoice payments spend",
+  "/relocations": "move server change ip relocate migrate",
+  "/jobs": "bulk batch progress tasks",
+  "/diagnostics": "servers health monitoring agent",
+  "/test-mode": "sandbox play staging",
+  "/audit": "history changes who activity",
+  "/developers": "docs documentation reference api sdk",
+  "/resellers": "customers accounts clients",
+  "/top-ups": "top up deposits payments",
+  "/reconciliation": "cases differences inbox",
+  "/catalog": "products prices cycles",
+  "/providers": "upstream vendors",
+  "/users": "people admins team logins",
+  "/outbox": "mail email messages",
+  "/system": "health status backup workers",
+};
+
+/** What the palette offers beside objects. `acting`: an admin acts as the reseller. */
 export function paletteFor(kind: Kind, permissions: readonly Permission[], acting: boolean): readonly PaletteGroup[] {
   const listed = sections[kind].flatMap(({ items }) => allowed<NavigationItem>(items, permissions));
-  const pages = listed.map(({ href, label, icon }) => ({ href, label, icon }));
+  const pages = listed.map(({ href, label, icon }) => ({ href, label, icon, synonyms: synonyms[href] ?? "" }));
   return [
     {
       label: "Actions",

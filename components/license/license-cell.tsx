@@ -1,6 +1,7 @@
 import { Boxes } from "lucide-react";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { cx } from "#components/ui/cx.ts";
+import { Highlight } from "#components/ui/highlight.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { Cell, RowControl } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
@@ -8,6 +9,7 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLicenseId } from "#lib/domain/ids.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 import { deriveLicenseStatus, type LicenseStatus } from "#lib/domain/license-status.ts";
+import type { SearchWord } from "#lib/domain/search-text.ts";
 import { columnNames } from "./license-columns.ts";
 import type { LicenseListRow } from "./license-table.tsx";
 
@@ -15,10 +17,12 @@ interface LicenseCellProps {
   readonly column: LicenseColumn;
   readonly row: LicenseListRow;
   readonly now: Date;
+  /** What the list is searched for. */
+  readonly words: readonly SearchWord[];
 }
 
 /** What a column says of a license. */
-export function LicenseCell({ column, row, now }: LicenseCellProps) {
+export function LicenseCell({ column, row, now, words }: LicenseCellProps) {
   const status = deriveLicenseStatus(row, now);
   const label = columnNames[column];
   switch (column) {
@@ -26,14 +30,18 @@ export function LicenseCell({ column, row, now }: LicenseCellProps) {
       return (
         <Cell label={label}>
           <span className="wrap-anywhere inline-block text-right md:min-w-44 md:in-data-scrolls:whitespace-nowrap md:text-left">
-            {row.hostname !== "" && <span className="mr-2">{row.hostname}</span>}
+            {row.hostname !== "" && (
+              <span className="mr-2">
+                <Highlight text={row.hostname} words={words} />
+              </span>
+            )}
             <span
               className={cx(
                 "whitespace-nowrap font-mono text-xs md:@max-5xl:block",
                 row.hostname !== "" && "text-text-muted",
               )}
             >
-              {row.ipAddress}
+              <Highlight text={row.ipAddress} words={words} />
             </span>
           </span>
         </Cell>
@@ -42,7 +50,9 @@ export function LicenseCell({ column, row, now }: LicenseCellProps) {
       return (
         <Cell label={label} mono>
           <RowControl>
-            <span className="whitespace-nowrap">{row.key}</span>
+            <span className="whitespace-nowrap">
+              <Highlight text={row.key} words={words} />
+            </span>
             <CopyButton label={`Copy the key of ${formatLicenseId(row.id)}`} value={row.key} />
           </RowControl>
         </Cell>
@@ -118,7 +128,7 @@ export function LicenseCell({ column, row, now }: LicenseCellProps) {
             <None />
           ) : (
             <span className="line-clamp-2 max-w-64 text-pretty md:min-w-40" title={row.notes}>
-              {row.notes}
+              <Highlight text={row.notes} words={words} />
             </span>
           )}
         </Cell>

@@ -1,5 +1,6 @@
 import { Boxes } from "lucide-react";
 import { SelectPage, SelectRow } from "#components/bulk/selection-scope.tsx";
+import { Highlight } from "#components/ui/highlight.tsx";
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
@@ -7,8 +8,10 @@ import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 import type { LicenseOrder } from "#lib/domain/license-order.ts";
 import type { LicenseFacts } from "#lib/domain/license-status.ts";
+import { toSearchWords } from "#lib/domain/search-text.ts";
 import { LicenseCell } from "./license-cell.tsx";
 import { columnNames } from "./license-columns.ts";
+import { LicenseMatch } from "./license-match.tsx";
 
 /** A license as lists show it. */
 export interface LicenseListRow extends LicenseFacts {
@@ -24,6 +27,7 @@ export interface LicenseListRow extends LicenseFacts {
   /** Null unless the product is core-metered. */
   readonly cores: number | null;
   readonly notes: string;
+  readonly externalId: string | null;
   readonly cycleName: string;
   readonly bundleInstanceId: number | null;
   readonly bundleName: string | null;
@@ -43,12 +47,15 @@ export interface LicenseTableProps {
   readonly selectable?: boolean;
   /** They belong to several resellers, who are named. */
   readonly resellers?: boolean;
+  /** What the list is searched for: rows show where it matches. */
+  readonly searched?: string | null;
   /** In a place that these columns may not fit into. */
   readonly scrolls?: boolean;
 }
 
 export function LicenseTable(props: LicenseTableProps) {
   const { rows, now, columns, order, orders, selectable = false, resellers = false } = props;
+  const words = toSearchWords(props.searched ?? "");
   const { scrolls = columns.length + Number(resellers) > COLUMNS_THAT_FIT } = props;
   return (
     <PrefetchOnIntent>
@@ -73,7 +80,9 @@ export function LicenseTable(props: LicenseTableProps) {
                   {selectable && <SelectRow id={row.id} label={formatLicenseId(row.id)} />}
                   <span>
                     <span className="mr-1.5 md:whitespace-nowrap">
-                      <RowLink href={`/licenses/${row.id}`}>{row.productName}</RowLink>
+                      <RowLink href={`/licenses/${row.id}`}>
+                        <Highlight text={row.productName} words={words} />
+                      </RowLink>
                       {row.bundleInstanceId !== null && !columns.includes("bundle") && (
                         <>
                           {NO_BREAK}
@@ -85,8 +94,9 @@ export function LicenseTable(props: LicenseTableProps) {
                       )}
                     </span>
                     <span className="inline-block font-mono text-text-muted text-xs max-xl:hidden @max-3xl:hidden">
-                      {formatLicenseId(row.id)}
+                      <Highlight text={formatLicenseId(row.id)} words={words} />
                     </span>
+                    <LicenseMatch columns={columns} row={row} words={words} />
                   </span>
                 </span>
               </Cell>
@@ -104,7 +114,7 @@ export function LicenseTable(props: LicenseTableProps) {
                 </Cell>
               )}
               {columns.map((column) => (
-                <LicenseCell column={column} key={column} now={now} row={row} />
+                <LicenseCell column={column} key={column} now={now} row={row} words={words} />
               ))}
             </Row>
           ))}

@@ -14,15 +14,18 @@ export interface ActAsProps {
   readonly action: OnceAction<undefined>;
 }
 
-/** A button, and the question before an admin sees what a reseller sees. */
-export function ActAs(props: ActAsProps) {
-  const [open, setOpen] = useState(false);
+/**
+ * A button, and the question before an admin sees what a reseller sees. `path`: the page of the reseller that was looked
+ * for, which asks at once; null: none.
+ */
+export function ActAs({ path, ...props }: ActAsProps & { readonly path: string | null }) {
+  const [open, setOpen] = useState(path !== null);
   return (
     <>
       <Button icon={<Eye aria-hidden className="size-3.5" />} onClick={() => setOpen(true)}>
         Act as
       </Button>
-      {open && <ActAsDialog {...props} onClose={() => setOpen(false)} />}
+      {open && <ActAsDialog {...props} href={path ?? "/"} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -1,103 +1,127 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
-import { cx } from "#components/ui/cx.ts";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { type SearchAction, useTypedSearch } from "#components/ui/use-typed-search.ts";
-import { matchesPalette, type PaletteGroup, type PaletteItem, stepPalette } from "./palette.ts";
+import { toSearchWords } from "#lib/domain/search-text.ts";
+import {
+  type FoundItem,
+  groupFound,
+  matchesPalette,
+  type PaletteGroup,
+  type PaletteItem,
+  stepPalette,
+  stillMatches,
+} from "./palette.ts";
+import { PaletteOption } from "./palette-option.tsx";
 import { readRecent, rememberRecent } from "./palette-recent.ts";
 
-const MIN_SEARCH_LENGTH = 2;
+/** Two characters, or the digit of an id. */
+const SEARCHED = /^(?:\d|.{2,})/s;
+const NONE: readonly FoundItem[] = [];
 
 export interface CommandPaletteProps {
-  /** Pages and actions, found by their labels. */
+  /** Pages and actions, found by their labels and synonyms. */
   readonly groups: readonly PaletteGroup[];
-  /** A server action that finds licenses by what key, address, or a word in host or note begins with; null for who has none. */
-  readonly search: SearchAction<PaletteItem> | null;
+  /** A server action that finds objects. */
+  readonly search: SearchAction<FoundItem>;
   /** Whose recent choices are shown. */
   readonly owner: string;
   readonly onClose: () => void;
 }
 
-/** Goes anywhere and begins anything from the keyboard: a combobox whose list is always open. */
+/**
+ * Goes anywhere and begins anything from the keyboard: a combobox whose list is always open. Pages and actions come
+ * first, because they are there at once: what is found later appears below and moves nothing.
+ */
 export default function CommandPalette({ groups, search, owner, onClose }: CommandPaletteProps) {
   const router = useRouter();
   const listId = useId();
   const [typed, setTyped] = useState("");
-  const [chosenIndex, setChosenIndex] = useState(0);
   const [recent] = useState(() => readRecent(owner));
   const text = typed.trim();
-  const wanted = text.length >= MIN_SEARCH_LENGTH ? search : null;
-  const { found, searching, failed } = useTypedSearch("palette", wanted, text);
+  const { found, searching, failed } = useTypedSearch("palette", SEARCHED.test(text) ? search : null, text);
+  const [answer, setAnswer] = useState(NONE);
+  if (!searching && answer !== found) setAnswer(found);
+  const words = toSearchWords(text);
 
   const shown = [
-    ...(text === "" ? [{ label: "Recent", items: recent }] : []),
-    { label: "Licenses", items: found },
-    ...groups.map(({ label, items }) => ({ label, items: items.filter((item) => matchesPalette(item.label, text)) })),
+    { label: "Recent", items: recent.filter((item) => matchesPalette(item, text)) },
+    ...groups.map(({ label, items }) => ({ label, items: items.filter((item) => matchesPalette(item, text)) })),
+    ...groupFound(searching ? answer.filter((item) => stillMatches(item, text)) : found),
   ].filter(({ items }) => items.length > 0);
-  const options = shown.flatMap(({ items }) => items);
-  const index = Math.min(chosenIndex, Math.max(options.length - 1, 0));
-  const optionId = (position: number) => `${listId}-${position}`;
+  const options = shown.flatMap(({ label, items }) => items.map((item) => ({ key: `${label} ${item.href}`, item })));
+  // The option that the cursor is on stays chosen while others come and go.
+  const [chosen, setChosen] = useState<string | null>(null);
+  const index = Math.max(
+    0,
+    options.findIndex(({ key }) => key === chosen),
+  );
+  const active = options[index] ?? null;
+  const activeKey = active?.key ?? null;
+  if (chosen !== activeKey && activeKey !== null) setChosen(activeKey);
+  const [entered, setEntered] = useState(false);
 
   useEffect(() => {
     document.getElementById(`${listId}-${index}`)?.scrollIntoView({ block: "nearest" });
   }, [listId, index]);
 
-  function go(item: PaletteItem | undefined) {
-    if (item === undefined) return;
+  function go({ item }: { readonly item: PaletteItem }) {
     rememberRecent(owner, item);
     onClose();
     router.push(item.href);
   }
 
+  // Enter came before the answer.
+  useEffect(() => {
+    if (!entered || searching) return;
+    setEntered(false);
+    if (active !== null) go(active);
+  });
+
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      setChosenIndex(stepPalette(index, event.key === "ArrowDown" ? 1 : -1, options.length));
+      const next = options[stepPalette(index, event.key === "ArrowDown" ? 1 : -1, options.length)];
+      setChosen(next?.key ?? null);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      go(options[index]);
+      if (active !== null) go(active);
+      else setEntered(searching);
     }
   }
 
   return (
     <Dialog onClose={onClose} open size="lg" title="Search and commands">
       <Input
-        aria-activedescendant={options.length > 0 ? optionId(index) : undefined}
+        aria-activedescendant={active === null ? undefined : `${listId}-${index}`}
         aria-autocomplete="list"
         aria-controls={listId}
         aria-expanded={options.length > 0}
-        aria-label="Search licenses, pages and actions"
+        aria-label="Search everything"
         autoComplete="off"
         data-autofocus
         maxLength={200}
         onChange={({ target }) => {
           setTyped(target.value);
-          setChosenIndex(0);
+          setChosen(null);
+          setEntered(false);
         }}
         onKeyDown={onKeyDown}
-        placeholder={search ? "Key, host, address, page or action" : "Page or action"}
+        placeholder="Id, key, address, name, page or action"
         role="combobox"
         spellCheck={false}
         value={typed}
       />
       <p className="mt-2 min-h-5 text-sm text-text-muted" role="status">
-        {searching
-          ? "Searching…"
-          : failed
-            ? "Licenses could not be searched."
-            : options.length === 0
-              ? `Nothing found. Try the beginning of ${search ? "a key, an address or a word" : "a word"}.`
-              : options.length === 1
-                ? "1 result"
-                : `${options.length} results`}
+        {describeState({ searching, failed, count: options.length })}
       </p>
+      {/* Of one height, whatever is found. */}
       <div
         aria-label="Results"
-        className="-mx-2 mt-1 h-80 max-h-[50dvh] overflow-y-auto"
-        hidden={options.length === 0}
+        className="-mx-2 mt-1 h-96 max-h-[55dvh] overflow-y-auto"
         id={listId}
         role="listbox"
         tabIndex={-1}
@@ -113,11 +137,12 @@ export default function CommandPalette({ groups, search, owner, onClose }: Comma
               {items.map((item, itemIndex) => (
                 <PaletteOption
                   active={before + itemIndex === index}
-                  id={optionId(before + itemIndex)}
+                  id={`${listId}-${before + itemIndex}`}
                   item={item}
                   key={item.href}
-                  onChoose={() => go(item)}
-                  onPoint={() => setChosenIndex(before + itemIndex)}
+                  onChoose={() => go({ item })}
+                  onPoint={() => setChosen(`${label} ${item.href}`)}
+                  words={words}
                 />
               ))}
             </div>
@@ -128,32 +153,15 @@ export default function CommandPalette({ groups, search, owner, onClose }: Comma
   );
 }
 
-interface PaletteOptionProps {
-  readonly id: string;
-  readonly item: PaletteItem;
-  readonly active: boolean;
-  readonly onPoint: () => void;
-  readonly onChoose: () => void;
+interface PaletteState {
+  readonly searching: boolean;
+  readonly failed: boolean;
+  readonly count: number;
 }
 
-function PaletteOption({ id, item, active, onPoint, onChoose }: PaletteOptionProps) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox has the focus, and its keys choose
-    <div
-      aria-selected={active}
-      className={cx(
-        "flex min-h-9 cursor-pointer items-center gap-2.5 rounded-md px-2 py-1 text-sm pointer-coarse:min-h-11 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-text-muted",
-        active && "bg-surface-selected",
-      )}
-      id={id}
-      onClick={onChoose}
-      onPointerMove={active ? undefined : onPoint}
-      role="option"
-      tabIndex={-1}
-    >
-      {item.icon}
-      <span className="min-w-0 flex-1 truncate">{item.label}</span>
-      {item.detail && <span className="max-w-1/2 truncate text-text-muted">{item.detail}</span>}
-    </div>
-  );
+function describeState({ searching, failed, count }: PaletteState): string {
+  if (searching) return "Searching…";
+  if (failed) return "The search failed. Pages and actions are still found.";
+  if (count === 0) return "Nothing found. Try an id, the beginning of a word, or the end of a key.";
+  return count === 1 ? "1 result" : `${count} results`;
 }

@@ -6,6 +6,8 @@ import { type ActionResult, requireValue } from "#lib/domain/action-result.ts";
 /** Typing is over after so long without a key. */
 const DEBOUNCE_MS = 150;
 
+const NONE: readonly never[] = [];
+
 /** A server action that finds what has this text. */
 export type SearchAction<Item> = (text: string) => Promise<ActionResult<readonly Item[]>>;
 
@@ -35,5 +37,5 @@ export function useTypedSearch<Item>(name: string, search: SearchAction<Item> | 
     retry: false,
   });
   const searching = wanted && (isFetching || asked !== text);
-  return { found: wanted && !searching ? (data ?? []) : [], searching, failed: wanted && !searching && isError };
+  return { found: wanted && !searching ? (data ?? NONE) : NONE, searching, failed: wanted && !searching && isError };
 }

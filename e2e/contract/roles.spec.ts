@@ -27,7 +27,7 @@ const permissions: Readonly<Record<string, Permission | readonly [ResellerPermis
   " readBalance": "wallet:read",
   " readOwner": null,
   " readProof": null,
-  " searchLicenses": "licenses:read",
+  " search": ["licenses:read", "admin:read"],
   " signOut": null,
   " stopActing": null,
   "api-keys create": "keys:write",

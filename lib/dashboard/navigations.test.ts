@@ -32,7 +32,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "components/license/license-list-bar.tsx: choice.href, { scroll: false }": "the page's own, with another order",
   'components/sandbox/switch-mode.tsx: testMode ? "/test-mode" : "/overview"': "constants",
   "components/shell/acting-banner.tsx: backHref": "the layout's: a constant and a number",
-  "components/shell/command-palette.tsx: item.href": "navigation.tsx, licenses found, or toLocalPath of what is stored",
+  "components/shell/command-palette.tsx: item.href": "navigation.tsx, presentFound, or toLocalPath of what is stored",
   "components/shell/shortcuts.tsx: place.href": "navigation.tsx",
   "components/webhook/create-endpoint.tsx: result.href": "the action's: endpointHref",
   "components/webhook/edit-endpoint.tsx: endpoint.href": "the page's: endpointHref",

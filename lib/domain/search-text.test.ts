@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findMatches, toSearchWords } from "./search-text.ts";
+import { excerptOf, findMatches, toSearchWords } from "./search-text.ts";
 
 const marked = (text: string, searched: string) =>
   findMatches(text, toSearchWords(searched)).map(([start, end]) => text.slice(start, end));
@@ -11,7 +11,15 @@ test("matches are where words of the search begin a word, apart and in order", (
   expect(marked("web-12", "we web")).toEqual(["web"]);
   expect(marked("web12", "12")).toEqual([]);
   expect(marked("Bundle 2 of Ann", "bundle 2")).toEqual(["Bundle 2"]);
+  expect(marked("10.0.0.1 · LIC-X9MR3-3Y9QQ-74JVK-GYBJ0", "ybj0 10.0")).toEqual(["10.0", "YBJ0"]);
   expect(marked("50% off", "% _ ' \\")).toEqual([]);
+});
+
+test("an excerpt is on one line around the first match", () => {
+  const words = toSearchWords("north");
+  expect(excerptOf("Rack 7\nof North", words)).toBe("Rack 7 of North");
+  expect(excerptOf(`${"a ".repeat(40)}north${" b".repeat(80)}`, words)).toMatch(/^…(a ){15}north( b){27} …$/);
+  expect(excerptOf("Rack 7", words)).toBeNull();
 });
 
 test("matches lie within the text, apart and in order, whatever is searched for", () => {

@@ -56,13 +56,21 @@ function withoutKeyPrefix(beginning: string): string {
   return start < 0 ? beginning : rest.slice(start);
 }
 
-/** Where words of the search begin in a text, as pairs of start and end, in order and apart. */
+const ENDS_WITH_KEY = /LIC-[0-9A-Z-]{20,}$/;
+
+/**
+ * What a search matches in a text, as pairs of start and end, in order and apart: beginnings of words, and the end of a
+ * license key where the text ends with one.
+ */
 export function findMatches(text: string, words: readonly SearchWord[]): (readonly [start: number, end: number])[] {
   const lower = text.toLowerCase();
   // Some capitals are longer in lower case: their positions would be others.
   if (lower.length !== text.length) return [];
-  const found = words.flatMap(({ beginning }) => {
+  const hasKey = ENDS_WITH_KEY.test(text);
+  const found = words.flatMap(({ beginning, keyEnding }) => {
     const ranges: [number, number][] = [];
+    if (hasKey && keyEnding !== null && text.endsWith(keyEnding))
+      ranges.push([text.length - keyEnding.length, text.length]);
     for (let at = lower.indexOf(beginning); at >= 0; at = lower.indexOf(beginning, at + 1)) {
       if (at === 0 || lower.charAt(at - 1).search(WORD) < 0) ranges.push([at, at + beginning.length]);
     }
@@ -75,4 +83,17 @@ export function findMatches(text: string, words: readonly SearchWord[]): (readon
     else apart.push([start, end]);
   }
   return apart;
+}
+
+const BEFORE_MATCH = 30;
+const EXCERPT_LENGTH = 90;
+
+/** What stands around the first match in a long text, on one line; null without a match. */
+export function excerptOf(text: string, words: readonly SearchWord[]): string | null {
+  const plain = text.replace(/\s+/g, " ");
+  const [first] = findMatches(plain, words);
+  if (first === undefined) return null;
+  const start = first[0] <= BEFORE_MATCH ? 0 : first[0] - BEFORE_MATCH;
+  const end = start + EXCERPT_LENGTH;
+  return `${start > 0 ? "…" : ""}${plain.slice(start, end).toWellFormed()}${end < plain.length ? "…" : ""}`;
 }

@@ -93,6 +93,7 @@ beforeAll(async () => {
     after: null,
     order: "newest",
     filter: {},
+    text: MARK,
     days: 30,
     codes: null,
   };

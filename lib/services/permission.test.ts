@@ -202,6 +202,8 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "sandbox/rehearsal.setRehearsal": "user sandbox:write",
   "sandbox/reset.resetSandbox": "user sandbox:write",
   "sandbox/switch.switchTestMode": "user licenses:read",
+  "search/search.searchAllObjects": "admin:read",
+  "search/search.searchOwnObjects": "user licenses:read",
   "user/act-as.startActing": "resellers:act",
   "user/act-as.stopActing": "user licenses:read",
   "user/change-email.requestEmailChange": "own user",

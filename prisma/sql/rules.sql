@@ -59,8 +59,6 @@ create index licenses_search on licenses
   with (fastupdate = off);
 -- Search by the end of a key.
 create index licenses_by_key_ending on licenses (reverse(key) collate "C");
--- An admin's search across resellers, by the start of a host name.
-create index licenses_by_hostname on licenses (lower(hostname) collate "C") where hostname <> '';
 -- One license that is not terminated has an external id; any number of terminated ones had it before (contract 3.17).
 create unique index licenses_external_id on licenses (reseller_id, external_id, coalesce(terminated_at, 'infinity'))
   where external_id is not null;

@@ -17,14 +17,21 @@ import { Card } from "#components/ui/card.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { contextOf, may } from "#lib/dashboard/session.ts";
-import type { ResellerId } from "#lib/domain/ids.ts";
+import { formatLicenseId, parseLicenseId, type ResellerId } from "#lib/domain/ids.ts";
 import { parseLicenseColumns } from "#lib/domain/license-column.ts";
 import { formatCursor } from "#lib/domain/license-order.ts";
 import { listPossibleMembers } from "#lib/services/catalog/get-bundle.ts";
 import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 import { listProducts } from "#lib/services/catalog/list-products.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { countAllLicenses, countLicenses, listAllLicenses, listLicenses } from "#lib/services/license/list.ts";
+import {
+  countAllLicenses,
+  countLicenses,
+  type LicenseListInput,
+  type LicenseListItem,
+  listAllLicenses,
+  listLicenses,
+} from "#lib/services/license/list.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 
 const PAGE_SIZE = 50;
@@ -47,13 +54,16 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
   const ctx = contextOf(user, { forReseller: resellerId });
   const across = user.kind === "admin" && resellerId === null;
   const { order, orders, after, before } = placeOf(view);
+  const list = across ? listAllLicenses : listLicenses;
   const [page, { products, bundles }, chosen, jar] = await Promise.all([
-    (across ? listAllLicenses : listLicenses)(ctx, { filter: filterOf(view), order, after, before, limit: PAGE_SIZE }),
+    list(ctx, { filter: filterOf(view), order, after, before, limit: PAGE_SIZE }),
     readOffers(ctx, across),
     findChosenReseller(user, resellerId),
     cookies(),
   ]);
-  const { licenses: rows, nextAfter, previousBefore } = page;
+  const { nextAfter, previousBefore } = page;
+  const named = after === null && before === null ? await findNamed((input) => list(ctx, input), view) : [];
+  const rows = [...named, ...page.licenses.filter(({ id }) => id !== named[0]?.id)];
   const paged = nextAfter !== null || previousBefore !== null;
   const isOfOne = pathname !== "/licenses";
   const filtered = isFiltered(isOfOne ? { ...view, reseller: null } : view);
@@ -100,7 +110,7 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
             filtered && {
               clearHref: pathname,
               title: "No license matches",
-              none: "The search looks for what a key, an address, or a word in a host name or note begins with.",
+              none: "The search looks for words: the beginning of a key, an address, or a word of product, host name or note; an id, or the end of a key.",
             }
           }
           head={
@@ -133,6 +143,7 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
             orders={choices}
             resellers={across}
             rows={rows}
+            searched={view.q}
             selectable={selectable}
           />
         </ListCard>
@@ -142,6 +153,18 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
       </SelectionScope>
     </>
   );
+}
+
+/** The license with the id that is searched for: it comes first, whatever else begins with these digits. */
+async function findNamed(
+  list: (input: LicenseListInput) => ReturnType<typeof listAllLicenses>,
+  view: LicenseView,
+): Promise<readonly LicenseListItem[]> {
+  const licenseId = parseLicenseId(view.q?.toLowerCase() ?? "");
+  if (licenseId === null) return [];
+  const filter = { ...filterOf(view), text: formatLicenseId(licenseId) };
+  const { licenses } = await list({ filter, order: "oldest", after: null, limit: PAGE_SIZE });
+  return licenses.filter(({ id }) => id === licenseId);
 }
 
 /** To filter by. */

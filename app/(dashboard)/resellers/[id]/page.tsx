@@ -7,6 +7,7 @@ import { actAs } from "#app/(dashboard)/resellers/[id]/settings/actions.ts";
 import { filterOf, isSubjectUnknown, ledgerLinks, pageOf } from "#app/(dashboard)/wallet/view.ts";
 import { ActAs } from "#components/reseller/act-as.tsx";
 import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
+import { loadOpen } from "#components/reseller/open-params.ts";
 import { RefundCharge } from "#components/reseller/refund-charge.tsx";
 import { TopUpForm } from "#components/reseller/top-up-form.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
@@ -35,7 +36,11 @@ export async function generateMetadata({ params }: ResellerPageProps): Promise<M
 }
 
 export default async function ResellerPage({ params, searchParams }: ResellerPageProps) {
-  const [{ id }, view] = await Promise.all([params, loadLedgerParams(searchParams)]);
+  const [{ id }, view, { open: path }] = await Promise.all([
+    params,
+    loadLedgerParams(searchParams),
+    loadOpen(searchParams),
+  ]);
   const { ctx, reseller, path: pathname } = await requireReseller(id);
   const { resellerId } = reseller;
   const [balance, ledger, open] = await Promise.all([
@@ -49,7 +54,7 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
       <PageHeader
         actions={
           <>
-            <ActAs action={actAs.bind(null, { resellerId })} name={reseller.name} />
+            <ActAs action={actAs.bind(null, { resellerId })} key={path} name={reseller.name} path={path} />
             <Allowed to="money:move">
               {" "}
               <AdjustWallet action={adjust.bind(null, { resellerId })} currency={currency} spendable={spendable} />

@@ -1,9 +1,12 @@
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { requireSelf } from "#app/(dashboard)/settings/own-user.ts";
 import { SettingsTabs } from "#app/(dashboard)/settings/tabs.tsx";
 import { create, disable, enable, inviteAgain, setRole, setTeamRule } from "#app/(dashboard)/users/actions.ts";
 import { Card } from "#components/ui/card.tsx";
+import { loadSearch } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { SearchBar } from "#components/ui/search-bar.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
 import { FactorRule } from "#components/user/factor-rule.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
@@ -15,12 +18,18 @@ export const metadata: Metadata = { title: "Team" };
 
 /** An account's people are few. */
 const MAX_LISTED = 200;
+/** A shorter list is seen at a glance. */
+const SEARCHED_FROM = 10;
 
-export default async function TeamPage() {
+export default async function TeamPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   await requireSelf();
+  const { q } = await loadSearch(searchParams);
   const user = await requireResellerUser("team:read");
   const ctx = contextOf(user, { live: true });
-  const [{ users }, { isRequired }] = await Promise.all([listUsers(ctx, { limit: MAX_LISTED }), getOwnFactors(ctx)]);
+  const [{ users }, { isRequired }] = await Promise.all([
+    listUsers(ctx, { text: q, limit: MAX_LISTED }),
+    getOwnFactors(ctx),
+  ]);
   const manages = user.liveResellerId === null && may(user, "team:write");
   const bound = { resellerId: null };
   const actions = {
@@ -47,6 +56,7 @@ export default async function TeamPage() {
         title="Settings"
       />
       <SettingsTabs />
+      {(q !== null || users.length > SEARCHED_FROM) && <SearchBar label="Search people" placeholder="Name or email" />}
       <Card
         description="Owners change roles and disable people. To reset a password or replace a lost second factor, ask a License Desk administrator."
         flush

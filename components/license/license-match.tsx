@@ -1,0 +1,25 @@
+import { Highlight } from "#components/ui/highlight.tsx";
+import type { LicenseColumn } from "#lib/domain/license-column.ts";
+import { excerptOf, findMatches, type SearchWord } from "#lib/domain/search-text.ts";
+import type { LicenseListRow } from "./license-table.tsx";
+
+interface LicenseMatchProps {
+  readonly row: LicenseListRow;
+  readonly columns: readonly LicenseColumn[];
+  readonly words: readonly SearchWord[];
+}
+
+/** Why a search found the license, where no column shows it. */
+export function LicenseMatch({ row, columns, words }: LicenseMatchProps) {
+  const hidden = [
+    { label: "Key", text: columns.includes("key") ? "" : row.key },
+    { label: "External id", text: row.externalId ?? "" },
+    { label: "Note", text: columns.includes("notes") ? "" : row.notes },
+  ];
+  const matching = hidden.filter(({ text }) => findMatches(text, words).length > 0);
+  return matching.map(({ label, text }) => (
+    <span className="wrap-anywhere block max-w-80 text-text-muted text-xs" key={label}>
+      {label}: <Highlight text={(label === "Note" ? excerptOf(text, words) : null) ?? text} words={words} />
+    </span>
+  ));
+}

@@ -6,12 +6,10 @@ import { execFile, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Round } from "./rounds.ts";
 
-export interface Measurement {
+export interface Measurement extends Round {
   readonly answered: number;
-  readonly requestsPerSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
 }
 
 export interface Load {
@@ -56,7 +54,7 @@ function wrkLoad({ connections, headers, bodies, scratchDir }: LoadOptions): Loa
       requireNoFailure(url, result.failed);
       return {
         answered: result.answered,
-        requestsPerSecond: result.answered / result.seconds,
+        perSecond: result.answered / result.seconds,
         p50Ms: result.p50Us / 1_000,
         p99Ms: result.p99Us / 1_000,
       };
@@ -75,7 +73,7 @@ function autocannonLoad({ connections, headers, bodies }: LoadOptions): Load {
       requireNoFailure(url, result.non2xx + result.errors);
       return {
         answered: result.requests.total,
-        requestsPerSecond: result.requests.total / result.duration,
+        perSecond: result.requests.total / result.duration,
         p50Ms: result.latency.p50,
         p99Ms: result.latency.p99,
       };

@@ -28,7 +28,7 @@ export function prismaVersion(databaseUrl: string, poolSize: number): { register
 type Held = Awaited<ReturnType<typeof hold>>;
 
 async function lockWallet(tx: Prisma.TransactionClient, resellerId: number) {
-  await tx.$queryRaw`select id from wallets where reseller_id = ${resellerId} for update`;
+  await tx.$queryRaw`select reseller_id from wallets where reseller_id = ${resellerId} for update`;
   return tx.wallet.findUniqueOrThrow({ where: { resellerId } });
 }
 

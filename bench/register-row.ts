@@ -9,31 +9,17 @@ import { startBenchDatabase } from "./database.ts";
 import { measurePgbench, preparePgbench } from "./pgbench.ts";
 import { prismaVersion } from "./register-prisma.ts";
 import { makeWallets, ourVersion, type Register } from "./register-versions.ts";
-import { type ContenderReport, median, type RowReport, spread } from "./report.ts";
+import type { RowReport } from "./report.ts";
+import { type Contender, closedLoop, compare, type Measured, measureInTurn, roundsText, summarize } from "./rounds.ts";
 
-const CLIENTS = 16;
-const ONE_WALLET_CLIENTS = 32;
 const WALLETS = 64;
-const ROUNDS = 5;
-const ROUND_SECONDS = 3;
-const WARM_UP_SECONDS = 2;
-
-interface Round {
-  readonly perSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-}
-
-interface Contender {
-  readonly name: string;
-  readonly rounds: Round[];
-  measure(seconds: number): Promise<Round>;
-}
+const POOL_SIZE = 32;
+const PROVIDER_MS = 20;
 
 export async function runRegisterRow(log: (line: string) => void): Promise<RowReport> {
   const cleanups: (() => Promise<unknown>)[] = [];
   try {
-    const database = await startBenchDatabase(ONE_WALLET_CLIENTS);
+    const database = await startBenchDatabase(POOL_SIZE);
     cleanups.push(database.stop);
     Object.assign(process.env, database.environment);
     const databaseUrl = database.environment.DATABASE_URL ?? "";
@@ -43,54 +29,34 @@ export async function runRegisterRow(log: (line: string) => void): Promise<RowRe
     if (!oneWallet) throw new Error("there is no wallet");
     await preparePgbench(databaseUrl);
 
-    const ours = ourVersion();
-    const plain = prismaVersion(databaseUrl, ONE_WALLET_CLIENTS);
+    const plain = prismaVersion(databaseUrl, POOL_SIZE);
     cleanups.push(plain.close);
-    const registering = (name: string, register: Register, of: typeof wallets, clients: number): Contender => ({
-      name,
-      rounds: [],
-      measure: (seconds) => closedLoop(clients, seconds, (client) => register(of[client % of.length] ?? oneWallet)),
+    const registering = (name: string, register: Register, of: typeof wallets, clients: number) =>
+      closedLoop(`${name}, ${clients} clients`, clients, (client) => register(of[client % of.length] ?? oneWallet));
+    const tpcB = (clients: number): Contender => ({
+      name: `pgbench TPC-B, ${clients} clients`,
+      measure: (seconds) => measurePgbench(databaseUrl, clients, seconds),
     });
-    const contenders = [
-      {
-        name: `pgbench TPC-B, ${CLIENTS} clients`,
-        rounds: [],
-        measure: (seconds) => measurePgbench(databaseUrl, CLIENTS, seconds),
-      },
-      registering(`ours, ${WALLETS} wallets, ${CLIENTS} clients`, ours, wallets, CLIENTS),
-      registering(`plain Prisma, ${CLIENTS} clients`, plain.register, wallets, CLIENTS),
-      registering(`ours, ${WALLETS} wallets, ${ONE_WALLET_CLIENTS} clients`, ours, wallets, ONE_WALLET_CLIENTS),
-      registering(`ours, one wallet, ${ONE_WALLET_CLIENTS} clients`, ours, [oneWallet], ONE_WALLET_CLIENTS),
-    ] satisfies Contender[];
-    for (let round = 0; round <= ROUNDS; round++) {
-      log(round === 0 ? "Warming up." : `Round ${round} of ${ROUNDS}.`);
-      for (const contender of contenders) {
-        const measured = await contender.measure(round === 0 ? WARM_UP_SECONDS : ROUND_SECONDS);
-        if (round > 0) contender.rounds.push(measured);
-      }
-    }
-    return report(contenders, await checkBooks(databaseUrl, oneWallet.resellerId));
+    const ours = ourVersion();
+    const slowProvider = ourVersion({ providerMs: PROVIDER_MS });
+    const measured = await measureInTurn(
+      [
+        tpcB(16),
+        registering("ours, many wallets", ours, wallets, 16),
+        registering("plain Prisma, many wallets", plain.register, wallets, 16),
+        tpcB(32),
+        registering("ours, many wallets", ours, wallets, 32),
+        registering("ours, one wallet", ours, [oneWallet], 32),
+        registering(`provider of ${PROVIDER_MS} ms, many wallets`, slowProvider, wallets, 64),
+        registering(`provider of ${PROVIDER_MS} ms, one wallet`, slowProvider, [oneWallet], 64),
+        closedLoop("ours, one client", 1, () => ours(oneWallet)),
+      ],
+      log,
+    );
+    return report(measured, await checkBooks(databaseUrl, oneWallet.resellerId));
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();
   }
-}
-
-/** Each client waits for a response before its next request. */
-async function closedLoop(clients: number, seconds: number, ask: (client: number) => Promise<unknown>): Promise<Round> {
-  const startedAt = performance.now();
-  const until = startedAt + seconds * 1000;
-  const timesMs: number[] = [];
-  await Promise.all(
-    Array.from({ length: clients }, async (_, client) => {
-      for (let askedAt = performance.now(); askedAt < until; askedAt = performance.now()) {
-        await ask(client);
-        timesMs.push(performance.now() - askedAt);
-      }
-    }),
-  );
-  const sorted = timesMs.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN;
-  return { perSecond: timesMs.length / ((performance.now() - startedAt) / 1000), p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
 /**
@@ -120,30 +86,22 @@ async function checkBooks(databaseUrl: string, resellerId: number): Promise<stri
   }
 }
 
-function report(contenders: readonly Contender[], checks: readonly string[]): RowReport {
-  const [tpcB, many, prisma, manyAt32, one] = contenders as [Contender, Contender, Contender, Contender, Contender];
-  const ratio = (a: Contender, b: Contender) =>
-    median(a.rounds.map((round, index) => round.perSecond / (b.rounds[index]?.perSecond ?? Number.NaN)));
+type Nine = readonly [Measured, Measured, Measured, Measured, Measured, Measured, Measured, Measured, Measured];
+
+function report(measured: Nine, checks: readonly string[]): RowReport {
+  const [tpcB16, many16, prisma, tpcB32, many32, one32, slowMany, slowOne] = measured;
+  const atLeast = (limit: number) => ({ comparison: "at least", limit }) as const;
   return {
     row: "register",
-    setting: `embedded PostgreSQL, durable; pool of ${ONE_WALLET_CLIENTS}, ${ROUNDS} rounds of ${ROUND_SECONDS} s in turn`,
+    setting: `embedded PostgreSQL, durable; ${WALLETS} wallets or one, pool of ${POOL_SIZE}, ${roundsText}`,
     budgets: [
-      { name: "ours ÷ pgbench TPC-B", ratio: ratio(many, tpcB), limit: 0.25, comparison: "at least" },
-      { name: "ours ÷ plain Prisma transaction", ratio: ratio(many, prisma), limit: 3, comparison: "at least" },
-      { name: "one wallet ÷ many, 32 clients", ratio: ratio(one, manyAt32), limit: 0.7, comparison: "at least" },
+      compare("ours ÷ pgbench TPC-B, 16 clients", [many16, tpcB16], atLeast(0.35)),
+      compare("ours ÷ pgbench TPC-B, 32 clients", [many32, tpcB32], atLeast(0.4)),
+      compare("ours ÷ plain Prisma, 16 clients", [many16, prisma], atLeast(10)),
+      compare("one wallet ÷ many, 32 clients", [one32, many32], atLeast(1)),
+      compare(`one wallet ÷ many, provider of ${PROVIDER_MS} ms`, [slowOne, slowMany], atLeast(0.95)),
     ],
-    contenders: contenders.map(summarize),
+    contenders: measured.map(summarize),
     checks,
-  };
-}
-
-function summarize({ name, rounds }: Contender): ContenderReport {
-  const perSecond = rounds.map((round) => round.perSecond);
-  return {
-    name,
-    requestsPerSecond: median(perSecond),
-    p50Ms: median(rounds.map((round) => round.p50Ms)),
-    p99Ms: median(rounds.map((round) => round.p99Ms)),
-    spread: spread(perSecond),
   };
 }

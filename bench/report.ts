@@ -1,16 +1,22 @@
 /** The report of a row: ratios first, since they apply to other machines, too. */
 
+/** Contenders whose throughput varies more than this over the rounds prove nothing. */
+const MAX_SPREAD = 0.2;
+
 export interface Budget {
   readonly name: string;
-  readonly ratio: number;
+  readonly figure: number;
   readonly limit: number;
   readonly comparison: "at least" | "at most";
+  readonly unit?: string;
+  /** The largest spread of what it compares; absent if each figure has many measurements of its own. */
+  readonly spread?: number;
 }
 
 export interface ContenderReport {
   readonly name: string;
   /** Medians over the rounds. */
-  readonly requestsPerSecond: number;
+  readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** (largest − smallest) ÷ median of the rounds' throughput: the noise of the machine. */
@@ -25,6 +31,13 @@ export interface RowReport {
   readonly checks: readonly string[];
 }
 
+type Verdict = "met" | "MISSED" | "not judged";
+
+export function judge({ figure, limit, comparison, spread = 0 }: Budget): Verdict {
+  if (spread > MAX_SPREAD) return "not judged";
+  return (comparison === "at least" ? figure >= limit : figure <= limit) ? "met" : "MISSED";
+}
+
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -36,33 +49,38 @@ export function spread(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / median(values);
 }
 
-export function isKept({ ratio, limit, comparison }: Budget): boolean {
-  return comparison === "at least" ? ratio >= limit : ratio <= limit;
-}
-
+/** Lists nothing twice: a row's throughputs and checks, under its budgets. */
 export function formatReport({ row, setting, budgets, contenders, checks }: RowReport): string {
-  const budgetLines = budgets.map((budget) => {
-    const verdict = isKept(budget) ? "kept" : "MISSED";
-    return `  ${budget.name.padEnd(34)} ${budget.ratio.toFixed(2).padStart(6)}   budget: ${budget.comparison} ${budget.limit}, ${verdict}`;
+  const contenderLines = contenders.map(({ name, perSecond, p50Ms, p99Ms, spread }) => {
+    const figures = [perSecond.toFixed(0), p50Ms.toFixed(2), p99Ms.toFixed(2), `${(100 * spread).toFixed(0)} %`];
+    return `  ${name.padEnd(44)} ${figures.map((figure) => figure.padStart(9)).join("")}`;
   });
-  const contenderLines = contenders.map(({ name, requestsPerSecond, p50Ms, p99Ms, spread }) => {
-    const figures = [
-      requestsPerSecond.toFixed(0),
-      p50Ms.toFixed(2),
-      p99Ms.toFixed(2),
-      `${(100 * spread).toFixed(0)} %`,
-    ];
-    return `  ${name.padEnd(34)} ${figures.map((figure) => figure.padStart(9)).join("")}`;
-  });
+  const titles = ["a second", "p50 ms", "p99 ms", "spread"].map((title) => title.padStart(9)).join("");
   return [
     `${row} (${setting})`,
     "",
-    ...budgetLines,
-    "",
-    `  ${"".padEnd(34)} ${["requests/s", "p50 ms", "p99 ms", "spread"].map((title) => title.padStart(9)).join("")}`,
-    ...contenderLines,
+    ...budgets.map((budget) => `  ${formatBudget(budget)}`),
+    ...(contenders.length > 0 ? ["", `  ${"".padEnd(44)} ${titles}`, ...contenderLines] : []),
     "",
     ...checks.map((check) => `  ${check}`),
     "",
   ].join("\n");
+}
+
+/** All budgets of a run. */
+export function formatSummary(reports: readonly RowReport[]): string {
+  const lines = reports.flatMap(({ row, budgets }) =>
+    budgets.map((budget) => `${row.padEnd(10)} ${formatBudget(budget)}`),
+  );
+  const verdicts = reports.flatMap(({ budgets }) => budgets.map(judge));
+  const count = (verdict: Verdict) => verdicts.filter((one) => one === verdict).length;
+  return [...lines, "", `${count("met")} met, ${count("MISSED")} missed, ${count("not judged")} not judged.`, ""].join(
+    "\n",
+  );
+}
+
+function formatBudget(budget: Budget): string {
+  const { name, figure, limit, comparison, unit = "" } = budget;
+  const amount = (value: number) => `${Number(value.toPrecision(3))}${unit && ` ${unit}`}`;
+  return `${name.padEnd(44)} ${amount(figure).padStart(10)}   ${`${comparison} ${amount(limit)}`.padEnd(18)} ${judge(budget)}`;
 }

@@ -6,32 +6,20 @@ import pg from "pg";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";
 import { type ChildServer, optionsOfNpmStart, startChildServer } from "./child-server.ts";
 import { startBenchDatabase } from "./database.ts";
-import { chooseLoad, type Load, type Measurement } from "./load.ts";
-import { type ContenderReport, median, type RowReport, spread } from "./report.ts";
+import { chooseLoad, type Load } from "./load.ts";
+import type { RowReport } from "./report.ts";
+import { type Contender, compare, type Measured, measureInTurn, roundsText, summarize } from "./rounds.ts";
 import { seedVerifyWorkload, type VerifyWorkload } from "./verify-seed.ts";
 
 const LICENSES = 100_000;
 const BODIES = 20_000;
 const CONNECTIONS = 16;
 const POOL_SIZE = 10;
-const ROUNDS = 5;
-const ROUND_SECONDS = 3;
-/** Long enough for the JIT to finish. */
-const WARM_UP_SECONDS = 3;
-/** Pending writes of one server must not slow down the next round. */
-const SETTLE_MS = 300;
 /** Verifications are written within this time after their response. */
 const RECORDED_WITHIN_MS = 2_000;
 
 const PATH = "/api/v1/license/verify";
 const root = join(import.meta.dirname, "..");
-
-interface Contender {
-  readonly name: string;
-  readonly url: string;
-  readonly recordsVerifications: boolean;
-  readonly rounds: Measurement[];
-}
 
 export async function runVerifyRow(log: (line: string) => void): Promise<RowReport> {
   await ensureBuilt(root, log, new AbortController().signal);
@@ -52,19 +40,34 @@ export async function runVerifyRow(log: (line: string) => void): Promise<RowRepo
     const floor = await start(() => [join(import.meta.dirname, "verify-floor.ts")]);
     const ours = await start(() => [...optionsOfNpmStart(), join(import.meta.dirname, "verify-ours.ts")]);
     const next = await start((port) => [nextCli, "start", root, "--port", String(port), "--hostname", "127.0.0.1"]);
-    const contenders: Contender[] = [
-      { name: "floor: node:http + pg", url: floor.url, recordsVerifications: false, rounds: [] },
-      { name: "ours: server.ts", url: `${ours.url}${PATH}`, recordsVerifications: true, rounds: [] },
-      { name: "same handlers, stock Next", url: `${next.url}${PATH}`, recordsVerifications: true, rounds: [] },
-    ];
-    for (const { url, recordsVerifications } of contenders) await checkAnswer(url, workload, recordsVerifications);
+    const oursUrl = `${ours.url}${PATH}`;
+    const nextUrl = `${next.url}${PATH}`;
+    await checkAnswer(floor.url, workload, false);
+    for (const url of [oursUrl, nextUrl]) await checkAnswer(url, workload, true);
 
     const headers = { Authorization: `Bearer ${workload.apiKey}` };
     const { bodies } = workload;
     const load = chooseLoad({ connections: CONNECTIONS, headers, bodies, scratchDir: database.dataDir });
-    const answered = await measureInTurn(contenders, load, log);
+    let answered = 0;
+    const contender = (name: string, url: string, recordsVerifications: boolean): Contender => ({
+      name,
+      async measure(seconds) {
+        const measurement = await load.measure(url, seconds);
+        if (recordsVerifications) answered += measurement.answered;
+        return measurement;
+      },
+    });
+    const measured = await measureInTurn(
+      [
+        contender("floor: node:http + pg", floor.url, false),
+        contender("ours: server.ts", oursUrl, true),
+        contender("same handlers, stock Next", nextUrl, true),
+      ],
+      log,
+    );
     const recorded = await countRecorded(database.environment.DATABASE_URL ?? "", answered);
-    return report(contenders, load, { answered, recorded });
+    if (recorded < answered) throw new Error(`Only ${recorded} of ${answered} answered verifications are recorded.`);
+    return report(measured, load, answered);
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();
   }
@@ -82,22 +85,6 @@ async function checkAnswer(url: string, { apiKey, bodies }: VerifyWorkload, isVe
   if (!isRight) throw new Error(`${url} answers ${response.status}: ${text.slice(0, 500)}`);
 }
 
-/** @returns the number of verifications that recording servers have answered. */
-async function measureInTurn(contenders: readonly Contender[], load: Load, log: (line: string) => void) {
-  let answered = 0;
-  for (let round = 0; round <= ROUNDS; round++) {
-    const isWarmUp = round === 0;
-    log(isWarmUp ? "Warming up." : `Round ${round} of ${ROUNDS}.`);
-    for (const { url, recordsVerifications, rounds } of contenders) {
-      const measurement = await load.measure(url, isWarmUp ? WARM_UP_SECONDS : ROUND_SECONDS);
-      if (recordsVerifications) answered += measurement.answered;
-      if (!isWarmUp) rounds.push(measurement);
-      await sleep(SETTLE_MS);
-    }
-  }
-  return answered;
-}
-
 async function countRecorded(databaseUrl: string, expected: number): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -112,40 +99,17 @@ async function countRecorded(databaseUrl: string, expected: number): Promise<num
   }
 }
 
-function summarize({ name, rounds }: Contender): ContenderReport {
-  const throughput = rounds.map((round) => round.requestsPerSecond);
-  return {
-    name,
-    requestsPerSecond: median(throughput),
-    p50Ms: median(rounds.map((round) => round.p50Ms)),
-    p99Ms: median(rounds.map((round) => round.p99Ms)),
-    spread: spread(throughput),
-  };
-}
-
-/** The median of the rounds' ratios, because a disturbance affects both sides of a round. */
-function ratio(a: Contender, b: Contender, figure: (measurement: Measurement) => number): number {
-  return median(a.rounds.map((round, index) => figure(round) / figure(b.rounds[index] as Measurement)));
-}
-
-function report(
-  contenders: readonly Contender[],
-  load: Load,
-  { answered, recorded }: { readonly answered: number; readonly recorded: number },
-): RowReport {
-  const [floor, ours, next] = contenders as [Contender, Contender, Contender];
-  const throughput = (measurement: Measurement) => measurement.requestsPerSecond;
-  const p99 = (measurement: Measurement) => measurement.p99Ms;
-  if (recorded < answered) throw new Error(`Only ${recorded} of ${answered} answered verifications are recorded.`);
+function report(measured: readonly [Measured, Measured, Measured], load: Load, answered: number): RowReport {
+  const [floor, ours, next] = measured;
   return {
     row: "verify",
-    setting: `${LICENSES} licenses, ${CONNECTIONS} connections, pool of ${POOL_SIZE}, ${ROUNDS} rounds of ${ROUND_SECONDS} s; load: ${load.generator}`,
+    setting: `${LICENSES} licenses, ${CONNECTIONS} connections, pool of ${POOL_SIZE}, ${roundsText}; load: ${load.generator}`,
     budgets: [
-      { name: "throughput, ours ÷ floor", ratio: ratio(ours, floor, throughput), limit: 0.6, comparison: "at least" },
-      { name: "p99, ours ÷ floor", ratio: ratio(ours, floor, p99), limit: 2, comparison: "at most" },
-      { name: "throughput, ours ÷ stock Next", ratio: ratio(ours, next, throughput), limit: 8, comparison: "at least" },
+      compare("throughput, ours ÷ floor", [ours, floor], { comparison: "at least", limit: 0.8 }),
+      compare("p99, ours ÷ floor", [ours, floor], { comparison: "at most", limit: 2 }, "p99Ms"),
+      compare("throughput, ours ÷ stock Next", [ours, next], { comparison: "at least", limit: 8 }),
     ],
-    contenders: contenders.map(summarize),
+    contenders: measured.map(summarize),
     checks: [`All ${answered} answered verifications are recorded, none of the requests failed.`],
   };
 }

@@ -161,7 +161,7 @@ function report(
 ): RowReport {
   const contender = (name: string, rounds: readonly Round[]) => ({
     name,
-    requestsPerSecond: median(rounds.map((round) => round.deliveriesPerSecond)),
+    perSecond: median(rounds.map((round) => round.deliveriesPerSecond)),
     p50Ms: median(rounds.map((round) => round.p50Ms)),
     p99Ms: median(rounds.map((round) => round.p99Ms)),
     spread: spread(rounds.map((round) => round.deliveriesPerSecond)),
@@ -170,7 +170,7 @@ function report(
   return {
     row: "webhooks",
     setting: `${EVENTS} events to ${ENDPOINTS} endpoints of as many hosts, one worker, pool of ${POOL_SIZE}; paced: ${ROUNDS} rounds of ${PACED_EVENTS} at ${EVENTS_PER_SECOND}/s`,
-    budgets: [{ name: "p95 of the healthy, bad ÷ no bad", ratio: median(ratios), limit: 1.2, comparison: "at most" }],
+    budgets: [{ name: "p95 of the healthy, bad ÷ no bad", figure: median(ratios), limit: 1.2, comparison: "at most" }],
     contenders: [
       contender("all at once, all healthy", drained),
       contender("all at once, all at one host", oneHost),

@@ -143,6 +143,14 @@ const entries = `
          case when operation_id is null then 'bank_transfer'::payment_method end, '', 'system:seed', at
     from seed_moves order by reseller_id, at, turn, operation_id`;
 
+const revenue = `
+  insert into revenue_months (reseller_id, month, product_id, bundle_id, revenue, cost, uncosted)
+  select m.reseller_id, date_trunc('month', m.at at time zone 'UTC')::date, l.product_id, 0, -sum(m.amount),
+         coalesce(sum(c.cost_price) filter (where c.cost_currency = p.currency), 0),
+         coalesce(-sum(m.amount) filter (where c.cost_currency is distinct from p.currency), 0)
+    from seed_moves m join seed_purchases p on p.id = m.operation_id join licenses l on l.id = p.license_id
+    join billing_cycles c on c.id = l.cycle_id group by 1, 2, 3`;
+
 const balances = `
   update wallets w set posted = m.total
     from (select reseller_id, sum(amount) as total from seed_moves group by 1) m where m.reseller_id = w.reseller_id`;
@@ -189,6 +197,7 @@ export const statements: readonly Statement[] = [
   { title: "Drawing balances", sql: moves, makes: "seed_moves" },
   { title: "Operations", sql: operations },
   { title: "Ledger entries", sql: entries },
+  { title: "Revenue", sql: revenue },
   { title: "Wallets", sql: balances },
   { title: "Events", sql: events },
   { title: "Verifications", sql: verifications },

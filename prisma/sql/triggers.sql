@@ -28,6 +28,11 @@ create trigger core_credits_append_only
 create trigger core_credits_never_truncated
   before truncate on core_credits for each statement execute function refuse_change();
 
+-- What was earned, month by month.
+create trigger ledger_entries_add_revenue
+  after insert on ledger_entries for each row when (new.counter_account in ('revenue', 'credits'))
+  execute function add_revenue();
+
 -- A live license claims its address.
 create trigger licenses_claim_address_when_new
   after insert on licenses for each row execute function claim_license_address();

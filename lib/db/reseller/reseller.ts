@@ -143,6 +143,8 @@ const resellerRow = {
   createdAt: timestamp,
   posted: bigint,
   held: bigint,
+  /** Set by the reseller; null: none. */
+  lowBalanceThreshold: nullable(bigint),
   /** The reseller of a sandbox; null: this one is live. */
   sandboxOf: nullable(as<ResellerId>(int)),
   /** Changes with every update of the reseller's fields. */
@@ -155,7 +157,7 @@ const resellers = `
          r.suspension_reason as "suspensionReason", r.expiring_soon_days as "expiringSoonDays",
          r.renew_ahead_days as "renewAheadDays", r.price_notice_days as "priceNoticeDays",
          r.max_increase_percent as "maxIncreasePercent", r.created_at as "createdAt",
-         w.posted, w.held, r.sandbox_of as "sandboxOf", r.xmin::text as version
+         w.posted, w.held, w.low_balance_threshold as "lowBalanceThreshold", r.sandbox_of as "sandboxOf", r.xmin::text as version
     from resellers r join wallets w on w.reseller_id = r.id`;
 
 const findResellerStatement = statement("find_reseller", resellerRow)`${resellers} where r.id = $1`;
@@ -166,13 +168,22 @@ export async function findReseller(db: Database, resellerId: ResellerId): Promis
 
 const listResellers = statement("list_resellers", resellerRow)`${resellers}
    where r.sandbox_of is null and ($1::int is null or r.id < $1) and ($2::text is null or r.name ilike $2 or r.email ilike $2)
+     and (not $4 or w.posted - w.held < w.low_balance_threshold)
    order by r.id desc limit $3`;
 
-/** Newest first. `before`: older than this id; `text`: part of name or email address; `limit` null: all. */
+/**
+ * Newest first. `before`: older than this id; `text`: part of name or email address; `low`: only those whose balance is
+ * below their threshold; `limit` null: all.
+ */
 export async function listResellerRows(
   db: Database,
-  page: { readonly before: number | null; readonly text: string | null; readonly limit: number | null },
+  page: {
+    readonly before: number | null;
+    readonly text: string | null;
+    readonly low?: boolean;
+    readonly limit: number | null;
+  },
 ): Promise<ResellerRow[]> {
   const pattern = page.text === null ? null : `%${escapeLikePattern(page.text)}%`;
-  return db.query(listResellers, [page.before, pattern, page.limit]);
+  return db.query(listResellers, [page.before, pattern, page.limit, page.low ?? false]);
 }

@@ -11,6 +11,7 @@ import {
   type RecentEventRow,
   type SpendRow,
 } from "#lib/db/overview/overview.ts";
+import { lastMonths } from "#lib/domain/months.ts";
 import type { ProviderHealth } from "#lib/ports/license-provider.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { keepFigures } from "#lib/services/reseller/kept-figures.ts";
@@ -52,15 +53,8 @@ const countKept = keepFigures({ freshMs: 0.5 * MINUTE_MS, usableMs: 10 * MINUTE_
 
 /** Past spending changes only by refunds. */
 const spendKept = keepFigures({ freshMs: 10 * MINUTE_MS, usableMs: 60 * MINUTE_MS }, async (ctx, resellerId) =>
-  listSpend(await ctx.db.reads(), resellerId, spendMonths(ctx.now())[0] ?? ctx.now()),
+  listSpend(await ctx.db.reads(), resellerId, lastMonths(ctx.now(), SPEND_MONTHS)[0] ?? ctx.now()),
 );
-
-function spendMonths(now: Date): Date[] {
-  return Array.from(
-    { length: SPEND_MONTHS },
-    (_, index) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - SPEND_MONTHS + 1 + index, 1)),
-  );
-}
 
 /** A reseller's licenses, alerts, spending and recent events. */
 export async function getOverview(ctx: ServiceContext): Promise<Overview> {
@@ -80,7 +74,7 @@ export async function getOverview(ctx: ServiceContext): Promise<Overview> {
     licenses,
     alerts: { ...alerts, lapsing },
     countedAt: counted.keptSince,
-    months: spendMonths(now),
+    months: lastMonths(now, SPEND_MONTHS),
     spend: spend.value,
     supply,
     recent,

@@ -1,4 +1,7 @@
+import { listResellerFigures } from "#lib/db/overview/revenue.ts";
 import { listResellerRows, type ResellerRow } from "#lib/db/reseller/reseller.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { lastMonths } from "#lib/domain/months.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireAdmin } from "#lib/services/context.ts";
 
@@ -10,14 +13,47 @@ export interface ResellerPage {
   readonly nextBefore: number | null;
 }
 
+export interface ResellerQuery {
+  readonly text: string | null;
+  /** Only those whose available balance is below their own threshold. */
+  readonly low?: boolean;
+  readonly before: number | null;
+  readonly limit: number;
+}
+
 /** By part of name or email address, newest first. `before`: older than this id. */
-export async function searchResellers(
-  ctx: ServiceContext,
-  input: { readonly text: string | null; readonly before: number | null; readonly limit: number },
-): Promise<ResellerPage> {
+export async function searchResellers(ctx: ServiceContext, input: ResellerQuery): Promise<ResellerPage> {
   requireAdmin(ctx, "admin:read");
-  const { text, before, limit } = input;
-  const found = await listResellerRows(ctx.db, { before, text, limit: limit + 1 });
+  const { limit } = input;
+  const found = await listResellerRows(ctx.db, { ...input, limit: limit + 1 });
   const resellers = found.slice(0, limit);
   return { resellers, nextBefore: found.length > limit ? (resellers.at(-1)?.resellerId ?? null) : null };
+}
+
+export interface ResellerFigures {
+  /** Not terminated. */
+  readonly licenses: number;
+  /** There are more. */
+  readonly more: boolean;
+  /** Of this month (UTC), in minor units of the reseller's currency. */
+  readonly revenue: bigint;
+}
+
+const LICENSES_COUNTED = 10_000;
+
+/** Beside a page of resellers. */
+export async function readResellerFigures(
+  ctx: ServiceContext,
+  input: { readonly ids: readonly ResellerId[] },
+): Promise<ReadonlyMap<ResellerId, ResellerFigures>> {
+  requireAdmin(ctx, "admin:read");
+  const [month = ctx.now()] = lastMonths(ctx.now(), 1);
+  const query = { ids: input.ids, month, atMost: LICENSES_COUNTED + 1 };
+  const rows = await listResellerFigures(await ctx.db.reads(), query);
+  return new Map(
+    rows.map(({ resellerId, licenses, revenue }) => [
+      resellerId,
+      { licenses: Math.min(licenses, LICENSES_COUNTED), more: licenses > LICENSES_COUNTED, revenue },
+    ]),
+  );
 }

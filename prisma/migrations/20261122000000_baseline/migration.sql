@@ -910,6 +910,19 @@ CREATE TABLE "ledger_checks" (
 );
 
 -- CreateTable
+CREATE TABLE "revenue_months" (
+    "reseller_id" INTEGER NOT NULL,
+    "month" DATE NOT NULL,
+    "product_id" INTEGER NOT NULL,
+    "bundle_id" INTEGER NOT NULL,
+    "revenue" BIGINT NOT NULL,
+    "cost" BIGINT NOT NULL,
+    "uncosted" BIGINT NOT NULL,
+
+    CONSTRAINT "revenue_months_pkey" PRIMARY KEY ("reseller_id","month","product_id","bundle_id")
+);
+
+-- CreateTable
 CREATE TABLE "webhook_endpoints" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -1277,6 +1290,9 @@ CREATE INDEX "ledger_entries_operation_id_idx" ON "ledger_entries"("operation_id
 CREATE UNIQUE INDEX "ledger_entries_reseller_id_reference_key" ON "ledger_entries"("reseller_id", "reference");
 
 -- CreateIndex
+CREATE INDEX "revenue_months_month_idx" ON "revenue_months"("month");
+
+-- CreateIndex
 CREATE INDEX "webhook_endpoints_reseller_id_id_idx" ON "webhook_endpoints"("reseller_id", "id");
 
 -- CreateIndex
@@ -1487,6 +1503,9 @@ ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_reseller_id_fkey" FO
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_operation_id_reseller_id_fkey" FOREIGN KEY ("operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
+ALTER TABLE "revenue_months" ADD CONSTRAINT "revenue_months_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "wallets"("reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
@@ -1523,6 +1542,31 @@ begin
   if charged > p_operation.price or (p_operation.kind = 'license_change_core' and charged <> p_operation.price) then
     raise exception 'the lots of operation % do not add up to its price', p_operation.id;
   end if;
+end $$;
+
+-- Trigger: adds a charge, credit or refund to its month's revenue, and to its cost what the provider charges for it by
+-- the catalog of now. The wallet's row is locked by whoever posts an entry, so nobody else waits for the month's.
+-- Raises nothing.
+create or replace function add_revenue() returns trigger language plpgsql as $$
+declare
+  op operations;
+  product int;
+  bundle int;
+  known bigint;
+begin
+  select * into op from operations o where o.id = new.operation_id and o.reseller_id = new.reseller_id;
+  select l.product_id into product from licenses l where l.id = op.license_id and l.reseller_id = op.reseller_id;
+  if product is null then
+    select i.bundle_id into bundle from bundle_instances i where i.id = op.bundle_instance_id and i.reseller_id = op.reseller_id;
+  end if;
+  known := case when new.kind = 'refund' then 0 else provider_cost(op) end;
+  insert into revenue_months (reseller_id, month, product_id, bundle_id, revenue, cost, uncosted)
+  values (new.reseller_id, date_trunc('month', new.created_at at time zone 'UTC')::date, coalesce(product, 0), coalesce(bundle, 0),
+          -new.amount, coalesce(known, 0), case when known is null then -new.amount else 0 end)
+  on conflict (reseller_id, month, product_id, bundle_id) do update
+    set revenue = revenue_months.revenue + excluded.revenue, cost = revenue_months.cost + excluded.cost,
+        uncosted = revenue_months.uncosted + excluded.uncosted;
+  return null;
 end $$;
 
 -- Adopts a registration or change that the provider carried out after we recorded a rejection: restores the rows that
@@ -2794,6 +2838,31 @@ begin
     returning *;
 end $$;
 
+-- What the provider charges for a settled operation, in minor units of the operation's currency: the cost of the cycles
+-- of its licenses at the last import. A change of cores costs the share of its price that the cost of a core is of the
+-- price of a core. Null: not known in this currency.
+-- Raises nothing.
+create or replace function provider_cost(op operations) returns bigint language sql stable as $$
+  select case
+           when count(*) = 0 or count(*) <> count(*) filter (where u.cost_currency = op.currency) then null
+           when op.kind = 'license_change_core' then
+             round(op.price * sum(u.cost_per_core) / nullif(sum(u.price_per_core), 0))::bigint
+           else sum(u.cost_price + case when op.kind in ('license_register', 'bundle_register') then coalesce(u.cost_setup_fee, 0) else 0 end
+                    + coalesce(u.cost_per_core, 0) * greatest(coalesce(u.cores, 1) - 1, 0))::bigint
+         end
+    from (select c.*, l.cores,
+                 (select s.price_per_core from prices s
+                   where s.cycle_id = c.id and s.currency = op.currency and (s.reseller_id is null or s.reseller_id = op.reseller_id)
+                   order by s.reseller_id nulls last limit 1) as price_per_core
+            from licenses l
+            left join bundle_instances i on i.id = l.bundle_instance_id and i.reseller_id = l.reseller_id
+            left join billing_cycles b on b.id = i.cycle_id
+            left join billing_cycles c on c.id = l.cycle_id or (l.cycle_id is null and c.product_id = l.product_id and c.months = b.months)
+           where l.reseller_id = op.reseller_id
+             and (l.id = op.license_id
+                  or (op.kind in ('bundle_register', 'bundle_renew') and l.bundle_instance_id = op.bundle_instance_id))) u
+$$;
+
 -- Returns how many jobs of the queue are due, and for how many seconds the oldest has been.
 -- Raises nothing: before a worker has created the queue there are none.
 create or replace function queue_backlog(p_now timestamptz, out due int, out age double precision) language plpgsql stable as $$
@@ -3998,6 +4067,11 @@ create trigger core_credits_append_only
   before update or delete on core_credits for each row execute function refuse_change();
 create trigger core_credits_never_truncated
   before truncate on core_credits for each statement execute function refuse_change();
+
+-- What was earned, month by month.
+create trigger ledger_entries_add_revenue
+  after insert on ledger_entries for each row when (new.counter_account in ('revenue', 'credits'))
+  execute function add_revenue();
 
 -- A live license claims its address.
 create trigger licenses_claim_address_when_new

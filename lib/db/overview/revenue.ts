@@ -1,0 +1,109 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { as, bigint, int, text, timestamp } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
+
+/** Minor units of `currency`: charges less refunds and credits, and what they cost. */
+const earned = {
+  currency: as<Currency>(text),
+  revenue: bigint,
+  /** As far as known. */
+  cost: bigint,
+  /** Charges less credits whose cost is not known. */
+  uncosted: bigint,
+};
+const sums = `
+  w.currency, sum(m.revenue)::bigint as revenue, sum(m.cost)::bigint as cost, sum(m.uncosted)::bigint as uncosted`;
+const monthsOfLive = `
+  from revenue_months m
+  join resellers r on r.id = m.reseller_id and r.sandbox_of is null
+  join wallets w on w.reseller_id = m.reseller_id`;
+
+const productRevenueRow = { month: timestamp, name: text, ...earned };
+/** Of a product or bundle in a month (UTC). */
+export type ProductRevenueRow = RowOf<typeof productRevenueRow>;
+
+const listProductRevenueStatement = statement("list_product_revenue", productRevenueRow)`
+  select m.month::timestamp at time zone 'UTC' as month, coalesce(p.name, b.name, 'Other') as name, ${sums}
+  ${monthsOfLive}
+  left join products p on p.id = m.product_id
+  left join bundles b on b.id = m.bundle_id
+   where m.month >= $1::date and ($2::int is null or m.reseller_id = $2)
+   group by 1, 2, 3 order by 1, 2, 3`;
+
+/** Live resellers', or one reseller's. */
+export async function listProductRevenue(
+  db: Database,
+  query: { readonly since: Date; readonly resellerId: ResellerId | null },
+): Promise<ProductRevenueRow[]> {
+  return db.query(listProductRevenueStatement, [query.since.toISOString().slice(0, 10), query.resellerId]);
+}
+
+const resellerRevenueRow = { resellerId: as<ResellerId>(int), name: text, ...earned };
+export type ResellerRevenueRow = RowOf<typeof resellerRevenueRow>;
+
+const listResellerRevenueStatement = statement("list_reseller_revenue", resellerRevenueRow)`
+  select r.id as "resellerId", r.name, ${sums}
+  ${monthsOfLive}
+   where m.month = $1::date and w.currency = $2
+   group by 1, 2, 3 order by sum(m.revenue) desc, 1 limit $3`;
+
+/** Of one month (UTC), the largest first. */
+export async function listResellerRevenue(
+  db: Database,
+  query: { readonly month: Date; readonly currency: Currency; readonly limit: number },
+): Promise<ResellerRevenueRow[]> {
+  const { month, currency, limit } = query;
+  return db.query(listResellerRevenueStatement, [month.toISOString().slice(0, 10), currency, limit]);
+}
+
+const resellerFiguresRow = { resellerId: as<ResellerId>(int), licenses: int, revenue: bigint };
+
+const listResellerFiguresStatement = statement("list_reseller_figures", resellerFiguresRow)`
+  select id as "resellerId",
+         (select count(*)::int from (select from licenses l where l.reseller_id = id and l.terminated_at is null limit $2) l) as licenses,
+         (select coalesce(sum(m.revenue), 0)::bigint from revenue_months m where m.reseller_id = id and m.month = $3::date) as revenue
+    from unnest($1::int[]) id`;
+
+/** Of a few resellers: licenses that are not terminated, counted up to `atMost`, and the month's revenue. */
+export async function listResellerFigures(
+  db: Database,
+  query: { readonly ids: readonly ResellerId[]; readonly month: Date; readonly atMost: number },
+): Promise<RowOf<typeof resellerFiguresRow>[]> {
+  return db.query(listResellerFiguresStatement, [query.ids, query.atMost, query.month.toISOString().slice(0, 10)]);
+}
+
+const failingEndpointRow = {
+  endpointId: int,
+  resellerId: as<ResellerId>(int),
+  resellerName: text,
+  url: text,
+  since: timestamp,
+};
+export type FailingEndpointRow = RowOf<typeof failingEndpointRow>;
+
+const listFailingEndpointsStatement = statement("list_failing_endpoints", failingEndpointRow)`
+  select e.id as "endpointId", r.id as "resellerId", r.name as "resellerName", e.url,
+         coalesce(e.disabled_at, e.first_failed_at) as since
+    from webhook_endpoints e join resellers r on r.id = e.reseller_id and r.sandbox_of is null
+   where e.paused_at is null and (e.disabled_at is not null or e.first_failed_at < $1)
+   order by since limit $2`;
+
+/** Live resellers' endpoints that are disabled, or have only failed since before `before`. */
+export async function listFailingEndpoints(
+  db: Database,
+  query: { readonly before: Date; readonly limit: number },
+): Promise<FailingEndpointRow[]> {
+  return db.query(listFailingEndpointsStatement, [query.before, query.limit]);
+}
+
+const countLowWalletsStatement = statement("count_low_wallets", { count: int })`
+  select count(*)::int as count from wallets w join resellers r on r.id = w.reseller_id
+   where r.sandbox_of is null and w.posted - w.held < w.low_balance_threshold`;
+
+/** Below the threshold that the reseller set. */
+export async function countLowWallets(db: Database): Promise<number> {
+  const [row] = await db.query(countLowWalletsStatement, []);
+  return row?.count ?? 0;
+}

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listProductRevenue } from "#lib/db/overview/revenue.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { adjustWallet } from "#lib/services/wallet/adjust.ts";
+import { refundCharge } from "#lib/services/wallet/refund.ts";
+import { sql } from "#tests/sql.ts";
+import { actors } from "#tests/support/actors.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { sandboxOf } from "#tests/support/sandbox.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { getRevenue, listTopResellers } from "./revenue.ts";
+
+let world: World;
+const resellers: ResellerWorld[] = [];
+const admin = () => world.context(actors.admin(null, "support"));
+
+interface Entry {
+  readonly resellerId: number;
+  readonly kind: string;
+  readonly amount: bigint;
+  readonly createdAt: Date;
+  readonly currency: string;
+  readonly sandbox: boolean;
+}
+
+/** All entries, to be added up outside of SQL. */
+async function readLedger(): Promise<Entry[]> {
+  const text = `select e.reseller_id as "resellerId", e.kind::text as kind, e.amount, e.created_at as "createdAt", r.currency,
+                       r.sandbox_of is not null as sandbox
+                  from ledger_entries e join resellers r on r.id = e.reseller_id`;
+  return world.db.query(sql<Entry & Record<string, unknown>>(text), []);
+}
+
+function addUp<Row>(rows: readonly Row[], keyOf: (row: Row) => string, amountOf: (row: Row) => bigint) {
+  const sums = new Map<string, bigint>();
+  for (const row of rows) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0n) + amountOf(row));
+  return Object.fromEntries([...sums].filter(([, sum]) => sum !== 0n).toSorted());
+}
+
+const monthOf = (time: Date) => time.toISOString().slice(0, 7);
+
+beforeAll(async () => {
+  world = await newWorld();
+  world.setClock("2027-01-20T12:00:00Z");
+  for (const currency of ["USD", "EUR", "USD"]) resellers.push(await world.reseller({ currency, funds: "5000" }));
+  await world.db.query(
+    sql("update billing_cycles set cost_currency = 'USD', cost_price = 100, cost_setup_fee = 7, cost_per_core = 3"),
+    [],
+  );
+  for (const month of [1, 2, 3]) {
+    world.setClock(`2027-0${month}-20T12:00:00Z`);
+    for (const reseller of resellers) {
+      const first = await reseller.register({ type: "web_server" });
+      await reseller.register({ type: "control_panel" });
+      await renewLicense(reseller.context(), { licenseId: first.licenseId });
+      await changeLicenseCores(reseller.context(), { licenseId: first.licenseId, cores: 4 });
+      await changeLicenseCores(reseller.context(), { licenseId: first.licenseId, cores: 2 });
+      const operationId = first.operation.id;
+      await refundCharge(reseller.admin(), { operationId, amount: "1.00", reason: "Goodwill" });
+      await adjustWallet(reseller.admin(), { resellerId: reseller.id, amount: "3.00", reason: "Rounding" });
+    }
+  }
+  const [first = expect.unreachable()] = resellers;
+  const { bundleId, cycleId } = await world.bundleOffer(first.id);
+  await registerBundle(first.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
+  await (await sandboxOf(world, first)).register();
+});
+afterAll(() => world.close());
+
+const isRevenue = ({ kind, sandbox }: Entry) => ["charge", "credit", "refund"].includes(kind) && !sandbox;
+
+test("revenue is the charges less credits and refunds of the ledger, by month and currency", async () => {
+  const ledger = (await readLedger()).filter(isRevenue);
+  expect(new Set(ledger.map(({ kind }) => kind))).toEqual(new Set(["charge", "credit", "refund"]));
+  const { products } = await getRevenue(admin(), { resellerId: null });
+  const shown = addUp(
+    products,
+    ({ month, currency }) => `${monthOf(month)} ${currency}`,
+    ({ revenue }) => revenue,
+  );
+  expect(shown).toEqual(
+    addUp(
+      ledger,
+      ({ createdAt, currency }) => `${monthOf(createdAt)} ${currency}`,
+      ({ amount }) => -amount,
+    ),
+  );
+  expect(Object.keys(shown).length).toBe(6);
+});
+
+test("a reseller's revenue is that of its own ledger, on its page and in the month's list", async () => {
+  for (const { id } of resellers) {
+    const own = (await readLedger()).filter((entry) => isRevenue(entry) && entry.resellerId === id);
+    const { products } = await getRevenue(admin(), { resellerId: id });
+    const total = products.reduce((sum, { revenue }) => sum + revenue, 0n);
+    expect(total).toBe(own.reduce((sum, { amount }) => sum - amount, 0n));
+    const currency = own[0]?.currency as never;
+    const listed = await listTopResellers(admin(), { month: new Date("2027-02-01"), currency, limit: 10 });
+    const inMonth = own.filter(({ createdAt }) => monthOf(createdAt) === "2027-02");
+    expect(listed.find(({ resellerId }) => resellerId === id)?.revenue).toBe(
+      inMonth.reduce((sum, { amount }) => sum - amount, 0n),
+    );
+  }
+});
+
+test("the cost is the provider's price at the time of the charge, and unknown in another currency", async () => {
+  const usd = await world.reseller({ funds: "500" });
+  const eur = await world.reseller({ currency: "EUR", funds: "500" });
+  for (const reseller of [usd, eur]) {
+    const { licenseId } = await reseller.register({ type: "control_panel" });
+    await renewLicense(reseller.context(), { licenseId });
+  }
+  await world.db.query(sql("update billing_cycles set cost_price = 999"), []);
+  const costOf = async ({ id }: ResellerWorld) => {
+    const [row] = await listProductRevenue(world.db, { since: new Date("2027-03-01"), resellerId: id });
+    return row ?? expect.unreachable();
+  };
+  const known = await costOf(usd);
+  expect(known).toMatchObject({ cost: 207n, uncosted: 0n });
+  const unknown = await costOf(eur);
+  expect(unknown).toMatchObject({ cost: 0n, uncosted: unknown.revenue });
+});

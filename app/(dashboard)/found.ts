@@ -62,7 +62,7 @@ function hrefOf(found: FoundObject, { isAdmin, seesWallet }: Reader): string {
       const path = subjectPath(found.object);
       // A free one is in the history of its license only.
       if (path !== null && (!found.object.isBooked || !(isAdmin || seesWallet))) return own(path);
-      return ledgerHref(isAdmin ? reseller : "/wallet", { about: id });
+      return ledgerHref(isAdmin ? `${reseller}/wallet` : "/wallet", { about: id });
     }
     default:
       return found satisfies never;

@@ -136,10 +136,17 @@ export const sections = {
     {
       label: null,
       items: [
+        {
+          href: "/overview",
+          label: "Overview",
+          icon: <LayoutDashboard aria-hidden />,
+          shortcutKey: "o",
+          primary: true,
+        },
         { href: "/licenses", label: "Licenses", icon: <KeyRound aria-hidden />, shortcutKey: "l", primary: true },
         { href: "/resellers", label: "Resellers", icon: <Building2 aria-hidden />, shortcutKey: "r", primary: true },
         { href: TOP_UPS, label: "Top-ups", icon: <BanknoteArrowUp aria-hidden />, shortcutKey: "t", primary: true },
-        { href: RECONCILIATION, label: "Reconciliation", icon: <Scale aria-hidden />, shortcutKey: "c", primary: true },
+        { href: RECONCILIATION, label: "Reconciliation", icon: <Scale aria-hidden />, shortcutKey: "c" },
         { href: "/catalog", label: "Catalog", icon: <Package aria-hidden />, shortcutKey: "p" },
         { href: "/providers", label: "Providers", icon: <Plug aria-hidden />, shortcutKey: "v" },
         { href: "/users", label: "Users", icon: <Users aria-hidden />, shortcutKey: "u" },

@@ -56,7 +56,7 @@ export interface LicenseTableProps {
 export function LicenseTable(props: LicenseTableProps) {
   const { rows, now, columns, order, orders, selectable = false, resellers = false } = props;
   const words = toSearchWords(props.searched ?? "");
-  const { scrolls = columns.length + Number(resellers) > COLUMNS_THAT_FIT } = props;
+  const { scrolls = columns.length + (resellers ? 2 : 0) > COLUMNS_THAT_FIT } = props;
   return (
     <PrefetchOnIntent>
       <Table label="Licenses" scrolls={scrolls}>
@@ -124,6 +124,7 @@ export function LicenseTable(props: LicenseTableProps) {
   );
 }
 
+/** The names of resellers take the room of two. */
 const COLUMNS_THAT_FIT = 5;
 /** Keeps the icon on a line with the last word. */
 const NO_BREAK = "\u00a0";

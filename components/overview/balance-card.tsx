@@ -11,14 +11,16 @@ export interface BalanceCardProps {
   /** Money: minor units of `currency`. */
   readonly balance: { readonly currency: string; readonly spendable: bigint; readonly held: bigint };
   readonly runway: Pick<WalletRunway, "renewalCount" | "renewalSum" | "horizonDays" | "coversUntil" | "currency">;
+  /** Where its ledger is. */
+  readonly href?: string;
 }
 
 /** What can be spent, and how long it lasts. */
-export function BalanceCard({ balance: { currency, spendable, held }, runway }: BalanceCardProps) {
+export function BalanceCard({ balance: { currency, spendable, held }, runway, href = "/wallet" }: BalanceCardProps) {
   return (
     <Card
       actions={
-        <TextLink className="text-sm" href="/wallet">
+        <TextLink className="text-sm" href={href}>
           Ledger and runway
         </TextLink>
       }
@@ -32,7 +34,7 @@ export function BalanceCard({ balance: { currency, spendable, held }, runway }: 
         <Runway {...runway} />
       </p>
       <Allowed to="wallet:write">
-        <ButtonLink className="mt-3" href="/wallet" prefetch={false} size="sm">
+        <ButtonLink className="mt-3" href={href} prefetch={false} size="sm">
           Top up
         </ButtonLink>
       </Allowed>
@@ -46,8 +48,9 @@ function Runway({ renewalCount, renewalSum, horizonDays, coversUntil, currency }
   if (coversUntil === null) return `Covers ${renewals} in the next ${horizonDays} days.`;
   return (
     <>
-      Covers you until <Timestamp format="date" value={coversUntil} />. In the next {horizonDays} days there{" "}
-      {renewalCount === 1 ? "is" : "are"} {renewals}.
+      Covers everything until <Timestamp format="date" value={coversUntil} /> (
+      <Timestamp format="relative" value={coversUntil} />
+      ). In the next {horizonDays} days there {renewalCount === 1 ? "is" : "are"} {renewals}.
     </>
   );
 }

@@ -4,9 +4,15 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import type { HealthLine } from "./health.ts";
 
 /** Whether changes reach their providers, and events their endpoints. */
-export function HealthCard({ lines }: { readonly lines: readonly HealthLine[] }) {
+export function HealthCard({
+  lines,
+  title = "Health",
+}: {
+  readonly lines: readonly HealthLine[];
+  readonly title?: string;
+}) {
   return (
-    <Card flush title="Health">
+    <Card flush title={title}>
       <ul className="divide-y border-t">
         {lines.map(({ id, name, href, tone, state, detail }) => (
           <li className="px-4 py-2.5 text-sm" key={id}>

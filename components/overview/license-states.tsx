@@ -8,19 +8,21 @@ interface LicenseStatesProps {
   readonly counts: Readonly<Record<CountedStatus | "within7Days" | "within30Days", number>>;
   /** Of counts that are not as of now. */
   readonly countedAt: Date | null;
+  /** The list that they lead to. */
+  readonly href?: string;
 }
 
 /** How many licenses there are in each state, and how many end soon; each figure leads to the list of them. */
-export function LicenseStates({ counts, countedAt }: LicenseStatesProps) {
+export function LicenseStates({ counts, countedAt, href: list = "/licenses" }: LicenseStatesProps) {
   const inStatus = (label: string, status: CountedStatus) => ({
     label,
     count: counts[status],
-    href: `/licenses?status=${status}`,
+    href: `${list}?status=${status}`,
   });
   const figures = [
     inStatus("Active", "active"),
-    { label: "End in 7 days", count: counts.within7Days, href: "/licenses?expires=7" },
-    { label: "End in 30 days", count: counts.within30Days, href: "/licenses?expires=30" },
+    { label: "End in 7 days", count: counts.within7Days, href: `${list}?expires=7` },
+    { label: "End in 30 days", count: counts.within30Days, href: `${list}?expires=30` },
     inStatus("Pending", "pending"),
     inStatus("Suspended", "suspended"),
     inStatus("Expired", "expired"),

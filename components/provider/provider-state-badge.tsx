@@ -1,7 +1,7 @@
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import type { ProviderState } from "./provider.ts";
 
-const badges = {
+export const providerBadges = {
   untried: { tone: "neutral", text: "No requests yet" },
   working: { tone: "positive", text: "Working" },
   paused: { tone: "critical", text: "Not answering" },
@@ -10,5 +10,5 @@ const badges = {
 } as const satisfies Record<ProviderState, { tone: BadgeTone; text: string }>;
 
 export function ProviderStateBadge({ state }: { readonly state: ProviderState }) {
-  return <Badge tone={badges[state].tone}>{badges[state].text}</Badge>;
+  return <Badge tone={providerBadges[state].tone}>{providerBadges[state].text}</Badge>;
 }

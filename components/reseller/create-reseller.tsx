@@ -49,7 +49,12 @@ export function CreateReseller({ create, soldCurrencies, otherCurrencies }: Crea
           ]}
           {...(soldCurrencies.length === 1 ? {} : { placeholder: "Choose a currency" })}
         />
-        <TextField hint="They sign in first, and can add others." label="First user" name="person" />
+        <TextField
+          hint="Their name, if not the company's. They sign in first, and can add others."
+          label="First user"
+          name="person"
+          optional
+        />
         <TextField
           hint="They sign in with it, and messages to the reseller go there."
           label="Email"

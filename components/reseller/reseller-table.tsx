@@ -1,7 +1,8 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 
 /** Money: minor units of `currency`. */
@@ -12,43 +13,66 @@ interface ResellerListRow {
   readonly currency: string;
   readonly posted: bigint;
   readonly held: bigint;
+  /** Null: none. */
+  readonly lowBalanceThreshold: bigint | null;
   readonly suspendedAt: Date | null;
   readonly createdAt: Date;
 }
 
-export function ResellerTable({ rows }: { readonly rows: readonly ResellerListRow[] }) {
+export interface ResellerTableProps {
+  readonly rows: readonly ResellerListRow[];
+  /** By reseller. `revenue`: of this month; `more`: there are more licenses. */
+  readonly figures: ReadonlyMap<
+    number,
+    { readonly licenses: number; readonly more: boolean; readonly revenue: bigint }
+  >;
+}
+
+export function ResellerTable({ rows, figures }: ResellerTableProps) {
   return (
     <PrefetchOnIntent>
       <Table label="Resellers">
         <TableHead>
           <HeaderCell>Reseller</HeaderCell>
-          <HeaderCell>Email</HeaderCell>
+          <HeaderCell>Status</HeaderCell>
           <HeaderCell>Since</HeaderCell>
-          <HeaderCell align="end">Held</HeaderCell>
+          <HeaderCell align="end">Licenses</HeaderCell>
+          <HeaderCell align="end">Revenue this month</HeaderCell>
           <HeaderCell align="end">Available balance</HeaderCell>
         </TableHead>
         <TableBody>
           {rows.map((row) => (
             <Row key={row.resellerId}>
               <Cell phone="title">
-                <RowLink href={`/resellers/${row.resellerId}`}>{row.name}</RowLink>
-                {row.suspendedAt && (
-                  <span className="ml-2">
-                    <Badge tone="caution">Suspended</Badge>
-                  </span>
-                )}
+                <span className="wrap-anywhere block">
+                  <RowLink href={`/resellers/${row.resellerId}`}>{row.name}</RowLink>
+                  <span className="block text-text-muted text-xs">{row.email}</span>
+                </span>
               </Cell>
-              <Cell label="Email" muted>
-                <span className="wrap-anywhere">{row.email}</span>
+              <Cell phone="corner">
+                <Badge tone={row.suspendedAt ? "caution" : "positive"}>
+                  {row.suspendedAt ? "Suspended" : "Active"}
+                </Badge>
               </Cell>
               <Cell label="Since" muted>
                 <Timestamp format="date" value={row.createdAt} />
               </Cell>
-              <Cell align="end" label="Held" muted>
-                <Money currency={row.currency} minor={row.held} />
+              <Cell align="end" label="Licenses" muted>
+                <RowControl>
+                  <TextLink href={`/resellers/${row.resellerId}/licenses`} prefetch={false}>
+                    {figures.get(row.resellerId)?.licenses.toLocaleString("en-US")}
+                    {figures.get(row.resellerId)?.more && "+"}
+                  </TextLink>
+                </RowControl>
+              </Cell>
+              <Cell align="end" label="Revenue this month" muted>
+                <Money currency={row.currency} minor={figures.get(row.resellerId)?.revenue ?? 0n} />
               </Cell>
               <Cell align="end" label="Available balance">
-                <Money className="font-medium" currency={row.currency} minor={row.posted - row.held} />
+                <span className="inline-flex flex-wrap items-center justify-end gap-x-2">
+                  {isLow(row) && <Badge tone="caution">Low</Badge>}
+                  <Money className="font-medium" currency={row.currency} minor={row.posted - row.held} />
+                </span>
               </Cell>
             </Row>
           ))}
@@ -56,4 +80,9 @@ export function ResellerTable({ rows }: { readonly rows: readonly ResellerListRo
       </Table>
     </PrefetchOnIntent>
   );
+}
+
+/** Below the threshold that the reseller set. */
+function isLow({ posted, held, lowBalanceThreshold }: ResellerListRow): boolean {
+  return lowBalanceThreshold !== null && posted - held < lowBalanceThreshold;
 }

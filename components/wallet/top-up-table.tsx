@@ -30,7 +30,7 @@ export function TopUpTable({ rows, renderAction }: TopUpTableProps) {
           <Row key={row.id}>
             {renderAction && (
               <Cell phone="title">
-                <TextLink href={`/resellers/${row.resellerId}`}>{row.resellerName}</TextLink>
+                <TextLink href={`/resellers/${row.resellerId}/wallet`}>{row.resellerName}</TextLink>
               </Cell>
             )}
             <Cell {...(renderAction ? { label: "Reference" } : { phone: "title" as const })}>

@@ -57,7 +57,7 @@ test("removing a second factor, and an admin's list of users, are accessible and
 }) => {
   await furnishTeam(reseller);
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}/settings`);
+  await page.goto(`/resellers/${reseller.resellerId}/people`);
   await page.getByRole("button", { name: "Actions for Ada Appleby" }).click();
   await page.getByRole("menuitem", { name: "Remove second factor" }).click();
   await inspect(page, "access-remove-factor");

@@ -55,7 +55,7 @@ test("pages of admins send a reseller home, and pages of resellers an admin", as
   await login("admin");
   for (const path of ["/bundles", "/licenses/new", "/bundles/1", "/wallet"]) {
     await page.goto(path);
-    await expect(page).toHaveURL(/\/resellers$/);
+    await expect(page).toHaveURL(/\/overview$/);
   }
 });
 
@@ -67,7 +67,7 @@ test("a top-up sent by a reseller is refused, whatever page it comes from", asyn
   apiUrl,
 }) => {
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByLabel("Amount in USD").fill("5");
   const sent = nextAction(page);
   await page.getByRole("button", { name: "Top up by $5.00" }).click();

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
 import { sql } from "#tests/sql.ts";
 import { dispatchClient, pathClient } from "../support/client.ts";
-import { expect, followHeaderLink, test } from "../support/dashboard.ts";
+import { expect, test } from "../support/dashboard.ts";
 import type { Reseller } from "../support/world.ts";
 
 const KEY = /^lk_live_[0-9A-Za-z]{38}$/;
@@ -269,8 +269,8 @@ test("another reseller's key is not found, nor what makes no sense", async ({
 
 test("an admin creates a reseller's key with a limit, and changes it", async ({ page, login, reseller }) => {
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
-  await followHeaderLink(page, "API keys");
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
+  await page.getByRole("navigation", { name: "Reseller" }).getByRole("link", { name: "API keys" }).click();
   await page.getByRole("link", { name: "Create key" }).click();
   await page.getByLabel("Name").fill("Made by us");
   await page.getByLabel("Requests per minute").fill("lots");
@@ -297,7 +297,7 @@ test("each role has its own pages of keys, and visitors none", async ({ page, lo
   await login("admin");
   for (const path of ["/api-keys", "/api-keys/new", `/api-keys/${reseller.apiKeyId}`]) {
     await page.goto(path);
-    await expect(page).toHaveURL(/\/resellers$/);
+    await expect(page).toHaveURL(/\/overview$/);
   }
   await login(reseller);
   const keys = `/resellers/${reseller.resellerId}/api-keys`;

@@ -198,7 +198,7 @@ test("a change of a suspended account is paused, and says so to an admin who act
   const admin = await login("admin");
   const jobId = await newRunningJob(reseller, admin, { done: [], waiting: [license_id] });
   await suspendReseller(reseller);
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByRole("button", { name: "Act as" }).click();
   await page.getByRole("button", { name: "Act as this reseller" }).click();
   await expect(page).toHaveURL(/\/overview$/);

@@ -1,5 +1,5 @@
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
-import { expect, followHeaderLink, test } from "../support/dashboard.ts";
+import { expect, test } from "../support/dashboard.ts";
 import { CURRENCY, newBundleOffer, newMark, newOffer } from "../support/offers.ts";
 import { adminContext } from "../support/world.ts";
 
@@ -144,8 +144,8 @@ test("a reseller's own price wins over the list price until it is removed", asyn
     return body.data.products.find((product) => product.type === type)?.cycles[0]?.price;
   };
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
-  await followHeaderLink(page, "Prices");
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
+  await page.getByRole("navigation", { name: "Reseller" }).getByRole("link", { name: "Prices" }).click();
   await page.getByLabel("Search prices").fill(name);
   await expect(page).toHaveURL(/q=Offer/);
   const row = page.getByRole("table", { name: "Prices" }).getByRole("row").filter({ hasText: name });

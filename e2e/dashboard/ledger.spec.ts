@@ -48,7 +48,7 @@ test("an admin refunds a charge from its row, at most what is left of it, with a
 }) => {
   const license = await reseller.newLicense({ product: { price: 1450n } });
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   const ledger = page.getByRole("table", { name: "Ledger" });
   const name = new RegExp(`^Refund Registration, ${license.name} on .* \\(lic_${license.license_id}\\)$`);
   await ledger.getByRole("button", { name }).click();
@@ -76,7 +76,7 @@ test("an admin adjusts a balance in either direction, with a reason and never be
   reseller,
 }) => {
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByRole("button", { name: "Adjust balance" }).click();
   const dialog = page.getByRole("dialog", { name: "Adjust the balance" });
   await dialog.getByRole("radio", { name: "Take money" }).check();

@@ -113,7 +113,7 @@ test("an admin's pages are accessible and fit", async ({ page, login, reseller }
   await inspect(page, "resellers");
   await page.goto("/resellers?q=nothing+has+this");
   await inspect(page, "resellers-nothing-found");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByLabel("Amount in USD").fill("250");
   await inspect(page, "reseller");
 });

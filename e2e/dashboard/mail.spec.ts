@@ -41,7 +41,7 @@ test("an invitation leads from the outbox to a signed-in person within seconds, 
   test.slow();
   const email = newEmail();
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}/settings`);
+  await page.goto(`/resellers/${reseller.resellerId}/people`);
   await page.getByRole("button", { name: "Add a person" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Ivy Invited");

@@ -110,11 +110,11 @@ test("the admin's pages of money are accessible and fit", async ({ page, login, 
   await inspect(page, "money-approve");
   await page.goto("/top-ups/settings");
   await inspect(page, "money-payment-settings");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await inspect(page, "money-reseller");
   await page.goto(`/resellers/${reseller.resellerId}/statement`);
   await inspect(page, "money-reseller-statement");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page
     .getByRole("button", { name: /^Refund/ })
     .first()

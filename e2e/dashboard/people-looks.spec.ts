@@ -30,6 +30,7 @@ test("the admin's pages of people and of what they did are accessible and fit", 
   await inspect(page, "people-new-reseller");
   await page.goto(`/resellers/${reseller.resellerId}/settings`);
   await inspect(page, "people-reseller-settings");
+  await page.goto(`/resellers/${reseller.resellerId}/people`);
   await page.getByRole("button", { name: "Actions for Ada Northwind" }).click();
   await page.getByRole("menuitem", { name: "Reset password" }).click();
   await page.getByRole("button", { name: "Reset password" }).click();
@@ -50,7 +51,7 @@ test("acting as a reseller, and everybody's own settings, are accessible and fit
   test.slow();
   await furnish(reseller);
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByRole("button", { name: "Act as" }).click();
   await inspect(page, "people-act-as");
   await page.getByRole("button", { name: "Act as this reseller" }).click();

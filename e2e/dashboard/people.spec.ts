@@ -74,7 +74,7 @@ test("an admin who acts as a reseller sees that reseller's pages alone, says so 
   test.slow();
   const other = await newReseller();
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByRole("button", { name: "Act as" }).click();
   await page.getByRole("button", { name: "Act as this reseller" }).click();
   await expect(page).toHaveURL(/\/overview$/);
@@ -211,7 +211,7 @@ test("users are gone through with j and k, oneself too, and Enter opens what can
 }) => {
   for (const name of ["Ada Northwind", "Ben Northwind"]) await newUser(reseller.resellerId, name);
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}/settings`);
+  await page.goto(`/resellers/${reseller.resellerId}/people`);
   const actions = page.getByRole("table", { name: "Users" }).getByRole("button", { name: /^Actions for / });
   await expect(actions).toHaveCount(2);
   await focusFirstRow(page, actions.first());

@@ -12,7 +12,7 @@ test("a top-up asks an admin for the password after ten minutes, then happens on
 }) => {
   const admin = await login("admin");
   const stolen = await context.storageState();
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await getRuntime().db.query(
     sql("update sessions set proven_at = proven_at - interval '11 minutes' where user_id = $1"),
     [admin.userId],

@@ -18,13 +18,15 @@ test("an admin finds a reseller by search, with its balance, and opens its walle
   await reseller.newLicense({ product: { price: 1450n } });
   await login("admin");
   await page.goto("/");
-  await expect(page).toHaveURL(/\/resellers$/);
+  await expect(page).toHaveURL(/\/overview$/);
+  await page.getByRole("link", { name: "Resellers", exact: true }).first().click();
   await page.getByLabel("Search resellers").fill(name);
   await expect(page).toHaveURL(/q=Hosting/);
   const row = page.getByRole("row").filter({ hasText: name });
   await expect(row).toContainText("Available balance$985.50");
   await row.getByRole("link", { name }).click();
   await expect(page.getByRole("heading", { name })).toBeVisible();
+  await page.getByRole("navigation", { name: "Reseller" }).getByRole("link", { name: "Wallet" }).click();
   await expect(page.getByText("Balance less what is held")).toBeInViewport();
   const ledger = page.getByRole("table", { name: "Ledger" });
   await expect(ledger).toContainText("−$14.50");
@@ -37,7 +39,7 @@ test("a top-up shows the balance after it first, and is in the ledger afterwards
   reseller,
 }) => {
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   const form = page.getByRole("region", { name: "Top up" });
   await form.getByLabel("Amount in USD").fill("120.5");
   await expect(form).toContainText("Available balance after$1,120.50");
@@ -52,7 +54,7 @@ test("a top-up shows the balance after it first, and is in the ledger afterwards
 
 test("the same reference is refused beside its field, and credited once", async ({ page, login, reseller }) => {
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   const form = page.getByRole("region", { name: "Top up" });
   for (const balance of ["$1,050.00", "$1,050.00"]) {
     await form.getByLabel("Amount in USD").fill("50");
@@ -67,7 +69,7 @@ test("the same reference is refused beside its field, and credited once", async 
 test("an amount that the currency does not have is refused beside its field", async ({ page, login, newReseller }) => {
   const reseller = await newReseller({ currency: "JPY", funds: "5000" });
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   for (const wrong of ["", "0", "-5", "12.50", "1e3", "a lot"]) {
     await page.getByLabel("Amount in JPY").fill(wrong);
     await page.getByRole("button", { name: "Top up", exact: true }).click();
@@ -78,7 +80,7 @@ test("an amount that the currency does not have is refused beside its field", as
 
 test("a double click tops up once, also without a reference", async ({ page, login, reseller }) => {
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByLabel("Amount in USD").fill("10");
   await page.getByRole("button", { name: "Top up by $10.00" }).dblclick();
   await expect(page.getByRole("region", { name: "Top up" })).toContainText("Available balance now$1,010.00");

@@ -75,6 +75,7 @@ test(
     const own = `/resellers/${reseller.resellerId}`;
     const { license_id } = await reseller.newLicense();
     const lists = [
+      "/overview",
       "/licenses",
       `/licenses/${license_id}`,
       `/licenses/${license_id}/verifications`,
@@ -88,7 +89,8 @@ test(
       "/users",
       "/audit",
     ];
-    const paths = [...lists, own, `${own}/prices`, `${own}/api-keys`, `${own}/settings`, `${own}/statement`];
+    const tabs = ["licenses", "wallet", "prices", "api-keys", "people", "activity", "settings", "statement"];
+    const paths = [...lists, own, ...tabs.map((tab) => `${own}/${tab}`)];
     const found = async (role: Role) => {
       await signInAs(context, await newUser(null, "Sam Support", role), apiUrl);
       const changes: string[] = [];
@@ -207,7 +209,7 @@ test("an owner changes a role, and the other's next click obeys; they stay signe
 test("the last owner stays one, and nobody changes their own role", async ({ page, login, reseller }) => {
   const owner = await newUser(reseller.resellerId, "Olga Owner");
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}/settings`);
+  await page.goto(`/resellers/${reseller.resellerId}/people`);
   const row = page.getByRole("row").filter({ hasText: owner.email });
   await row.getByRole("button", { name: "Actions for Olga Owner" }).click();
   await page.getByRole("menuitem", { name: "Change role" }).click();
@@ -236,7 +238,7 @@ test("an admin with the role Support acts as a reseller and only looks", async (
 }) => {
   const { license_id } = await reseller.newLicense();
   await signInAs(context, await newUser(null, "Sam Support", "support"), apiUrl);
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByRole("button", { name: "Act as" }).click();
   await page.getByRole("button", { name: "Act as this reseller" }).click();
   await expect(page.getByRole("region", { name: "Acting as a reseller" })).toBeVisible();

@@ -93,7 +93,7 @@ test("another user who signs in does not send what was filled in: the page is lo
 test("an admin who acted as the reseller does not go on as an admin", async ({ page, login, reseller }) => {
   const admin = await login("admin");
   const { license_id } = await reseller.newLicense();
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByRole("button", { name: /^Act as/ }).click();
   await page
     .getByRole("dialog")

@@ -199,7 +199,7 @@ test("the CSV needs a session, a period, and one that ends after it begins", asy
 test("an admin sees a reseller's statement, and of none that does not exist", async ({ page, login, reseller }) => {
   await reseller.newLicense({ product: { price: 1450n } });
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await followHeaderLink(page, "Statement");
   await expect(page.getByRole("table", { name: "Summary" })).toContainText("$985.50");
   await expect(page.getByRole("table", { name: "Entries" }).getByRole("link")).toHaveCount(0);

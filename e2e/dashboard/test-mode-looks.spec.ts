@@ -18,7 +18,7 @@ test("the pages of test mode are accessible and fit", async ({ page, login, rese
 
 test("an admin who acts as a reseller sees both banners", async ({ page, login, reseller }) => {
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}`);
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByRole("button", { name: "Act as" }).click();
   await page.getByRole("button", { name: "Act as this reseller" }).click();
   await expect(page.getByRole("region", { name: "Acting as a reseller" })).toBeVisible();

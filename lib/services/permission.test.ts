@@ -154,6 +154,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "operation/reconcile.reconcileOpenOperation": "system",
   "operation/reconcile.reconcileOperations": "system",
   "overview/get.getOverview": "user wallet:read",
+  "overview/waiting.getWaiting": "admin:read",
   "overview/revenue.getRevenue": "admin:read",
   "overview/revenue.listTopResellers": "admin:read",
   "provider/books.readProviderBooks": "cases:decide",

@@ -1,4 +1,5 @@
 import { KeySquare, Plus } from "lucide-react";
+import { ResellerTabs } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { describeKey } from "#components/api-key/api-key.ts";
 import { type KeyListView, keyListHref } from "#components/api-key/key-params.ts";
 import { KeyTable } from "#components/api-key/key-table.tsx";
@@ -41,6 +42,7 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
         title="API keys"
         trail={trail}
       />
+      {place.resellerId !== null && <ResellerTabs path={`/resellers/${place.resellerId}`} />}
       {(keys.length > 0 || filtered) && (
         <div className="mb-3">
           <FilterChips

@@ -1,5 +1,6 @@
 import { Plus } from "lucide-react";
 import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
 import { ActivityCard } from "#components/overview/activity-card.tsx";
 import { AttentionCard } from "#components/overview/attention-card.tsx";
 import { BalanceCard } from "#components/overview/balance-card.tsx";
@@ -7,11 +8,12 @@ import { FirstStepsCard } from "#components/overview/first-steps-card.tsx";
 import { supplyHealth, webhookHealth } from "#components/overview/health.ts";
 import { HealthCard } from "#components/overview/health-card.tsx";
 import { LicenseStates } from "#components/overview/license-states.tsx";
+import { loadRevenueParams } from "#components/overview/revenue-params.ts";
 import { SpendCard } from "#components/overview/spend-card.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { contextOf, requireUserWith } from "#lib/dashboard/session.ts";
 import { countOwnServerProblems } from "#lib/services/diagnostics/count-problems.ts";
 import { getOverview } from "#lib/services/overview/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
@@ -19,6 +21,7 @@ import { getWalletRunway } from "#lib/services/wallet/runway.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { summarizeWebhookActivity } from "#lib/services/webhook/stats.ts";
 import { dismissFirstSteps } from "./actions.ts";
+import { AdminOverview } from "./admin-screen.tsx";
 import { listAlerts } from "./alerts.ts";
 import { listFirstSteps } from "./first-steps.ts";
 
@@ -26,8 +29,9 @@ export const metadata: Metadata = { title: "Overview" };
 
 const DAY_MS = 86_400_000;
 
-export default async function OverviewPage() {
-  const user = await requireResellerUser("wallet:read");
+export default async function OverviewPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+  const user = await requireUserWith("wallet:read");
+  if (user.kind === "admin") return <AdminOverview user={user} view={await loadRevenueParams(searchParams)} />;
   const ctx = contextOf(user);
   const [overview, balance, runway, endpoints, activity, servers] = await Promise.all([
     getOverview(ctx),

@@ -1,15 +1,16 @@
 import { Building2, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { ResellerFilters } from "#components/reseller/reseller-filters.tsx";
+import { loadResellerParams, resellerListHref } from "#components/reseller/reseller-params.ts";
 import { ResellerTable } from "#components/reseller/reseller-table.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
-import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
+import { isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { SearchBar } from "#components/ui/search-bar.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
-import { searchResellers } from "#lib/services/reseller/search.ts";
+import { readResellerFigures, searchResellers } from "#lib/services/reseller/search.ts";
 
 export const metadata: Metadata = { title: "Resellers" };
 
@@ -17,8 +18,12 @@ const PATHNAME = "/resellers";
 const PAGE_SIZE = 50;
 
 export default async function ResellersPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, { q, before }] = await Promise.all([requireAdminUser("admin:read"), loadSearch(searchParams)]);
-  const { resellers, nextBefore } = await searchResellers(contextOf(user), { text: q, before, limit: PAGE_SIZE });
+  const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadResellerParams(searchParams)]);
+  const ctx = contextOf(user);
+  const { q, low, before } = view;
+  const page = { text: q, low: low === true, before, limit: PAGE_SIZE };
+  const { resellers, nextBefore } = await searchResellers(ctx, page);
+  const figures = await readResellerFigures(ctx, { ids: resellers.map(({ resellerId }) => resellerId) });
   return (
     <>
       <PageHeader
@@ -32,7 +37,7 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
         }
         title="Resellers"
       />
-      <SearchBar label="Search resellers" placeholder="Name or email" />
+      <ResellerFilters />
       <ListCard
         count={resellers.length}
         empty={{
@@ -40,10 +45,10 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
           title: "No resellers yet",
           description: "They sell your licenses on. Create the first one.",
         }}
-        filter={q !== null && { clearHref: PATHNAME, none: "No reseller has this in its name or email address." }}
-        pages={onward((before) => searchHref(PATHNAME, { q, before }), { at: before, next: nextBefore })}
+        filter={isFiltered(view) && { clearHref: PATHNAME, none: "Search for a part of the name or email address." }}
+        pages={onward((before) => resellerListHref(PATHNAME, { ...view, before }), { at: before, next: nextBefore })}
       >
-        <ResellerTable rows={resellers} />
+        <ResellerTable figures={figures} rows={resellers} />
       </ListCard>
     </>
   );

@@ -61,10 +61,10 @@ export async function listResellerRevenue(
 const resellerFiguresRow = { resellerId: as<ResellerId>(int), licenses: int, revenue: bigint };
 
 const listResellerFiguresStatement = statement("list_reseller_figures", resellerFiguresRow)`
-  select id as "resellerId",
-         (select count(*)::int from (select from licenses l where l.reseller_id = id and l.terminated_at is null limit $2) l) as licenses,
-         (select coalesce(sum(m.revenue), 0)::bigint from revenue_months m where m.reseller_id = id and m.month = $3::date) as revenue
-    from unnest($1::int[]) id`;
+  select r.id as "resellerId",
+         (select count(*)::int from (select from licenses l where l.reseller_id = r.id and l.terminated_at is null limit $2) l) as licenses,
+         (select coalesce(sum(m.revenue), 0)::bigint from revenue_months m where m.reseller_id = r.id and m.month = $3::date) as revenue
+    from unnest($1::int[]) as r (id)`;
 
 /** Of a few resellers: licenses that are not terminated, counted up to `atMost`, and the month's revenue. */
 export async function listResellerFigures(

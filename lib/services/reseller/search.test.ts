@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { terminateLicense } from "#lib/services/license/terminate.ts";
+import { sql } from "#tests/sql.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createReseller } from "./create.ts";
-import { searchResellers } from "./search.ts";
+import { readResellerFigures, searchResellers } from "./search.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -31,4 +33,25 @@ test("pages follow each other without a gap", async () => {
   const first = await names("alpha", null, 2);
   expect(first.names).toEqual(["Gamma", "alphabet"]);
   expect(await names("alpha", first.nextBefore, 2)).toEqual({ names: ["Alpha"], nextBefore: null });
+});
+
+test("beside a reseller are its licenses that are not terminated, and the charges of this month", async () => {
+  const [first, second] = [await world.reseller(), await world.reseller()];
+  for (let count = 0; count < 3; count++) await first.register();
+  const ended = await first.register();
+  await terminateLicense(first.context(), { licenseId: ended.licenseId });
+  await second.register();
+  const figures = await readResellerFigures(world.operator, { ids: [first.id, second.id] });
+  const charged = async (entries: Promise<bigint[]>) =>
+    (await entries).filter((amount) => amount < 0n).reduce((sum, amount) => sum - amount, 0n);
+  expect(figures.get(first.id)).toEqual({ licenses: 3, more: false, revenue: await charged(first.entries()) });
+  expect(figures.get(second.id)).toEqual({ licenses: 1, more: false, revenue: await charged(second.entries()) });
+});
+
+test("resellers with a low balance are those below their own threshold", async () => {
+  const [low, enough] = [await world.reseller({ funds: "5" }), await world.reseller({ funds: "50" })];
+  const threshold = sql("update wallets set low_balance_threshold = 1000 where reseller_id = any ($1)");
+  await world.db.query(threshold, [[low.id, enough.id]]);
+  const { resellers } = await searchResellers(world.operator, { text: null, low: true, before: null, limit: 50 });
+  expect(resellers.map(({ resellerId }) => resellerId)).toEqual([low.id]);
 });

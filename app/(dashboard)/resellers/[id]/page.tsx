@@ -1,30 +1,20 @@
-import { KeySquare, ReceiptText, Settings, Tags } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { adjust, refund, topUp } from "#app/(dashboard)/resellers/[id]/actions.ts";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
-import { actAs } from "#app/(dashboard)/resellers/[id]/settings/actions.ts";
-import { filterOf, isSubjectUnknown, ledgerLinks, pageOf } from "#app/(dashboard)/wallet/view.ts";
-import { ActAs } from "#components/reseller/act-as.tsx";
-import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
+import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
+import { BalanceCard } from "#components/overview/balance-card.tsx";
+import { chooseRevenue } from "#components/overview/choose-revenue.ts";
+import { LicenseStates } from "#components/overview/license-states.tsx";
+import { RevenueCard } from "#components/overview/revenue-card.tsx";
+import { loadRevenueParams } from "#components/overview/revenue-params.ts";
 import { loadOpen } from "#components/reseller/open-params.ts";
-import { RefundCharge } from "#components/reseller/refund-charge.tsx";
-import { TopUpForm } from "#components/reseller/top-up-form.tsx";
-import { Allowed } from "#components/shell/permissions.tsx";
-import { Badge } from "#components/ui/badge.tsx";
-import { PageHeader } from "#components/ui/page-header.tsx";
-import { Ledger } from "#components/wallet/ledger.tsx";
-import { entryTitle } from "#components/wallet/ledger-entry.ts";
-import { LedgerFilters } from "#components/wallet/ledger-filters.tsx";
-import { loadLedgerParams } from "#components/wallet/ledger-params.ts";
-import { OpenOperations } from "#components/wallet/open-operations.tsx";
-import { WalletFigures } from "#components/wallet/wallet-figures.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { DescriptionList } from "#components/ui/description-list.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { getOverview } from "#lib/services/overview/get.ts";
+import { getRevenue } from "#lib/services/overview/revenue.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
-import { listWalletEntries } from "#lib/services/wallet/list-entries.ts";
-import { listOwnOpenOperations } from "#lib/services/wallet/list-open-operations.ts";
-
-const PAGE_SIZE = 25;
-const MAX_OPEN_SHOWN = 20;
+import { getWalletRunway } from "#lib/services/wallet/runway.ts";
 
 interface ResellerPageProps {
   readonly params: Promise<{ readonly id: string }>;
@@ -36,99 +26,41 @@ export async function generateMetadata({ params }: ResellerPageProps): Promise<M
 }
 
 export default async function ResellerPage({ params, searchParams }: ResellerPageProps) {
-  const [{ id }, view, { open: path }] = await Promise.all([
-    params,
-    loadLedgerParams(searchParams),
-    loadOpen(searchParams),
-  ]);
-  const { ctx, reseller, path: pathname } = await requireReseller(id);
-  const { resellerId } = reseller;
-  const [balance, ledger, open] = await Promise.all([
+  const [{ id }, view, { open }] = await Promise.all([params, loadRevenueParams(searchParams), loadOpen(searchParams)]);
+  const looked = await requireReseller(id);
+  const { ctx, reseller, path } = looked;
+  const [overview, balance, runway, revenue] = await Promise.all([
+    getOverview(ctx),
     getBalance(ctx),
-    listWalletEntries(ctx, { ...pageOf(view), limit: PAGE_SIZE, filter: filterOf(view) }),
-    listOwnOpenOperations(ctx, { limit: MAX_OPEN_SHOWN }),
+    getWalletRunway(ctx),
+    getRevenue(ctx, { resellerId: reseller.resellerId }),
   ]);
-  const { currency, spendable } = balance;
   return (
     <>
-      <PageHeader
-        actions={
-          <>
-            <ActAs action={actAs.bind(null, { resellerId })} key={path} name={reseller.name} path={path} />
-            <Allowed to="money:move">
-              {" "}
-              <AdjustWallet action={adjust.bind(null, { resellerId })} currency={currency} spendable={spendable} />
-            </Allowed>
-          </>
-        }
-        badge={reseller.suspendedAt && <Badge tone="caution">Suspended</Badge>}
-        description={reseller.email}
-        links={[
-          {
-            href: `${pathname}/prices`,
-            icon: <Tags aria-hidden className="size-3.5" />,
-            label: "Prices",
-            variant: "ghost",
-          },
-          {
-            href: `${pathname}/api-keys`,
-            icon: <KeySquare aria-hidden className="size-3.5" />,
-            label: "API keys",
-            variant: "ghost",
-          },
-          {
-            href: `${pathname}/settings`,
-            icon: <Settings aria-hidden className="size-3.5" />,
-            label: "Settings",
-            variant: "ghost",
-          },
-          {
-            href: `${pathname}/statement`,
-            icon: <ReceiptText aria-hidden className="size-3.5" />,
-            label: "Statement",
-            variant: "ghost",
-          },
-        ]}
-        title={reseller.name}
-        trail={[{ label: "Resellers", href: "/resellers" }]}
-      />
-      <div className="grid items-start gap-5 min-[90rem]:grid-cols-[minmax(0,1fr)_20rem] min-[90rem]:grid-rows-[auto_1fr]">
-        <div className="flex min-w-0 flex-col gap-5">
-          <WalletFigures {...balance} />
-          <OpenOperations currency={currency} linked={false} operations={open} />
-        </div>
-        <div className="min-[90rem]:row-span-2">
-          <Allowed to="money:move">
-            {" "}
-            <TopUpForm action={topUp.bind(null, { resellerId })} currency={currency} spendable={spendable} />
-          </Allowed>
-        </div>
-        <div className="min-w-0">
-          <Ledger
-            {...ledgerLinks(pathname, view, ledger)}
-            currency={currency}
-            emptyHint="A top-up is the first entry."
-            filters={<LedgerFilters aboutUnknown={isSubjectUnknown(view)} />}
-            lines={ledger.entries}
-            linked={false}
-            renderAction={(entry) =>
-              entry.operationId !== null &&
-              entry.refundable !== 0n && (
-                <Allowed to="money:move">
-                  {" "}
-                  <RefundCharge
-                    action={refund.bind(null, { resellerId })}
-                    charged={-entry.amount}
-                    currency={currency}
-                    name={entryTitle(entry)}
-                    operationId={entry.operationId}
-                    refundable={entry.refundable}
-                    spendable={spendable}
-                  />
-                </Allowed>
-              )
-            }
+      <ResellerHeader of={looked} open={open} />
+      <div className="flex flex-col gap-5">
+        <LicenseStates countedAt={overview.countedAt} counts={overview.licenses} href={`${path}/licenses`} />
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <RevenueCard
+            {...chooseRevenue(revenue, view, reseller.currency)}
+            months={revenue.months}
+            path={path}
+            rows={revenue.products}
           />
+          <div className="flex min-w-0 flex-col gap-5">
+            <BalanceCard balance={balance} href={`${path}/wallet`} runway={runway} />
+            <Card title="Reseller">
+              <DescriptionList
+                items={[
+                  { term: "Currency", value: reseller.currency },
+                  { term: "Since", value: <Timestamp format="date" value={reseller.createdAt} /> },
+                  ...(reseller.suspendedAt === null
+                    ? []
+                    : [{ term: "Suspended", value: <Timestamp value={reseller.suspendedAt} /> }]),
+                ]}
+              />
+            </Card>
+          </div>
         </div>
       </div>
     </>

@@ -2,6 +2,7 @@ import { Tags } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
+import { ResellerTabs } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { OwnPriceFilters } from "#components/reseller/own-price-filters.tsx";
 import { loadOwnPriceParams } from "#components/reseller/own-price-params.ts";
 import { OwnPriceTable } from "#components/reseller/own-price-table.tsx";
@@ -37,6 +38,7 @@ export default async function ResellerPricesPage({ params, searchParams }: Resel
         title="Prices"
         trail={trail}
       />
+      <ResellerTabs path={`/resellers/${resellerId}`} />
       <OwnPriceFilters ownCount={rows.filter((row) => row.own !== null).length} />
       <Card flush>
         {shown.length === 0 ? (

@@ -1,0 +1,47 @@
+import type { Alert } from "#components/overview/alert.ts";
+import { openHref } from "#components/reseller/open-params.ts";
+import type { Waiting } from "#lib/services/overview/waiting.ts";
+
+const count = (number: number, one: string, many: string) =>
+  number === 1 ? `1 ${one}` : `${number.toLocaleString("en-US")} ${many}`;
+
+/** What needs an admin, worst first. */
+export function listAdminAlerts({ topUps, cases, lowWallets, endpoints }: Waiting): readonly Alert[] {
+  const alerts: (Alert | false)[] = [
+    cases > 0 && {
+      id: "cases",
+      tone: "critical",
+      title: `${count(cases, "reconciliation case", "reconciliation cases")} open`,
+      detail: "Our books and a provider's differ, or an outcome is unknown.",
+      action: "View cases",
+      href: "/reconciliation",
+    },
+    topUps > 0 && {
+      id: "top-ups",
+      tone: "caution",
+      title: `${count(topUps, "top-up waits", "top-ups wait")} for approval`,
+      detail: "Resellers reported payments.",
+      action: "View top-ups",
+      href: "/top-ups",
+    },
+    lowWallets > 0 && {
+      id: "low wallets",
+      tone: "caution",
+      title: `${count(lowWallets, "wallet is", "wallets are")} low`,
+      detail: "The available balance is below the reseller's own threshold.",
+      action: "View resellers",
+      href: "/resellers?low=true",
+    },
+    ...endpoints.map(
+      ({ endpointId, resellerId, resellerName, url }): Alert => ({
+        id: `endpoint ${endpointId}`,
+        tone: "info",
+        title: `${new URL(url).host} of ${resellerName} receives no events`,
+        detail: "The webhook endpoint is disabled, or every attempt of the last hour failed.",
+        action: "View endpoint",
+        href: openHref(`/resellers/${resellerId}`, { open: `/webhooks/${endpointId}` }),
+      }),
+    ),
+  ];
+  return alerts.filter((alert) => alert !== false);
+}

@@ -1,0 +1,108 @@
+import { Plus } from "lucide-react";
+import { Suspense } from "react";
+import { AttentionCard } from "#components/overview/attention-card.tsx";
+import { chooseRevenue } from "#components/overview/choose-revenue.ts";
+import { EarnedFigures } from "#components/overview/earned-figures.tsx";
+import { EarnedTable } from "#components/overview/earned-table.tsx";
+import { HealthCard } from "#components/overview/health-card.tsx";
+import { RevenueCard } from "#components/overview/revenue-card.tsx";
+import { providerHealth } from "#components/provider/provider-health.ts";
+import { Allowed } from "#components/shell/permissions.tsx";
+import { SystemChecks } from "#components/system/system-checks.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { Skeleton } from "#components/ui/skeleton.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { contextOf } from "#lib/dashboard/session.ts";
+import type { Currency } from "#lib/domain/money.ts";
+import { listPriceCurrencies } from "#lib/services/catalog/list-catalog.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { getRevenue, listTopResellers } from "#lib/services/overview/revenue.ts";
+import { getWaiting } from "#lib/services/overview/waiting.ts";
+import { listProviders } from "#lib/services/provider/list.ts";
+import { getSystem } from "#lib/services/system/get.ts";
+import type { SignedInUser } from "#lib/services/user/sign-in.ts";
+import { listAdminAlerts } from "./admin-alerts.ts";
+
+const PATH = "/overview";
+const MAX_RESELLERS = 10;
+
+interface AdminOverviewProps {
+  readonly user: SignedInUser;
+  readonly view: { readonly currency: string | null; readonly month: string | null };
+}
+
+/** What admins begin at: what waits for them, what was earned, and whether everything works. */
+export async function AdminOverview({ user, view }: AdminOverviewProps) {
+  const ctx = contextOf(user);
+  const [waiting, revenue, providers, [fallback = "USD"]] = await Promise.all([
+    getWaiting(ctx),
+    getRevenue(ctx, { resellerId: null }),
+    listProviders(ctx),
+    listPriceCurrencies(ctx),
+  ]);
+  const chosen = chooseRevenue(revenue, view, fallback);
+  const { month, currency } = chosen;
+  const resellers = await listTopResellers(ctx, { month, currency: currency as Currency, limit: MAX_RESELLERS });
+  return (
+    <>
+      <PageHeader
+        actions={
+          <Allowed to="resellers:write">
+            {" "}
+            <ButtonLink href="/resellers/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+              Create reseller
+            </ButtonLink>
+          </Allowed>
+        }
+        title="Overview"
+      />
+      <div className="flex flex-col gap-5">
+        <EarnedFigures {...chosen} rows={revenue.products} />
+        <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className="flex min-w-0 flex-col gap-5">
+            <AttentionCard alerts={listAdminAlerts(waiting)} begun />
+            <RevenueCard {...chosen} months={revenue.months} path={PATH} rows={revenue.products} />
+            <Card
+              actions={
+                <TextLink className="text-sm" href="/resellers">
+                  All resellers
+                </TextLink>
+              }
+              description="Those that brought most in the chosen month"
+              title="Resellers"
+            >
+              <EarnedTable
+                currency={currency}
+                first="Reseller"
+                label="Revenue by reseller"
+                lines={resellers.map((row) => ({ ...row, href: `/resellers/${row.resellerId}` }))}
+              />
+            </Card>
+          </div>
+          <div className="flex min-w-0 flex-col gap-5">
+            <HealthCard lines={providers.map(providerHealth)} title="Providers" />
+            <Card
+              actions={
+                <TextLink className="text-sm" href="/system">
+                  System
+                </TextLink>
+              }
+              title="Checks"
+            >
+              <Suspense fallback={<Skeleton className="h-40" />}>
+                <Checks ctx={ctx} />
+              </Suspense>
+            </Card>
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Streamed separately: they count much. */
+async function Checks({ ctx }: { readonly ctx: ServiceContext }) {
+  return <SystemChecks checks={(await getSystem(ctx)).checks} />;
+}

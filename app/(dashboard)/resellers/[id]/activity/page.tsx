@@ -1,0 +1,54 @@
+import { ScrollText } from "lucide-react";
+import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
+import { describeEntry } from "#app/(dashboard)/audit/describe-entry.ts";
+import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
+import { AUDIT_PATH, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
+import { AuditTable } from "#components/audit/audit-table.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
+import { onward } from "#components/ui/list-params.ts";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { listAuditLog } from "#lib/services/audit/list.ts";
+
+export const metadata: Metadata = { title: "Activity of a reseller" };
+
+const PAGE_SIZE = 50;
+
+interface ResellerActivityPageProps {
+  readonly params: Promise<{ readonly id: string }>;
+  readonly searchParams: Promise<SearchParams>;
+}
+
+export default async function ResellerActivityPage({ params, searchParams }: ResellerActivityPageProps) {
+  const [{ id }, { before }] = await Promise.all([params, loadAuditParams(searchParams)]);
+  const looked = await requireReseller(id);
+  const { resellerId } = looked.reseller;
+  const { entries, nextBefore } = await listAuditLog(looked.ctx, {
+    filter: { resellerId },
+    before: before === null ? null : BigInt(before),
+    limit: PAGE_SIZE,
+  });
+  return (
+    <>
+      <ResellerHeader of={looked} />
+      <ListCard
+        count={entries.length}
+        description={
+          <>
+            What was changed by this reseller and for it.{" "}
+            <TextLink href={auditHref(AUDIT_PATH, { reseller: resellerId })}>Filter in the audit log</TextLink>
+          </>
+        }
+        empty={{ icon: <ScrollText aria-hidden />, title: "No entries yet" }}
+        pages={onward((before) => auditHref(`${looked.path}/activity`, { before }), {
+          at: before,
+          next: nextBefore === null ? null : String(nextBefore),
+        })}
+        title="Activity"
+      >
+        <AuditTable lines={entries.map(describeEntry)} withReseller={false} />
+      </ListCard>
+    </>
+  );
+}

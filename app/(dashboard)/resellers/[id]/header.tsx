@@ -1,0 +1,68 @@
+import { ReceiptText, Settings } from "lucide-react";
+import type { ReactNode } from "react";
+import { actAs } from "#app/(dashboard)/resellers/[id]/settings/actions.ts";
+import { ActAs } from "#components/reseller/act-as.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { TabLinks } from "#components/ui/tab-links.tsx";
+import type { LookedAtReseller } from "./find.ts";
+
+/** Below the header of each page of a reseller. */
+export function ResellerTabs({ path }: { readonly path: string }) {
+  return (
+    <TabLinks
+      label="Reseller"
+      tabs={[
+        { href: path, label: "Overview" },
+        { href: `${path}/licenses`, label: "Licenses" },
+        { href: `${path}/wallet`, label: "Wallet" },
+        { href: `${path}/prices`, label: "Prices" },
+        { href: `${path}/api-keys`, label: "API keys" },
+        { href: `${path}/people`, label: "People" },
+        { href: `${path}/activity`, label: "Activity" },
+      ]}
+    />
+  );
+}
+
+interface ResellerHeaderProps {
+  readonly of: Pick<LookedAtReseller, "reseller" | "path">;
+  readonly actions?: ReactNode;
+  /** A page of the reseller that was looked for: asks at once to act as the reseller. */
+  readonly open?: string | null;
+}
+
+export function ResellerHeader({ of: { reseller, path }, actions, open = null }: ResellerHeaderProps) {
+  const { resellerId, name, email, suspendedAt } = reseller;
+  return (
+    <>
+      <PageHeader
+        actions={
+          <>
+            <ActAs action={actAs.bind(null, { resellerId })} key={open} name={name} path={open} />
+            {actions}
+          </>
+        }
+        badge={<Badge tone={suspendedAt ? "caution" : "positive"}>{suspendedAt ? "Suspended" : "Active"}</Badge>}
+        description={<span className="wrap-anywhere">{email}</span>}
+        links={[
+          {
+            href: `${path}/settings`,
+            icon: <Settings aria-hidden className="size-3.5" />,
+            label: "Settings",
+            variant: "ghost",
+          },
+          {
+            href: `${path}/statement`,
+            icon: <ReceiptText aria-hidden className="size-3.5" />,
+            label: "Statement",
+            variant: "ghost",
+          },
+        ]}
+        title={name}
+        trail={[{ label: "Resellers", href: "/resellers" }]}
+      />
+      <ResellerTabs path={path} />
+    </>
+  );
+}

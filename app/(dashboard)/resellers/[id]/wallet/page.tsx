@@ -1,0 +1,95 @@
+import type { Metadata } from "next";
+import type { SearchParams } from "nuqs/server";
+import { adjust, refund, topUp } from "#app/(dashboard)/resellers/[id]/actions.ts";
+import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
+import { filterOf, isSubjectUnknown, ledgerLinks, pageOf } from "#app/(dashboard)/wallet/view.ts";
+import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
+import { RefundCharge } from "#components/reseller/refund-charge.tsx";
+import { TopUpForm } from "#components/reseller/top-up-form.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
+import { Ledger } from "#components/wallet/ledger.tsx";
+import { entryTitle } from "#components/wallet/ledger-entry.ts";
+import { LedgerFilters } from "#components/wallet/ledger-filters.tsx";
+import { loadLedgerParams } from "#components/wallet/ledger-params.ts";
+import { OpenOperations } from "#components/wallet/open-operations.tsx";
+import { WalletFigures } from "#components/wallet/wallet-figures.tsx";
+import { getBalance } from "#lib/services/wallet/balance.ts";
+import { listWalletEntries } from "#lib/services/wallet/list-entries.ts";
+import { listOwnOpenOperations } from "#lib/services/wallet/list-open-operations.ts";
+
+const PAGE_SIZE = 25;
+const MAX_OPEN_SHOWN = 20;
+
+interface ResellerWalletPageProps {
+  readonly params: Promise<{ readonly id: string }>;
+  readonly searchParams: Promise<SearchParams>;
+}
+
+export const metadata: Metadata = { title: "Wallet of a reseller" };
+
+export default async function ResellerWalletPage({ params, searchParams }: ResellerWalletPageProps) {
+  const [{ id }, view] = await Promise.all([params, loadLedgerParams(searchParams)]);
+  const looked = await requireReseller(id);
+  const { ctx } = looked;
+  const { resellerId } = looked.reseller;
+  const pathname = `${looked.path}/wallet`;
+  const [balance, ledger, open] = await Promise.all([
+    getBalance(ctx),
+    listWalletEntries(ctx, { ...pageOf(view), limit: PAGE_SIZE, filter: filterOf(view) }),
+    listOwnOpenOperations(ctx, { limit: MAX_OPEN_SHOWN }),
+  ]);
+  const { currency, spendable } = balance;
+  return (
+    <>
+      <ResellerHeader
+        actions={
+          <Allowed to="money:move">
+            {" "}
+            <AdjustWallet action={adjust.bind(null, { resellerId })} currency={currency} spendable={spendable} />
+          </Allowed>
+        }
+        of={looked}
+      />
+      <div className="grid items-start gap-5 min-[90rem]:grid-cols-[minmax(0,1fr)_20rem] min-[90rem]:grid-rows-[auto_1fr]">
+        <div className="flex min-w-0 flex-col gap-5">
+          <WalletFigures {...balance} />
+          <OpenOperations currency={currency} linked={false} operations={open} />
+        </div>
+        <div className="min-[90rem]:row-span-2">
+          <Allowed to="money:move">
+            {" "}
+            <TopUpForm action={topUp.bind(null, { resellerId })} currency={currency} spendable={spendable} />
+          </Allowed>
+        </div>
+        <div className="min-w-0">
+          <Ledger
+            {...ledgerLinks(pathname, view, ledger)}
+            currency={currency}
+            emptyHint="A top-up is the first entry."
+            filters={<LedgerFilters aboutUnknown={isSubjectUnknown(view)} />}
+            lines={ledger.entries}
+            linked={false}
+            renderAction={(entry) =>
+              entry.operationId !== null &&
+              entry.refundable !== 0n && (
+                <Allowed to="money:move">
+                  {" "}
+                  <RefundCharge
+                    action={refund.bind(null, { resellerId })}
+                    charged={-entry.amount}
+                    currency={currency}
+                    name={entryTitle(entry)}
+                    operationId={entry.operationId}
+                    refundable={entry.refundable}
+                    spendable={spendable}
+                  />
+                </Allowed>
+              )
+            }
+          />
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { Money } from "#components/ui/money.tsx";
+import { addEarned, type Earned, NOTHING_EARNED } from "#lib/domain/margin.ts";
+import { formatMonth } from "#lib/domain/months.ts";
+import { Margin } from "./earned-table.tsx";
+
+export interface EarnedFiguresProps {
+  readonly rows: readonly (Earned & { readonly month: Date; readonly currency: string })[];
+  readonly currency: string;
+  readonly month: Date;
+}
+
+const monthFormat = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
+
+/** Revenue, cost and margin of the chosen month. */
+export function EarnedFigures({ rows, currency, month }: EarnedFiguresProps) {
+  const earned = rows
+    .filter((row) => row.currency === currency && formatMonth(row.month) === formatMonth(month))
+    .reduce<Earned>(addEarned, NOTHING_EARNED);
+  const figures = [
+    { term: "Revenue", value: <Money currency={currency} minor={earned.revenue} /> },
+    {
+      term: earned.uncosted === 0n ? "Provider cost" : "Known provider cost",
+      value: <Money currency={currency} minor={earned.cost} />,
+    },
+    { term: "Margin", value: <Margin {...earned} currency={currency} /> },
+  ];
+  return (
+    <section aria-label={`Figures of ${monthFormat.format(month)}`}>
+      <dl className="grid gap-px overflow-clip rounded-lg border bg-border shadow-raised sm:grid-cols-3">
+        {figures.map(({ term, value }) => (
+          <div className="bg-surface px-4 py-3.5 max-sm:flex max-sm:items-baseline max-sm:justify-between" key={term}>
+            <dt className="text-sm text-text-muted">
+              {term}, {monthFormat.format(month)}
+            </dt>
+            <dd className="tabular font-semibold text-2xl tracking-tight max-sm:text-lg">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {earned.uncosted !== 0n && (
+        <p className="mt-1.5 text-text-muted text-xs">
+          The cost of <Money currency={currency} minor={earned.uncosted} /> of this revenue is not known: its cycles
+          have none in {currency}. Import it from the provider.
+        </p>
+      )}
+    </section>
+  );
+}

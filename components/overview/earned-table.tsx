@@ -1,0 +1,76 @@
+import { Money } from "#components/ui/money.tsx";
+import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { type Earned, marginOf } from "#lib/domain/margin.ts";
+
+export interface EarnedTableProps {
+  readonly label: string;
+  /** What the lines are. */
+  readonly first: string;
+  readonly currency: string;
+  readonly lines: readonly (Earned & { readonly name: string; readonly href: string | null })[];
+}
+
+/** Revenue, cost and margin of each line. */
+export function EarnedTable({ label, first, currency, lines }: EarnedTableProps) {
+  if (lines.length === 0) return <p className="mt-1 text-sm text-text-muted">Nothing was charged.</p>;
+  return (
+    <div className="-mx-4 mt-2 -mb-4 border-t">
+      <Table label={label}>
+        <TableHead>
+          <HeaderCell>{first}</HeaderCell>
+          <HeaderCell align="end">Revenue</HeaderCell>
+          <HeaderCell align="end">Provider cost</HeaderCell>
+          <HeaderCell align="end">Margin</HeaderCell>
+        </TableHead>
+        <TableBody>
+          {lines.map((line) => (
+            <Row key={line.href ?? line.name}>
+              <Cell phone="title">
+                <span className="wrap-anywhere block">
+                  {line.href === null ? line.name : <RowLink href={line.href}>{line.name}</RowLink>}
+                </span>
+              </Cell>
+              <Cell align="end" phone="corner">
+                <Money className="font-medium" currency={currency} minor={line.revenue} />
+              </Cell>
+              <Cell align="end" label="Provider cost" muted>
+                <Cost {...line} currency={currency} />
+              </Cell>
+              <Cell align="end" label="Margin">
+                <Margin {...line} currency={currency} />
+              </Cell>
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
+    </div>
+  );
+}
+
+type CellProps = Earned & { readonly currency: string };
+
+function Cost({ cost, uncosted, currency }: CellProps) {
+  if (uncosted === 0n) return <Money currency={currency} minor={cost} />;
+  return cost === 0n ? (
+    <span>Unknown</span>
+  ) : (
+    <span>
+      <Money currency={currency} minor={cost} /> and unknown
+    </span>
+  );
+}
+
+export function Margin({ currency, ...earned }: CellProps) {
+  const margin = marginOf(earned);
+  if (margin === null) return <span className="text-text-muted">Unknown</span>;
+  return (
+    <span>
+      <Money currency={currency} minor={margin} />
+      {earned.revenue > 0n && (
+        <span className="tabular ml-1.5 text-text-muted">
+          {Math.round(Number((margin * 1000n) / earned.revenue) / 10)} %
+        </span>
+      )}
+    </span>
+  );
+}

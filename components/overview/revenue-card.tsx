@@ -1,0 +1,120 @@
+import { MonthBars } from "#components/chart/month-bars.tsx";
+import { scaleTop } from "#components/chart/scale.ts";
+import { Card } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
+import { addUpBy, type Earned, marginOf, NOTHING_EARNED } from "#lib/domain/margin.ts";
+import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
+import { formatMonth } from "#lib/domain/months.ts";
+import { EarnedTable } from "./earned-table.tsx";
+import { revenueHref } from "./revenue-params.ts";
+
+const shortFormat = new Intl.DateTimeFormat("en-US", { month: "short", timeZone: "UTC" });
+const longFormat = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
+
+export interface RevenueCardProps {
+  readonly path: string;
+  /** First instants in UTC, oldest first. */
+  readonly months: readonly Date[];
+  /** In all currencies. */
+  readonly rows: readonly (Earned & { readonly month: Date; readonly name: string; readonly currency: string })[];
+  readonly currencies: readonly string[];
+  readonly currency: string;
+  /** One of `months`. */
+  readonly month: Date;
+}
+
+/** Revenue, cost and margin: a bar and a line of a table for each month, and the chosen month by product. */
+export function RevenueCard({ path, months, rows: all, currencies, currency, month }: RevenueCardProps) {
+  const rows = all.filter((row) => row.currency === currency);
+  const sums = addUpBy(rows, (row) => formatMonth(row.month));
+  const earned = months.map((one) => ({ month: one, ...(sums.get(formatMonth(one)) ?? NOTHING_EARNED) }));
+  const highest = Math.max(...earned.map(({ revenue }) => toMajorNumber(revenue, currency as Currency)));
+  const top = scaleTop(highest);
+  const hrefOf = (one: Date) =>
+    revenueHref(path, { currency: currencies.length > 1 ? currency : null, month: formatMonth(one) });
+  const products = addUpBy(
+    rows.filter((row) => formatMonth(row.month) === formatMonth(month)),
+    ({ name }) => name,
+  );
+  return (
+    <Card description="Charges less refunds and credits, by month (UTC)" title="Revenue">
+      {currencies.length > 1 && (
+        <div className="mb-3">
+          <FilterChips
+            chips={currencies.map((one) => ({
+              label: one,
+              href: revenueHref(path, { currency: one, month: formatMonth(month) }),
+              active: one === currency,
+            }))}
+            label="Currency"
+          />
+        </div>
+      )}
+      <MonthBars
+        bars={earned.map((one) => ({
+          label: shortFormat.format(one.month),
+          text: textOf(one, currency),
+          href: hrefOf(one.month),
+          chosen: formatMonth(one.month) === formatMonth(month),
+          parts: partsOf(one, top, currency as Currency),
+        }))}
+        label="Revenue by month"
+        ticks={[axisText(top, currency), axisText(top / 2, currency), axisText(0, currency)]}
+      />
+      <ul aria-hidden className="mt-2 flex flex-wrap gap-x-4 text-text-muted text-xs">
+        <Key className="bg-chart-2">Provider cost</Key>
+        <Key className="bg-chart-1">Margin, or revenue of unknown cost</Key>
+      </ul>
+      <Disclosure className="mt-3" summary="Months as a table">
+        <EarnedTable
+          currency={currency}
+          first="Month"
+          label="Revenue by month"
+          lines={earned
+            .toReversed()
+            .map((one) => ({ name: longFormat.format(one.month), href: hrefOf(one.month), ...one }))}
+        />
+      </Disclosure>
+      <h3 className="mt-5 font-medium text-sm">{longFormat.format(month)} by product</h3>
+      <EarnedTable
+        currency={currency}
+        first="Product"
+        label={`Revenue of ${longFormat.format(month)} by product`}
+        lines={[...products]
+          .toSorted(([, one], [, other]) => Number(other.revenue - one.revenue))
+          .map(([name, sum]) => ({ name, href: null, ...sum }))}
+      />
+    </Card>
+  );
+}
+
+function textOf(earned: Earned & { readonly month: Date }, currency: string): string {
+  const margin = marginOf(earned);
+  const cost = moneyText(earned.cost, currency);
+  const words = margin === null ? `known cost ${cost}` : `cost ${cost}, margin ${moneyText(margin, currency)}`;
+  return `${longFormat.format(earned.month)}: revenue ${moneyText(earned.revenue, currency)}, ${words}`;
+}
+
+function partsOf({ revenue, cost }: Earned, top: number, currency: Currency) {
+  const percent = (minor: bigint) => Math.max(0, (100 * toMajorNumber(minor, currency)) / top);
+  const shownCost = cost < revenue ? cost : revenue;
+  return [
+    { className: "bg-chart-2", percent: percent(shownCost) },
+    { className: "bg-chart-1", percent: percent(revenue - shownCost) },
+  ];
+}
+
+function axisText(major: number, currency: string): string {
+  return new Intl.NumberFormat("en-US", { style: "currency", currency, notation: "compact" }).format(major);
+}
+
+function Key({ className, children }: { readonly className: string; readonly children: string }) {
+  return (
+    <li className="flex items-center gap-1.5">
+      <span className={`size-2.5 rounded-xs ${className}`} />
+      {children}
+    </li>
+  );
+}

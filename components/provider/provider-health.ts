@@ -1,0 +1,19 @@
+import type { HealthLine } from "#components/overview/health.ts";
+import { describeProvider } from "./provider.ts";
+import { providerBadges } from "./provider-state-badge.tsx";
+
+/** A provider on the overview. */
+export function providerHealth(provider: Parameters<typeof describeProvider>[0]): HealthLine {
+  const { name, href, state, openOperations, health } = describeProvider(provider);
+  const { tone, text } = providerBadges[state];
+  const open = openOperations === 1 ? "1 change is open" : `${openOperations.toLocaleString("en-US")} changes are open`;
+  const failure = health?.lastFailure ? `Last failure: ${health.lastFailure.message}` : "";
+  return {
+    id: name,
+    name,
+    href,
+    tone,
+    state: text,
+    detail: `${openOperations === 0 ? "No change is open" : open}. ${failure}`.trim(),
+  };
+}

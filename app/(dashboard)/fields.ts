@@ -95,6 +95,23 @@ export function toPrice<Fields extends { setup_fee: string; price_per_core: stri
   return { ...rest, setupFee: setup_fee, pricePerCore: price_per_core };
 }
 
+const MAX_PRICES = 1_000;
+
+/** What is changed of a grid of prices. */
+export const priceGrid = z
+  .object({
+    changes: z
+      .array(z.object({ cycle_id: parameter.integer, currency: z.string(), seenVersion: z.string(), ...prices }))
+      .min(1)
+      .max(MAX_PRICES)
+      .readonly(),
+    allow_below_cost: z.boolean(),
+  })
+  .transform(({ changes, allow_below_cost }) => ({
+    changes: changes.map(({ cycle_id, ...price }) => ({ ...toPrice(price), cycleId: cycle_id })),
+    allowBelowCost: allow_below_cost,
+  }));
+
 const REFERENCE_MAX_LENGTH = 100;
 /** Of a payment, such as the number of a bank statement. */
 export const reference = parameter.limited(REFERENCE_MAX_LENGTH);

@@ -17,8 +17,6 @@ export interface PriceView extends CyclePrices {
   readonly currency: string;
   readonly version: string;
   readonly reach: ReachView;
-  /** On what the provider charged at the last import, e.g. "+20%"; null where that is not known in this currency. */
-  readonly markup: string | null;
 }
 
 export interface CycleView {
@@ -69,18 +67,6 @@ export interface CycleNamesInput {
 export interface RetireInput {
   readonly id: number;
   readonly retired: boolean;
-}
-
-export interface PriceInput extends PriceFields {
-  readonly cycle_id: number;
-  /** Of the price that was seen; empty: there was none. */
-  readonly seenVersion: string;
-}
-
-export interface PriceRef {
-  readonly cycle_id: number;
-  readonly currency: string;
-  readonly seenVersion: string;
 }
 
 export interface ProductInput {

@@ -17,14 +17,12 @@ interface PriceReach extends ReachView {
 }
 
 export function describeCycle({ id, retiredAt, ...cycle }: Cycle, reach: readonly PriceReach[]): CycleView {
-  const { cost } = cycle;
   return {
     ...cycle,
     cycleId: id,
     retired: retiredAt !== null,
     prices: cycle.prices.map((price) => ({
       ...price,
-      markup: markupText(price.price, cost?.currency === price.currency ? cost.price : null),
       reach: reach.find((row) => row.cycleId === id && row.currency === price.currency) ?? noReach,
     })),
   };

@@ -1,4 +1,3 @@
-import type { PriceDraft } from "#components/catalog/price-inputs.tsx";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 
 /** One cycle that a reseller can buy or renews with. Money: minor units. */
@@ -18,15 +17,4 @@ export interface OwnPriceRow {
   readonly cost: CyclePrices | null;
   /** Licenses or bundles of the reseller that renew with it. */
   readonly live: number;
-}
-
-export interface OwnPriceInput extends PriceDraft {
-  readonly cycle_id: number;
-  /** Of the own price that was seen. */
-  readonly seenVersion: string;
-}
-
-export interface OwnPriceRef {
-  readonly cycle_id: number;
-  readonly seenVersion: string;
 }

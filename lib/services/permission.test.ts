@@ -89,6 +89,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "catalog/remove-price.removeResellerPrice": "catalog:write",
   "catalog/set-bundle-retired.setBundleRetired": "catalog:write",
   "catalog/set-cycle-retired.setCycleRetired": "catalog:write",
+  "catalog/save-prices.savePrices": "catalog:write",
   "catalog/set-price.setListPrice": "catalog:write",
   "catalog/set-price.setResellerPrice": "catalog:write",
   "catalog/set-product-retired.setProductRetired": "catalog:write",

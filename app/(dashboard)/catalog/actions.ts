@@ -1,16 +1,16 @@
 "use server";
 import { z } from "zod";
-import { id, prices, seenVersion, toPrice } from "#app/(dashboard)/fields.ts";
+import { id, priceGrid, prices, seenVersion, toPrice } from "#app/(dashboard)/fields.ts";
 import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { createBundle } from "#lib/services/catalog/create-bundle.ts";
 import { createCycle } from "#lib/services/catalog/create-cycle.ts";
 import { createProduct } from "#lib/services/catalog/create-product.ts";
-import { removeListPrice } from "#lib/services/catalog/remove-price.ts";
+import { savePrices as saveGrid } from "#lib/services/catalog/save-prices.ts";
 import { setBundleRetired } from "#lib/services/catalog/set-bundle-retired.ts";
 import { setCycleRetired } from "#lib/services/catalog/set-cycle-retired.ts";
-import { setListPrice } from "#lib/services/catalog/set-price.ts";
+
 import { setProductRetired } from "#lib/services/catalog/set-product-retired.ts";
 import { updateBundle } from "#lib/services/catalog/update-bundle.ts";
 import { updateCycle } from "#lib/services/catalog/update-cycle.ts";
@@ -154,20 +154,11 @@ export const retireCycle = defineAction({
   },
 });
 
-export const setPrice = defineAction({
-  name: "catalog.setPrice",
-  input: z.object({ cycle_id: parameter.integer, currency: z.string(), ...prices, seenVersion }),
+export const savePrices = defineAction({
+  name: "catalog.savePrices",
+  input: priceGrid,
   revalidate,
-  run: async (ctx, { cycle_id, ...price }) => {
-    await setListPrice(ctx, { ...toPrice(price), cycleId: cycle_id });
-  },
-});
-
-export const removePrice = defineAction({
-  name: "catalog.removePrice",
-  input: z.object({ cycle_id: parameter.integer, currency: z.string(), seenVersion }),
-  revalidate,
-  run: async (ctx, { cycle_id, currency }) => {
-    await removeListPrice(ctx, { cycleId: cycle_id, currency });
+  run: async (ctx, grid) => {
+    await saveGrid(ctx, { ...grid, resellerId: null });
   },
 });

@@ -1,10 +1,10 @@
-import { addCycle, editCycle, removePrice, retireCycle, setPrice } from "#app/(dashboard)/catalog/actions.ts";
+import { addCycle, editCycle, retireCycle, savePrices } from "#app/(dashboard)/catalog/actions.ts";
 import { AddCycle } from "#components/catalog/add-cycle.tsx";
 import type { CycleView, OwnerView } from "#components/catalog/catalog.ts";
-import { CycleCard } from "#components/catalog/cycle-card.tsx";
+import { ListPrices } from "#components/catalog/list-prices.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 
-const actions = { editCycle, retireCycle, setPrice, removePrice };
+const actions = { editCycle, retireCycle, savePrices };
 
 export interface CyclesSectionProps {
   readonly owner: OwnerView;
@@ -25,21 +25,13 @@ export function CyclesSection({ owner, cycles, currencies }: CyclesSectionProps)
           <AddCycle action={addCycle} currencies={currencies} owner={owner} primary={cycles.length === 0} />
         </Allowed>
       </div>
-      {cycles.length === 0 && (
+      {cycles.length === 0 ? (
         <p className="text-sm text-text-muted">
           It is not on sale yet: a cycle says for how many months it is sold, and at what price.
         </p>
+      ) : (
+        <ListPrices actions={actions} currencies={currencies} cycles={cycles} owner={owner} />
       )}
-      {cycles.map((cycle) => (
-        <CycleCard
-          actions={actions}
-          currencies={currencies}
-          cycle={cycle}
-          key={cycle.cycleId}
-          owner={owner}
-          withMarkup={cycles.some(({ cost }) => cost !== null)}
-        />
-      ))}
     </section>
   );
 }

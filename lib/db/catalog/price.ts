@@ -115,13 +115,19 @@ export interface PricedCycle {
   readonly bundleId: number | null;
   readonly ownerName: string;
   readonly coreMetered: boolean;
+  /** The provider's charge at the last import. */
+  readonly cost: (CyclePrices & { readonly currency: string }) | null;
 }
 
 export async function findPricedCycle({ prisma }: Database, id: number): Promise<PricedCycle | null> {
   const cycle = await prisma.billingCycle.findUnique({ where: { id }, include: { product: true, bundle: true } });
   if (!cycle) return null;
-  const { product, bundle, ...row } = cycle;
-  return { ...row, ownerName: (product ?? bundle)?.name ?? "", coreMetered: product?.coreMetered ?? false };
+  const { product, bundle, costCurrency: currency, costPrice: price, costSetupFee, costPerCore, ...row } = cycle;
+  const cost =
+    currency === null || price === null
+      ? null
+      : { currency, price, setupFee: costSetupFee ?? 0n, pricePerCore: costPerCore };
+  return { ...row, cost, ownerName: (product ?? bundle)?.name ?? "", coreMetered: product?.coreMetered ?? false };
 }
 
 const pricesJson = nullable(json({ price: text, setup_fee: text, price_per_core: nullable(text) }));

@@ -1,11 +1,11 @@
 import { findCyclePrice } from "#lib/db/catalog/offer.ts";
 import { type PricedCycle, type PricePlace, writePrice } from "#lib/db/catalog/price.ts";
 import type { PriceText } from "#lib/domain/catalog.ts";
-import { findTermProblem } from "#lib/domain/catalog.ts";
+import { computeMarkup, findTermProblem, formatMarkup } from "#lib/domain/catalog.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
-import type { Currency } from "#lib/domain/money.ts";
+import { type Currency, formatMoney } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
@@ -15,18 +15,24 @@ import { getPricedCycle, subjectOf } from "./cycle.ts";
 import { requireCurrency, requirePrices } from "./fields.ts";
 import { getCatalogBundle } from "./get-bundle.ts";
 
+export interface BelowCost {
+  /** Default: no. */
+  readonly allowBelowCost?: boolean;
+}
+
 /**
  * Sets a cycle's price in one currency for future holds. Money: decimal text in major units.
  * @throws DomainError `parameters_invalid`, `not_found`, `changed_meanwhile`.
  */
 export async function setListPrice(
   ctx: ServiceContext,
-  input: PriceText & { readonly cycleId: number; readonly currency: string },
+  input: PriceText & BelowCost & { readonly cycleId: number; readonly currency: string },
 ): Promise<void> {
   requireAdmin(ctx, "catalog:write");
   const currency = requireCurrency(input.currency);
   const cycle = await getPricedCycle(ctx, input.cycleId);
   const prices = requirePrices(input, currency, cycle.coreMetered);
+  requireAboveCost(cycle, currency, prices, input);
   await requireMeteredMembers(ctx, cycle, currency, null);
   await write(ctx, cycle, { cycleId: cycle.id, currency, resellerId: null }, prices);
 }
@@ -37,7 +43,7 @@ export async function setListPrice(
  */
 export async function setResellerPrice(
   ctx: ServiceContext,
-  input: PriceText & { readonly cycleId: number; readonly resellerId: ResellerId },
+  input: PriceText & BelowCost & { readonly cycleId: number; readonly resellerId: ResellerId },
 ): Promise<void> {
   requireAdmin(ctx, "catalog:write");
   const { resellerId } = input;
@@ -45,8 +51,31 @@ export async function setResellerPrice(
   const currency = await getResellerCurrency(ctx, resellerId);
   const cycle = await getPricedCycle(ctx, input.cycleId);
   const prices = requirePrices(input, currency, cycle.coreMetered);
+  requireAboveCost(cycle, currency, prices, input);
   await requireMeteredMembers(ctx, cycle, currency, resellerId);
   await write(ctx, cycle, { cycleId: cycle.id, currency, resellerId }, prices);
+}
+
+/** Names the cell, the percentage and the cost, as the provider charged it at the last import. */
+function requireAboveCost(
+  { name, cost }: PricedCycle,
+  currency: Currency,
+  prices: CyclePrices,
+  { allowBelowCost = false }: BelowCost,
+): void {
+  if (allowBelowCost || cost?.currency !== currency) return;
+  const fields = [
+    { field: "price", price: prices.price, least: cost.price },
+    { field: "setup_fee", price: prices.setupFee, least: cost.setupFee },
+    { field: "price_per_core", price: prices.pricePerCore ?? 0n, least: cost.pricePerCore ?? 0n },
+  ];
+  const problems = fields.flatMap(({ field, price, least }) => {
+    if (price >= least) return [];
+    const percent = formatMarkup(-(computeMarkup(price, least) ?? 0n)).replace("+", "");
+    const message = `${name} in ${currency}: ${formatMoney(price, currency)} is ${percent} below the cost of ${formatMoney(least, currency)}.`;
+    return [{ field, kind: "malformed", message } as const];
+  });
+  if (problems.length > 0) throw invalidParameters(problems);
 }
 
 async function write(ctx: ServiceContext, cycle: PricedCycle, place: PricePlace, prices: CyclePrices): Promise<void> {

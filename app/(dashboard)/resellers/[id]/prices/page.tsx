@@ -5,14 +5,14 @@ import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
 import { ResellerTabs } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { OwnPriceFilters } from "#components/reseller/own-price-filters.tsx";
 import { loadOwnPriceParams } from "#components/reseller/own-price-params.ts";
-import { OwnPriceTable } from "#components/reseller/own-price-table.tsx";
+import { OwnPrices } from "#components/reseller/own-prices.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { listResellerPrices } from "#lib/services/catalog/list-reseller-prices.ts";
-import { removeOwnPrice, setOwnPrice } from "./actions.ts";
+import { saveOwnPrices } from "./actions.ts";
 
 interface ResellerPricesPageProps {
   readonly params: Promise<{ readonly id: string }>;
@@ -44,12 +44,11 @@ export default async function ResellerPricesPage({ params, searchParams }: Resel
         {shown.length === 0 ? (
           <NoPrices currency={currency} filtered={q !== "" || own} href={`/resellers/${id}/prices`} />
         ) : (
-          <OwnPriceTable
+          <OwnPrices
+            action={saveOwnPrices.bind(null, { resellerId })}
             currency={currency}
-            remove={removeOwnPrice.bind(null, { resellerId })}
             resellerName={trail.at(-1)?.label ?? ""}
             rows={shown}
-            set={setOwnPrice.bind(null, { resellerId })}
           />
         )}
       </Card>

@@ -1,0 +1,154 @@
+"use client";
+import { type ReactNode, useState } from "react";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { usePermission } from "#components/shell/permissions.tsx";
+import { Banner } from "#components/ui/banner.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
+import { countText } from "#components/ui/count-text.ts";
+import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import { amountOf, type GridCell } from "./grid.ts";
+import { PercentTool } from "./percent-tool.tsx";
+import { type GridRow, PriceGrid, type PriceGridProps, type Selection, selectedCells } from "./price-grid.tsx";
+import { useDrafts } from "./use-drafts.ts";
+
+/** One price with all that belongs to it, as typed; an empty price removes it. */
+export interface PriceChangeInput {
+  readonly cycle_id: number;
+  readonly currency: string;
+  readonly price: string;
+  readonly setup_fee: string;
+  readonly price_per_core: string;
+  /** Of the price that was seen; empty: there was none. */
+  readonly seenVersion: string;
+}
+
+export interface PricesInput {
+  readonly changes: readonly PriceChangeInput[];
+  readonly allow_below_cost: boolean;
+}
+
+export type TextOf = (id: string) => string;
+
+export interface PriceEditorProps extends Pick<PriceGridProps, "label" | "heads" | "columns"> {
+  readonly rowsOf: (textOf: TextOf) => readonly GridRow[];
+  readonly toChanges: (changedIds: ReadonlySet<string>, textOf: TextOf) => readonly PriceChangeInput[];
+  readonly action: OnceAction<PricesInput>;
+  /** Whom the typed prices meet. */
+  readonly reach: (changedIds: ReadonlySet<string>) => string | null;
+  /** Beside the percentage. */
+  readonly tools?: ReactNode;
+}
+
+const ORIGIN = { row: 0, column: 0 };
+
+/** A grid of prices, saved together or not at all. */
+export function PriceEditor({ rowsOf, toChanges, action, reach, tools, ...grid }: PriceEditorProps) {
+  const readOnly = !usePermission("catalog:write");
+  const [selection, setSelection] = useState<Selection>({ focus: ORIGIN, anchor: ORIGIN });
+  const cells = rowsOf(() => "").flatMap((row) => row.cells.filter((cell) => cell !== null));
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const drafts = useDrafts(cells);
+  const textOf = (id: string) => {
+    const cell = byId.get(id);
+    return cell === undefined ? "" : drafts.textOf(cell);
+  };
+  const rows = rowsOf(textOf);
+  const changed = new Set(drafts.changedIds);
+  const changes = toChanges(changed, textOf);
+  const selected = selectedCells(rows, selection);
+  const belowCost = cells.filter((cell) => changed.has(cell.id) && isBelowCost(cell, textOf(cell.id)));
+  const { send, pending, failure } = useSubmission(
+    action,
+    () => {
+      toast({ title: countText(changes.length, "price saved", "prices saved"), tone: "positive" });
+      drafts.discard();
+    },
+    (failed) => failed.code === "parameters_invalid" && drafts.refuse(failed.fields),
+  );
+  const isAboutCells = failure?.code === "parameters_invalid" || failure?.code === "changed_meanwhile";
+  return (
+    <form
+      className="flex flex-col"
+      method="dialog"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const allowed = new FormData(event.currentTarget).has("allow_below_cost");
+        if (changes.length > 0) void send({ changes, allow_below_cost: allowed });
+      }}
+    >
+      {!readOnly && (
+        <div className="flex flex-wrap items-end gap-3 px-4 pt-3 pb-3">
+          <PercentTool
+            cells={selected.length > 1 ? selected : cells}
+            drafts={drafts}
+            isSelection={selected.length > 1}
+          />
+          {tools}
+        </div>
+      )}
+      <PriceGrid
+        {...grid}
+        drafts={drafts}
+        onSelect={setSelection}
+        readOnly={readOnly}
+        rows={rows}
+        selection={selection}
+      />
+      <div className="flex flex-col gap-3 px-4 has-[*_*]:py-4">
+        {drafts.changedMeanwhile.length > 0 && (
+          <Banner title="Another admin has changed prices meanwhile" tone="caution">
+            <ul>
+              {drafts.changedMeanwhile.map(({ id, label, stored }) => (
+                <li key={id}>
+                  {label} is now {stored === "" ? "empty" : stored}
+                  {changed.has(id) && `; you typed ${textOf(id) || "nothing"}`}.
+                </li>
+              ))}
+            </ul>
+            Save again to replace what you typed over; the rest stays.
+          </Banner>
+        )}
+        <div role="alert">
+          {drafts.problems.length > 0 && (
+            <Banner title="Check these amounts: no price is saved" tone="critical">
+              <ul>
+                {drafts.problems.map(({ cell, message }) => (
+                  <li key={cell.id}>{/^[a-z]/.test(message) ? `${cell.label} ${message}.` : message}</li>
+                ))}
+              </ul>
+            </Banner>
+          )}
+        </div>
+        {failure !== null && !isAboutCells && <SubmissionError failure={failure} refusalNote="No price was saved." />}
+        {belowCost.length > 0 && (
+          <Checkbox
+            hint={belowCost.map(({ label }) => label).join("; ")}
+            label={`Sell ${countText(belowCost.length, "price", "prices")} below cost`}
+            name="allow_below_cost"
+          />
+        )}
+        {changes.length > 0 && (
+          <div className="flex flex-wrap items-center justify-end gap-3">
+            <p className="mr-auto text-sm text-text-muted" role="status">
+              {reach(changed) ?? "Nothing renews at these prices yet."} What was charged stays as it is.
+            </p>
+            <Button disabled={pending} onClick={drafts.discard}>
+              Discard
+            </Button>
+            <Button loading={pending} type="submit" variant="primary">
+              Save {countText(changes.length, "price", "prices")}
+            </Button>
+          </div>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function isBelowCost({ cost, currency }: GridCell, text: string): boolean {
+  const amount = amountOf(text, currency);
+  return amount !== null && cost !== null && amount < cost;
+}

@@ -1,0 +1,246 @@
+"use client";
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import {
+  type GridCell,
+  type GridPoint,
+  isBetween,
+  normalizeAmount,
+  readTsv,
+  step,
+  stepInOrder,
+  toTsv,
+} from "./grid.ts";
+import type { Drafts } from "./use-drafts.ts";
+
+export interface GridRow {
+  readonly key: string;
+  /** Names the row; beside it, what is not typed. */
+  readonly header: ReactNode;
+  readonly facts?: readonly ReactNode[];
+  /** One a column; null: nothing can be typed there. */
+  readonly cells: readonly (GridCell | null)[];
+  /** Below the amounts, such as the markup. */
+  readonly notes?: readonly ReactNode[];
+  /** Belongs to the row above. */
+  readonly inner?: boolean;
+}
+
+export interface PriceGridProps {
+  readonly label: string;
+  /** Above the row headers, then above the facts. */
+  readonly heads: readonly string[];
+  readonly columns: readonly string[];
+  readonly rows: readonly GridRow[];
+  readonly drafts: Drafts;
+  readonly readOnly: boolean;
+  readonly selection: Selection;
+  readonly onSelect: (selection: Selection) => void;
+}
+
+/** The cell with the focus, and the opposite corner of what is selected with it. */
+export interface Selection {
+  readonly focus: GridPoint;
+  readonly anchor: GridPoint;
+}
+
+const moves: Readonly<Record<string, GridPoint>> = {
+  ArrowUp: { row: -1, column: 0 },
+  ArrowDown: { row: 1, column: 0 },
+  ArrowLeft: { row: 0, column: -1 },
+  ArrowRight: { row: 0, column: 1 },
+};
+
+export function selectedCells(rows: readonly GridRow[], { focus, anchor }: Selection): readonly GridCell[] {
+  return rows.flatMap(({ cells }, row) =>
+    cells.flatMap((cell, column) => (cell !== null && isBetween({ row, column }, focus, anchor) ? [cell] : [])),
+  );
+}
+
+/** Amounts with the keys of a spreadsheet (docs/decisions/0068). */
+export function PriceGrid(props: PriceGridProps) {
+  const { label, heads, columns, rows, drafts, readOnly, selection, onSelect } = props;
+  const [editing, setEditing] = useState<string | null>(null);
+  const inputsRef = useRef(new Map<string, HTMLInputElement>());
+  const cells = rows.map((row) => row.cells);
+  const at = ({ row, column }: GridPoint) => cells[row]?.[column] ?? null;
+  const invalidIds = new Set(drafts.problems.map(({ cell }) => cell.id));
+  const outdatedIds = new Set(drafts.changedMeanwhile.map(({ id }) => id));
+
+  function go(focus: GridPoint, extend = false) {
+    // The focus selects its cell alone.
+    inputsRef.current.get(at(focus)?.id ?? "")?.focus();
+    onSelect({ focus, anchor: extend ? selection.anchor : focus });
+  }
+  function commit(cell: GridCell) {
+    setEditing(null);
+    const text = normalizeAmount(drafts.textOf(cell), cell.currency);
+    if (text !== drafts.textOf(cell)) drafts.set({ [cell.id]: text });
+  }
+  function leaveEditing(event: KeyboardEvent, cell: GridCell, point: GridPoint) {
+    if (event.key === "Enter") {
+      event.preventDefault();
+      commit(cell);
+      go(step(cells, point, { row: event.shiftKey ? -1 : 1, column: 0 }));
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      drafts.set({ [cell.id]: editing ?? cell.stored });
+      setEditing(null);
+    } else if (event.key === "Tab") {
+      commit(cell);
+      tab(event, point);
+    }
+  }
+  function tab(event: KeyboardEvent, point: GridPoint) {
+    const next = stepInOrder(cells, point, event.shiftKey ? -1 : 1);
+    if (next === null) return;
+    event.preventDefault();
+    go(next);
+  }
+  function startEditing(cell: GridCell, text: string) {
+    if (readOnly) return;
+    const before = drafts.textOf(cell);
+    // The key that is being pressed is typed into the field, which must be one by then.
+    flushSync(() => {
+      setEditing(before);
+      if (text !== before) drafts.set({ [cell.id]: text });
+    });
+  }
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>, cell: GridCell, point: GridPoint) {
+    if (event.nativeEvent.isComposing) return;
+    if (editing !== null) return leaveEditing(event, cell, point);
+    const command = event.ctrlKey || event.metaKey;
+    const move = moves[event.key];
+    if (move !== undefined) {
+      event.preventDefault();
+      go(step(cells, point, move), event.shiftKey);
+    } else if (event.key === "Tab") tab(event, point);
+    else if (event.key === "Escape") go(point);
+    else if (command && event.key.toLowerCase() === "a") {
+      event.preventDefault();
+      onSelect({ focus: { row: rows.length - 1, column: columns.length - 1 }, anchor: { row: 0, column: 0 } });
+    } else if (event.key === "Enter" || event.key === "F2") {
+      event.preventDefault();
+      startEditing(cell, drafts.textOf(cell));
+    } else if ((event.key === "Delete" || event.key === "Backspace") && !readOnly) {
+      event.preventDefault();
+      drafts.set(Object.fromEntries(selectedCells(rows, selection).map(({ id }) => [id, ""])));
+    } else if (event.key.length === 1 && !command && !event.altKey) startEditing(cell, "");
+  }
+  function onCopy(event: ClipboardEvent) {
+    if (editing !== null) return;
+    const [top, left] = cornerOf(selection);
+    const bottom = Math.max(selection.focus.row, selection.anchor.row);
+    const right = Math.max(selection.focus.column, selection.anchor.column);
+    const lines = cells.slice(top, bottom + 1).map((line) => line.slice(left, right + 1));
+    const text = toTsv(lines.map((line) => line.map((cell) => (cell === null ? "" : drafts.textOf(cell)))));
+    event.clipboardData.setData("text/plain", text);
+    event.preventDefault();
+  }
+  function onPaste(event: ClipboardEvent) {
+    if (editing !== null || readOnly) return;
+    event.preventDefault();
+    const lines = readTsv(event.clipboardData.getData("text/plain"));
+    const [top, left] = cornerOf(selection);
+    const single = lines.length === 1 && lines[0]?.length === 1 ? (lines[0]?.[0] ?? "") : null;
+    const target = (row: number, column: number) => cells[top + row]?.[left + column] ?? null;
+    const pasted: (readonly [GridCell | null, string])[] =
+      single === null
+        ? lines.flatMap((line, row) => line.map((text, column) => [target(row, column), text] as const))
+        : selectedCells(rows, selection).map((cell) => [cell, single] as const);
+    drafts.set(
+      Object.fromEntries(
+        pasted.flatMap(([cell, text]) => (cell === null ? [] : [[cell.id, normalizeAmount(text, cell.currency)]])),
+      ),
+    );
+    const last = { row: top + lines.length - 1, column: left + Math.max(...lines.map((line) => line.length)) - 1 };
+    if (single === null) onSelect({ focus: selection.focus, anchor: last });
+  }
+
+  return (
+    <div className="overflow-x-auto">
+      <table
+        aria-label={label}
+        aria-multiselectable
+        className="price-grid"
+        onCopy={onCopy}
+        onPaste={onPaste}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its cells are fields, as in a spreadsheet
+        role="grid"
+      >
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+            {columns.map((column) => (
+              <th data-amount key={column} scope="col">
+                {column}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, header, facts = [], notes, cells: line, inner }, row) => (
+            <tr data-inner={inner || undefined} key={key}>
+              <th scope="row">{header}</th>
+              {facts.map((fact, index) => (
+                <td key={heads[index + 1]}>{fact}</td>
+              ))}
+              {line.map((cell, column) => {
+                if (cell === null) return <td key={`${key} ${columns[column]}`} />;
+                const point = { row, column };
+                const selected = isBetween(point, selection.focus, selection.anchor);
+                const focused = selection.focus.row === row && selection.focus.column === column;
+                const typing = focused && editing !== null;
+                return (
+                  // biome-ignore lint/a11y/useAriaPropsSupportedByRole: in a grid it is a gridcell
+                  <td aria-selected={selected} key={cell.id}>
+                    <input
+                      aria-invalid={invalidIds.has(cell.id) || undefined}
+                      aria-label={cell.label}
+                      autoComplete="off"
+                      data-changed={drafts.textOf(cell) !== cell.stored || undefined}
+                      data-outdated={outdatedIds.has(cell.id) || undefined}
+                      inputMode="decimal"
+                      onBlur={() => typing && commit(cell)}
+                      onChange={({ target }) => drafts.set({ [cell.id]: target.value })}
+                      onClick={({ nativeEvent }) => {
+                        if ((nativeEvent as PointerEvent).pointerType === "touch")
+                          startEditing(cell, drafts.textOf(cell));
+                      }}
+                      onDoubleClick={() => startEditing(cell, drafts.textOf(cell))}
+                      onFocus={() => !focused && onSelect({ focus: point, anchor: point })}
+                      onKeyDown={(event) => onKeyDown(event, cell, point)}
+                      onMouseDown={(event) => {
+                        if (event.shiftKey) {
+                          event.preventDefault();
+                          go(point, true);
+                        }
+                      }}
+                      placeholder={cell.fallback}
+                      readOnly={!typing}
+                      ref={(input) => {
+                        if (input) inputsRef.current.set(cell.id, input);
+                        else inputsRef.current.delete(cell.id);
+                      }}
+                      tabIndex={focused ? 0 : -1}
+                      value={drafts.textOf(cell)}
+                    />
+                    {notes?.[column] && <small>{notes[column]}</small>}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function cornerOf({ focus, anchor }: Selection): readonly [top: number, left: number] {
+  return [Math.min(focus.row, anchor.row), Math.min(focus.column, anchor.column)];
+}

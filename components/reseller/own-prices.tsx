@@ -1,0 +1,114 @@
+"use client";
+import { bundleHref, productHref } from "#components/catalog/catalog.ts";
+import { markupText } from "#components/catalog/describe-cycle.ts";
+import { cellId, fieldsOf, majorText, priceFields } from "#components/catalog/price-fields.ts";
+import { PricesText } from "#components/catalog/prices-text.tsx";
+import { amountOf } from "#components/price-grid/grid.ts";
+import { PriceEditor, type PricesInput, type TextOf } from "#components/price-grid/price-editor.tsx";
+import type { GridRow } from "#components/price-grid/price-grid.tsx";
+import { Badge } from "#components/ui/badge.tsx";
+import { countText } from "#components/ui/count-text.ts";
+import { TextLink } from "#components/ui/text-link.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { OwnPriceRow } from "./own-price.ts";
+
+export interface OwnPricesProps {
+  readonly rows: readonly OwnPriceRow[];
+  readonly currency: string;
+  readonly resellerName: string;
+  readonly action: OnceAction<PricesInput>;
+}
+
+const heads = { price: "Own price", price_per_core: "Own, per core", setup_fee: "Own setup fee" } as const;
+
+/** Every cycle with the list price, the reseller's own and what is earned. An empty own price: the list price holds. */
+export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesProps) {
+  const fields = fieldsOf(rows.some(({ coreMetered }) => coreMetered));
+  const idOf = ({ cycleId }: OwnPriceRow, field: string) => cellId(cycleId, currency, field);
+
+  const rowOf = (row: OwnPriceRow, textOf: TextOf): GridRow => {
+    const typed = amountOf(textOf(idOf(row, "price")), currency);
+    const paid = typed ?? row.list?.price ?? null;
+    const ofCost = paid === null ? null : markupText(paid, row.cost?.price ?? null);
+    const ofList = typed === null ? null : markupText(typed, row.list?.price ?? null);
+    return {
+      key: String(row.cycleId),
+      header: (
+        <>
+          <TextLink href={row.kind === "bundle" ? bundleHref(row.ownerId) : productHref(row.ownerId)}>
+            {row.ownerName}
+          </TextLink>{" "}
+          {row.retired && <Badge>Retired</Badge>}
+          <span className="block text-text-muted text-xs">{row.cycleName}</span>
+        </>
+      ),
+      facts: [
+        <PricesText currency={currency} key="list" prices={row.list} />,
+        <span className="text-text-muted" key="cost">
+          {row.cost === null ? "Not known" : <PricesText currency={currency} prices={row.cost} />}
+        </span>,
+        <span key="markup">
+          {ofCost ?? <span className="text-text-muted">Not known</span>}{" "}
+          {paid !== null && row.cost !== null && paid < row.cost.price && <Badge tone="critical">Below cost</Badge>}
+        </span>,
+        <span className="text-text-muted" key="live">
+          {row.live.toLocaleString("en-US")}
+        </span>,
+      ],
+      cells: fields.map((field) =>
+        field.name === "price_per_core" && !row.coreMetered
+          ? null
+          : {
+              id: idOf(row, field.name),
+              label: `${row.ownerName}, ${row.cycleName}, own ${field.label}`,
+              currency,
+              stored: row.own === null ? "" : majorText(field.of(row.own), currency),
+              fallback: row.list === null ? "" : majorText(field.of(row.list), currency),
+              cost: row.cost && field.of(row.cost),
+            },
+      ),
+      notes: [ofList && `${ofList} of list`],
+    };
+  };
+
+  return (
+    <PriceEditor
+      action={action}
+      columns={fields.map(({ name }) => heads[name])}
+      heads={["What", "List price", "Cost", "Markup", "Renewals"]}
+      label={`Prices of ${resellerName}`}
+      reach={(changedIds) => {
+        const live = rows
+          .filter((row) => priceFields.some(({ name }) => changedIds.has(idOf(row, name))))
+          .reduce((sum, row) => sum + row.live, 0);
+        return live === 0 ? null : `${countText(live, "renews", "renew")} at these prices.`;
+      }}
+      rowsOf={(textOf) => rows.map((row) => rowOf(row, textOf))}
+      toChanges={(changedIds, textOf) =>
+        rows
+          .filter((row) => priceFields.some(({ name }) => changedIds.has(idOf(row, name))))
+          .map((row) => toChange(row, currency, changedIds, (field) => textOf(idOf(row, field))))
+      }
+    />
+  );
+}
+
+/** What is left empty beside a typed price is that of the list. */
+function toChange(
+  { cycleId, own, ownVersion, list }: OwnPriceRow,
+  currency: string,
+  changedIds: ReadonlySet<string>,
+  textOf: (field: string) => string,
+) {
+  const ofList = (field: (typeof priceFields)[number]) => (list === null ? "" : majorText(field.of(list), currency));
+  const isRemoved = textOf("price") === "" && (own !== null || changedIds.has(cellId(cycleId, currency, "price")));
+  const [price, perCore, setupFee] = priceFields.map((field) => textOf(field.name) || ofList(field));
+  return {
+    cycle_id: cycleId,
+    currency,
+    price: isRemoved ? "" : (price ?? ""),
+    setup_fee: setupFee ?? "",
+    price_per_core: perCore ?? "",
+    seenVersion: ownVersion,
+  };
+}

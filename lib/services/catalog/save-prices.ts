@@ -1,0 +1,85 @@
+import { createPendingWrites } from "#lib/db/connection/transaction.ts";
+import type { PriceText } from "#lib/domain/catalog.ts";
+import { DomainError, invalidParameters, isDomainError } from "#lib/domain/errors.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
+import { requireCurrency } from "./fields.ts";
+import { removeListPrice, removeResellerPrice } from "./remove-price.ts";
+import { type BelowCost, setListPrice, setResellerPrice } from "./set-price.ts";
+
+/** One price of a grid. An empty `price` removes it. */
+export interface PriceChange extends PriceText {
+  readonly cycleId: number;
+  readonly currency: string;
+  /** Version that the grid showed; empty: there was none. */
+  readonly seenVersion: string;
+}
+
+interface PriceGrid extends Required<BelowCost> {
+  /** Null: the list prices. */
+  readonly resellerId: ResellerId | null;
+  readonly changes: readonly PriceChange[];
+}
+
+/**
+ * Saves all prices of a grid, or none, with an audit entry for each.
+ * @throws DomainError `changed_meanwhile`, `parameters_invalid`; `details` names every cell that is the reason, as
+ *   `<cycle>.<currency>.<field>`.
+ */
+export async function savePrices(ctx: ServiceContext, { changes, ...grid }: PriceGrid): Promise<void> {
+  requireAdmin(ctx, "catalog:write");
+  const own = ctx.claim === null ? createPendingWrites(ctx.db) : null;
+  const db = own?.writes ?? ctx.db;
+  const failures: { readonly change: PriceChange; readonly error: DomainError }[] = [];
+  try {
+    // In one order, so that two grids wait for each other instead of blocking each other.
+    for (const change of changes.toSorted(compareChanges)) {
+      const { seenVersion } = change;
+      await savePrice({ ...ctx, db, seenVersion }, grid, change).catch((error: unknown) => {
+        if (!isDomainError(error) || error.code === "unavailable") throw error;
+        failures.push({ change, error });
+      });
+    }
+    if (failures.length > 0) throw refusalOf(failures);
+    await own?.commit();
+  } catch (error) {
+    await own?.rollback();
+    throw error;
+  }
+}
+
+async function savePrice(ctx: ServiceContext, grid: Omit<PriceGrid, "changes">, change: PriceChange): Promise<void> {
+  const { resellerId, allowBelowCost } = grid;
+  const isRemoval = change.price.trim() === "";
+  if (resellerId === null) {
+    requireCurrency(change.currency);
+    return isRemoval ? removeListPrice(ctx, change) : setListPrice(ctx, { ...change, allowBelowCost });
+  }
+  if (change.currency !== (await getResellerCurrency(ctx, resellerId))) {
+    throw invalidParameters([{ field: "currency", kind: "malformed", message: "must be the reseller's currency" }]);
+  }
+  const own = { ...change, resellerId };
+  return isRemoval ? removeResellerPrice(ctx, own) : setResellerPrice(ctx, { ...own, allowBelowCost });
+}
+
+function compareChanges(one: PriceChange, other: PriceChange): number {
+  return one.cycleId - other.cycleId || (one.currency < other.currency ? -1 : 1);
+}
+
+function refusalOf(failures: readonly { readonly change: PriceChange; readonly error: DomainError }[]): DomainError {
+  const details = Object.fromEntries(
+    failures.flatMap(({ change: { cycleId, currency }, error }) => {
+      const named = Object.entries(error.details);
+      const reasons = named.length > 0 ? named : [["price", error.message] as const];
+      return reasons.map(([field, message]) => [`${cycleId}.${currency}.${field}`, message]);
+    }),
+  );
+  const count = Object.keys(details).length;
+  const cells = count === 1 ? "1 cell" : `${count} cells`;
+  return failures.some(({ error }) => error.code === "changed_meanwhile")
+    ? new DomainError("changed_meanwhile", `Another admin has changed ${cells} meanwhile. No price was saved.`, {
+        details,
+      })
+    : new DomainError("parameters_invalid", `No price was saved: check ${cells}.`, { details });
+}

@@ -3,23 +3,43 @@ import type { Metadata } from "next";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { findUser, roleNameOf } from "#lib/dashboard/session.ts";
+import { findUser, type PageOwner, refusedPage, roleNameOf } from "#lib/dashboard/session.ts";
 
 export const metadata: Metadata = { title: "Not allowed" };
 
+/** Of pages that belong to others than who asked. */
+const others = {
+  reseller: {
+    title: "This page belongs to resellers",
+    description: "You are an admin. To open a reseller's page, choose the reseller and act as it.",
+    action: <ButtonLink href="/resellers">See all resellers</ButtonLink>,
+  },
+  admin: {
+    title: "This page belongs to administrators",
+    description: "You are signed in as a reseller's user. Ask the operator of this License Desk.",
+    action: <ButtonLink href="/">Go to the start page</ButtonLink>,
+  },
+  person: {
+    title: "These settings are your own",
+    description: "You act as a reseller now. Stop acting, then open them again.",
+    action: <ButtonLink href="/">Go to the start page</ButtonLink>,
+  },
+} as const satisfies Record<PageOwner, object>;
+
 export default async function Forbidden() {
   const user = await findUser();
+  const { owner } = refusedPage();
   const granter =
     user?.kind === "reseller" && user.actingAs === null ? "An owner of your team" : "An owner among the admins";
+  const own = {
+    title: "Your role does not allow this",
+    description: `${user ? `Your role is ${roleNameOf(user)}. ` : ""}${granter} can change it.`,
+    action: <ButtonLink href="/">Go to the start page</ButtonLink>,
+  };
   return (
     <Card flush>
       <h1 className="sr-only">Not allowed</h1>
-      <EmptyState
-        action={<ButtonLink href="/">Go to the start page</ButtonLink>}
-        description={`${user ? `Your role is ${roleNameOf(user)}. ` : ""}${granter} can change it.`}
-        icon={<Lock aria-hidden />}
-        title="Your role does not allow this"
-      />
+      <EmptyState {...(owner === null ? own : others[owner])} icon={<Lock aria-hidden />} />
     </Card>
   );
 }

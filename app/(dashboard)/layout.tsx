@@ -5,6 +5,7 @@ import { SignInAgain } from "#components/auth/sign-in-again.tsx";
 import { TestModeBanner } from "#components/sandbox/test-mode-banner.tsx";
 import { ActingBanner } from "#components/shell/acting-banner.tsx";
 import { AppShell } from "#components/shell/app-shell.tsx";
+import { ConnectionNotice } from "#components/shell/connection-notice.tsx";
 import { DemoBanner, type DemoBannerProps } from "#components/shell/demo-banner.tsx";
 import { PaletteButton } from "#components/shell/palette-button.tsx";
 import { PermissionsProvider } from "#components/shell/permissions.tsx";
@@ -51,6 +52,7 @@ export default async function DashboardLayout({ children }: { readonly children:
           owner={ownerOf(user)}
           notice={
             <>
+              <ConnectionNotice />
               {isSafeMode() && <SafeModeBanner />}
               {demoBanner}
             </>

@@ -27,6 +27,11 @@ test.each(["reseller", "admin"] as const)("the palette of a %s finds every page 
   expect(wanted.filter((path) => !offered.includes(path))).toEqual([]);
 });
 
+test.each(["reseller", "admin"] as const)("the palette of a %s leads to pages that exist", (role) => {
+  const offered = paletteFor(role, everything, false).flatMap(({ items }) => pathnamesOf(items));
+  expect(offered.filter((path) => !pages.includes(path))).toEqual([]);
+});
+
 test("who acts as a reseller is not offered settings, which are its people's own", () => {
   const offered = paletteFor("reseller", everything, true).flatMap(({ items }) => pathnamesOf(items));
   expect(offered.filter((path) => path.startsWith("/settings"))).toEqual([]);

@@ -7,7 +7,6 @@ import {
   Plus,
   ReceiptText,
   ScrollText,
-  Server,
   Settings,
   Users,
 } from "lucide-react";
@@ -90,13 +89,6 @@ const actions = {
       label: "Print or download a statement",
       synonyms: "invoice bill receipt accounting pdf csv export",
       icon: <ReceiptText aria-hidden />,
-    },
-    {
-      href: "/diagnostics/install",
-      permission: "diagnostics:read",
-      label: "Install the agent on a server",
-      synonyms: "monitoring diagnostics script",
-      icon: <Server aria-hidden />,
     },
     {
       href: "/api-keys/new",

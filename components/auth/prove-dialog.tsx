@@ -94,7 +94,7 @@ function ProveAtIssuer({ issuer }: { readonly issuer: string }) {
       footer={
         <>
           <Button onClick={() => proofRequests.settle(false)}>Cancel</Button>
-          <Button onClick={() => proofRequests.settle(true)} variant="primary">
+          <Button data-autofocus onClick={() => proofRequests.settle(true)} variant="primary">
             Continue here
           </Button>
         </>

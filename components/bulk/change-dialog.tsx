@@ -8,7 +8,7 @@ import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import type { SubmissionFailure } from "#components/form/use-submission.ts";
 import { ErrorState } from "#components/ui/error-state.tsx";
-import { TextareaField } from "#components/ui/field.tsx";
+import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText } from "./bulk-job.ts";
@@ -85,9 +85,18 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
       refusalNote="Nothing was started. The numbers above are as of now."
       size="md"
       title={texts.title(what)}
-      tone={offered === "suspend" ? "critical" : "default"}
+      tone={offered === "suspend" || offered === "terminate" ? "critical" : "default"}
     >
-      {field && (
+      {field?.name === "typed_count" && numbers !== null && (
+        <TextField
+          autoComplete="off"
+          inputMode="numeric"
+          label={`Type ${numbers.count} to confirm`}
+          name={field.name}
+          ref={focus}
+        />
+      )}
+      {field && field.name !== "typed_count" && (
         <TextareaField
           data-autofocus
           label={field.label}
@@ -104,6 +113,11 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
       )}
     </ConfirmForm>
   );
+}
+
+/** Comes with the quote, after the dialog. */
+function focus(input: HTMLInputElement | null): void {
+  input?.focus();
 }
 
 /** What is too much at once is the caller's to change; the rest reads like any other failure. */

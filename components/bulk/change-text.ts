@@ -11,7 +11,7 @@ export interface ChangeText {
   /** What becomes of those that are not left out. */
   readonly outcome: string;
   readonly field?: {
-    readonly name: "notes" | "reason";
+    readonly name: "notes" | "reason" | "typed_count";
     readonly label: string;
     readonly placeholder: string;
     readonly optional: boolean;
@@ -52,6 +52,19 @@ export const changeTexts = {
     description: (one) => `${one ? "It verifies" : "They verify"} again at once. This is free.`,
     confirm: ({ count }) => `Lift ${number(count)}`,
     outcome: "Will be lifted",
+  },
+  terminate: {
+    title: (what) => `Terminate ${what} for good?`,
+    description: (one) =>
+      `${one ? "It stops verifying" : "They stop verifying"} at once and cannot be brought back. Nothing is refunded. To stop ${one ? "it" : "them"} for a while, suspend ${one ? "it" : "them"} instead.`,
+    confirm: ({ count }) => `Terminate ${number(count)} for good`,
+    outcome: "Will be terminated",
+    field: {
+      name: "typed_count",
+      label: "Number of licenses",
+      placeholder: "",
+      optional: false,
+    },
   },
   notes: {
     title: (what) => `Set the notes of ${what}?`,

@@ -28,6 +28,7 @@ export const offeredChanges = {
   renew: { label: "Renew", change: { kind: "renew" } },
   suspend: { label: "Suspend", change: { kind: "suspend", reason: "" } },
   unsuspend: { label: "Lift suspension", change: { kind: "unsuspend" } },
+  terminate: { label: "Terminate", change: { kind: "terminate" } },
   notes: { label: "Set notes", change: { kind: "set_notes", notes: "" } },
   auto_renew_on: { label: "Switch automatic renewal on", change: { kind: "set_auto_renew", on: true } },
   auto_renew_off: { label: "Switch automatic renewal off", change: { kind: "set_auto_renew", on: false } },
@@ -36,6 +37,6 @@ export type OfferedChange = keyof typeof offeredChanges;
 
 /** Which of them there are for what is selected, in the order of the menu. */
 export const offeredFor: Readonly<Record<SelectionNoun, readonly OfferedChange[]>> = {
-  license: ["renew", "suspend", "unsuspend", "notes", "auto_renew_on", "auto_renew_off"],
+  license: ["renew", "suspend", "unsuspend", "notes", "auto_renew_on", "auto_renew_off", "terminate"],
   bundle: ["renew", "auto_renew_on", "auto_renew_off"],
 };

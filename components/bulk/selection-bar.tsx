@@ -1,6 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { CirclePlay, Ellipsis, NotebookPen, Pause, RefreshCw, Repeat, RepeatOff, X } from "lucide-react";
+import { CirclePlay, Ellipsis, NotebookPen, OctagonX, Pause, RefreshCw, Repeat, RepeatOff, X } from "lucide-react";
 import { useState } from "react";
 import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -8,11 +8,11 @@ import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
 import { type ActionResult, type OnceAction, requireValue } from "#lib/domain/action-result.ts";
-import { bulkKindSpends, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
+import { bulkKindPermission, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { ChangeDialog } from "./change-dialog.tsx";
 import type { ChangeQuote, ChangeRequest, OfferedChange, StartRequest } from "./license-change.ts";
 import { offeredChanges, offeredFor } from "./license-change.ts";
-import { useSelectionPage } from "./selection-scope.tsx";
+import { SELECTION_ACTIONS, useSelectionPage } from "./selection-scope.tsx";
 import {
   clearSelection,
   isSelected,
@@ -38,6 +38,7 @@ const icons = {
   suspend: Pause,
   unsuspend: CirclePlay,
   notes: NotebookPen,
+  terminate: OctagonX,
   auto_renew_on: Repeat,
   auto_renew_off: RepeatOff,
 } as const satisfies Record<OfferedChange, unknown>;
@@ -45,7 +46,11 @@ const icons = {
 /** At the bottom while rows are selected: how many, and what can be done with all of them at once. */
 export function SelectionBar({ noun, paged, count, quote, start }: SelectionBarProps) {
   const selection = useSelection(noun);
-  const spends = usePermission("wallet:spend");
+  const may = {
+    "wallet:spend": usePermission("wallet:spend"),
+    "licenses:terminate": usePermission("licenses:terminate"),
+    none: true,
+  };
   const [open, setOpen] = useState<OfferedChange | null>(null);
   const selected = selectedCount(selection);
   if (selected === 0) return null;
@@ -71,8 +76,8 @@ export function SelectionBar({ noun, paged, count, quote, start }: SelectionBarP
       </p>
       <PageOffer />
       {paged && <MatchingOffer count={count} />}
-      <div className="flex items-center gap-1.5 max-md:ml-auto">
-        {spends && (
+      <div className="flex items-center gap-1.5 max-md:ml-auto" {...{ [SELECTION_ACTIONS]: "" }}>
+        {may["wallet:spend"] && (
           <Button icon={icon("renew")} onClick={() => setOpen("renew")} size="sm" variant="primary">
             Renew
           </Button>
@@ -88,7 +93,7 @@ export function SelectionBar({ noun, paged, count, quote, start }: SelectionBarP
           variant="secondary"
         >
           {offeredFor[noun]
-            .filter((name) => name !== "renew" && (spends || !bulkKindSpends(offeredChanges[name].change.kind)))
+            .filter((name) => name !== "renew" && may[bulkKindPermission(offeredChanges[name].change.kind) ?? "none"])
             .map((name) => (
               <MenuItem icon={icon(name)} key={name} onSelect={() => setOpen(name)}>
                 {offeredChanges[name].label}

@@ -11,6 +11,9 @@ import {
   useSelection,
 } from "./selection-store.ts";
 
+/** Marks what holds the bar's buttons. */
+export const SELECTION_ACTIONS = "data-selection-actions";
+
 const SelectionPageContext = createContext<SelectionPage | null>(null);
 
 export function useSelectionPage(): SelectionPage {
@@ -23,7 +26,7 @@ export interface SelectionScopeProps extends SelectionPage {
   readonly children: ReactNode;
 }
 
-/** Around a list whose rows can be selected; x turns the row that has the focus. */
+/** Around a list whose rows can be selected. x turns the row that has the focus; from there, Tab goes to the bar. */
 export function SelectionScope({ noun, ids, search, children }: SelectionScopeProps) {
   // The server sends a new array each time; what is in it decides.
   const key = ids.join();
@@ -33,10 +36,20 @@ export function SelectionScope({ noun, ids, search, children }: SelectionScopePr
   useEffect(() => leaveOtherMatch({ noun, search }), [noun, search]);
 
   useEffect(() => {
+    let turned: Element | null = null;
     function onKeyDown(event: KeyboardEvent) {
-      if (event.key !== "x" || !isShortcutEvent(event)) return;
-      const box = document.activeElement?.closest('[role="row"]')?.querySelector<HTMLElement>("[data-select-row]");
-      box?.click();
+      const { activeElement } = document;
+      if (event.key === "x" && isShortcutEvent(event)) {
+        const box = activeElement?.closest('[role="row"]')?.querySelector<HTMLElement>("[data-select-row]");
+        box?.click();
+        turned = box ? activeElement : null;
+      } else if (event.key === "Tab" && turned !== null) {
+        const bar = document.querySelector<HTMLElement>(`[${SELECTION_ACTIONS}] button`);
+        const [from, to] = event.shiftKey ? [bar, turned] : [turned, bar];
+        if (from === null || from !== activeElement || !(to instanceof HTMLElement)) return;
+        event.preventDefault();
+        to.focus();
+      }
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);

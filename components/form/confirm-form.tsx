@@ -41,11 +41,11 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
       dismissible={!pending}
       footer={
         <>
-          <Button data-autofocus={critical || undefined} disabled={pending} onClick={onClose}>
+          <Button disabled={pending} onClick={onClose}>
             Cancel
           </Button>
           <Button
-            data-autofocus={critical ? undefined : true}
+            data-autofocus
             disabled={confirmDisabled}
             form={formId}
             loading={pending}

@@ -47,6 +47,7 @@ export function Shortcuts({ sections, open, onOpenChange }: ShortcutsProps) {
     { label: "Next row, previous row", keys: ["j", "k"] },
     { label: "Open the row", keys: ["Enter"] },
     { label: "Select the row", keys: ["x"] },
+    { label: "From a selected row to its actions", keys: ["Tab"] },
     { label: "These shortcuts", keys: ["?"] },
   ];
 

@@ -4,6 +4,7 @@ import { type ReactNode, useId } from "react";
 import { cx } from "./cx.ts";
 import { useFieldProblem } from "./field-problems.ts";
 import { Input, type InputProps } from "./input.tsx";
+import { SecretInput } from "./secret-input.tsx";
 import { Select, type SelectProps } from "./select.tsx";
 import { Textarea, type TextareaProps } from "./textarea.tsx";
 
@@ -79,9 +80,10 @@ export function FieldError({ id, className, children }: FieldErrorProps) {
 }
 
 export function TextField({ name, label, hint, error, optional, ...input }: FieldTexts & InputProps) {
+  const Control = input.type === "password" ? SecretInput : Input;
   return (
     <Field error={error} hint={hint} label={label} name={name} optional={optional ?? false}>
-      {(control) => <Input autoComplete="off" {...control} {...input} />}
+      {(control) => <Control autoComplete="off" {...control} {...input} />}
     </Field>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 import { X } from "lucide-react";
-import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
 
@@ -49,12 +49,12 @@ function OpenModal({
     documentElement.style.setProperty("--scrollbar-width", `${window.innerWidth - documentElement.clientWidth}px`);
     dialog.showModal();
     // Else the browser would begin at the button that closes.
-    (dialog.querySelector<HTMLElement>("[data-autofocus]") ?? firstControl(dialog) ?? dialog).focus();
+    const start = dialog.querySelector<HTMLElement>("[data-autofocus]") ?? firstControl(dialog);
+    (start?.matches(":disabled") ? dialog : (start ?? dialog)).focus();
     return () => dialog.close();
   }, []);
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the click is one on the backdrop; Escape is its key
     <dialog
       aria-describedby={description ? descriptionId : undefined}
       aria-labelledby={titleId}
@@ -72,6 +72,7 @@ function OpenModal({
         // The event comes late: by then, React's double mount in development has opened it again.
         if (!ref.current?.open) onClose();
       }}
+      onKeyDown={submitOnEnter}
       onPointerDown={(event) => {
         pressedBackdropRef.current = event.target === event.currentTarget;
       }}
@@ -114,6 +115,21 @@ function OpenModal({
     </dialog>
   );
 }
+
+/** From controls that do not submit by themselves; from a text of several lines with Ctrl or ⌘. */
+function submitOnEnter(event: KeyboardEvent<HTMLDialogElement>) {
+  const { target, currentTarget, key, ctrlKey, metaKey, repeat, nativeEvent } = event;
+  if (key !== "Enter" || event.defaultPrevented || nativeEvent.isComposing) return;
+  // The key that opened the dialog, still held, confirms nothing.
+  if (repeat && !(target instanceof HTMLTextAreaElement)) return event.preventDefault();
+  const isOwn = target instanceof HTMLTextAreaElement ? !(ctrlKey || metaKey) : (target as Element).matches(OWN_ENTER);
+  if (isOwn) return;
+  event.preventDefault();
+  currentTarget.querySelector<HTMLButtonElement>('button[type="submit"]')?.click();
+}
+
+/** Enter presses, follows or submits. */
+const OWN_ENTER = "a[href], button, input, summary, [role=option], [role=menuitem]";
 
 function firstControl(dialog: HTMLElement): HTMLElement | null {
   return dialog.querySelector("[data-modal-body] :is(a[href], button, input, select, textarea):not(:disabled)");

@@ -215,3 +215,46 @@ test("a change of a suspended account is paused, and says so to an admin who act
     "This account is suspended. Ask an admin to lift the suspension.Nothing was charged.",
   );
 });
+
+test("a selected row is renewed by keys alone: Tab to its actions, Enter, and Enter to confirm", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const reseller = await newReseller({ funds: "100" });
+  await login(reseller);
+  for (let count = 0; count < 3; count++) await reseller.newLicense({ product: { price: 1450n } });
+  await page.goto("/licenses");
+  await focusFirstRow(page);
+  await page.keyboard.press("x");
+  await expect(bar(page).getByRole("status")).toHaveText("1 selected");
+  const row = page.locator(":focus");
+  await page.keyboard.press("Tab");
+  await expect(bar(page).getByRole("button", { name: "Renew" })).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(row).toHaveAttribute("href", /\/licenses\/\d+$/);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Renew 1 for $14.50" })).toBeEnabled();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Renewal of 1 license" })).toBeVisible();
+});
+
+test("many licenses are terminated once their number has been typed", async ({ page, login, reseller }) => {
+  await login(reseller);
+  for (let count = 0; count < 2; count++) await reseller.newLicense();
+  await page.goto("/licenses");
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check();
+  await bar(page).getByRole("button", { name: "More changes" }).click();
+  await page.getByRole("menuitem", { name: "Terminate" }).click();
+  const dialog = page.getByRole("dialog", { name: "Terminate 2 licenses for good?" });
+  await expect(dialog).toContainText("Nothing is refunded.");
+  const field = dialog.getByLabel("Type 2 to confirm");
+  await field.fill("3");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("Type 2 to confirm.")).toBeVisible();
+  await inspect(page, "bulk-terminate");
+  await field.fill("2");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
+});

@@ -1,4 +1,5 @@
-import { expect, onDesktop, test } from "../support/dashboard.ts";
+import { expect, onDesktop, shownBalance, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
 import { addWaitingTopUps } from "../support/waiting.ts";
 
 const MANY = 1200;
@@ -19,3 +20,28 @@ test(
     }
   },
 );
+
+test("without a connection the page stays, says so, and its links wait", async ({
+  page,
+  login,
+  reseller,
+  context,
+  tolerate,
+}) => {
+  // The links' pages are fetched ahead.
+  tolerate(/ERR_INTERNET_DISCONNECTED/);
+  await login(reseller);
+  await page.goto("/bundles");
+  const notice = page.getByText("No connection.");
+  await expect(shownBalance(page)).toBeVisible();
+  await context.setOffline(true);
+  await expect(notice).toBeVisible();
+  const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Licenses" });
+  await link.click();
+  await expect(page).toHaveURL(/\/bundles$/);
+  await inspect(page, "no-connection");
+  await context.setOffline(false);
+  await expect(notice).toHaveCount(0);
+  await link.click();
+  await expect(page).toHaveURL(/\/licenses$/);
+});

@@ -70,6 +70,7 @@ test("an admin who acts as a reseller sees that reseller's pages alone, says so 
   login,
   reseller,
   newReseller,
+  tolerate,
 }) => {
   test.slow();
   const other = await newReseller();
@@ -80,10 +81,11 @@ test("an admin who acts as a reseller sees that reseller's pages alone, says so 
   await expect(page).toHaveURL(/\/overview$/);
   const banner = page.getByRole("region", { name: "Acting as a reseller" });
   await expect(banner).toContainText("You act as Reseller");
-  for (const path of [`/resellers/${other.resellerId}`, "/settings/team"]) {
-    await page.goto(path);
-    await expect(page).toHaveURL(/\/overview$/);
-  }
+  tolerate(/status of 403/);
+  await page.goto(`/resellers/${other.resellerId}`);
+  await expect(page.getByText("This page belongs to administrators")).toBeVisible();
+  await page.goto("/settings/team");
+  await expect(page.getByText("These settings are your own")).toBeVisible();
   await page.goto("/wallet");
   await expect(banner).toBeVisible();
   await expect(page.getByRole("banner")).toContainText("$1,000.00");

@@ -180,3 +180,14 @@ test("an address too long for the headers of a redirect is not kept for the way 
   const long = await ask(600);
   expect([long.status(), long.headers().location]).toEqual([307, "/sign-in"]);
 });
+
+test("a password is shown and hidden where it is typed", async ({ page }) => {
+  await page.goto("/sign-in");
+  const password = page.getByLabel("Password");
+  await password.fill("a long one");
+  await expect(password).toHaveAttribute("type", "password");
+  await page.getByRole("button", { name: "Show what is typed" }).click();
+  await expect(password).toHaveAttribute("type", "text");
+  await page.getByRole("button", { name: "Hide what is typed" }).click();
+  await expect(password).toHaveAttribute("type", "password");
+});

@@ -166,8 +166,8 @@ test("deleting asks, and takes the endpoint and its log away", async ({
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete…" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete this endpoint?" });
-  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
-  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(dialog.getByRole("button", { name: "Delete" })).toBeFocused();
+  await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/webhooks$/);
   await expect(page.getByText("No endpoints yet")).toBeVisible();
   await expectNothingAt(href);

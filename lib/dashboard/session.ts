@@ -76,10 +76,22 @@ export async function requireUser(): Promise<SignedInUser> {
   redirect(next === ROOT || next.length > MAX_NEXT_LENGTH ? "/sign-in" : `/sign-in?next=${next}`);
 }
 
-/** For pages of resellers: redirects admins to the start page, and refuses roles without the permission. */
+/** Whom a page belongs to that was refused because of that. */
+export type PageOwner = SignedInUser["kind"] | "person";
+
+/** For the page that says so. */
+export const refusedPage = cache((): { owner: PageOwner | null } => ({ owner: null }));
+
+/** Refuses a page of a kind of user, or of the person who acts as a reseller now. */
+export function forbidOther(owner: PageOwner): never {
+  refusedPage().owner = owner;
+  forbidden();
+}
+
+/** For pages of resellers: refuses admins, and roles without the permission. */
 export async function requireResellerUser(permission: ResellerPermission): Promise<SignedInUser> {
   const user = await requireUser();
-  if (user.kind !== "reseller") redirect("/");
+  if (user.kind !== "reseller") forbidOther("reseller");
   if (!may(user, permission)) forbidden();
   return user;
 }
@@ -91,10 +103,10 @@ export async function requireUserWith(permission: ResellerPermission): Promise<S
   return user;
 }
 
-/** For pages of admins: redirects resellers' users to the start page, and refuses roles without the permission. */
+/** For pages of admins: refuses resellers' users, and roles without the permission. */
 export async function requireAdminUser(permission: AdminPermission): Promise<SignedInUser> {
   const user = await requireUser();
-  if (user.kind !== "admin") redirect("/");
+  if (user.kind !== "admin") forbidOther("admin");
   if (!may(user, permission)) forbidden();
   return user;
 }

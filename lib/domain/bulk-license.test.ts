@@ -32,32 +32,34 @@ const licenses = {
 const renew: LicenseBulkChange = { kind: "renew" };
 const suspend: LicenseBulkChange = { kind: "suspend", reason: "" };
 const unsuspend: LicenseBulkChange = { kind: "unsuspend" };
+const terminate: LicenseBulkChange = { kind: "terminate" };
 const notes: LicenseBulkChange = { kind: "set_notes", notes: "" };
 const autoRenewOn: LicenseBulkChange = { kind: "set_auto_renew", on: true };
 const autoRenewOff: LicenseBulkChange = { kind: "set_auto_renew", on: false };
 
 const obstacles: Record<keyof typeof licenses, readonly (string | null)[]> = {
-  // renew, suspend, unsuspend, notes, on, off
-  active: [null, null, "not_suspended", null, null, "unchanged"],
-  expired: [null, null, "not_suspended", null, null, "unchanged"],
-  suspended: [null, "suspended_already", null, null, null, "unchanged"],
-  suspendedByAdmin: [null, "suspended_already", "suspended_by_admin", null, null, "unchanged"],
-  pending: ["pending", "pending", "pending", null, null, "unchanged"],
-  terminated: ["terminated", "terminated", "terminated", null, "terminated", "terminated"],
-  member: ["bundle_member", null, "not_suspended", null, "bundle_member", "bundle_member"],
-  busy: ["busy", "busy", "not_suspended", null, null, "unchanged"],
-  unsold: ["no_price", null, "not_suspended", null, null, "unchanged"],
-  renewing: [null, null, "not_suspended", null, "unchanged", null],
+  // renew, suspend, unsuspend, notes, on, off, terminate
+  active: [null, null, "not_suspended", null, null, "unchanged", null],
+  expired: [null, null, "not_suspended", null, null, "unchanged", "expired"],
+  suspended: [null, "suspended_already", null, null, null, "unchanged", null],
+  suspendedByAdmin: [null, "suspended_already", "suspended_by_admin", null, null, "unchanged", "suspended_by_admin"],
+  pending: ["pending", "pending", "pending", null, null, "unchanged", "pending"],
+  terminated: ["terminated", "terminated", "terminated", null, "terminated", "terminated", "terminated"],
+  member: ["bundle_member", null, "not_suspended", null, "bundle_member", "bundle_member", "ends_with_bundle"],
+  busy: ["busy", "busy", "not_suspended", null, null, "unchanged", "busy"],
+  unsold: ["no_price", null, "not_suspended", null, null, "unchanged", null],
+  renewing: [null, null, "not_suspended", null, "unchanged", null, null],
 };
 
 describe.each(Object.keys(licenses) as (keyof typeof licenses)[])("a license that is %s", (name) => {
   test("is excluded from exactly the changes it cannot have, with the decisive reason", () => {
-    const changes = [renew, suspend, unsuspend, notes, autoRenewOn, autoRenewOff];
+    const changes = [renew, suspend, unsuspend, notes, autoRenewOn, autoRenewOff, terminate];
     const found = changes.map((change) => findBulkObstacle(change, licenses[name], { now, asAdmin: false }));
     expect(found).toEqual(obstacles[name]);
   });
 });
 
-test("an admin can lift an admin's suspension (contract 1.15)", () => {
+test("an admin can lift an admin's suspension, and end what an admin suspended (contract 1.15)", () => {
+  expect(findBulkObstacle(terminate, licenses.suspendedByAdmin, { now, asAdmin: true })).toBeNull();
   expect(findBulkObstacle(unsuspend, licenses.suspendedByAdmin, { now, asAdmin: true })).toBeNull();
 });

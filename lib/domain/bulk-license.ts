@@ -4,12 +4,14 @@ import { deriveLicenseStatus, type LicenseFacts } from "./license-status.ts";
 export const bulkObstacles = {
   pending: "Not yet confirmed by the provider",
   terminated: "Terminated",
+  expired: "Expired already",
   bundle_member: "Renews with its bundle",
+  ends_with_bundle: "Ends with its bundle",
   busy: "Another change is in progress",
   no_price: "Its billing cycle is no longer sold",
   suspended_already: "Suspended already",
   not_suspended: "Not suspended",
-  suspended_by_admin: "Suspended by an admin; only an admin can lift that",
+  suspended_by_admin: "Suspended by an admin; only an admin can change that",
   unchanged: "No change",
 } as const satisfies Record<string, string>;
 export type BulkObstacle = keyof typeof bulkObstacles;
@@ -30,6 +32,7 @@ export type LicenseBulkChange =
   | { readonly kind: "renew" }
   | { readonly kind: "suspend"; readonly reason: string }
   | { readonly kind: "unsuspend" }
+  | { readonly kind: "terminate" }
   | { readonly kind: "set_notes"; readonly notes: string }
   | { readonly kind: "set_auto_renew"; readonly on: boolean };
 
@@ -53,6 +56,11 @@ export function findBulkObstacle(
     case "unsuspend":
       if (status === "terminated" || status === "pending") return status;
       if (status !== "suspended") return "not_suspended";
+      if (license.suspendedBy === "admin" && !asAdmin) return "suspended_by_admin";
+      return license.busy ? "busy" : null;
+    case "terminate":
+      if (status === "terminated" || status === "pending" || status === "expired") return status;
+      if (license.bundleInstanceId !== null) return "ends_with_bundle";
       if (license.suspendedBy === "admin" && !asAdmin) return "suspended_by_admin";
       return license.busy ? "busy" : null;
     case "set_notes":

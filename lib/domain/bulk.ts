@@ -3,6 +3,7 @@ export const bulkKinds = [
   "renew",
   "suspend",
   "unsuspend",
+  "terminate",
   "set_notes",
   "set_auto_renew",
   "renew_bundle",
@@ -12,6 +13,7 @@ export const bulkKinds = [
 ] as const;
 export type BulkKind = (typeof bulkKinds)[number];
 
+/** Kinds that spend money, now or when terms end. */
 const spendingKinds: ReadonlySet<BulkKind> = new Set([
   "renew",
   "set_auto_renew",
@@ -20,9 +22,10 @@ const spendingKinds: ReadonlySet<BulkKind> = new Set([
   "register",
 ]);
 
-/** Whether a change of this kind spends money, now or when terms end. */
-export function bulkKindSpends(kind: BulkKind): boolean {
-  return spendingKinds.has(kind);
+/** What a user has to be allowed beside changing licenses or bundles; null: nothing. */
+export function bulkKindPermission(kind: BulkKind): "wallet:spend" | "licenses:terminate" | null {
+  if (kind === "terminate") return "licenses:terminate";
+  return spendingKinds.has(kind) ? "wallet:spend" : null;
 }
 
 /** Titles of jobs, on their pages and in the audit log. */
@@ -30,6 +33,7 @@ export const bulkKindTitles = {
   renew: "Renewal",
   suspend: "Suspension",
   unsuspend: "End of suspension",
+  terminate: "Termination",
   set_notes: "Notes",
   set_auto_renew: "Automatic renewal",
   renew_bundle: "Renewal of bundles",

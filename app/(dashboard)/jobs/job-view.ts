@@ -56,6 +56,7 @@ function detailOf({ kind, parameters }: BulkJob): string {
     case "renew":
     case "renew_bundle":
     case "unsuspend":
+    case "terminate":
       return "";
     default:
       return kind satisfies never;

@@ -8,6 +8,7 @@ import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { setLicenseNotes } from "#lib/services/license/set-notes.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
 import { relocationParameters } from "#lib/services/relocation/parameters.ts";
 import { relocateUnit } from "#lib/services/relocation/relocate-unit.ts";
@@ -45,6 +46,14 @@ export const bulkKindRunners = {
     input: empty,
     run: async (ctx, { licenseId }) => {
       const { operationId } = await unsuspendLicense(ctx, { licenseId: requireId(licenseId) });
+      return { operationId };
+    },
+  }),
+  terminate: defineBulkKind({
+    parameters: empty,
+    input: empty,
+    run: async (ctx, { licenseId }) => {
+      const { operationId } = await terminateLicense(ctx, { licenseId: requireId(licenseId) });
       return { operationId };
     },
   }),

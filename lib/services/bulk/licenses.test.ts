@@ -242,3 +242,21 @@ test("ten thousand items start at once, one more is rejected, and the worker run
   await reseller.register();
   expect(await codeOf(quote(change))).toBe("state_invalid");
 });
+
+test("licenses are terminated together without a charge, by those alone who may terminate one", async () => {
+  const { licenseId } = await reseller.register();
+  const change = { kind: "terminate" } as const;
+  const selection = { licenseIds: [licenseId] };
+  for (const role of ["support", "finance", "developer", "viewer"] as const) {
+    const ctx = world.context(actors.user(reseller.id, role));
+    expect(await codeOf(quoteLicenseBulk(ctx, { change, selection }))).toBe("permission_denied");
+    const agreed = { count: 1, total: 0n };
+    expect(await codeOf(startLicenseBulk(ctx, { change, selection, agreed }))).toBe("permission_denied");
+  }
+  expect(await quote(change, selection)).toMatchObject({ count: 1, total: 0n });
+  const { posted } = await reseller.wallet();
+  await startAndRun(change, selection);
+  expect(await reseller.license(licenseId)).toMatchObject({ terminatedAt: expect.any(Date) });
+  expect(await reseller.wallet()).toMatchObject({ posted, held: 0n });
+  expect(await quote(change, selection)).toMatchObject({ count: 0, skipped: [{ reason: "terminated", count: 1 }] });
+});

@@ -1,4 +1,4 @@
-import { bulkKindSpends } from "#lib/domain/bulk.ts";
+import { bulkKindPermission } from "#lib/domain/bulk.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { type BundleBulkInput, planBundleBulk } from "./bundle-plan.ts";
 import { type BulkQuote, toBulkQuote } from "./plan.ts";
@@ -9,6 +9,7 @@ import { type BulkQuote, toBulkQuote } from "./plan.ts";
  */
 export async function quoteBundleBulk(ctx: ServiceContext, input: BundleBulkInput): Promise<BulkQuote> {
   const resellerId = requireResellerUser(ctx, "bundles:write");
-  if (bulkKindSpends(input.change.kind)) requireResellerUser(ctx, "wallet:spend");
+  const permission = bulkKindPermission(input.change.kind);
+  if (permission !== null) requireResellerUser(ctx, permission);
   return toBulkQuote(await planBundleBulk(ctx, resellerId, input));
 }

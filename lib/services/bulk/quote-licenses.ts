@@ -1,4 +1,4 @@
-import { bulkKindSpends } from "#lib/domain/bulk.ts";
+import { bulkKindPermission } from "#lib/domain/bulk.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { type LicenseBulkInput, planLicenseBulk } from "./license-plan.ts";
 import { type BulkQuote, toBulkQuote } from "./plan.ts";
@@ -9,6 +9,7 @@ import { type BulkQuote, toBulkQuote } from "./plan.ts";
  */
 export async function quoteLicenseBulk(ctx: ServiceContext, input: LicenseBulkInput): Promise<BulkQuote> {
   const resellerId = requireResellerUser(ctx, "licenses:write");
-  if (bulkKindSpends(input.change.kind)) requireResellerUser(ctx, "wallet:spend");
+  const permission = bulkKindPermission(input.change.kind);
+  if (permission !== null) requireResellerUser(ctx, permission);
   return toBulkQuote(await planLicenseBulk(ctx, resellerId, input));
 }

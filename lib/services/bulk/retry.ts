@@ -1,5 +1,5 @@
 import { retryBulkJob as retryJob } from "#lib/db/bulk/job.ts";
-import { bulkKindSpends } from "#lib/domain/bulk.ts";
+import { bulkKindPermission } from "#lib/domain/bulk.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { priceChanged } from "#lib/domain/refused-charge.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
@@ -20,7 +20,8 @@ export async function retryFailedBulkItems(
   const resellerId = requireResellerUser(ctx, "licenses:write");
   const job = await getOwnBulkJob(ctx, resellerId, input.jobId);
   const { id, kind, state, counts, currency, allOrNothing } = job;
-  if (bulkKindSpends(kind)) requireResellerUser(ctx, "wallet:spend");
+  const permission = bulkKindPermission(kind);
+  if (permission !== null) requireResellerUser(ctx, permission);
   if (allOrNothing) throw new DomainError("state_invalid", "This job is all or nothing. Start a new one.");
   if (state !== "finished" || counts.failed === 0) throw nothingToRetry();
   const items = await priceFailedItems(ctx, resellerId, job);

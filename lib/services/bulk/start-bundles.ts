@@ -1,4 +1,4 @@
-import { bulkKindSpends } from "#lib/domain/bulk.ts";
+import { bulkKindPermission } from "#lib/domain/bulk.ts";
 import type { BulkJobId } from "#lib/domain/ids.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { type BundleBulkInput, planBundleBulk } from "./bundle-plan.ts";
@@ -13,7 +13,8 @@ export async function startBundleBulk(
 ): Promise<{ readonly jobId: BulkJobId }> {
   const resellerId = requireResellerUser(ctx, "bundles:write");
   const { kind, ...parameters } = input.change;
-  if (bulkKindSpends(kind)) requireResellerUser(ctx, "wallet:spend");
+  const permission = bulkKindPermission(kind);
+  if (permission !== null) requireResellerUser(ctx, permission);
   const plan = () => planBundleBulk(ctx, resellerId, input);
   return startPlannedJob(ctx, resellerId, { kind, parameters, agreed, plan });
 }

@@ -26,6 +26,8 @@ export function toSearchQuery(typed: string) {
     number: parsePositiveInteger(text),
     licenseId: only?.licenseId ?? null,
     bundleInstanceId: only?.bundleInstanceId ?? parsePositiveInteger(text),
+    /** `bundle 2` also finds its licenses, which come after it. */
+    isBundle: only !== null && only.bundleInstanceId !== null,
     address: parseIpv4(text),
     keyHint: parseApiKey(text) === null ? null : apiKeyHint(text),
     endpointId: parseWebhookEndpointId(lower),

@@ -140,6 +140,11 @@ test("an admin finds a license by the beginning of its host name", async () => {
   expect(found.map(({ object }) => object.id)).toEqual([String(licenseId)]);
 });
 
+test("a bundle with its number comes before its licenses", async () => {
+  const found = await searchOwnObjects(world.context(actors.user(owner.id)), { text: `bundle ${examples.bundle.id}` });
+  expect(found.map(({ kind }) => kind)).toEqual(["bundle", "license", "license", "license"]);
+});
+
 test("an admin finds nothing of test mode", async () => {
   const sandboxId = await openSandboxOf(world.context({ kind: "system", name: "test" }), owner.id);
   const ctx = world.context(actors.user(sandboxId));

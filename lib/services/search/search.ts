@@ -124,10 +124,12 @@ async function searchFor(
   if (query === null) return [];
   const search = { db: await ctx.db.reads(), resellerId, query, now: ctx.now() };
   const found = await Promise.all(
-    kinds.map(async (kind) => {
-      const objects = await searchKinds[kind].find(search);
-      return objects.map((object) => ({ kind, object }) as FoundObject);
-    }),
+    (query.isBundle ? kinds.toSorted((a, b) => Number(b === "bundle") - Number(a === "bundle")) : kinds).map(
+      async (kind) => {
+        const objects = await searchKinds[kind].find(search);
+        return objects.map((object) => ({ kind, object }) as FoundObject);
+      },
+    ),
   );
   return found.flat();
 }

@@ -2,7 +2,7 @@ import { createLoader, createSerializer, type inferParserType, parseAsStringLite
 import { toItemView, toJobView } from "#app/(dashboard)/jobs/job-view.ts";
 import { type BulkOutcome, type BulkProgressPage, bulkOutcomes } from "#components/bulk/bulk-job.ts";
 import { onward, parseAsId } from "#components/ui/list-params.ts";
-import { bulkKindSpends } from "#lib/domain/bulk.ts";
+import { bulkKindPermission } from "#lib/domain/bulk.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
 import { listBulkItems } from "#lib/services/bulk/list-items.ts";
 import { quoteBulkRetry } from "#lib/services/bulk/quote-retry.ts";
@@ -25,7 +25,8 @@ function canRetry({ state, counts, allOrNothing }: BulkJob): boolean {
 }
 
 function mayRetry(ctx: ServiceContext, { kind }: BulkJob): boolean {
-  return hasPermission(ctx, "licenses:write") && (!bulkKindSpends(kind) || hasPermission(ctx, "wallet:spend"));
+  const permission = bulkKindPermission(kind);
+  return hasPermission(ctx, "licenses:write") && (permission === null || hasPermission(ctx, permission));
 }
 
 /** One page of a job, as the browser gets it. */

@@ -19,6 +19,7 @@ export const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("renew") }),
   z.object({ kind: z.literal("suspend"), reason: parameter.reason.transform((reason) => reason?.trim() ?? "") }),
   z.object({ kind: z.literal("unsuspend") }),
+  z.object({ kind: z.literal("terminate") }),
   z.object({ kind: z.literal("set_notes"), notes: parameter.notes.transform((notes) => notes?.trim() ?? "") }),
   z.object({ kind: z.literal("set_auto_renew"), on: z.boolean() }),
 ]);

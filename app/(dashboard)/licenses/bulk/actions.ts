@@ -3,6 +3,7 @@ import { z } from "zod";
 import { filterOf } from "#app/(dashboard)/licenses/view.ts";
 import { loadLicenseParams } from "#components/license/license-params.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
+import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseSelection } from "#lib/services/bulk/license-plan.ts";
 import { quoteLicenseBulk } from "#lib/services/bulk/quote-licenses.ts";
 import { startLicenseBulk } from "#lib/services/bulk/start-licenses.ts";
@@ -32,9 +33,13 @@ export const quoteChange = defineAction({
 
 export const startChange = defineAction({
   name: "licenses.bulk.startChange",
-  input: z.object({ selection, agreed: agreedSchema }).and(changeSchema),
+  input: z.object({ selection, agreed: agreedSchema, typed_count: z.string().trim().optional() }).and(changeSchema),
   revalidate: ["/licenses"],
-  run: async (ctx, { selection, agreed, ...change }) => {
+  run: async (ctx, { selection, agreed, typed_count, ...change }) => {
+    if (change.kind === "terminate" && typed_count !== String(agreed.count)) {
+      const details = { typed_count: `Type ${agreed.count} to confirm.` };
+      throw new DomainError("parameters_invalid", "Check the marked fields.", { details });
+    }
     const { jobId } = await startLicenseBulk(ctx, { selection, change, agreed });
     return { href: `/jobs/${jobId}` };
   },

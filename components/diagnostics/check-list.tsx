@@ -1,9 +1,12 @@
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
 import { type Check, sortBySeverity } from "#lib/domain/server-checks.ts";
+import { type Remedy, remedyOf } from "./check-remedy.ts";
 import { describeCheck } from "./check-text.ts";
 import { VerdictIcon } from "./verdict-icon.tsx";
 
 /** Every check with its verdict, what it found, and what to do about it; the worst first. */
-export function CheckList({ checks }: { readonly checks: readonly Check[] }) {
+export function CheckList({ checks, address }: { readonly checks: readonly Check[]; readonly address: string }) {
   return (
     <ul className="divide-y border-t">
       {sortBySeverity(checks).map((check) => {
@@ -15,11 +18,29 @@ export function CheckList({ checks }: { readonly checks: readonly Check[] }) {
               <p className="font-medium">{title}</p>
               <p className="text-pretty text-text-muted">{finding}</p>
               {advice !== null && <p className="mt-1 text-pretty">{withCode(advice)}</p>}
+              <RemedyButton remedy={remedyOf(check, address)} />
             </div>
           </li>
         );
       })}
     </ul>
+  );
+}
+
+function RemedyButton({ remedy }: { readonly remedy: Remedy | null }) {
+  if (remedy === null) return null;
+  if ("text" in remedy) {
+    return (
+      <p className="mt-1 flex flex-wrap items-center gap-1">
+        <code className="wrap-anywhere rounded-md bg-surface-sunken px-2 py-1 font-mono text-xs">{remedy.text}</code>
+        <CopyButton label={remedy.label} value={remedy.text} />
+      </p>
+    );
+  }
+  return (
+    <ButtonLink className="mt-2" href={remedy.href} prefetch={false} size="sm">
+      {remedy.label}
+    </ButtonLink>
   );
 }
 

@@ -38,6 +38,20 @@ export function describeCheck(check: Check): CheckText {
   }
 }
 
+/** What was found at a server, as a sentence of it. */
+export function describeFinding(hostname: string, check: Check): string {
+  switch (check.id) {
+    case "silent":
+      return `${hostname} has not reported for ${spanText(check.reportAgeMs / 1_000)}`;
+    case "address":
+      return `${hostname} reports from ${check.seen}`;
+    case "disk":
+      return `${hostname} has ${sizeText(check.freeMb)} disk left`;
+    default:
+      return `${hostname}: ${describeCheck(check).title.replace(/^The/, "the")}`;
+  }
+}
+
 type Of<Id extends CheckId> = Extract<Check, { readonly id: Id }>;
 
 function describeSilence({ verdict, reportAgeMs }: Of<"silent">): CheckText {

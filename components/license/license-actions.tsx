@@ -46,7 +46,8 @@ export function LicenseActions(props: LicenseActionsProps) {
   const renewable = quotes.length > 0 && balance !== null;
   const locked = license.suspendedBy === "admin" && viewed === null;
   const relocateHref = `/relocations?from=${license.ipAddress}`;
-  const liftable = mayChange && license.status === "suspended" && !locked;
+  // Resellers lift it in its notice, by one press; an admin confirms whose license it is.
+  const liftable = mayChange && license.status === "suspended" && viewed !== null;
   const endable = mayTerminate && license.changeable && license.bundleInstanceId === null && !locked;
   const dialog = { license, suspend, unsuspend, onClose: close };
   return (

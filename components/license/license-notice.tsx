@@ -1,14 +1,22 @@
 "use client";
+import type { ReactNode } from "react";
 import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { LicenseDetails } from "./license-details.ts";
 
+export interface LicenseNoticeProps {
+  readonly license: LicenseDetails;
+  /** Lifts its suspension. */
+  readonly lift: ReactNode;
+}
+
 /** What the status means and what can be done about it; nothing while all is well. */
-export function LicenseNotice({ license }: { readonly license: LicenseDetails }) {
+export function LicenseNotice(props: LicenseNoticeProps) {
+  const { license } = props;
   return (
     <>
-      <StateNotice license={license} />
+      <StateNotice {...props} />
       {license.busy && license.status !== "pending" && (
         <Banner title="A change is still open" tone="info">
           The provider has not confirmed the last change. We ask again until the answer is clear; until then no other
@@ -19,7 +27,7 @@ export function LicenseNotice({ license }: { readonly license: LicenseDetails })
   );
 }
 
-function StateNotice({ license }: { readonly license: LicenseDetails }) {
+function StateNotice({ license, lift }: LicenseNoticeProps) {
   const isOwn = useViewedReseller() === null;
   switch (license.status) {
     case "pending":
@@ -32,6 +40,7 @@ function StateNotice({ license }: { readonly license: LicenseDetails }) {
     case "suspended":
       return (
         <Banner
+          action={isOwn && lift}
           title={
             license.suspendedBy === "admin"
               ? "Suspended by an administrator"

@@ -1,8 +1,14 @@
 "use client";
+import { CirclePlay } from "lucide-react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { SubmissionError } from "#components/form/submission-error.tsx";
 import { toastWithUndo } from "#components/form/toast-with-undo.ts";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { usePermission } from "#components/shell/permissions.tsx";
 import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
+import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { unconfirmed } from "./license-changes.ts";
 import type { LicenseChanged, LicenseDetails, SuspendInput, UnsuspendInput } from "./license-details.ts";
@@ -53,17 +59,41 @@ export function UnsuspendDialog({ license, suspend, unsuspend, onClose }: Dialog
       action={unsuspend}
       confirmLabel="Lift suspension"
       description={`${license.id} verifies again at once. This is free.`}
-      done={(changed) => {
-        if (changed.pending) return unconfirmed;
-        toastWithUndo("Suspension lifted", {
-          action: suspend,
-          input: { license_id: license.licenseId, reason: license.suspensionReason },
-          title: "License suspended again",
-        });
-      }}
+      done={(changed) => afterLift({ license, suspend }, changed)}
       input={{ license_id: license.licenseId }}
       onClose={onClose}
       title="Lift the suspension?"
     />
   );
+}
+
+/** Lifts a suspension by one press, which is free and can be undone. */
+export function LiftSuspension({ license, suspend, unsuspend }: Omit<DialogProps, "onClose">) {
+  const mayChange = usePermission("licenses:write");
+  const { send, pending, failure } = useSubmission(unsuspend, (changed) => afterLift({ license, suspend }, changed));
+  if (!mayChange || license.busy || license.suspendedBy === "admin") return null;
+  return (
+    <div className="flex flex-col items-end gap-2">
+      <Button
+        icon={<CirclePlay aria-hidden className="size-3.5" />}
+        loading={pending}
+        onClick={() => void send({ license_id: license.licenseId })}
+      >
+        Lift suspension
+      </Button>
+      {failure && <SubmissionError failure={failure} refusalNote="It is still suspended." />}
+    </div>
+  );
+}
+
+function afterLift({ license, suspend }: Pick<DialogProps, "license" | "suspend">, changed: LicenseChanged): void {
+  if (changed.pending) {
+    toast(unconfirmed);
+    return;
+  }
+  toastWithUndo("Suspension lifted", {
+    action: suspend,
+    input: { license_id: license.licenseId, reason: license.suspensionReason },
+    title: "License suspended again",
+  });
 }

@@ -92,7 +92,7 @@ test("a server that needs somebody is on the overview, until its license has end
   await login(reseller);
   await page.goto("/overview");
   const attention = page.getByRole("region", { name: "Needs attention" });
-  await expect(attention).toContainText(`The server ${server.address} has a problem`);
+  await expect(attention).toContainText("web1.northwind.example: the clock is 1 hour fast");
   await attention.getByRole("link", { name: "View server" }).click();
   await expect(page.getByText("The clock is 1 hour fast")).toBeVisible();
   await setLicense(server.licenseId as never, "terminated");
@@ -116,4 +116,27 @@ test("another reseller's server looks exactly like one that does not exist (cont
     texts.push(await page.getByRole("main").innerText());
   }
   expect(new Set(texts).size).toBe(1);
+});
+
+test("a server that moved is named on the overview, and its license moved in two interactions", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const server = await newServer(reseller);
+  const seen = reseller.newAddress();
+  await server.report({ hostname: "web2.northwind.example", sourceAddress: seen });
+  const full = await newServer(reseller);
+  await full.report({ hostname: "shop.northwind.example", diskFree: "3GB" });
+  await login(reseller);
+  await page.goto("/overview");
+  const attention = page.getByRole("region", { name: "Needs attention" });
+  await expect(attention).toContainText("shop.northwind.example has 3 GB disk left");
+  await expect(attention).toContainText(`web2.northwind.example reports from ${seen}`);
+  await attention.getByRole("link", { name: "Move license" }).click();
+  await page.getByRole("button", { name: `Move 1 to ${seen}` }).click();
+  await expect(page).toHaveURL(/\/jobs\/\d+$/);
+  await expect(page.getByText("Finished: 1 done")).toBeVisible();
+  await page.goto(`/licenses/${server.licenseId}`);
+  await expect(page.getByRole("main")).toContainText(seen);
 });

@@ -1,9 +1,12 @@
+import { remedyOf } from "#components/diagnostics/check-remedy.ts";
+import { describeCheck, describeFinding } from "#components/diagnostics/check-text.ts";
 import { serverHref } from "#components/diagnostics/server.ts";
 import type { Alert } from "#components/overview/alert.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import { topUpHref } from "#components/wallet/top-up-href.ts";
 import { endpointHref } from "#components/webhook/describe-endpoint.ts";
 import type { WalletRunway } from "#lib/domain/runway.ts";
+import { type Check, failedChecks } from "#lib/domain/server-checks.ts";
 import { MOST_COUNTED, type ServerProblemCounts } from "#lib/services/diagnostics/count-problems.ts";
 import type { Overview } from "#lib/services/overview/get.ts";
 import type { Balance } from "#lib/services/wallet/balance.ts";
@@ -15,16 +18,24 @@ interface Sources {
   readonly runway: WalletRunway;
   readonly endpoints: readonly WebhookEndpointView[];
   readonly servers: ServerProblemCounts;
+  /** Those with findings, the worst first. */
+  readonly worstServers: readonly WorstServer[];
+}
+
+interface WorstServer {
+  readonly address: string;
+  readonly hostname: string;
+  readonly checks: readonly Check[];
 }
 
 /** What needs attention, worst first. */
-export function listAlerts({ alerts, balance, runway, endpoints, servers }: Sources): readonly Alert[] {
+export function listAlerts({ alerts, balance, runway, endpoints, servers, worstServers }: Sources): readonly Alert[] {
   return [
     ...ofLicenses(alerts),
     ...ofPrices(runway),
     ...ofMoney(balance, runway),
     ...endpoints.flatMap(ofEndpoint),
-    ...ofServers(servers),
+    ...ofServers(servers, worstServers),
     ...ofKeys(alerts),
     ...ofOperations(alerts),
   ];
@@ -149,19 +160,37 @@ function ofEndpoint({ id, url, format, description, status, challengeError }: We
   return [{ ...alert, tone: "caution", title, detail }];
 }
 
-/** The critical ones; the others while there is none. */
-function ofServers({ critical, caution, firstAddress }: ServerProblemCounts): Alert[] {
-  const count = critical > 0 ? critical : caution;
-  if (count === 0) return [];
-  const servers = count >= MOST_COUNTED ? `${MOST_COUNTED} servers or more` : `${count} servers`;
+/** The worst servers, each with its worst finding; then how many more there are. */
+function ofServers({ critical, caution }: ServerProblemCounts, worst: readonly WorstServer[]): Alert[] {
+  const alerts = worst.flatMap(({ address, hostname, checks }): Alert[] => {
+    const [finding, ...others] = failedChecks(checks);
+    if (finding === undefined) return [];
+    const remedy = remedyOf(finding, address);
+    const leads = remedy !== null && "href" in remedy;
+    const more = others.map((check) => describeCheck(check).title).join(". ");
+    return [
+      {
+        id: `server ${address}`,
+        tone: finding.verdict === "critical" ? "critical" : "caution",
+        title: describeFinding(hostname || address, finding),
+        detail: `${describeCheck(finding).finding}${more && ` ${more}.`}`,
+        action: leads ? remedy.label : "View server",
+        href: leads ? remedy.href : serverHref(address),
+      },
+    ];
+  });
+  const rest = critical + caution - alerts.length;
+  if (rest <= 0) return alerts;
+  const count = critical >= MOST_COUNTED || caution >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(rest);
   return [
+    ...alerts,
     {
       id: "servers",
-      tone: critical > 0 ? "critical" : "caution",
-      title: count === 1 ? `The server ${firstAddress} has a problem` : `${servers} have a problem`,
-      detail: "The agent is silent, or reports another address, a full disk or a wrong clock.",
-      action: count === 1 ? "View server" : "View servers",
-      href: count === 1 && firstAddress !== null ? serverHref(firstAddress) : "/diagnostics",
+      tone: "caution",
+      title: rest === 1 ? "1 more server has findings" : `${count} more servers have findings`,
+      detail: "Silent agents, other addresses, full disks or wrong clocks.",
+      action: "View servers",
+      href: "/diagnostics",
     },
   ];
 }

@@ -15,6 +15,8 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireUserWith } from "#lib/dashboard/session.ts";
 import { countOwnServerProblems } from "#lib/services/diagnostics/count-problems.ts";
+import { checksOf } from "#lib/services/diagnostics/get-server.ts";
+import { listServers } from "#lib/services/diagnostics/list-servers.ts";
 import { getOverview } from "#lib/services/overview/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
@@ -28,21 +30,24 @@ import { listFirstSteps } from "./first-steps.ts";
 export const metadata: Metadata = { title: "Overview" };
 
 const DAY_MS = 86_400_000;
+const SERVERS_SHOWN = 3;
 
 export default async function OverviewPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const user = await requireUserWith("wallet:read");
   if (user.kind === "admin") return <AdminOverview user={user} view={await loadRevenueParams(searchParams)} />;
   const ctx = contextOf(user);
-  const [overview, balance, runway, endpoints, activity, servers] = await Promise.all([
+  const [overview, balance, runway, endpoints, activity, servers, { servers: listed }] = await Promise.all([
     getOverview(ctx),
     getBalance(ctx),
     getWalletRunway(ctx),
     listWebhookEndpoints(ctx),
     summarizeWebhookActivity(ctx, { since: new Date(ctx.now().getTime() - DAY_MS) }),
     countOwnServerProblems(ctx),
+    listServers(ctx, { filter: {}, after: null, limit: SERVERS_SHOWN }),
   ]);
   const firstSteps = await listFirstSteps(overview.firstSteps, user);
-  const alerts = listAlerts({ alerts: overview.alerts, balance, runway, endpoints, servers });
+  const worstServers = listed.map((server) => ({ ...server, checks: checksOf(server, ctx.now()) }));
+  const alerts = listAlerts({ alerts: overview.alerts, balance, runway, endpoints, servers, worstServers });
   const begun = overview.firstSteps.license;
   const attention = <AttentionCard begun={begun} alerts={alerts} />;
   const stepsLead = firstSteps.length > 0 && !begun;

@@ -126,15 +126,14 @@ const inState = (severity: Severity) => `
      () => "$4",
    )} and ${hasCurrentLicense("$2")} limit $5`;
 
-const serverProblemCounts = { critical: int, caution: int, firstAddress: nullable(text) };
-/** Servers with a problem, counted up to `limit`, with the address of one of the worst. */
+const serverProblemCounts = { critical: int, caution: int };
+/** Servers with a problem, counted up to `limit`. */
 export type ServerProblemCounts = RowOf<typeof serverProblemCounts>;
 
 // Unnamed: the plan depends on the times.
 const countServersInState = statementOf(serverProblemCounts)(`
   with critical as (${inState(2)}), caution as (${inState(1)})
-  select (select count(*)::int from critical) as critical, (select count(*)::int from caution) as caution,
-         coalesce((select min(address) from critical), (select min(address) from caution)) as "firstAddress"`);
+  select (select count(*)::int from critical) as critical, (select count(*)::int from caution) as caution`);
 
 export async function countServerProblems(
   db: Database,

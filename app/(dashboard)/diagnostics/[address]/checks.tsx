@@ -17,7 +17,7 @@ export function ServerChecks({ ctx, report, checks }: ServerChecksProps) {
   const pending = checkName(report.hostname, report.address, "pending");
   return (
     <Card flush title="Checks">
-      <Suspense fallback={<CheckList checks={[...checks, pending]} />}>
+      <Suspense fallback={<CheckList address={report.address} checks={[...checks, pending]} />}>
         <AllChecks checks={checks} ctx={ctx} report={report} />
       </Suspense>
     </Card>
@@ -25,5 +25,6 @@ export function ServerChecks({ ctx, report, checks }: ServerChecksProps) {
 }
 
 async function AllChecks({ ctx, report, checks }: ServerChecksProps) {
-  return <CheckList checks={[...checks, await checkServerName(ctx, { address: report.address as Ipv4 })]} />;
+  const named = await checkServerName(ctx, { address: report.address as Ipv4 });
+  return <CheckList address={report.address} checks={[...checks, named]} />;
 }

@@ -80,7 +80,11 @@ export default async function ServerPage({ params }: ServerPageProps) {
         </div>
         <div className="flex min-w-0 flex-col gap-5">
           <ServerFacts diskFreeMb={parseSizeMb(report.diskFree)} facts={report} memoryMb={parseSizeMb(report.memory)} />
-          {install && <Card title="Install the agent again">{install}</Card>}
+          {install && (
+            <div id="install">
+              <Card title="Install the agent again">{install}</Card>
+            </div>
+          )}
         </div>
       </div>
     </>

@@ -12,6 +12,7 @@ import { describeLicense } from "#components/license/license-details.ts";
 import { LicenseFacts } from "#components/license/license-facts.tsx";
 import { LicenseHistory } from "#components/license/license-history.tsx";
 import { LicenseNotice } from "#components/license/license-notice.tsx";
+import { LiftSuspension } from "#components/license/suspend-dialogs.tsx";
 import { countByDay, markRebindable } from "#components/license/verification.ts";
 import { VerificationCard } from "#components/license/verification-card.tsx";
 import { VerifySnippet } from "#components/license/verify-snippet.tsx";
@@ -90,7 +91,16 @@ export default async function LicensePage({ params }: LicensePageProps) {
         trail={[{ label: "Licenses", href: "/licenses" }]}
       />
       <div className="flex flex-col gap-5">
-        <LicenseNotice license={details} />
+        <LicenseNotice
+          license={details}
+          lift={
+            <LiftSuspension
+              license={details}
+              suspend={suspend.bind(null, viewed)}
+              unsuspend={unsuspend.bind(null, viewed)}
+            />
+          }
+        />
         {/* In the order of phones; wider, what can be switched and what is reported stands beside the facts. */}
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr_auto]">
           <div className="lg:row-span-2">

@@ -9,7 +9,7 @@ import type { PasswordInput } from "./settings.ts";
 
 export interface PasswordFormProps {
   readonly action: OnceAction<PasswordInput>;
-  /** The current one was made for them, and is used for the last time. */
+  /** The current one was made for them, and given at sign-in for the last time. */
   readonly oneTime?: boolean;
 }
 
@@ -32,14 +32,11 @@ export function PasswordForm({ action, oneTime = false }: PasswordFormProps) {
       submitLabel={oneTime ? "Set password and continue" : "Change password"}
       wide={oneTime}
     >
+      {!oneTime && (
+        <TextField autoComplete="current-password" label="Current password" name="current_password" type="password" />
+      )}
       <TextField
-        autoComplete={oneTime ? "off" : "current-password"}
         autoFocus={oneTime}
-        label={oneTime ? "One-time password" : "Current password"}
-        name="current_password"
-        type="password"
-      />
-      <TextField
         autoComplete="new-password"
         hint={`At least ${PASSWORD_MIN_LENGTH} characters, and hard to guess: a few unrelated words, for example.`}
         label="New password"

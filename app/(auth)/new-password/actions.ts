@@ -6,10 +6,10 @@ import { changeOwnPassword } from "#lib/services/user/change-password.ts";
 /** For users who came in with a one-time password, which can do nothing else. */
 export const setPassword = defineAction({
   name: "new-password.setPassword",
-  input: z.object({ current_password: z.string(), new_password: z.string() }),
+  input: z.object({ new_password: z.string() }),
   repeatable: true,
   during: "new_password",
-  run: async (ctx, { current_password, new_password }, _, { sessionId }) => {
-    await changeOwnPassword(ctx, { currentPassword: current_password, newPassword: new_password, sessionId });
+  run: async (ctx, { new_password }, _, { sessionId }) => {
+    await changeOwnPassword(ctx, { currentPassword: null, newPassword: new_password, sessionId });
   },
 });

@@ -37,8 +37,14 @@ export async function resetPasswordRow(
 export async function findPassword(
   db: Database,
   userId: UserId,
-): Promise<{ readonly email: string; readonly passwordHash: string } | null> {
-  return db.prisma.user.findUnique({ where: { id: userId }, select: { email: true, passwordHash: true } });
+): Promise<{
+  readonly email: string;
+  readonly passwordHash: string;
+  /** Null: chosen by the user. */
+  readonly oneTimePasswordUntil: Date | null;
+} | null> {
+  const select = { email: true, passwordHash: true, oneTimePasswordUntil: true };
+  return db.prisma.user.findUnique({ where: { id: userId }, select });
 }
 
 const findPasswordHashStatement = statement("find_password_hash", {

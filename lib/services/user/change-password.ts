@@ -1,21 +1,22 @@
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
 import { findPassword, updateOwnPassword } from "#lib/db/user/password.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
-import { findPasswordProblem, hashPassword } from "./password.ts";
+import { findPasswordProblem, hashPassword, passwordMatches } from "./password.ts";
 import { isOwnPassword } from "./prove-identity.ts";
 
 /**
  * Changes the actor's own password, given the old one, and ends their other sessions. Guesses are delayed as at
- * sign-in.
+ * sign-in. A one-time password was given at sign-in, which its session can do nothing else after.
  * @throws DomainError `parameters_invalid`, `unavailable` (too many guesses at once), `conflict` (changed meanwhile).
  */
 export async function changeOwnPassword(
   ctx: ServiceContext,
   input: {
-    readonly currentPassword: string;
+    /** Null: a one-time password. */
+    readonly currentPassword: string | null;
     readonly newPassword: string;
     /** This session continues. */
     readonly sessionId: string;
@@ -25,17 +26,21 @@ export async function changeOwnPassword(
   const { currentPassword, newPassword, sessionId } = input;
   const user = await findPassword(ctx.db, userId);
   if (!user) throw userNotFound();
+  const { passwordHash, oneTimePasswordUntil } = user;
+  const isRight =
+    currentPassword === null
+      ? oneTimePasswordUntil !== null && oneTimePasswordUntil > ctx.now()
+      : await isOwnPassword(ctx, userId, { passwordHash, password: currentPassword });
+  const problems: ParameterProblem[] = [];
+  if (!isRight) problems.push({ field: "current_password", kind: "malformed", message: "is not right" });
   const problem = await findPasswordProblem("new_password", newPassword, user.email);
-  if (problem) throw invalidParameters([problem]);
-  if (newPassword === currentPassword) {
-    throw invalidParameters([{ field: "new_password", kind: "malformed", message: "must be a different one" }]);
-  }
-  if (!(await isOwnPassword(ctx, userId, { passwordHash: user.passwordHash, password: currentPassword }))) {
-    throw invalidParameters([{ field: "current_password", kind: "malformed", message: "is not right" }]);
-  }
+  const isSame = isRight && (await passwordMatches(passwordHash, newPassword));
+  if (problem) problems.push(problem);
+  else if (isSame) problems.push({ field: "new_password", kind: "malformed", message: "must be a different one" });
+  if (problems.length > 0) throw invalidParameters(problems);
   const change = {
-    oldHash: user.passwordHash,
-    newHash: await hashPassword(newPassword, user.passwordHash),
+    oldHash: passwordHash,
+    newHash: await hashPassword(newPassword, passwordHash),
     sessionId,
     by: changedBy(ctx),
   };

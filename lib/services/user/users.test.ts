@@ -81,9 +81,33 @@ describe("a one-time password", () => {
     await expect(enter(email, oneTimePassword)).rejects.toThrow("refused");
     expect(await codeOf(changeOwnPassword(ctx, input))).toBe("parameters_invalid");
 
+    expect(await codeOf(changeOwnPassword(ctx, { ...input, currentPassword: null }))).toBe("parameters_invalid");
+
     const late = await newPerson(resellerId);
     await change("update users set one_time_password_until = clock_timestamp() where id = $1", late.userId);
     await expect(enter(late.email, late.oneTimePassword)).rejects.toThrow("refused");
+  });
+
+  test("is not asked for again after signing in with it, and is not chosen again", async () => {
+    const { id: resellerId } = await world.reseller();
+    const { email, userId, oneTimePassword } = await newPerson(resellerId);
+    const sessionId = await enter(email, oneTimePassword);
+    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" });
+    const choose = (newPassword: string) => changeOwnPassword(ctx, { currentPassword: null, newPassword, sessionId });
+    expect(await codeOf(choose(oneTimePassword))).toBe("parameters_invalid");
+    await choose("correct horse battery");
+    expect(await sessionOf(sessionId)).toMatchObject({ mustChangePassword: false });
+    expect(await codeOf(choose("another horse battery"))).toBe("parameters_invalid");
+  });
+
+  test("reports a wrong current password and a weak new one together", async () => {
+    const { id: resellerId } = await world.reseller();
+    const { userId } = await newPerson(resellerId);
+    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" });
+    const both = changeOwnPassword(ctx, { currentPassword: "wrong", newPassword: "short", sessionId: "none" });
+    await expect(both).rejects.toMatchObject({
+      details: { current_password: expect.any(String), new_password: expect.any(String) },
+    });
   });
 
   test("created by another user ends the sessions and the old password; no user creates their own", async () => {

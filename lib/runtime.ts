@@ -28,6 +28,7 @@ import type { AnsweredCall } from "#lib/domain/observation.ts";
 import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
 import { type Env, publicOriginOf, readEnv } from "#lib/env.ts";
+import type { ProviderHealth } from "#lib/ports/license-provider.ts";
 import type { CountReply, Limiter, LimiterStore } from "#lib/ports/limiter.ts";
 import type { MailSender } from "#lib/ports/mail-sender.ts";
 import type { SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
@@ -38,6 +39,7 @@ import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { createProviderRegistry } from "#lib/services/provider/registry.ts";
 import type { SessionLimits } from "#lib/services/user/sign-in.ts";
 import { createAccessLog } from "./access-log.ts";
+import { keepProviderHealth } from "./keep-provider-health.ts";
 import { openDatabases } from "./open-databases.ts";
 import { createTestProvider } from "./test-provider.ts";
 import { watchOutages } from "./watch-outages.ts";
@@ -113,6 +115,7 @@ function createRuntime(): Runtime {
   const answered = metrics.providerAnswered;
   const timeoutMs = env.PROVIDER_TIMEOUT_MS;
   const sealingKey = env.ENCRYPTION_KEY ? parseSealingKey(env.ENCRYPTION_KEY) : null;
+  const keepHealth = keepProviderHealth(db);
   const providers = createProviderRegistry(db, sealingKey, {
     sandbox: () => {
       const sandbox = createSandboxProvider({ books: openSandboxBooks(db), timeoutMs });
@@ -127,8 +130,9 @@ function createRuntime(): Runtime {
         onBreakerChange(change);
         metrics.breakerChanged(access.name, change.state);
       };
+      const onAnswer = (health: ProviderHealth) => keepHealth(access.name, health);
       metrics.breakerChanged(access.name, "closed");
-      return watchProvider(guardProvider(provider, { ...BREAKER, onChange }), { ...watches, answered });
+      return watchProvider(guardProvider(provider, { ...BREAKER, onChange, onAnswer }), { ...watches, answered });
     },
   });
   const webhookTargets: TargetRules = {

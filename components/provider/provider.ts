@@ -1,6 +1,6 @@
 /**
- * As its circuit breaker in the process that answers: paused after repeated silence, then one request probes it.
- * `untried`: that process has sent no request for a license yet.
+ * As its circuit breaker in the process that answers: paused after repeated silence, then one request probes it, also
+ * where another process failed last. `untried`: no process has sent a request for a license yet.
  */
 export type ProviderState = "untried" | "working" | "paused" | "probing" | "disabled";
 

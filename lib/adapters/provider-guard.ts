@@ -9,6 +9,8 @@ export interface GuardOptions {
   readonly coolDownMs: number;
   /** Called on each state change of the breaker. */
   readonly onChange?: (change: BreakerChange) => void;
+  /** Called after each request that was sent. */
+  readonly onAnswer?: (health: ProviderHealth) => void;
 }
 
 export interface BreakerChange {
@@ -85,6 +87,14 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
     if (!problem) lastSuccessAt = new Date();
   }
 
+  const health = (): ProviderHealth => ({
+    state: state(),
+    accepts: accepts(),
+    lastSuccessAt,
+    lastFailure,
+    lastLatencyMs,
+  });
+
   return {
     ...provider,
 
@@ -94,6 +104,7 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
       try {
         const outcome = await policy.execute(async () => count(await provider.execute(request, maySend)));
         record(outcome, startedAtMs);
+        options.onAnswer?.(health());
         return outcome;
       } catch (error) {
         if (error instanceof BrokenCircuitError) return paused;
@@ -101,7 +112,7 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
       }
     },
 
-    health: () => ({ state: state(), accepts: accepts(), lastSuccessAt, lastFailure, lastLatencyMs }),
+    health,
   };
 }
 

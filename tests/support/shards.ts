@@ -31,6 +31,7 @@ export const localTables = [
   "pending_sign_ins",
   "processes",
   "provider_comparisons",
+  "provider_health",
   "reconciliation_cases",
   "recovery_codes",
   "sandbox_provider_licenses",

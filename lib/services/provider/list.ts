@@ -1,3 +1,4 @@
+import { listProviderHealth, type ProviderHealthRow } from "#lib/db/provider/health.ts";
 import { listProviderRows } from "#lib/db/provider/provider.ts";
 import { type LastComparison, listLastComparisons } from "#lib/db/reconciliation/comparison.ts";
 import type { ProviderHealth } from "#lib/ports/license-provider.ts";
@@ -19,19 +20,43 @@ export interface ProviderSummary {
   readonly openOperations: number;
   /** The last comparison of its books with ours; null: never. */
   readonly comparison: LastComparison | null;
-  /** Since this process started; null for a local provider. */
+  /** As this process sees it, with the last answers of any process; null for a local provider. */
   readonly health: ProviderHealth | null;
 }
 
 /** All providers by name, with their health. */
 export async function listProviders(ctx: ServiceContext): Promise<readonly ProviderSummary[]> {
   requireAdmin(ctx, "admin:read");
-  const [rows, comparisons] = await Promise.all([listProviderRows(ctx.db), listLastComparisons(ctx.db)]);
+  const [rows, comparisons, stored] = await Promise.all([
+    listProviderRows(ctx.db),
+    listLastComparisons(ctx.db),
+    listProviderHealth(ctx.db),
+  ]);
   return Promise.all(
     rows.map(async (row) => {
       const provider = await ctx.providers.get(row.name);
       const comparison = comparisons.find((last) => last.provider === row.name) ?? null;
-      return { ...row, comparison, health: provider?.health?.() ?? null };
+      const kept = stored.find((one) => one.provider === row.name) ?? null;
+      return { ...row, comparison, health: mergeHealth(provider?.health?.() ?? null, kept) };
     }),
   );
+}
+
+/** A process that has sent nothing yet probes a provider that failed last. */
+function mergeHealth(own: ProviderHealth | null, stored: ProviderHealthRow | null): ProviderHealth | null {
+  if (own === null || stored === null) return own;
+  const { lastFailureAt, lastFailure: message } = stored;
+  const kept = lastFailureAt === null ? null : { at: lastFailureAt, message };
+  const lastFailure = kept && (own.lastFailure === null || kept.at > own.lastFailure.at) ? kept : own.lastFailure;
+  const lastSuccessAt =
+    stored.lastSuccessAt && stored.lastSuccessAt > (own.lastSuccessAt ?? 0) ? stored.lastSuccessAt : own.lastSuccessAt;
+  const untried = own.lastSuccessAt === null && own.lastFailure === null && own.state === "closed";
+  const failedLast = lastFailure !== null && lastFailure.at > (lastSuccessAt ?? 0);
+  return {
+    ...own,
+    state: untried && failedLast ? "half_open" : own.state,
+    lastSuccessAt,
+    lastFailure,
+    lastLatencyMs: own.lastLatencyMs ?? stored.lastLatencyMs,
+  };
 }

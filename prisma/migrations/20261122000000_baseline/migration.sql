@@ -628,6 +628,17 @@ CREATE TABLE "providers" (
 );
 
 -- CreateTable
+CREATE TABLE "provider_health" (
+    "provider" TEXT NOT NULL,
+    "last_success_at" TIMESTAMPTZ(3),
+    "last_failure_at" TIMESTAMPTZ(3),
+    "last_failure" TEXT NOT NULL DEFAULT '',
+    "last_latency_ms" INTEGER,
+
+    CONSTRAINT "provider_health_pkey" PRIMARY KEY ("provider")
+);
+
+-- CreateTable
 CREATE TABLE "reconciliation_cases" (
     "id" SERIAL NOT NULL,
     "kind" "reconciliation_case_kind" NOT NULL,
@@ -1450,6 +1461,9 @@ ALTER TABLE "operations" ADD CONSTRAINT "operations_reseller_id_fkey" FOREIGN KE
 
 -- AddForeignKey
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "provider_health" ADD CONSTRAINT "provider_health_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "reconciliation_cases" ADD CONSTRAINT "reconciliation_cases_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE RESTRICT ON UPDATE CASCADE;

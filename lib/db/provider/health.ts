@@ -1,0 +1,36 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+
+const providerHealthRow = {
+  provider: text,
+  lastSuccessAt: nullable(timestamp),
+  lastFailureAt: nullable(timestamp),
+  lastFailure: text,
+  lastLatencyMs: nullable(int),
+};
+export type ProviderHealthRow = RowOf<typeof providerHealthRow>;
+
+const upsertProviderHealthStatement = statement("upsert_provider_health")`
+      insert into provider_health as h (provider, last_success_at, last_failure_at, last_failure, last_latency_ms)
+      values ($1, $2, $3, $4, $5)
+      on conflict (provider) do update set
+        last_success_at = greatest(h.last_success_at, excluded.last_success_at),
+        last_failure = case when excluded.last_failure_at >= coalesce(h.last_failure_at, '-infinity')
+                            then excluded.last_failure else h.last_failure end,
+        last_failure_at = greatest(h.last_failure_at, excluded.last_failure_at),
+        last_latency_ms = coalesce(excluded.last_latency_ms, h.last_latency_ms)`;
+
+/** Keeps the later of what is stored and what this process saw. */
+export async function upsertProviderHealth(db: Database, row: ProviderHealthRow): Promise<void> {
+  const { provider, lastSuccessAt, lastFailureAt, lastFailure, lastLatencyMs } = row;
+  await db.query(upsertProviderHealthStatement, [provider, lastSuccessAt, lastFailureAt, lastFailure, lastLatencyMs]);
+}
+
+const listProviderHealthStatement = statement("list_provider_health", providerHealthRow)`
+      select provider, last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt", last_failure as "lastFailure",
+             last_latency_ms as "lastLatencyMs" from provider_health`;
+
+export async function listProviderHealth(db: Database): Promise<ProviderHealthRow[]> {
+  return db.query(listProviderHealthStatement, []);
+}

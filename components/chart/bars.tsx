@@ -1,28 +1,29 @@
 "use client";
 import Link from "next/link";
-import { useState } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { cx } from "#components/ui/cx.ts";
 
-export interface MonthBar {
-  /** `Nov` */
+export interface BarsEntry {
+  /** Below the bar: `Nov`. */
   readonly label: string;
   /** All its values in words. */
   readonly text: string;
-  readonly href: string;
+  /** Where it leads; null: it only shows its values. */
+  readonly href: string | null;
   readonly chosen: boolean;
   /** From the bottom up, in percent of the axis. */
   readonly parts: readonly { readonly className: string; readonly percent: number }[];
 }
 
-export interface MonthBarsProps {
+export interface BarsProps {
   readonly label: string;
-  readonly bars: readonly MonthBar[];
+  readonly bars: readonly BarsEntry[];
   /** Of the axis, from the top down. */
   readonly ticks: readonly [top: string, middle: string, zero: string];
 }
 
-/** A bar for each month, which leads to it; its values stand above while it is pointed at or has the focus. */
-export function MonthBars({ label, bars, ticks }: MonthBarsProps) {
+/** A bar for each stretch of time. Its values stand above while it is pointed at or has the focus. */
+export function Bars({ label, bars, ticks }: BarsProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const shown = bars[pointed ?? -1] ?? bars.find(({ chosen }) => chosen);
   return (
@@ -37,49 +38,78 @@ export function MonthBars({ label, bars, ticks }: MonthBarsProps) {
             </span>
           ))}
         </div>
-        <nav aria-label={label} className="relative">
+        <div className="relative">
           <div aria-hidden className="pointer-events-none absolute inset-x-0 top-0 h-40 border-t border-b">
             <div className="absolute inset-x-0 top-1/2 border-t border-dashed opacity-60" />
           </div>
-          <ul className="flex" onPointerLeave={() => setPointed(null)}>
-            {bars.map(({ label: month, text, href, chosen, parts }, index) => (
-              <li className="min-w-0 flex-1" key={text}>
-                <Link
-                  aria-current={chosen ? "true" : undefined}
-                  className={cx("block rounded-sm", (chosen || pointed === index) && "bg-surface-selected")}
-                  href={href}
+          <ul aria-label={label} className="flex" onPointerLeave={() => setPointed(null)}>
+            {bars.map((bar, index) => (
+              <li className="min-w-0 flex-1" key={bar.text}>
+                <Target
+                  className={cx("block w-full rounded-sm", (bar.chosen || pointed === index) && "bg-surface-selected")}
+                  current={bar.chosen}
+                  href={bar.href}
                   onBlur={() => setPointed(null)}
                   onFocus={() => setPointed(index)}
                   onPointerEnter={() => setPointed(index)}
-                  prefetch={false}
-                  scroll={false}
                 >
-                  <span className="sr-only">{text}</span>
-                  <span aria-hidden className="mx-auto flex h-40 w-full max-w-10 flex-col-reverse gap-px px-0.5">
-                    {parts.map(({ className, percent }) => (
-                      <span
-                        className={cx(percent > 0 && "min-h-0.5 last:rounded-t-sm", className)}
-                        key={className}
-                        style={{ height: `${percent}%` }}
-                      />
-                    ))}
-                  </span>
-                  <span
-                    aria-hidden
-                    className={cx(
-                      "mt-1 block truncate text-center text-xs",
-                      chosen ? "font-medium text-text" : "text-text-muted",
-                      index % 2 === bars.length % 2 && "max-sm:invisible",
-                    )}
-                  >
-                    {month}
-                  </span>
-                </Link>
+                  <BarContent {...bar} fades={index % 2 === bars.length % 2} />
+                </Target>
               </li>
             ))}
           </ul>
-        </nav>
+        </div>
       </div>
     </figure>
+  );
+}
+
+interface TargetProps extends Pick<ComponentProps<"button">, "className" | "onBlur" | "onFocus"> {
+  readonly href: string | null;
+  readonly current: boolean;
+  readonly onPointerEnter: () => void;
+  readonly children: ReactNode;
+}
+
+function Target({ href, current, onBlur, onFocus, ...rest }: TargetProps) {
+  const focus = { onBlur, onFocus } as object;
+  if (href === null) return <button type="button" {...rest} {...focus} />;
+  return (
+    <Link
+      aria-current={current ? "true" : undefined}
+      href={href}
+      prefetch={false}
+      scroll={false}
+      {...rest}
+      {...focus}
+    />
+  );
+}
+
+/** `fades`: its label has no room on phones. */
+function BarContent({ label, text, chosen, parts, fades }: BarsEntry & { readonly fades: boolean }) {
+  return (
+    <>
+      <span className="sr-only">{text}</span>
+      <span aria-hidden className="mx-auto flex h-40 w-full max-w-10 flex-col-reverse gap-px px-0.5">
+        {parts.map(({ className, percent }) => (
+          <span
+            className={cx(percent > 0 && "min-h-0.5 last:rounded-t-sm", className)}
+            key={className}
+            style={{ height: `${percent}%` }}
+          />
+        ))}
+      </span>
+      <span
+        aria-hidden
+        className={cx(
+          "mt-1 block truncate text-center text-xs",
+          chosen ? "font-medium text-text" : "text-text-muted",
+          fades && "max-sm:invisible",
+        )}
+      >
+        {label}
+      </span>
+    </>
   );
 }

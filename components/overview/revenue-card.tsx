@@ -1,9 +1,9 @@
-import { MonthBars } from "#components/chart/month-bars.tsx";
+import { Bars } from "#components/chart/bars.tsx";
 import { scaleTop } from "#components/chart/scale.ts";
 import { Card } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
-import { moneyText } from "#components/ui/money-text.ts";
+import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
 import { addUpBy, type Earned, marginOf, NOTHING_EARNED } from "#lib/domain/margin.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import { formatMonth } from "#lib/domain/months.ts";
@@ -52,7 +52,7 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
           />
         </div>
       )}
-      <MonthBars
+      <Bars
         bars={earned.map((one) => ({
           label: shortFormat.format(one.month),
           text: textOf(one, currency),
@@ -61,7 +61,7 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
           parts: partsOf(one, top, currency as Currency),
         }))}
         label="Revenue by month"
-        ticks={[axisText(top, currency), axisText(top / 2, currency), axisText(0, currency)]}
+        ticks={[compactMoneyText(top, currency), compactMoneyText(top / 2, currency), compactMoneyText(0, currency)]}
       />
       <ul aria-hidden className="mt-2 flex flex-wrap gap-x-4 text-text-muted text-xs">
         <Key className="bg-chart-2">Provider cost</Key>
@@ -104,10 +104,6 @@ function partsOf({ revenue, cost }: Earned, top: number, currency: Currency) {
     { className: "bg-chart-2", percent: percent(shownCost) },
     { className: "bg-chart-1", percent: percent(revenue - shownCost) },
   ];
-}
-
-function axisText(major: number, currency: string): string {
-  return new Intl.NumberFormat("en-US", { style: "currency", currency, notation: "compact" }).format(major);
 }
 
 function Key({ className, children }: { readonly className: string; readonly children: string }) {

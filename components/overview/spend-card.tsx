@@ -2,7 +2,7 @@ import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Money } from "#components/ui/money.tsx";
-import { moneyText } from "#components/ui/money-text.ts";
+import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import { groupSpend, type Spend, type SpendMonth } from "./group-spend.ts";
@@ -41,7 +41,9 @@ export function SpendCard({ months: shown, spend, currency }: SpendCardProps) {
               {months.map(({ month, total }) => (
                 <li className="min-w-0 flex-1" key={month.getTime()}>
                   {monthFormat.format(month)}
-                  <span className="tabular block font-medium text-text sm:hidden">{roundText(total, currency)}</span>
+                  <span className="tabular block font-medium text-text sm:hidden">
+                    {compactMoneyText(toMajorNumber(total, currency as Currency), currency)}
+                  </span>
                   <span className="tabular block font-medium text-text max-sm:hidden">
                     {moneyText(total, currency)}
                   </span>
@@ -96,12 +98,6 @@ function Bar({
       </div>
     </li>
   );
-}
-
-/** As wide as a bar is on phones: `$980`, `$1.2K`. */
-function roundText(minor: bigint, currency: string): string {
-  const format = new Intl.NumberFormat("en-US", { style: "currency", currency, notation: "compact" });
-  return format.format(toMajorNumber(minor, currency as Currency));
 }
 
 function SpendTable({ products, months, currency }: ReturnType<typeof groupSpend> & { readonly currency: string }) {

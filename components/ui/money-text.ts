@@ -8,3 +8,8 @@ export function moneyText(minor: bigint | string, currency: string, signed = fal
   const sign = amount < 0n ? "−" : signed && amount > 0n ? "+" : "";
   return `${sign}${formatMoney(amount < 0n ? -amount : amount, code)}`;
 }
+
+/** `$1.2K`, as short as the tick of an axis. `major`: major units. */
+export function compactMoneyText(major: number, currency: string): string {
+  return new Intl.NumberFormat("en-US", { style: "currency", currency, notation: "compact" }).format(major);
+}

@@ -7,12 +7,15 @@ import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { projectBalance } from "#lib/domain/projected-balance.ts";
 import type { ComingRenewal, WalletRunway } from "#lib/domain/runway.ts";
+import { ProjectedBalance } from "./projected-balance.tsx";
 import { RenewalCalendar } from "./renewal-calendar.tsx";
 import { RisenRenewals } from "./risen-renewals.tsx";
 
 export interface RunwayCardProps {
   readonly runway: WalletRunway;
+  readonly now: Date;
   /** Counts what does not renew automatically, too. */
   readonly all: boolean;
   /** Where the other count is. */
@@ -24,7 +27,7 @@ export interface RunwayCardProps {
 const MAX_LAPSES_SHOWN = 5;
 
 /** How long the balance lasts, what ends first when it does not, and what it takes. */
-export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardProps) {
+export function RunwayCard({ runway, now, all, otherHref, renderTopUp }: RunwayCardProps) {
   const { renewalCount, lapses, lapseCount, currency, horizonDays, topUpNeeded } = runway;
   const topUps = [
     { days: 30, amount: topUpNeeded.days30 },
@@ -80,6 +83,11 @@ export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardPr
           </dl>
         )}
       </div>
+      {renewalCount > 0 && (
+        <div className="border-t px-4 py-4">
+          <ProjectedBalance currency={currency} projected={projectBalance(runway, now)} />
+        </div>
+      )}
       {renewalCount > 0 && <RenewalCalendar currency={currency} days={runway.days} horizonDays={horizonDays} />}
     </Card>
   );
@@ -113,7 +121,8 @@ function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
       icon={<TriangleAlert aria-hidden className="text-caution" />}
       title={
         <>
-          Covers you until <Timestamp format="date" value={coversUntil} />
+          Covers you until <Timestamp format="date" value={coversUntil} /> (
+          <Timestamp format="relative" value={coversUntil} />)
         </>
       }
     >

@@ -37,6 +37,7 @@ test("the admin's pages of people and of what they did are accessible and fit", 
   await expect(page.getByText("A password for Ada Northwind")).toBeVisible();
   await inspect(page, "people-password");
   await page.getByRole("button", { name: "Done" }).click();
+  await page.goto(`/resellers/${reseller.resellerId}/settings`);
   await page.getByRole("button", { name: "Suspend reseller" }).click();
   await inspect(page, "people-suspend");
 });

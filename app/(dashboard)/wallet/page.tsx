@@ -95,6 +95,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
         <OpenOperations currency={currency} linked operations={open} />
         <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_1fr]">
           <RunwayCard
+            now={ctx.now()}
             all={all}
             otherHref={ledgerHref(PATHNAME, { ...view, before: null, after: null, runway: all ? null : "all" })}
             renderTopUp={(amount) =>

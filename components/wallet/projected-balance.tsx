@@ -1,0 +1,65 @@
+import { Bars } from "#components/chart/bars.tsx";
+import { scaleTop } from "#components/chart/scale.ts";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+import { formatTime } from "#components/ui/format-time.ts";
+import { Money } from "#components/ui/money.tsx";
+import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
+import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
+import type { ProjectedBalance as Projected } from "#lib/domain/projected-balance.ts";
+
+interface ProjectedBalanceProps {
+  readonly projected: readonly Projected[];
+  readonly currency: string;
+}
+
+const dayFormat = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
+
+/** The balance week by week if everything renews: bars to see when it runs out, a table to read it. */
+export function ProjectedBalance({ projected, currency }: ProjectedBalanceProps) {
+  const major = (minor: bigint) => toMajorNumber(minor < 0n ? -minor : minor, currency as Currency);
+  const top = scaleTop(Math.max(...projected.map(({ balance }) => major(balance))));
+  return (
+    <div>
+      <h3 className="font-medium text-sm">Projected balance</h3>
+      <p className="mb-2 text-text-muted text-xs">
+        At the end of each week, if every renewal is charged; red: missing.
+      </p>
+      <Bars
+        bars={projected.map(({ at, balance }, index) => ({
+          label: dayFormat.format(at),
+          text: `${formatTime(at, "date", "UTC")}: ${
+            balance < 0n ? `${moneyText(-balance, currency)} missing` : `${moneyText(balance, currency)} left`
+          }`,
+          href: null,
+          chosen: index === projected.length - 1,
+          parts: [
+            { className: balance < 0n ? "bg-critical-fill" : "bg-chart-1", percent: (100 * major(balance)) / top },
+          ],
+        }))}
+        label="Projected balance by week"
+        ticks={[compactMoneyText(top, currency), compactMoneyText(top / 2, currency), compactMoneyText(0, currency)]}
+      />
+      <Disclosure className="mt-2" summary="Weeks as a table">
+        <div className="mt-2 rounded-md border">
+          <Table compact label="Projected balance by week">
+            <TableHead>
+              <HeaderCell>Until</HeaderCell>
+              <HeaderCell align="end">Balance</HeaderCell>
+            </TableHead>
+            <TableBody>
+              {projected.map(({ at, balance }) => (
+                <Row key={at.getTime()}>
+                  <Cell>{formatTime(at, "date", "UTC")}</Cell>
+                  <Cell align="end">
+                    <Money currency={currency} minor={balance} />
+                  </Cell>
+                </Row>
+              ))}
+            </TableBody>
+          </Table>
+        </div>
+      </Disclosure>
+    </div>
+  );
+}

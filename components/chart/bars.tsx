@@ -38,13 +38,13 @@ export function Bars({ label, bars, ticks }: BarsProps) {
             </span>
           ))}
         </div>
-        <div className="relative">
+        <div className="relative overflow-x-auto">
           <div aria-hidden className="pointer-events-none absolute inset-x-0 top-0 h-40 border-t border-b">
             <div className="absolute inset-x-0 top-1/2 border-t border-dashed opacity-60" />
           </div>
           <ul aria-label={label} className="flex" onPointerLeave={() => setPointed(null)}>
             {bars.map((bar, index) => (
-              <li className="min-w-0 flex-1" key={bar.text}>
+              <li className="min-w-6 flex-1" key={bar.text}>
                 <Target
                   className={cx("block w-full rounded-sm", (bar.chosen || pointed === index) && "bg-surface-selected")}
                   current={bar.chosen}

@@ -49,9 +49,9 @@ test("at 360 px no page of a reseller scrolls sideways", async ({ page, login, r
 
 test("at 360 px no page of an admin scrolls sideways", async ({ page, login, reseller }) => {
   await login("admin");
+  await page.goto("/overview");
   const path = `/resellers/${reseller.resellerId}`;
   await walk(page, [
-    "/overview",
     "/resellers",
     path,
     ...["licenses", "wallet", "prices", "api-keys", "people", "activity", "settings", "statement"].map(

@@ -8,8 +8,9 @@ demo=${DATA_DIR:-.data}/demo.json
 demo_field() { sed -n "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/p" "$demo"; }
 base=${BASE_URL:-$(demo_field url)}/api/v1
 key=${API_KEY:-$(demo_field api_key)}
-third=${WALK_OCTET:-$(( $(date +%s) % 250 + 1 ))}
-ip() { echo "10.77.$third.$1"; }
+# The first three numbers of the addresses.
+network=${WALK_NETWORK:-10.77.$(( $(date +%s) % 250 + 1 ))}
+ip() { echo "$network.$1"; }
 steps=0
 
 fail() { echo "FAILED: $*" >&2; echo "$answer" >&2; exit 1; }

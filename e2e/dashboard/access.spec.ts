@@ -1,5 +1,5 @@
 import type { Page, Request } from "@playwright/test";
-import { expect, newUser, signInAs, test } from "../support/dashboard.ts";
+import { expect, expectRefusal, newUser, signInAs, test } from "../support/dashboard.ts";
 
 /** Sends a server action again as whoever is signed in now, without the owner of its page: as a forger would. */
 async function replay(page: Page, request: Request): Promise<string> {
@@ -53,19 +53,13 @@ test("pages of admins say so to a reseller, and pages of resellers to an admin",
   tolerate,
 }) => {
   tolerate(/status of 403/);
-  const expectRefusal = async (path: string, title: string) => {
-    const answer = await page.goto(path);
-    expect(answer?.status(), path).toBe(403);
-    await expect(page).toHaveURL(new RegExp(`${path}$`));
-    await expect(page.getByText(title)).toBeVisible();
-  };
   await login(reseller);
   for (const path of ["/resellers", `/resellers/${reseller.resellerId}`, "/resellers/new", "/users"]) {
-    await expectRefusal(path, "This page belongs to administrators");
+    await expectRefusal(page, path, "administrators");
   }
   await login("admin");
   for (const path of ["/bundles", "/licenses/new", "/bundles/1", "/wallet"]) {
-    await expectRefusal(path, "This page belongs to resellers");
+    await expectRefusal(page, path, "resellers");
   }
 });
 

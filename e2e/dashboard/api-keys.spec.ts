@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
 import { sql } from "#tests/sql.ts";
 import { dispatchClient, pathClient } from "../support/client.ts";
-import { expect, test } from "../support/dashboard.ts";
+import { expect, expectRefusal, test } from "../support/dashboard.ts";
 import type { Reseller } from "../support/world.ts";
 
 const KEY = /^lk_live_[0-9A-Za-z]{38}$/;
@@ -291,19 +291,18 @@ test("an admin creates a reseller's key with a limit, and changes it", async ({ 
   await expect(page.getByText("This key is revoked")).toBeVisible();
 });
 
-test("each role has its own pages of keys, and visitors none", async ({ page, login, reseller }) => {
+test("each role has its own pages of keys, and visitors none", async ({ page, login, reseller, tolerate }) => {
+  tolerate(/status of 403/);
   await page.goto("/api-keys");
   await expect(page).toHaveURL(/\/sign-in\?next=%2Fapi-keys$/);
   await login("admin");
   for (const path of ["/api-keys", "/api-keys/new", `/api-keys/${reseller.apiKeyId}`]) {
-    await page.goto(path);
-    await expect(page).toHaveURL(/\/overview$/);
+    await expectRefusal(page, path, "resellers");
   }
   await login(reseller);
   const keys = `/resellers/${reseller.resellerId}/api-keys`;
   for (const path of [keys, `${keys}/new`, `${keys}/${reseller.apiKeyId}`]) {
-    await page.goto(path);
-    await expect(page).not.toHaveURL(/\/resellers/);
+    await expectRefusal(page, path, "administrators");
   }
 });
 

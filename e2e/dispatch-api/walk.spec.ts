@@ -16,7 +16,7 @@ test("plain curl walks the life of a license, every price exact, and the books a
       ...process.env,
       BASE_URL: apiUrl,
       API_KEY: reseller.apiKey,
-      WALK_OCTET: String(reseller.resellerId % 250),
+      WALK_NETWORK: `10.${64 + ((reseller.resellerId >> 8) % 64)}.${reseller.resellerId % 256}`,
       SOURCE: reseller.source,
     },
   });

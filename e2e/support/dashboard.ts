@@ -133,6 +133,14 @@ export async function focusFirstRow(
 }
 
 /** The balance that the shell shows. */
+/** Opens a page of the other kind of user, which says so. The test tolerates the 403. */
+export async function expectRefusal(page: Page, path: string, owner: "administrators" | "resellers"): Promise<void> {
+  const answer = await page.goto(path);
+  expect(answer?.status(), path).toBe(403);
+  await expect(page).toHaveURL(new RegExp(`${path}$`));
+  await expect(page.getByText(`This page belongs to ${owner}`)).toBeVisible();
+}
+
 export function shownBalance(page: Page) {
   return page.getByRole("banner").getByRole("link", { name: /Wallet balance/ });
 }

@@ -1,4 +1,5 @@
 import { cookies } from "next/headers";
+import { redirect } from "next/navigation";
 import { filterOf, placeOf } from "#app/(dashboard)/licenses/view.ts";
 import { COLUMNS_COOKIE } from "#components/license/license-columns.ts";
 import { loadLicenseParams } from "#components/license/license-params.ts";
@@ -9,10 +10,11 @@ import { parseLicenseColumns } from "#lib/domain/license-column.ts";
 import { toDay } from "#lib/domain/times.ts";
 import { exportLicenses } from "#lib/services/license/export.ts";
 
-/** What the list shows, all pages of it; admins name the reseller. */
+/** What the list shows, all pages of it; admins name the reseller, or are led to the list to choose one. */
 export async function GET(request: Request): Promise<Response> {
   const user = await requireUserWith("licenses:read");
   const view = loadLicenseParams(request);
+  if (user.kind === "admin" && view.reseller === null) redirect("/licenses");
   const ctx = contextOf(user, { forReseller: view.reseller as ResellerId | null });
   const columns = parseLicenseColumns((await cookies()).get(COLUMNS_COOKIE)?.value);
   const pieces = exportLicenses(ctx, { filter: filterOf(view), order: placeOf(view).order, columns });

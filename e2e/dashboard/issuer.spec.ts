@@ -94,7 +94,7 @@ test("the issuer replaces the password, not the second factor", async ({ page, c
 
 test("signing in creates users of the domains in OIDC_ROLES, and refuses others", async ({ page, context }) => {
   await enter(page, desk, accountOf("robin@staff.example"), "/");
-  await expect(page).toHaveURL(at("/resellers"));
+  await expect(page).toHaveURL(at("/overview"));
   await context.clearCookies();
   await enter(page, desk, accountOf("robin@elsewhere.example"));
   await expect(page.getByRole("alert").filter({ hasText: "You have no access here" })).toBeVisible();

@@ -2,7 +2,7 @@
 import { Menu } from "lucide-react";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { cx } from "#components/ui/cx.ts";
 import { Sheet } from "#components/ui/sheet.tsx";
 import { countText, isCurrent, type NavigationSection } from "./navigation.ts";
@@ -17,6 +17,7 @@ export function BottomNavigation({ sections }: { readonly sections: readonly Nav
   const [moreOpen, setMoreOpen] = useState(false);
   const items = sections.flatMap((section) => section.items);
   const primary = items.filter((item) => item.primary);
+  const waitingElsewhere = items.reduce((sum, item) => sum + (item.primary ? 0 : (item.count ?? 0)), 0);
   const isElsewhere = items.some((item) => !item.primary && isCurrent(item.href, pathname));
 
   return (
@@ -33,21 +34,9 @@ export function BottomNavigation({ sections }: { readonly sections: readonly Nav
             href={item.href}
             key={item.href}
           >
-            <span className="relative">
-              {item.icon}
-              {item.count !== undefined && item.count > 0 && (
-                <span
-                  aria-hidden
-                  className="tabular absolute -top-1.5 left-4 rounded-full bg-accent px-1 font-medium text-text-on-accent text-xs leading-4"
-                >
-                  {countText(item.count)}
-                </span>
-              )}
-            </span>
+            <Waiting count={item.count}>{item.icon}</Waiting>
             {item.label}
-            {item.count !== undefined && item.count > 0 && (
-              <span className="sr-only">{item.count.toLocaleString("en-US")} waiting</span>
-            )}
+            <SpokenCount count={item.count} />
           </Link>
         );
       })}
@@ -57,12 +46,40 @@ export function BottomNavigation({ sections }: { readonly sections: readonly Nav
         onClick={() => setMoreOpen(true)}
         type="button"
       >
-        <Menu aria-hidden />
+        <Waiting count={waitingElsewhere}>
+          <Menu aria-hidden />
+        </Waiting>
         More
+        <SpokenCount count={waitingElsewhere} />
       </button>
       <Sheet onClose={() => setMoreOpen(false)} open={moreOpen} title="Everything">
         <NavigationList onNavigate={() => setMoreOpen(false)} sections={sections} />
       </Sheet>
     </nav>
   );
+}
+
+interface CountProps {
+  readonly count: number | undefined;
+}
+
+/** An icon with how much waits there. */
+function Waiting({ count = 0, children }: CountProps & { readonly children: ReactNode }) {
+  return (
+    <span className="relative">
+      {children}
+      {count > 0 && (
+        <span
+          aria-hidden
+          className="tabular absolute -top-1.5 left-4 rounded-full bg-accent px-1 font-medium text-text-on-accent text-xs leading-4"
+        >
+          {countText(count)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function SpokenCount({ count = 0 }: CountProps) {
+  return count > 0 && <span className="sr-only">{count.toLocaleString("en-US")} waiting</span>;
 }

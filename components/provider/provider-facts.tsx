@@ -1,4 +1,5 @@
 import { Card } from "#components/ui/card.tsx";
+import { countText } from "#components/ui/count-text.ts";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
@@ -101,7 +102,7 @@ function ProductsLink({ provider, count }: { readonly provider: string; readonly
   if (count === 0) return "None yet";
   return (
     <TextLink href={`/catalog?provider=${encodeURIComponent(provider)}`}>
-      {count === 1 ? "1 product" : `${count.toLocaleString("en-US")} products`}
+      {countText(count, "product", "products")}
     </TextLink>
   );
 }

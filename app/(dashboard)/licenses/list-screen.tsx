@@ -14,6 +14,7 @@ import { type LicenseView, licenseListHref } from "#components/license/license-p
 import { LicenseTable } from "#components/license/license-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { countText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { contextOf, may } from "#lib/dashboard/session.ts";
@@ -122,7 +123,7 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
                     <Count across={across} ctx={ctx} view={view} />
                   </Suspense>
                 ) : (
-                  countText(rows.length)
+                  countText(rows.length, "license", "licenses")
                 )
               }
               exportHref={across ? null : licenseListHref("/licenses/export", { ...view, after: null, before: null })}
@@ -190,9 +191,5 @@ interface CountProps {
 async function Count({ ctx, view, across }: CountProps) {
   const atMost = view.q === null ? {} : { atMost: FOUND_COUNTED_AT_MOST };
   const { count, more } = await (across ? countAllLicenses : countLicenses)(ctx, { filter: filterOf(view), ...atMost });
-  return more ? `More than ${count.toLocaleString("en-US")} licenses` : countText(count);
-}
-
-function countText(count: number): string {
-  return count === 1 ? "1 license" : `${count.toLocaleString("en-US")} licenses`;
+  return more ? `More than ${count.toLocaleString("en-US")} licenses` : countText(count, "license", "licenses");
 }

@@ -1,9 +1,7 @@
 import type { Alert } from "#components/overview/alert.ts";
 import { openHref } from "#components/reseller/open-params.ts";
+import { countText } from "#components/ui/count-text.ts";
 import type { Waiting } from "#lib/services/overview/waiting.ts";
-
-const count = (number: number, one: string, many: string) =>
-  number === 1 ? `1 ${one}` : `${number.toLocaleString("en-US")} ${many}`;
 
 /** What needs an admin, worst first. */
 export function listAdminAlerts({ topUps, cases, lowWallets, endpoints }: Waiting): readonly Alert[] {
@@ -11,7 +9,7 @@ export function listAdminAlerts({ topUps, cases, lowWallets, endpoints }: Waitin
     cases > 0 && {
       id: "cases",
       tone: "critical",
-      title: `${count(cases, "reconciliation case", "reconciliation cases")} open`,
+      title: `${countText(cases, "reconciliation case", "reconciliation cases")} open`,
       detail: "Our books and a provider's differ, or an outcome is unknown.",
       action: "View cases",
       href: "/reconciliation",
@@ -19,7 +17,7 @@ export function listAdminAlerts({ topUps, cases, lowWallets, endpoints }: Waitin
     topUps > 0 && {
       id: "top-ups",
       tone: "caution",
-      title: `${count(topUps, "top-up waits", "top-ups wait")} for approval`,
+      title: `${countText(topUps, "top-up waits", "top-ups wait")} for approval`,
       detail: "Resellers reported payments.",
       action: "View top-ups",
       href: "/top-ups",
@@ -27,7 +25,7 @@ export function listAdminAlerts({ topUps, cases, lowWallets, endpoints }: Waitin
     lowWallets > 0 && {
       id: "low wallets",
       tone: "caution",
-      title: `${count(lowWallets, "wallet is", "wallets are")} low`,
+      title: `${countText(lowWallets, "wallet is", "wallets are")} low`,
       detail: "The available balance is below the reseller's own threshold.",
       action: "View resellers",
       href: "/resellers?low=true",

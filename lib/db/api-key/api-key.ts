@@ -1,7 +1,7 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, bigint, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { as, bigint, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
@@ -225,47 +225,4 @@ export async function revokeApiKeyRow(
 ): Promise<Date | null> {
   const [row] = await db.query(revokeApiKey, [apiKeyId, resellerId, by.actor, by.now, by.requestId]);
   return row?.revokedAt ?? (await findApiKeyRow(db, resellerId, apiKeyId, by.now))?.revokedAt ?? null;
-}
-
-const setSpendingLimit = statement("set_spending_limit", { found: boolean })`
-      select set_spending_limit($1, $2, $3, $4, $5, $6) as found`;
-
-/** `limit`: minor units, or null for none. False: no such key. */
-export async function updateSpendingLimit(
-  db: Database,
-  resellerId: ResellerId | null,
-  apiKeyId: ApiKeyId,
-  change: { readonly limit: bigint | null; readonly by: ChangedBy },
-): Promise<boolean> {
-  const { actor, now, requestId } = change.by;
-  return (await getRow(db, setSpendingLimit, [apiKeyId, resellerId, change.limit, actor, now, requestId])).found;
-}
-
-const setApiKeyRateLimit = statement("set_api_key_rate_limit")`
-      with changed as (
-        update api_keys k set rate_limit_per_minute = $3 from api_keys old
-         where k.id = $1 and old.id = k.id and ($2::int is null or k.reseller_id = $2)
-        returning k.id, k.name, k.reseller_id, old.rate_limit_per_minute as was
-      )
-      select write_audit_entry($4, 'api_key.set_rate_limit', c.reseller_id, 'api_key:' || c.id, '',
-               jsonb_build_object('changes', jsonb_build_object('requestsPerMinute',
-                 jsonb_build_object('before', c.was, 'after', $3::int))), $5, $6, c.name)
-        from changed c`;
-
-/** False: no such key. */
-export async function updateRateLimit(
-  db: Database,
-  resellerId: ResellerId | null,
-  apiKeyId: ApiKeyId,
-  change: { readonly requestsPerMinute: number; readonly by: ChangedBy },
-): Promise<boolean> {
-  const rows = await db.query(setApiKeyRateLimit, [
-    apiKeyId,
-    resellerId,
-    change.requestsPerMinute,
-    change.by.actor,
-    change.by.now,
-    change.by.requestId,
-  ]);
-  return rows.length > 0;
 }

@@ -1,4 +1,4 @@
-import { updateRateLimit } from "#lib/db/api-key/api-key.ts";
+import { updateRateLimit } from "#lib/db/api-key/limits.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";

@@ -1,4 +1,5 @@
-import { findApiKeyRow, updateSpendingLimit } from "#lib/db/api-key/api-key.ts";
+import { findApiKeyRow } from "#lib/db/api-key/api-key.ts";
+import { updateSpendingLimit } from "#lib/db/api-key/limits.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";

@@ -101,7 +101,7 @@ test("a price below cost is refused with its cell, the percentage and the cost, 
   expect(await pricesOf(productId)).toEqual(["USD 600", "USD 10000"]);
 });
 
-test("of two grids the second one saves nothing, and is told which cells changed", async () => {
+test("of two grids the second saves nothing, and its error names the cells that changed", async () => {
   const { productId, monthly, yearly } = await onSale();
   const mine = [await changeOf(productId, monthly, "USD", "12"), await changeOf(productId, yearly, "USD", "120")];
   const theirs = [await changeOf(productId, yearly, "USD", "90"), await changeOf(productId, monthly, "USD", "9")];

@@ -1,5 +1,5 @@
 -- Trigger: adds a charge, credit or refund to its month's revenue, and to its cost what the provider charges for it by
--- the catalog of now. The wallet's row is locked by whoever posts an entry, so nobody else waits for the month's.
+-- today's catalog. The posting transaction holds the wallet's lock, so the month's row is never contended.
 -- Raises nothing.
 create or replace function add_revenue() returns trigger language plpgsql as $$
 declare

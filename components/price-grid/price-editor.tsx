@@ -1,5 +1,5 @@
 "use client";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { usePermission } from "#components/shell/permissions.tsx";
@@ -11,8 +11,9 @@ import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { amountOf, type GridCell } from "./grid.ts";
 import { PercentTool } from "./percent-tool.tsx";
-import { type GridRow, PriceGrid, type PriceGridProps, type Selection, selectedCells } from "./price-grid.tsx";
+import { type GridRow, PriceGrid, type PriceGridProps, selectedCells } from "./price-grid.tsx";
 import { useDrafts } from "./use-drafts.ts";
+import { useSelection } from "./use-selection.ts";
 
 /** One price with all that belongs to it, as typed; an empty price removes it. */
 export interface PriceChangeInput {
@@ -42,12 +43,9 @@ export interface PriceEditorProps extends Pick<PriceGridProps, "label" | "heads"
   readonly tools?: ReactNode;
 }
 
-const ORIGIN = { row: 0, column: 0 };
-
 /** A grid of prices, saved together or not at all. */
 export function PriceEditor({ rowsOf, toChanges, action, reach, tools, ...grid }: PriceEditorProps) {
   const readOnly = !usePermission("catalog:write");
-  const [selection, setSelection] = useState<Selection>({ focus: ORIGIN, anchor: ORIGIN });
   const cells = rowsOf(() => "").flatMap((row) => row.cells.filter((cell) => cell !== null));
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
   const drafts = useDrafts(cells);
@@ -56,6 +54,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, ...grid }
     return cell === undefined ? "" : drafts.textOf(cell);
   };
   const rows = rowsOf(textOf);
+  const { selection, select } = useSelection(rows);
   const changed = new Set(drafts.changedIds);
   const changes = toChanges(changed, textOf);
   const selected = selectedCells(rows, selection);
@@ -89,14 +88,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, ...grid }
           {tools}
         </div>
       )}
-      <PriceGrid
-        {...grid}
-        drafts={drafts}
-        onSelect={setSelection}
-        readOnly={readOnly}
-        rows={rows}
-        selection={selection}
-      />
+      <PriceGrid {...grid} drafts={drafts} onSelect={select} readOnly={readOnly} rows={rows} selection={selection} />
       <div className="flex flex-col gap-3 px-4 has-[*_*]:py-4">
         {drafts.changedMeanwhile.length > 0 && (
           <Banner title="Another admin has changed prices meanwhile" tone="caution">

@@ -153,7 +153,10 @@ export function PriceGrid(props: PriceGridProps) {
         pasted.flatMap(([cell, text]) => (cell === null ? [] : [[cell.id, normalizeAmount(text, cell.currency)]])),
       ),
     );
-    const last = { row: top + lines.length - 1, column: left + Math.max(...lines.map((line) => line.length)) - 1 };
+    const last = {
+      row: Math.min(top + lines.length, rows.length) - 1,
+      column: left + Math.max(...lines.map((line) => line.length)) - 1,
+    };
     if (single === null) onSelect({ focus: selection.focus, anchor: last });
   }
 

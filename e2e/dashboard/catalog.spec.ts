@@ -137,6 +137,7 @@ test("a bundle is made of members in their order, and sold for the terms that al
 
 test("a reseller's own price wins over the list price until it is removed", async ({ page, login, newReseller }) => {
   const reseller = await newReseller({ currency: CURRENCY });
+  await newOffer({ name: "Offer above it" });
   const { type, name } = await newOffer();
   const priceOf = async () => {
     const { body } = await reseller.dispatch.get("products");
@@ -145,11 +146,18 @@ test("a reseller's own price wins over the list price until it is removed", asyn
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByRole("navigation", { name: "Reseller" }).getByRole("link", { name: "Prices" }).click();
-  await page.getByLabel("Search prices").fill(name);
-  await expect(page).toHaveURL(/q=Offer/);
   const own = page.getByLabel(`${name}, Monthly, own price`);
   await expect(own).toHaveAttribute("placeholder", "10.00");
+  const search = Promise.withResolvers<void>();
+  await page.route(/[?&]q=/, async (route) => {
+    await search.promise;
+    await route.continue();
+  });
+  await page.getByLabel("Search prices").fill(name);
+  await expect(page).toHaveURL(/q=Offer/);
   await own.click();
+  search.resolve();
+  await expect(page.getByRole("grid").getByRole("textbox")).toHaveCount(2);
   await page.keyboard.type("9");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("grid")).toContainText("−10% of list");

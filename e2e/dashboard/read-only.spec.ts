@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { listPages } from "../support/build.ts";
 import { expect, newUser, onDesktop, signInAs, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
@@ -5,10 +8,11 @@ import { type OwnServer, startOwnServer } from "../support/own-server.ts";
 
 test.describe.configure({ mode: "serial", timeout: 120_000 });
 
+const logFile = join(tmpdir(), `read-only-${process.pid}.log`);
 let server: OwnServer;
 
 test.beforeAll(async () => {
-  server = await startOwnServer("server", { LOG_LEVEL: "silent" });
+  server = await startOwnServer("server", { LOG_LEVEL: "warn" }, logFile);
 });
 
 test.afterAll(() => server.stop());
@@ -38,7 +42,7 @@ for (const role of ["reseller", "admin"] as const) {
       const status = (await context.request.get(server.url + address)).status();
       if (status >= 500) failed.push(`${address} ${status}`);
     }
-    expect(failed).toEqual([]);
+    expect(failed, failed.length > 0 ? readFileSync(logFile, "utf8") : undefined).toEqual([]);
   });
 }
 

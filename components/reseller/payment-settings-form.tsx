@@ -8,6 +8,7 @@ export interface PaymentSettingsInput {
   /** As typed, in major units. */
   readonly confirm_above: string;
   readonly instructions: string;
+  readonly issuer: string;
 }
 
 export interface PaymentSettingsFormProps {
@@ -42,6 +43,14 @@ export function PaymentSettingsForm({ currency, values, action }: PaymentSetting
           name="instructions"
           optional
           rows={5}
+        />
+        <TextareaField
+          defaultValue={values.issuer}
+          hint="Your name and address, as they head the statements in this currency."
+          label="Issuer of statements"
+          name="issuer"
+          optional
+          rows={4}
         />
       </SettingsForm>
     </Card>

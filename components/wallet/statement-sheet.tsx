@@ -23,6 +23,7 @@ export interface StatementSheetProps {
 /** Money: minor units of `currency`. */
 interface Statement extends StatementBalances {
   readonly resellerName: string;
+  readonly issuer: string;
   readonly totals: readonly { readonly kind: LedgerKind; readonly count: number; readonly amount: bigint }[];
   readonly entryCount: number;
   /** Null: there are too many to show. */
@@ -37,7 +38,13 @@ export function StatementSheet({ statement, days, now, linked, download }: State
     <article aria-label="Statement" className="flex flex-col gap-5 print:block">
       <Card className="print:mb-6 print:rounded-none print:border-0">
         <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
-          <Logo />
+          {statement.issuer === "" ? (
+            <Logo />
+          ) : (
+            <p className="whitespace-pre-line wrap-anywhere max-w-xs text-sm first-line:font-semibold">
+              {statement.issuer}
+            </p>
+          )}
           <Letterhead days={days} now={now} statement={statement} />
         </div>
       </Card>

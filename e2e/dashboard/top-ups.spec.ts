@@ -49,15 +49,21 @@ test("a reseller reads how to pay, copies the reference for the payment, and req
   context,
   login,
   newReseller,
+  isMobile,
 }) => {
-  const reseller = await newReseller({ currency: "NOK", funds: "0" });
+  // Of one currency, the second of two admins would be refused.
+  const currency = isMobile ? "DKK" : "NOK";
+  const reseller = await newReseller({ currency, funds: "0" });
   await login("admin");
   await page.goto("/top-ups");
   await followHeaderLink(page, "Payment settings");
-  const setting = page.getByRole("region", { name: "NOK" });
+  const setting = page.getByRole("region", { name: currency });
   await setting.getByLabel("Payment instructions").fill("Transfer to NO93 8601 1117 947.\nNorthbank");
+  await setting.getByLabel("Issuer of statements").fill("Northbank AS\nKarl Johans gate 1, Oslo");
   await setting.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Payment settings of NOK saved");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText(
+    `Payment settings of ${currency} saved`,
+  );
   await login(reseller);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/wallet?top-up=");
@@ -67,10 +73,12 @@ test("a reseller reads how to pay, copies the reference for the payment, and req
   const reference = `LD-${reseller.resellerId}-1`;
   await guide.getByRole("button", { name: "Copy reference" }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(reference);
-  await dialog.getByLabel("Amount in NOK").fill("5.000,50");
-  await dialog.getByRole("button", { name: /^Request NOK.5,000\.50$/ }).click();
+  await dialog.getByLabel(`Amount in ${currency}`).fill("5.000,50");
+  await dialog.getByRole("button", { name: new RegExp(`^Request ${currency}.5,000\\.50$`) }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("region", { name: "Top-up requests" })).toContainText(reference);
+  await page.goto("/wallet/statement");
+  await expect(page.getByRole("article", { name: "Statement" })).toContainText("Karl Johans gate 1, Oslo");
 });
 
 test("a reference is good for one request, and the second is refused beside its field", async ({

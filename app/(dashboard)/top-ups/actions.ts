@@ -1,5 +1,6 @@
 "use server";
 import { z } from "zod";
+import { seenVersion } from "#app/(dashboard)/fields.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { decideTopUp } from "#lib/services/wallet/decide-top-up.ts";
@@ -26,10 +27,10 @@ export const decide = defineAction({
 
 export const setSettings = defineAction({
   name: "top-ups.setSettings",
-  bound: z.object({ currency: z.string() }),
-  input: z.object({ confirm_above: z.string(), instructions: z.string() }),
+  bound: z.object({ currency: z.string(), seenVersion }),
+  input: z.object({ confirm_above: z.string(), instructions: z.string(), issuer: z.string() }),
   revalidateOnSuccess: ["/top-ups", "/wallet"],
   asksProof: true,
-  run: (ctx, { confirm_above: confirmAbove, instructions }, { currency }) =>
-    setCurrencyPaymentSettings(ctx, { currency, confirmAbove, instructions }),
+  run: (ctx, { confirm_above: confirmAbove, ...texts }, { currency }) =>
+    setCurrencyPaymentSettings(ctx, { currency, confirmAbove, ...texts }),
 });

@@ -9,11 +9,15 @@ const paymentSettingRow = {
   /** Minor units; null: the default. */
   confirmAbove: nullable(bigint),
   instructions: nullable(text),
+  issuer: nullable(text),
+  /** Empty: nothing was set. */
+  version: text,
 };
 export type PaymentSettingRow = RowOf<typeof paymentSettingRow>;
 
 const listPaymentSettingsStatement = statement("list_payment_settings", paymentSettingRow)`
-      select c.currency, s.confirm_above as "confirmAbove", s.instructions
+      select c.currency, s.confirm_above as "confirmAbove", s.instructions, s.issuer,
+             coalesce(s.xmin::text, '') as version
         from (select currency from resellers union select currency from payment_settings) c
         left join payment_settings s on s.currency = c.currency order by c.currency`;
 
@@ -23,7 +27,7 @@ export async function listPaymentSettings(db: Database): Promise<PaymentSettingR
 }
 
 const findPaymentSettingStatement = statement("find_payment_setting", paymentSettingRow)`
-      select currency, confirm_above as "confirmAbove", instructions from payment_settings where currency = $1`;
+      select currency, confirm_above as "confirmAbove", instructions, issuer, xmin::text as version from payment_settings where currency = $1`;
 
 export async function findPaymentSetting(db: Database, currency: Currency): Promise<PaymentSettingRow | null> {
   return findRow(db, findPaymentSettingStatement, [currency]);
@@ -31,19 +35,32 @@ export async function findPaymentSetting(db: Database, currency: Currency): Prom
 
 const setPaymentSettingStatement = statement("set_payment_setting")`
         with stored as (
-          insert into payment_settings (currency, confirm_above, instructions) values ($1, $2, $3)
-          on conflict (currency) do update set confirm_above = excluded.confirm_above, instructions = excluded.instructions
+          insert into payment_settings (currency, confirm_above, instructions, issuer) values ($1, $2, $3, $4)
+          on conflict (currency) do update
+             set confirm_above = excluded.confirm_above, instructions = excluded.instructions, issuer = excluded.issuer
+           where $5::text is null or payment_settings.xmin::text = $5
           returning *
         )
-        select write_audit_entry($4, 'wallet.set_payment_settings', null, 'currency:' || s.currency, '',
-                 jsonb_build_object('confirm_above', s.confirm_above::text, 'instructions', s.instructions), $5, $6)
+        select write_audit_entry($6, 'wallet.set_payment_settings', null, 'currency:' || s.currency, '',
+                 jsonb_build_object('confirm_above', s.confirm_above::text, 'instructions', s.instructions, 'issuer', s.issuer), $7, $8)
           from stored s`;
 
+export interface PaymentSetting {
+  readonly currency: Currency;
+  /** Minor units. */
+  readonly confirmAbove: bigint;
+  readonly instructions: string;
+  readonly issuer: string;
+}
+
+/** False: it is no longer `seenVersion`. Null: whatever it is. */
 export async function setPaymentSetting(
   db: Database,
-  setting: { readonly currency: Currency; readonly confirmAbove: bigint; readonly instructions: string },
+  setting: PaymentSetting,
+  seenVersion: string | null,
   by: ChangedBy,
-): Promise<void> {
-  const { currency, confirmAbove, instructions } = setting;
-  await db.query(setPaymentSettingStatement, [currency, confirmAbove, instructions, by.actor, by.now, by.requestId]);
+): Promise<boolean> {
+  const { currency, confirmAbove, instructions, issuer } = setting;
+  const values = [currency, confirmAbove, instructions, issuer, seenVersion, by.actor, by.now, by.requestId];
+  return (await db.query(setPaymentSettingStatement, values)).length > 0;
 }

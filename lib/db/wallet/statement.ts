@@ -11,6 +11,8 @@ import { ledgerEntryRow } from "./wallet.ts";
 
 const startRow = {
   resellerName: text,
+  /** Empty: none is set. */
+  issuer: text,
   currency: as<Currency>(text),
   openingBalance: bigint,
   /** First entry of the period. */
@@ -36,15 +38,16 @@ export interface StatementStart extends Omit<RowOf<typeof startRow>, keyof State
 
 const getStatementStartStatement = statement("get_statement_start", startRow)`
       with wallet as (
-        select w.currency, w.posted, r.name
-          from wallets w join resellers r on r.id = w.reseller_id where w.reseller_id = $1
+        select w.currency, w.posted, r.name, coalesce(p.issuer, '') as issuer
+          from wallets w join resellers r on r.id = w.reseller_id left join payment_settings p on p.currency = w.currency
+         where w.reseller_id = $1
       ), since as (
         select kind, created_at < $3 as inside, count(*)::int as count, sum(amount)::bigint as amount,
                min(id) as first_id, max(id) as last_id
           from ledger_entries where reseller_id = $1 and created_at >= $2
          group by kind, inside
       )
-      select w.name as "resellerName", w.currency,
+      select w.name as "resellerName", w.issuer, w.currency,
              (w.posted - (select coalesce(sum(amount), 0) from since))::bigint as "openingBalance",
              (select min(first_id) from since where inside) as "firstEntryId",
              (select max(last_id) from since where inside) as "lastEntryId",
@@ -63,11 +66,11 @@ export async function getStatementStart(
   const rows = await db.query(getStatementStartStatement, [resellerId, period.from, period.to]);
   const [row] = rows;
   if (!row) throw new DomainError("not_found", "There is no such reseller.");
-  const { resellerName, currency, openingBalance, firstEntryId, lastEntryId } = row;
+  const { resellerName, issuer, currency, openingBalance, firstEntryId, lastEntryId } = row;
   const totals = rows.flatMap(({ kind, count, amount }) =>
     kind === null || count === null || amount === null ? [] : [{ kind, count, amount }],
   );
-  return { resellerName, currency, openingBalance, firstEntryId, lastEntryId, totals };
+  return { resellerName, issuer, currency, openingBalance, firstEntryId, lastEntryId, totals };
 }
 
 const listStatementEntriesStatement = statement("list_statement_entries", ledgerEntryRow)`

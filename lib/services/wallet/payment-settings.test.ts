@@ -7,6 +7,7 @@ import { adjustWallet } from "./adjust.ts";
 import { decideTopUp } from "./decide-top-up.ts";
 import { getPaymentGuide, listCurrencyPaymentSettings, setCurrencyPaymentSettings } from "./payment-settings.ts";
 import { requestTopUp } from "./request-top-up.ts";
+import { openStatement } from "./statement.ts";
 import { topUpWallet } from "./top-up.ts";
 
 let world: World;
@@ -59,9 +60,19 @@ test("admins set for each currency what is large, and how resellers pay", async 
   const user = world.context(actors.user(reseller.id));
   const settingOf = async (currency: string) =>
     (await listCurrencyPaymentSettings(admin)).find((setting) => setting.currency === currency);
-  expect(await settingOf("EUR")).toEqual({ currency: "EUR", confirmAbove: 1_000_000n, instructions: "" });
-  await setCurrencyPaymentSettings(admin, { currency: "EUR", confirmAbove: "50", instructions: " To IBAN DE89.\n" });
-  expect(await settingOf("EUR")).toEqual({ currency: "EUR", confirmAbove: 5000n, instructions: "To IBAN DE89." });
+  expect(await settingOf("EUR")).toEqual({
+    currency: "EUR",
+    confirmAbove: 1_000_000n,
+    instructions: "",
+    issuer: "",
+    version: "",
+  });
+  const texts = { instructions: " To IBAN DE89.\n", issuer: "Northbank AS\nOslo " };
+  await setCurrencyPaymentSettings(admin, { currency: "EUR", confirmAbove: "50", ...texts });
+  expect(await settingOf("EUR")).toMatchObject({ confirmAbove: 5000n, instructions: "To IBAN DE89." });
+  const days = { from: new Date(0), to: new Date() };
+  expect(await openStatement(user, days)).toMatchObject({ issuer: "Northbank AS\nOslo" });
+  expect(await openStatement(world.context(actors.user(other.id)), days)).toMatchObject({ issuer: "" });
   expect(await settingOf("CHF")).toMatchObject({ confirmAbove: 1_000_000n, instructions: "" });
   const payment = { resellerId: reseller.id, note: "" };
   await topUpWallet(admin, { ...payment, amount: "50" });
@@ -71,8 +82,24 @@ test("admins set for each currency what is large, and how resellers pay", async 
   expect((await getPaymentGuide(user)).instructions).toBe("To IBAN DE89.");
   expect((await getPaymentGuide(world.context(actors.user(other.id)))).instructions).toBe("");
   for (const confirmAbove of ["-1", "5,000", ""]) {
-    const change = { currency: "EUR", confirmAbove, instructions: "" };
+    const change = { currency: "EUR", confirmAbove, instructions: "", issuer: "" };
     expect(await codeOf(setCurrencyPaymentSettings(admin, change))).toBe("parameters_invalid");
+  }
+});
+
+test("of two admins who set the same currency, the second is told that it has changed", async () => {
+  const { admin } = await world.reseller({ currency: "SEK", funds: "0" });
+  const read = async () => (await listCurrencyPaymentSettings(admin())).find(({ currency }) => currency === "SEK");
+  const set = (seenVersion: string | undefined, instructions: string) =>
+    setCurrencyPaymentSettings(
+      { ...admin(), seenVersion: seenVersion ?? null },
+      { currency: "SEK", confirmAbove: "1", instructions, issuer: "" },
+    );
+  for (const instructions of ["never set before", "set again"]) {
+    const seen = await read();
+    await set(seen?.version, instructions);
+    expect(await codeOf(set(seen?.version, "by the second"))).toBe("changed_meanwhile");
+    expect(await read()).toMatchObject({ instructions });
   }
 });
 

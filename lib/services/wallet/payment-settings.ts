@@ -1,51 +1,60 @@
-import { findPaymentSetting, listPaymentSettings, setPaymentSetting } from "#lib/db/wallet/payment-settings.ts";
+import {
+  findPaymentSetting,
+  listPaymentSettings,
+  type PaymentSetting,
+  setPaymentSetting,
+} from "#lib/db/wallet/payment-settings.ts";
 import { countTopUpRequests } from "#lib/db/wallet/top-up.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
-import { type Currency, parseCurrency } from "#lib/domain/money.ts";
+import { parseCurrency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { getResellerCurrency, readAmount } from "./amount.ts";
 import { DEFAULT_CONFIRM_ABOVE } from "./meant-amount.ts";
 
-const INSTRUCTIONS_MAX_LENGTH = 2_000;
+const MAX_LENGTH = { instructions: 2_000, issuer: 500 };
 
-export interface PaymentSettings {
-  readonly currency: Currency;
-  /** Minor units: an admin confirms a larger credit or adjustment. */
-  readonly confirmAbove: bigint;
-  /** How resellers pay. */
-  readonly instructions: string;
+/** `confirmAbove`: an admin confirms a larger credit or adjustment. `issuer`: heads the statements. */
+export interface PaymentSettings extends PaymentSetting {
+  /** Empty: nothing was set. */
+  readonly version: string;
 }
 
 /** Of every currency that a reseller has. */
 export async function listCurrencyPaymentSettings(ctx: ServiceContext): Promise<readonly PaymentSettings[]> {
   requireAdmin(ctx, "admin:read");
   const rows = await listPaymentSettings(ctx.db);
-  return rows.map(({ currency, confirmAbove, instructions }) => ({
-    currency,
+  return rows.map(({ confirmAbove, instructions, issuer, ...row }) => ({
+    ...row,
     confirmAbove: confirmAbove ?? DEFAULT_CONFIRM_ABOVE,
     instructions: instructions ?? "",
+    issuer: issuer ?? "",
   }));
 }
 
-/** @throws DomainError `parameters_invalid` */
+/** @throws DomainError `parameters_invalid`, `changed_meanwhile` */
 export async function setCurrencyPaymentSettings(
   ctx: ServiceContext,
   /** `confirmAbove`: in major units. */
-  input: { readonly currency: string; readonly confirmAbove: string; readonly instructions: string },
+  input: Readonly<Record<"currency" | "confirmAbove" | "instructions" | "issuer", string>>,
 ): Promise<void> {
   requireAdmin(ctx, "money:move");
   const currency = parseCurrency(input.currency);
   if (currency === null) {
     throw invalidParameters([{ field: "currency", kind: "malformed", message: "must be an ISO 4217 code" }]);
   }
-  const instructions = input.instructions.trim();
-  if (instructions.length > INSTRUCTIONS_MAX_LENGTH) {
-    const message = `must have at most ${INSTRUCTIONS_MAX_LENGTH} characters`;
-    throw invalidParameters([{ field: "instructions", kind: "malformed", message }]);
+  const [instructions, issuer] = [input.instructions.trim(), input.issuer.trim()];
+  for (const [field, text] of Object.entries({ instructions, issuer })) {
+    const most = MAX_LENGTH[field as keyof typeof MAX_LENGTH];
+    const message = `must have at most ${most.toLocaleString("en-US")} characters`;
+    if (text.length > most) throw invalidParameters([{ field, kind: "malformed", message }]);
   }
   const confirmAbove = readAmount(input.confirmAbove, currency, "not_negative", "confirm_above");
-  await setPaymentSetting(writesOf(ctx), { currency, confirmAbove, instructions }, changedBy(ctx));
+  const setting = { currency, confirmAbove, instructions, issuer };
+  if (!(await setPaymentSetting(writesOf(ctx), setting, ctx.seenVersion ?? null, changedBy(ctx)))) {
+    throw changedMeanwhile("This setting");
+  }
 }
 
 export interface PaymentGuide {

@@ -27,6 +27,8 @@ export interface StatementEntry extends LedgerEntryRow {
 export interface Statement {
   readonly resellerId: ResellerId;
   readonly resellerName: string;
+  /** Name and address of who sells, in lines; empty: not set. */
+  readonly issuer: string;
   readonly currency: Currency;
   readonly openingBalance: bigint;
   readonly closingBalance: bigint;
@@ -52,10 +54,11 @@ export async function openStatement(ctx: ServiceContext, { from, to }: Statement
   }
   const db = await ctx.db.reads();
   const start = await getStatementStart(db, resellerId, { from, to });
-  const { resellerName, currency, openingBalance, totals } = start;
+  const { resellerName, issuer, currency, openingBalance, totals } = start;
   return {
     resellerId,
     resellerName,
+    issuer,
     currency,
     openingBalance,
     totals,

@@ -820,6 +820,7 @@ CREATE TABLE "payment_settings" (
     "currency" CHAR(3) NOT NULL,
     "confirm_above" BIGINT NOT NULL,
     "instructions" TEXT NOT NULL DEFAULT '',
+    "issuer" TEXT NOT NULL DEFAULT '',
 
     CONSTRAINT "payment_settings_pkey" PRIMARY KEY ("currency")
 );

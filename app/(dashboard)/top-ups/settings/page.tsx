@@ -18,12 +18,12 @@ export default async function PaymentSettingsPage() {
         trail={[{ label: "Top-ups", href: "/top-ups" }]}
       />
       <div className="flex max-w-2xl flex-col gap-5">
-        {settings.map(({ currency, confirmAbove, instructions }) => (
+        {settings.map(({ currency, confirmAbove, version, ...texts }) => (
           <PaymentSettingsForm
-            action={setSettings.bind(null, { currency })}
+            action={setSettings.bind(null, { currency, seenVersion: version })}
             currency={currency}
             key={currency}
-            values={{ confirm_above: toMajorText(confirmAbove, currency), instructions }}
+            values={{ confirm_above: toMajorText(confirmAbove, currency), ...texts }}
           />
         ))}
       </div>

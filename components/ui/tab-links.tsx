@@ -10,6 +10,15 @@ export interface TabLinksProps {
   readonly tabs: readonly { readonly href: string; readonly label: string }[];
 }
 
+/** Where the tabs are wider than the screen, the current one is in the middle; the page itself does not move. */
+function showInRow(tab: HTMLElement | null): void {
+  const row = tab?.parentElement;
+  if (!row) return;
+  const place = tab.getBoundingClientRect();
+  const frame = row.getBoundingClientRect();
+  row.scrollLeft += place.left + place.width / 2 - (frame.left + frame.width / 2);
+}
+
 /** Views with their own address, between the header of their page and the rest of it. */
 export function TabLinks({ label, tabs }: TabLinksProps) {
   const pathname = usePathname();
@@ -21,6 +30,7 @@ export function TabLinks({ label, tabs }: TabLinksProps) {
           className={tabClassName(tab.href === pathname)}
           href={tab.href}
           key={tab.href}
+          ref={tab.href === pathname ? showInRow : undefined}
         >
           {tab.label}
         </Link>

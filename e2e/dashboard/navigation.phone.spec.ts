@@ -15,3 +15,17 @@ test("an admin's phone shows below every page how much waits, and names its link
   await expect(link.getByText("99+")).toBeVisible();
   await inspect(page, "waiting");
 });
+
+test("a phone shows the tab of the page that is open, however far along its row", async ({ page, login, reseller }) => {
+  await login("admin");
+  for (const [path, label] of [
+    ["activity", "Activity"],
+    ["people", "People"],
+  ]) {
+    await page.goto(`/resellers/${reseller.resellerId}/${path}`);
+    const tab = page.getByRole("navigation", { name: "Reseller" }).getByRole("link", { name: label });
+    await expect(tab).toHaveAttribute("aria-current", "page");
+    // Its line lies on the edge of the row, which cuts one pixel off.
+    await expect(tab).toBeInViewport({ ratio: 0.95 });
+  }
+});

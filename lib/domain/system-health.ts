@@ -68,7 +68,9 @@ export function judgeSystem(
     ledgerCheckedAt === null
       ? { name: "ledger", status: "not_yet", detail: "The wallets have not been checked yet" }
       : check("ledger", ledger(figures, nowS - ledgerCheckedAt), "All wallets agree with their entries"),
-    check("comparisons", compared(comparisons, now), "Our books agree with the providers'"),
+    comparisons.length === 0
+      ? { name: "comparisons", status: "not_yet", detail: "Our books have not been compared with a provider's yet" }
+      : check("comparisons", compared(comparisons, now), "Our books agree with the providers'"),
     lastBackupAt === null
       ? { name: "backup", status: "not_yet", detail: "There is no verified backup" }
       : check("backup", backup(nowS - lastBackupAt), "There is a verified backup of the last day"),

@@ -39,5 +39,6 @@ test("the system names its processes, migrations, tables and the last backup", a
   expect(problems).toEqual([
     ["worker", "problem"],
     ["ledger", "not_yet"],
+    ["comparisons", "not_yet"],
   ]);
 });

@@ -1,6 +1,6 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
+import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { BulkJobPage } from "#components/bulk/bulk-job-view.tsx";
 import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
@@ -8,7 +8,11 @@ import { cancelJob, retryJob } from "./actions.ts";
 import { findJob } from "./find.ts";
 import { jobHref, loadJobParams, readJob } from "./read-job.ts";
 
-export const metadata: Metadata = { title: "Job" };
+export const generateMetadata = objectTitle(
+  ({ id }: { id: string }) => findJob(id),
+  ({ id }) => `Job ${id}`,
+  "Job",
+);
 
 interface JobPageProps {
   readonly params: Promise<{ readonly id: string }>;

@@ -14,11 +14,17 @@ import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { mailKinds } from "#lib/domain/mail/kinds.ts";
 import { getMail } from "#lib/services/mail/outbox.ts";
 
-export const metadata: Metadata = { title: "Message" };
+interface MailPageProps {
+  readonly params: Promise<{ readonly id: string }>;
+}
+
+export async function generateMetadata({ params }: MailPageProps): Promise<Metadata> {
+  return { title: `Message ${mailId.test((await params).id) ? (await params).id : "?"} · Outbox` };
+}
 
 const mailId = /^[1-9]\d{0,17}$/;
 
-export default async function MailPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+export default async function MailPage({ params }: MailPageProps) {
   const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
   if (!mailId.test(id)) notFound();
   const mail = await orNotFound(getMail(contextOf(user), { mailId: id }));

@@ -1,5 +1,5 @@
 import { Pencil } from "lucide-react";
-import type { Metadata } from "next";
+import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { setDisabled, testConnection } from "#app/(dashboard)/providers/actions.ts";
 import { findProvider } from "#app/(dashboard)/providers/find.ts";
 import { describeProvider } from "#components/provider/provider.ts";
@@ -11,7 +11,11 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { may, requireAdminUser } from "#lib/dashboard/session.ts";
 
-export const metadata: Metadata = { title: "Provider" };
+export const generateMetadata = objectTitle(
+  ({ name }: { name: string }) => findProvider(name),
+  ({ name }) => `${name} · Providers`,
+  "Provider",
+);
 
 export default async function ProviderPage({ params }: { readonly params: Promise<{ readonly name: string }> }) {
   const provider = describeProvider(await findProvider((await params).name));

@@ -1,5 +1,5 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { BalanceCard } from "#components/overview/balance-card.tsx";
@@ -21,9 +21,11 @@ interface ResellerPageProps {
   readonly searchParams: Promise<SearchParams>;
 }
 
-export async function generateMetadata({ params }: ResellerPageProps): Promise<Metadata> {
-  return { title: `Reseller ${(await params).id}` };
-}
+export const generateMetadata = objectTitle(
+  ({ id }: { id: string }) => requireReseller(id),
+  ({ reseller }) => `${reseller.name} · Resellers`,
+  "Reseller",
+);
 
 export default async function ResellerPage({ params, searchParams }: ResellerPageProps) {
   const [{ id }, view, { open }] = await Promise.all([params, loadRevenueParams(searchParams), loadOpen(searchParams)]);

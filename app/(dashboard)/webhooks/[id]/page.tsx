@@ -1,5 +1,5 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import {
   countMissed,
   pause,
@@ -33,7 +33,11 @@ interface EndpointPageProps {
   readonly searchParams: Promise<SearchParams>;
 }
 
-export const metadata: Metadata = { title: "Webhook endpoint" };
+export const generateMetadata = objectTitle(
+  ({ id }: { id: string }) => findEndpoint(id),
+  ({ url }) => `${new URL(url).host} · Webhooks`,
+  "Webhook endpoint",
+);
 
 const RECENT_SHOWN = 10;
 /** While a challenge's answer is awaited. */

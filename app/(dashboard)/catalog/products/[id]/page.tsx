@@ -1,7 +1,7 @@
-import type { Metadata } from "next";
 import { retireProduct } from "#app/(dashboard)/catalog/actions.ts";
 import { CyclesSection } from "#app/(dashboard)/catalog/cycles-section.tsx";
 import { findProduct } from "#app/(dashboard)/catalog/find.ts";
+import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { describeCycle } from "#components/catalog/describe-cycle.ts";
 import { NextRenewals } from "#components/catalog/next-renewals.tsx";
@@ -18,7 +18,11 @@ import type { CatalogProduct } from "#lib/services/catalog/get-product.ts";
 import { listPriceCurrencies } from "#lib/services/catalog/list-catalog.ts";
 import { getPriceReach } from "#lib/services/catalog/price-reach.ts";
 
-export const metadata: Metadata = { title: "Product" };
+export const generateMetadata = objectTitle(
+  ({ id }: { id: string }) => findProduct(id),
+  ({ name }) => `${name} · Catalog`,
+  "Product",
+);
 
 export default async function ProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);

@@ -1,11 +1,15 @@
-import type { Metadata } from "next";
+import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { edit } from "#app/(dashboard)/providers/actions.ts";
 import { findConnectedProvider } from "#app/(dashboard)/providers/find.ts";
 import { providerHref } from "#components/provider/provider.ts";
 import { ProviderForm } from "#components/provider/provider-form.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 
-export const metadata: Metadata = { title: "Edit the provider" };
+export const generateMetadata = objectTitle(
+  ({ name }: { name: string }) => findConnectedProvider(name),
+  ({ name }) => `Edit ${name}`,
+  "Edit the provider",
+);
 
 export default async function EditProviderPage({ params }: { readonly params: Promise<{ readonly name: string }> }) {
   const provider = await findConnectedProvider((await params).name);

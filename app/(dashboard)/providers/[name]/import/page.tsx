@@ -1,11 +1,15 @@
-import type { Metadata } from "next";
+import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { applyImport, previewImport } from "#app/(dashboard)/providers/actions.ts";
 import { findConnectedProvider } from "#app/(dashboard)/providers/find.ts";
 import { ImportCatalog } from "#components/provider/import-catalog.tsx";
 import { providerHref } from "#components/provider/provider.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 
-export const metadata: Metadata = { title: "Import a provider's catalog" };
+export const generateMetadata = objectTitle(
+  ({ name }: { name: string }) => findConnectedProvider(name),
+  ({ name }) => `Import from ${name}`,
+  "Import a provider's catalog",
+);
 
 export default async function ImportPage({ params }: { readonly params: Promise<{ readonly name: string }> }) {
   const provider = await findConnectedProvider((await params).name);

@@ -1,8 +1,7 @@
 import { ScrollText } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { describeEntry } from "#app/(dashboard)/audit/describe-entry.ts";
-import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { AUDIT_PATH, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
@@ -11,7 +10,7 @@ import { onward } from "#components/ui/list-params.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { listAuditLog } from "#lib/services/audit/list.ts";
 
-export const metadata: Metadata = { title: "Activity of a reseller" };
+export const generateMetadata = resellerTitle("Activity");
 
 const PAGE_SIZE = 50;
 

@@ -1,14 +1,13 @@
 import { KeyRound } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { LicenseListScreen } from "#app/(dashboard)/licenses/list-screen.tsx";
-import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { loadLicenseParams } from "#components/license/license-params.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { requireAdminUser } from "#lib/dashboard/session.ts";
 
-export const metadata: Metadata = { title: "Licenses of a reseller" };
+export const generateMetadata = resellerTitle("Licenses");
 
 interface ResellerLicensesPageProps {
   readonly params: Promise<{ readonly id: string }>;

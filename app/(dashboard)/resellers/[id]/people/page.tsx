@@ -1,5 +1,4 @@
-import type { Metadata } from "next";
-import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import {
   create,
@@ -18,7 +17,7 @@ import { UserTable } from "#components/user/user-table.tsx";
 import { may, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listUsers } from "#lib/services/user/list.ts";
 
-export const metadata: Metadata = { title: "People of a reseller" };
+export const generateMetadata = resellerTitle("People");
 
 /** A reseller's people are few. */
 const MAX_USERS = 200;

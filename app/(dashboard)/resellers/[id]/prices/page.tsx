@@ -1,7 +1,7 @@
 import { Tags } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
+import { resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerTabs } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { OwnPriceFilters } from "#components/reseller/own-price-filters.tsx";
 import { loadOwnPriceParams } from "#components/reseller/own-price-params.ts";
@@ -19,7 +19,7 @@ interface ResellerPricesPageProps {
   readonly searchParams: Promise<SearchParams>;
 }
 
-export const metadata: Metadata = { title: "Prices of a reseller" };
+export const generateMetadata = resellerTitle("Prices");
 
 export default async function ResellerPricesPage({ params, searchParams }: ResellerPricesPageProps) {
   const [{ id }, view] = await Promise.all([params, loadOwnPriceParams(searchParams)]);

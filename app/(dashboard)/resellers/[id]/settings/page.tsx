@@ -1,5 +1,4 @@
-import type { Metadata } from "next";
-import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerProfileForm } from "#components/reseller/profile-form.tsx";
 import { RenewalForm } from "#components/reseller/renewal-form.tsx";
 import { Suspension } from "#components/reseller/suspension.tsx";
@@ -12,7 +11,7 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import { getResellerSettings } from "#lib/services/reseller/settings.ts";
 import { saveProfile, saveRenewals, suspend } from "./actions.ts";
 
-export const metadata: Metadata = { title: "Settings of a reseller" };
+export const generateMetadata = resellerTitle("Settings");
 
 export default async function ResellerSettingsPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const { ctx, reseller: looked, path: href } = await requireReseller((await params).id);

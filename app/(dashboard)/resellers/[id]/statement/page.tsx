@@ -1,6 +1,5 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { StatementScreen } from "#app/(dashboard)/wallet/statement/statement-screen.tsx";
 
 interface ResellerStatementPageProps {
@@ -8,7 +7,7 @@ interface ResellerStatementPageProps {
   readonly searchParams: Promise<SearchParams>;
 }
 
-export const metadata: Metadata = { title: "Statement of a reseller" };
+export const generateMetadata = resellerTitle("Statement");
 
 export default async function ResellerStatementPage({ params, searchParams }: ResellerStatementPageProps) {
   const { ctx, reseller, path } = await requireReseller((await params).id);

@@ -1,7 +1,6 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { adjust, refund, topUp } from "#app/(dashboard)/resellers/[id]/actions.ts";
-import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { filterOf, isSubjectUnknown, ledgerLinks, pageOf } from "#app/(dashboard)/wallet/view.ts";
 import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
@@ -26,7 +25,7 @@ interface ResellerWalletPageProps {
   readonly searchParams: Promise<SearchParams>;
 }
 
-export const metadata: Metadata = { title: "Wallet of a reseller" };
+export const generateMetadata = resellerTitle("Wallet");
 
 export default async function ResellerWalletPage({ params, searchParams }: ResellerWalletPageProps) {
   const [{ id }, view] = await Promise.all([params, loadLedgerParams(searchParams)]);

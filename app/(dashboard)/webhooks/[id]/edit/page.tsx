@@ -1,4 +1,4 @@
-import type { Metadata } from "next";
+import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { findEndpoint } from "#app/(dashboard)/webhooks/[id]/find.ts";
 import { update } from "#app/(dashboard)/webhooks/actions.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -6,7 +6,11 @@ import { describeEndpoint } from "#components/webhook/describe-endpoint.ts";
 import { EditEndpoint } from "#components/webhook/edit-endpoint.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 
-export const metadata: Metadata = { title: "Edit the endpoint" };
+export const generateMetadata = objectTitle(
+  ({ id }: { id: string }) => findEndpoint(id),
+  ({ url }) => `Edit ${new URL(url).host}`,
+  "Edit the endpoint",
+);
 
 export default async function EditEndpointPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireResellerUser("webhooks:write"), params]);

@@ -1,6 +1,6 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
+import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { resend } from "#app/(dashboard)/webhooks/actions.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -16,7 +16,7 @@ import { OutcomeBadge } from "#components/webhook/state-badges.tsx";
 import { TextCard } from "#components/webhook/text-card.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { CHALLENGE_KIND } from "#lib/domain/events.ts";
-import { formatWebhookEndpointId } from "#lib/domain/ids.ts";
+import { formatEventId, formatWebhookEndpointId } from "#lib/domain/ids.ts";
 import { formatWebhookBody } from "#lib/domain/webhook-signature.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { findEvent, refreshEveryMs } from "./find.ts";
@@ -26,7 +26,11 @@ interface EventPageProps {
   readonly searchParams: Promise<SearchParams>;
 }
 
-export const metadata: Metadata = { title: "Webhook delivery" };
+export const generateMetadata = objectTitle(
+  ({ eventId }: { eventId: string }) => findEvent(eventId),
+  ({ event }) => `${formatEventId(event.id)} · Webhook log`,
+  "Webhook delivery",
+);
 
 export default async function EventPage({ params, searchParams }: EventPageProps) {
   const [user, { eventId }, { endpoint: asked }] = await Promise.all([

@@ -1,13 +1,17 @@
-import type { Metadata } from "next";
 import { editProduct } from "#app/(dashboard)/catalog/actions.ts";
 import { findProduct } from "#app/(dashboard)/catalog/find.ts";
+import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { productHref } from "#components/catalog/catalog.ts";
 import { EditProduct } from "#components/catalog/edit-product.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
 
-export const metadata: Metadata = { title: "Edit the product" };
+export const generateMetadata = objectTitle(
+  ({ id }: { id: string }) => findProduct(id),
+  ({ name }) => `Edit ${name}`,
+  "Edit the product",
+);
 
 export default async function EditProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser("catalog:write"), params]);

@@ -1,7 +1,7 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { KeyScreen } from "#app/(dashboard)/api-keys/key-screen.tsx";
-import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
+import { findKey, requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
+import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { loadRequestParams } from "#components/api-key/key-params.ts";
 
 interface ResellerKeyPageProps {
@@ -9,7 +9,11 @@ interface ResellerKeyPageProps {
   readonly searchParams: Promise<SearchParams>;
 }
 
-export const metadata: Metadata = { title: "API key of a reseller" };
+export const generateMetadata = objectTitle(
+  ({ id, keyId }: { id: string; keyId: string }) => findKey(id, keyId),
+  ({ name }) => `${name} · API keys`,
+  "API key",
+);
 
 export default async function ResellerKeyPage({ params, searchParams }: ResellerKeyPageProps) {
   const [{ id, keyId }, view] = await Promise.all([params, loadRequestParams(searchParams)]);

@@ -1,7 +1,7 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { NewKeyScreen } from "#app/(dashboard)/api-keys/new-screen.tsx";
 import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
+import { resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { loadKeyFormStart } from "#components/api-key/key-params.ts";
 
 interface NewResellerKeyPageProps {
@@ -9,7 +9,7 @@ interface NewResellerKeyPageProps {
   readonly searchParams: Promise<SearchParams>;
 }
 
-export const metadata: Metadata = { title: "Create an API key for a reseller" };
+export const generateMetadata = resellerTitle("Create an API key");
 
 export default async function NewResellerKeyPage({ params, searchParams }: NewResellerKeyPageProps) {
   const [{ id }, start] = await Promise.all([params, loadKeyFormStart(searchParams)]);

@@ -2,6 +2,7 @@ import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, list } from "#lib/db/connection/columns.ts";
 import { statement } from "#lib/db/connection/statement.ts";
+import { renewalsVersion } from "#lib/db/reseller/version.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { PriceRules } from "#lib/domain/renewal-price.ts";
 
@@ -19,7 +20,7 @@ const updateRenewalSettingsStatement = statement("update_renewal_settings", {
         update resellers r set expiring_soon_days = coalesce($2, r.expiring_soon_days),
                                renew_ahead_days = coalesce($3, r.renew_ahead_days)
           from resellers old
-         where r.id = $1 and old.id = r.id and ($7::text is null or r.xmin::text = $7)
+         where r.id = $1 and old.id = r.id and ($7::text is null or ${renewalsVersion("r")} = $7)
         returning r.id, r.name, r.expiring_soon_days as days, r.renew_ahead_days as ahead,
                   old.expiring_soon_days as old_days, old.renew_ahead_days as old_ahead
       )

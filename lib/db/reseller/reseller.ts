@@ -5,6 +5,7 @@ import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
+import { profileVersion, renewalsVersion } from "./version.ts";
 
 const insertResellerStatement = statement("insert_reseller", {
   resellerId: as<ResellerId>(int),
@@ -71,7 +72,7 @@ export async function insertReseller(
 const updateReseller = statement("update_reseller")`
       with changed as (
         update resellers r set name = coalesce($2, r.name), email = coalesce($3, r.email), notes = coalesce($4, r.notes)
-          from resellers old where r.id = $1 and old.id = r.id and ($8::text is null or r.xmin::text = $8)
+          from resellers old where r.id = $1 and old.id = r.id and ($8::text is null or ${profileVersion("r")} = $8)
         returning r.id, r.name,
                   changes_between(jsonb_build_object('name', old.name, 'email', old.email, 'notes', old.notes),
                                   jsonb_build_object('name', r.name, 'email', r.email, 'notes', r.notes)) as changes
@@ -147,8 +148,10 @@ const resellerRow = {
   lowBalanceThreshold: nullable(bigint),
   /** The reseller of a sandbox; null: this one is live. */
   sandboxOf: nullable(as<ResellerId>(int)),
-  /** Changes with every update of the reseller's fields. */
-  version: text,
+  /** Of name, email address and notes. */
+  profileVersion: text,
+  /** Of the renewal settings. */
+  renewalsVersion: text,
 };
 export type ResellerRow = RowOf<typeof resellerRow>;
 
@@ -157,7 +160,8 @@ const resellers = `
          r.suspension_reason as "suspensionReason", r.expiring_soon_days as "expiringSoonDays",
          r.renew_ahead_days as "renewAheadDays", r.price_notice_days as "priceNoticeDays",
          r.max_increase_percent as "maxIncreasePercent", r.created_at as "createdAt",
-         w.posted, w.held, w.low_balance_threshold as "lowBalanceThreshold", r.sandbox_of as "sandboxOf", r.xmin::text as version
+         w.posted, w.held, w.low_balance_threshold as "lowBalanceThreshold", r.sandbox_of as "sandboxOf", 
+         ${profileVersion("r")} as "profileVersion", ${renewalsVersion("r")} as "renewalsVersion"
     from resellers r join wallets w on w.reseller_id = r.id`;
 
 const findResellerStatement = statement("find_reseller", resellerRow)`${resellers} where r.id = $1`;

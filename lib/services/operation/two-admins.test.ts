@@ -150,11 +150,11 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
     };
   },
   "a reseller's profile": async () => ({
-    seen: async () => (await getResellerSettings(admin(), { resellerId: reseller.id })).version,
+    seen: async () => (await getResellerSettings(admin(), { resellerId: reseller.id })).profileVersion,
     save: (ctx, value) => updateReseller(ctx, { resellerId: reseller.id, notes: `Notes ${value}` }),
   }),
   "a reseller's renewal settings": async () => ({
-    seen: async () => (await getResellerSettings(admin(), { resellerId: reseller.id })).version,
+    seen: async () => (await getResellerSettings(admin(), { resellerId: reseller.id })).renewalsVersion,
     save: (ctx, value) => setRenewalSettings(ctx, { resellerId: reseller.id, renewAheadDays: Number(value) }),
   }),
 };
@@ -177,6 +177,17 @@ describe.each(Object.entries(forms))("%s", (_, newForm) => {
     // With the new version, saving works again.
     await form.save(admin({ seenVersion: await form.seen() }), "15");
     expect(await changes()).toBe(before + 2);
+  });
+});
+
+test("saving one form of a reseller's settings does not outdate the other", async () => {
+  const resellerId = reseller.id;
+  const { profileVersion, renewalsVersion } = await getResellerSettings(admin(), { resellerId });
+  await setRenewalSettings(admin({ seenVersion: renewalsVersion }), { resellerId, renewAheadDays: 21 });
+  await updateReseller(admin({ seenVersion: profileVersion }), { resellerId, notes: "Pays by the quarter" });
+  expect(await getResellerSettings(admin(), { resellerId })).toMatchObject({
+    renewAheadDays: 21,
+    notes: "Pays by the quarter",
   });
 });
 

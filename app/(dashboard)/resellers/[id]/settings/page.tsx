@@ -18,7 +18,7 @@ export default async function ResellerSettingsPage({ params }: { readonly params
   const { resellerId } = looked;
   const reseller = await getResellerSettings(ctx, { resellerId });
   const { name, email, notes, currency, suspendedAt, suspensionReason } = reseller;
-  const seen = { resellerId, seenVersion: reseller.version };
+  const { profileVersion, renewalsVersion } = reseller;
   return (
     <>
       <PageHeader
@@ -37,12 +37,15 @@ export default async function ResellerSettingsPage({ params }: { readonly params
       />
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <Card title="Reseller">
-          <ResellerProfileForm action={saveProfile.bind(null, seen)} values={{ name, email, notes }} />
+          <ResellerProfileForm
+            action={saveProfile.bind(null, { resellerId, seenVersion: profileVersion })}
+            values={{ name, email, notes }}
+          />
         </Card>
         <div className="flex flex-col gap-5">
           <Card title="Renewals">
             <RenewalForm
-              action={saveRenewals.bind(null, seen)}
+              action={saveRenewals.bind(null, { resellerId, seenVersion: renewalsVersion })}
               values={{
                 expiring_soon: reseller.expiringSoonDays.join(", "),
                 renew_ahead: String(reseller.renewAheadDays),

@@ -160,7 +160,7 @@ const resellers = `
          r.suspension_reason as "suspensionReason", r.expiring_soon_days as "expiringSoonDays",
          r.renew_ahead_days as "renewAheadDays", r.price_notice_days as "priceNoticeDays",
          r.max_increase_percent as "maxIncreasePercent", r.created_at as "createdAt",
-         w.posted, w.held, w.low_balance_threshold as "lowBalanceThreshold", r.sandbox_of as "sandboxOf", 
+         w.posted, w.held, w.low_balance_threshold as "lowBalanceThreshold", r.sandbox_of as "sandboxOf",
          ${profileVersion("r")} as "profileVersion", ${renewalsVersion("r")} as "renewalsVersion"
     from resellers r join wallets w on w.reseller_id = r.id`;
 

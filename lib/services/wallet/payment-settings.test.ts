@@ -87,7 +87,7 @@ test("admins set for each currency what is large, and how resellers pay", async 
   }
 });
 
-test("of two admins who set the same currency, the second is told that it has changed", async () => {
+test("when two admins save a currency's settings, the second is told they changed", async () => {
   const { admin } = await world.reseller({ currency: "SEK", funds: "0" });
   const read = async () => (await listCurrencyPaymentSettings(admin())).find(({ currency }) => currency === "SEK");
   const set = (seenVersion: string | undefined, instructions: string) =>

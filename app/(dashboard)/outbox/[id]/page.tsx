@@ -19,7 +19,8 @@ interface MailPageProps {
 }
 
 export async function generateMetadata({ params }: MailPageProps): Promise<Metadata> {
-  return { title: `Message ${mailId.test((await params).id) ? (await params).id : "?"} · Outbox` };
+  const { id } = await params;
+  return { title: `Message ${mailId.test(id) ? id : "?"} · Outbox` };
 }
 
 const mailId = /^[1-9]\d{0,17}$/;

@@ -190,7 +190,9 @@ export function PriceGrid(props: PriceGridProps) {
             <tr data-inner={inner || undefined} key={key}>
               <th scope="row">{header}</th>
               {facts.map((fact, index) => (
-                <td key={heads[index + 1]}>{fact}</td>
+                <td data-label={heads[index + 1]} key={heads[index + 1]}>
+                  {fact}
+                </td>
               ))}
               {line.map((cell, column) => {
                 if (cell === null) return <td key={`${key} ${columns[column]}`} />;
@@ -200,7 +202,7 @@ export function PriceGrid(props: PriceGridProps) {
                 const typing = focused && editing !== null;
                 return (
                   // biome-ignore lint/a11y/useAriaPropsSupportedByRole: in a grid it is a gridcell
-                  <td aria-selected={selected} key={cell.id}>
+                  <td aria-selected={selected} data-label={columns[column]} key={cell.id}>
                     <input
                       aria-invalid={invalidIds.has(cell.id) || undefined}
                       aria-label={cell.label}

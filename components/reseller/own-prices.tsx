@@ -47,10 +47,12 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
         <span className="text-text-muted" key="cost">
           {row.cost === null ? "Not known" : <PricesText currency={currency} prices={row.cost} />}
         </span>,
-        <span key="markup">
-          {ofCost ?? <span className="text-text-muted">Not known</span>}{" "}
-          {paid !== null && row.cost !== null && paid < row.cost.price && <Badge tone="critical">Below cost</Badge>}
-        </span>,
+        ofCost && (
+          <span key="markup">
+            {ofCost}{" "}
+            {paid !== null && row.cost !== null && paid < row.cost.price && <Badge tone="critical">Below cost</Badge>}
+          </span>
+        ),
         <span className="text-text-muted" key="live">
           {row.live.toLocaleString("en-US")}
         </span>,

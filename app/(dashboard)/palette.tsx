@@ -30,7 +30,7 @@ const settings = {
     {
       href: "/settings/team",
       permission: "team:write",
-      label: "Add a person to your team",
+      label: "Add a user to your team",
       synonyms: "user invite member colleague role",
       icon: <Users aria-hidden />,
     },

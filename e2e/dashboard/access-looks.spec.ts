@@ -46,7 +46,7 @@ test("a team's roles, second factors and invitations are accessible and fit", as
   await page.getByRole("menuitem", { name: "Change role" }).click();
   await inspect(page, "access-role");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Add a person" }).click();
+  await page.getByRole("button", { name: "Add a user" }).click();
   await inspect(page, "access-add-person");
 });
 
@@ -57,7 +57,7 @@ test("removing a second factor, and an admin's list of users, are accessible and
 }) => {
   await furnishTeam(reseller);
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}/people`);
+  await page.goto(`/resellers/${reseller.resellerId}/team`);
   await page.getByRole("button", { name: "Actions for Ada Appleby" }).click();
   await page.getByRole("menuitem", { name: "Remove second factor" }).click();
   await inspect(page, "access-remove-factor");

@@ -15,7 +15,8 @@ test("the pages of an admin's desk are accessible and fit, also with long names"
   await db.prisma.reseller.update({ where: { id: reseller.resellerId }, data: { name } });
   for (const price of [1450n, 2990n]) {
     const { product_id } = await reseller.newLicense({ product: { price } });
-    const cost = "update billing_cycles set cost_currency = 'USD', cost_price = 900 where product_id = $1";
+    const cost =
+      "update billing_cycles set cost_currency = 'USD', cost_price = 900, cost_setup_fee = 0 where product_id = $1";
     await db.query(sql(cost), [product_id]);
     await reseller.dispatch.post("license.register", {
       product_id,
@@ -33,7 +34,9 @@ test("the pages of an admin's desk are accessible and fit, also with long names"
     [own, "desk-reseller"],
     [`${own}/licenses`, "desk-reseller-licenses"],
     [`${own}/wallet`, "desk-reseller-wallet"],
-    [`${own}/people`, "desk-reseller-people"],
+    [`${own}/team`, "desk-reseller-team"],
+    [`${own}/prices`, "desk-reseller-prices"],
+    [`${own}/api-keys`, "desk-reseller-keys"],
     [`${own}/activity`, "desk-reseller-activity"],
     ["/licenses", "desk-licenses"],
   ] as const) {

@@ -41,8 +41,8 @@ test("an invitation leads from the outbox to a signed-in person within seconds, 
   test.slow();
   const email = newEmail();
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}/people`);
-  await page.getByRole("button", { name: "Add a person" }).click();
+  await page.goto(`/resellers/${reseller.resellerId}/team`);
+  await page.getByRole("button", { name: "Add a user" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Ivy Invited");
   await dialog.getByLabel("Email").fill(email);

@@ -54,7 +54,7 @@ test("at 360 px no page of an admin scrolls sideways", async ({ page, login, res
   await walk(page, [
     "/resellers",
     path,
-    ...["licenses", "wallet", "prices", "api-keys", "people", "activity", "settings", "statement"].map(
+    ...["licenses", "wallet", "prices", "api-keys", "team", "activity", "settings", "statement"].map(
       (tab) => `${path}/${tab}`,
     ),
   ]);

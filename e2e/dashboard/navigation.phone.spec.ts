@@ -20,7 +20,7 @@ test("a phone shows the tab of the page that is open, however far along its row"
   await login("admin");
   for (const [path, label] of [
     ["activity", "Activity"],
-    ["people", "People"],
+    ["team", "Team"],
   ]) {
     await page.goto(`/resellers/${reseller.resellerId}/${path}`);
     const tab = page.getByRole("navigation", { name: "Reseller" }).getByRole("link", { name: label });

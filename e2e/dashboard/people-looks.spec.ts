@@ -30,7 +30,7 @@ test("the admin's pages of people and of what they did are accessible and fit", 
   await inspect(page, "people-new-reseller");
   await page.goto(`/resellers/${reseller.resellerId}/settings`);
   await inspect(page, "people-reseller-settings");
-  await page.goto(`/resellers/${reseller.resellerId}/people`);
+  await page.goto(`/resellers/${reseller.resellerId}/team`);
   await page.getByRole("button", { name: "Actions for Ada Northwind" }).click();
   await page.getByRole("menuitem", { name: "Reset password" }).click();
   await page.getByRole("button", { name: "Reset password" }).click();

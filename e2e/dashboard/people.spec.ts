@@ -212,7 +212,7 @@ test("users are gone through with j and k, oneself too, and Enter opens what can
 }) => {
   for (const name of ["Ada Northwind", "Ben Northwind"]) await newUser(reseller.resellerId, name);
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}/people`);
+  await page.goto(`/resellers/${reseller.resellerId}/team`);
   const actions = page.getByRole("table", { name: "Users" }).getByRole("button", { name: /^Actions for / });
   await expect(actions).toHaveCount(2);
   await focusFirstRow(page, actions.first());
@@ -276,7 +276,7 @@ test("an owner lets a colleague in, changes their role, shuts them out, and leav
   await login(reseller);
   await page.goto("/settings");
   await page.getByRole("link", { name: "Team" }).click();
-  await page.getByRole("button", { name: "Add a person" }).click();
+  await page.getByRole("button", { name: "Add a user" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Col League");
   await dialog.getByLabel("Email").fill(newEmail());
@@ -342,7 +342,7 @@ test("an owner invites a colleague again: the new link works, the old one does n
 }) => {
   await login(reseller);
   await page.goto("/settings/team");
-  await page.getByRole("button", { name: "Add a person" }).click();
+  await page.getByRole("button", { name: "Add a user" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Lou Lost");
   await dialog.getByLabel("Email").fill(newEmail());

@@ -89,7 +89,7 @@ test(
       "/users",
       "/audit",
     ];
-    const tabs = ["licenses", "wallet", "prices", "api-keys", "people", "activity", "settings", "statement"];
+    const tabs = ["licenses", "wallet", "prices", "api-keys", "team", "activity", "settings", "statement"];
     const paths = [...lists, own, ...tabs.map((tab) => `${own}/${tab}`)];
     const found = async (role: Role) => {
       await signInAs(context, await newUser(null, "Sam Support", role), apiUrl);
@@ -211,7 +211,7 @@ test("an owner changes a role, and the other's next click obeys; they stay signe
 test("the last owner stays one, and nobody changes their own role", async ({ page, login, reseller }) => {
   const owner = await newUser(reseller.resellerId, "Olga Owner");
   await login("admin");
-  await page.goto(`/resellers/${reseller.resellerId}/people`);
+  await page.goto(`/resellers/${reseller.resellerId}/team`);
   const row = page.getByRole("row").filter({ hasText: owner.email });
   await row.getByRole("button", { name: "Actions for Olga Owner" }).click();
   await page.getByRole("menuitem", { name: "Change role" }).click();

@@ -19,7 +19,8 @@ export interface KeyScreenProps {
 
 /** One key, and the requests with it. */
 export async function KeyScreen({ place, id, view }: KeyScreenProps) {
-  const { ctx, path, trail, resellerId } = place;
+  const { ctx, path, trail } = place;
+  const resellerId = place.looked?.reseller.resellerId ?? null;
   const key = describeKey(await findKey(resellerId === null ? null : String(resellerId), id), path, ctx.now());
   const [usage = null] = await listKeyUsage(ctx, key);
   return (

@@ -1,5 +1,5 @@
 import { KeySquare, Plus } from "lucide-react";
-import { ResellerTabs } from "#app/(dashboard)/resellers/[id]/header.tsx";
+import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { describeKey } from "#components/api-key/api-key.ts";
 import { type KeyListView, keyListHref } from "#components/api-key/key-params.ts";
 import { KeyTable } from "#components/api-key/key-table.tsx";
@@ -18,7 +18,7 @@ const PAGE_SIZE = 50;
 
 /** The list of keys, of one's own or of a reseller. */
 export async function KeyListScreen({ place, view }: { readonly place: KeyPlace; readonly view: KeyListView }) {
-  const { ctx, path, trail } = place;
+  const { ctx, path, looked } = place;
   const { state } = view;
   const { keys, nextBefore } = await listApiKeys(ctx, {
     state,
@@ -26,23 +26,21 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
     limit: PAGE_SIZE,
   });
   const filtered = state !== null || view.before !== null;
+  const create = (keys.length > 0 || filtered) && (
+    <Allowed to="keys:write">
+      {" "}
+      <ButtonLink href={`${path}/new`} icon={<Plus aria-hidden className="size-4" />} variant="primary">
+        Create key
+      </ButtonLink>
+    </Allowed>
+  );
   return (
     <>
-      <PageHeader
-        actions={
-          (keys.length > 0 || filtered) && (
-            <Allowed to="keys:write">
-              {" "}
-              <ButtonLink href={`${path}/new`} icon={<Plus aria-hidden className="size-4" />} variant="primary">
-                Create key
-              </ButtonLink>
-            </Allowed>
-          )
-        }
-        title="API keys"
-        trail={trail}
-      />
-      {place.resellerId !== null && <ResellerTabs path={`/resellers/${place.resellerId}`} />}
+      {looked === null ? (
+        <PageHeader actions={create} title="API keys" />
+      ) : (
+        <ResellerHeader actions={create} of={looked} />
+      )}
       {(keys.length > 0 || filtered) && (
         <div className="mb-3">
           <FilterChips

@@ -14,7 +14,8 @@ export interface NewKeyScreenProps {
 
 /** The form of a new key. */
 export function NewKeyScreen({ place, start: { preset, license } }: NewKeyScreenProps) {
-  const { ctx, path, trail, resellerId } = place;
+  const { ctx, path, trail } = place;
+  const resellerId = place.looked?.reseller.resellerId ?? null;
   return (
     <>
       <PageHeader title="Create an API key" trail={[...trail, { label: "API keys", href: path }]} />

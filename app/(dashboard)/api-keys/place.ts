@@ -1,7 +1,7 @@
 import { forbidden, notFound } from "next/navigation";
 import { cache } from "react";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
-import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { type LookedAtReseller, requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { contextOf, may, requireAdminUser, requireResellerUser } from "#lib/dashboard/session.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
@@ -16,24 +16,25 @@ export interface KeyPlace {
   /** The way down to the list. */
   readonly trail: readonly { readonly label: string; readonly href: string }[];
   /** The reseller that an admin looks at; null: the reader's own. */
-  readonly resellerId: number | null;
+  readonly looked: LookedAtReseller | null;
 }
 
 type KeyPermission = "keys:read" | "keys:write";
 
 export async function requireOwnPlace(permission: KeyPermission = "keys:read"): Promise<KeyPlace> {
-  return { ctx: contextOf(await requireResellerUser(permission)), path: "/api-keys", trail: [], resellerId: null };
+  return { ctx: contextOf(await requireResellerUser(permission)), path: "/api-keys", trail: [], looked: null };
 }
 
 /** @param id as in the address; what is no reseller is not found */
 export async function requireResellerPlace(id: string, permission: KeyPermission = "keys:read"): Promise<KeyPlace> {
   if (!may(await requireAdminUser("admin:read"), permission)) forbidden();
-  const { ctx, reseller, path } = await requireReseller(id);
+  const looked = await requireReseller(id);
+  const { ctx, reseller, path } = looked;
   const trail = [
     { label: "Resellers", href: "/resellers" },
     { label: reseller.name, href: path },
   ];
-  return { ctx, path: `${path}/api-keys`, trail, resellerId: reseller.resellerId };
+  return { ctx, path: `${path}/api-keys`, trail, looked };
 }
 
 /** `id`: as in the address; `resellerId`: the reseller in it, null for the reader's own key. */

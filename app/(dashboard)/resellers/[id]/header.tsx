@@ -7,24 +7,6 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { TabLinks } from "#components/ui/tab-links.tsx";
 import type { LookedAtReseller } from "./find.ts";
 
-/** Below the header of each page of a reseller. */
-export function ResellerTabs({ path }: { readonly path: string }) {
-  return (
-    <TabLinks
-      label="Reseller"
-      tabs={[
-        { href: path, label: "Overview" },
-        { href: `${path}/licenses`, label: "Licenses" },
-        { href: `${path}/wallet`, label: "Wallet" },
-        { href: `${path}/prices`, label: "Prices" },
-        { href: `${path}/api-keys`, label: "API keys" },
-        { href: `${path}/people`, label: "People" },
-        { href: `${path}/activity`, label: "Activity" },
-      ]}
-    />
-  );
-}
-
 interface ResellerHeaderProps {
   readonly of: Pick<LookedAtReseller, "reseller" | "path">;
   readonly actions?: ReactNode;
@@ -62,7 +44,18 @@ export function ResellerHeader({ of: { reseller, path }, actions, open = null }:
         title={name}
         trail={[{ label: "Resellers", href: "/resellers" }]}
       />
-      <ResellerTabs path={path} />
+      <TabLinks
+        label="Reseller"
+        tabs={[
+          { href: path, label: "Overview" },
+          { href: `${path}/licenses`, label: "Licenses" },
+          { href: `${path}/wallet`, label: "Wallet" },
+          { href: `${path}/prices`, label: "Prices" },
+          { href: `${path}/api-keys`, label: "API keys" },
+          { href: `${path}/team`, label: "Team" },
+          { href: `${path}/activity`, label: "Activity" },
+        ]}
+      />
     </>
   );
 }

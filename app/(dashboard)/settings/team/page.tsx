@@ -49,7 +49,7 @@ export default async function TeamPage({ searchParams }: { readonly searchParams
               create={create.bind(null, bound)}
               description="They sign in for this account."
               kind="reseller"
-              label="Add a person"
+              label="Add a user"
             />
           )
         }

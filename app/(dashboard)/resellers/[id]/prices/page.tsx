@@ -1,16 +1,13 @@
 import { Tags } from "lucide-react";
 import type { SearchParams } from "nuqs/server";
-import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
-import { resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
-import { ResellerTabs } from "#app/(dashboard)/resellers/[id]/header.tsx";
+import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { OwnPriceFilters } from "#components/reseller/own-price-filters.tsx";
 import { loadOwnPriceParams } from "#components/reseller/own-price-params.ts";
 import { OwnPrices } from "#components/reseller/own-prices.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { PageHeader } from "#components/ui/page-header.tsx";
-import type { ResellerId } from "#lib/domain/ids.ts";
 import { listResellerPrices } from "#lib/services/catalog/list-reseller-prices.ts";
 import { saveOwnPrices } from "./actions.ts";
 
@@ -23,8 +20,9 @@ export const generateMetadata = resellerTitle("Prices");
 
 export default async function ResellerPricesPage({ params, searchParams }: ResellerPricesPageProps) {
   const [{ id }, view] = await Promise.all([params, loadOwnPriceParams(searchParams)]);
-  const { ctx, trail } = await requireResellerPlace(id);
-  const resellerId = Number(id) as ResellerId;
+  const looked = await requireReseller(id);
+  const { ctx, path } = looked;
+  const { resellerId, name } = looked.reseller;
   const { currency, rows } = await listResellerPrices(ctx, { resellerId });
   const q = view.q ?? "";
   const own = view.own !== null;
@@ -33,21 +31,20 @@ export default async function ResellerPricesPage({ params, searchParams }: Resel
   );
   return (
     <>
-      <PageHeader
-        description={`All that this reseller can buy or renews with, in ${currency}. Its own price wins over the list price.`}
-        title="Prices"
-        trail={trail}
-      />
-      <ResellerTabs path={`/resellers/${resellerId}`} />
+      <ResellerHeader of={looked} />
       <OwnPriceFilters ownCount={rows.filter((row) => row.own !== null).length} />
-      <Card flush>
+      <Card
+        description={`All that this reseller can buy or renews with, in ${currency}. An empty own price: the list price holds.`}
+        flush
+        title="Prices"
+      >
         {shown.length === 0 ? (
-          <NoPrices currency={currency} filtered={q !== "" || own} href={`/resellers/${id}/prices`} />
+          <NoPrices currency={currency} filtered={q !== "" || own} href={`${path}/prices`} />
         ) : (
           <OwnPrices
             action={saveOwnPrices.bind(null, { resellerId })}
             currency={currency}
-            resellerName={trail.at(-1)?.label ?? ""}
+            resellerName={name}
             rows={shown}
           />
         )}

@@ -17,12 +17,12 @@ import { UserTable } from "#components/user/user-table.tsx";
 import { may, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listUsers } from "#lib/services/user/list.ts";
 
-export const generateMetadata = resellerTitle("People");
+export const generateMetadata = resellerTitle("Team");
 
-/** A reseller's people are few. */
+/** A team is small. */
 const MAX_USERS = 200;
 
-export default async function ResellerPeoplePage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+export default async function ResellerTeamPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
   const looked = await requireReseller(id);
   const { ctx } = looked;
@@ -52,12 +52,12 @@ export default async function ResellerPeoplePage({ params }: { readonly params: 
               }
               first={users.length === 0}
               kind="reseller"
-              label="Add a person"
+              label="Add a user"
             />
           </Allowed>
         }
         flush
-        title="People"
+        title="Team"
       >
         {users.length === 0 ? (
           <EmptyState

@@ -12,20 +12,18 @@ const icons = {
 
 export interface AttentionCardProps {
   readonly alerts: readonly Alert[];
-  /** The account has had licenses: there is something that can go as it should. */
-  readonly begun: boolean;
+  /** What is said while there are none. */
+  readonly none: string;
 }
 
 /** What needs somebody, the worst first, and where to go about it. */
-export function AttentionCard({ alerts, begun }: AttentionCardProps) {
+export function AttentionCard({ alerts, none }: AttentionCardProps) {
   return (
     <Card flush title="Needs attention">
       {alerts.length === 0 ? (
         <p className="flex items-center gap-2.5 px-4 pb-4 text-sm">
           <CircleCheck aria-hidden className="size-5 shrink-0 text-positive" />
-          {begun
-            ? "Nothing. Renewals, changes and deliveries are all going as they should."
-            : "Nothing yet. Renewals that fail, licenses about to lapse and webhooks that do not arrive will show up here."}
+          {none}
         </p>
       ) : (
         <ul className="divide-y border-t">

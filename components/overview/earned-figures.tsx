@@ -1,7 +1,7 @@
 import { Money } from "#components/ui/money.tsx";
 import { addEarned, type Earned, NOTHING_EARNED } from "#lib/domain/margin.ts";
 import { formatMonth } from "#lib/domain/months.ts";
-import { Margin } from "./earned-table.tsx";
+import { isCostUnknown, Margin } from "./earned-table.tsx";
 
 export interface EarnedFiguresProps {
   readonly rows: readonly (Earned & { readonly month: Date; readonly currency: string })[];
@@ -19,8 +19,12 @@ export function EarnedFigures({ rows, currency, month }: EarnedFiguresProps) {
   const figures = [
     { term: "Revenue", value: <Money currency={currency} minor={earned.revenue} /> },
     {
-      term: earned.uncosted === 0n ? "Provider cost" : "Known provider cost",
-      value: <Money currency={currency} minor={earned.cost} />,
+      term: earned.uncosted === 0n || isCostUnknown(earned) ? "Provider cost" : "Known provider cost",
+      value: isCostUnknown(earned) ? (
+        <span className="text-text-muted">Unknown</span>
+      ) : (
+        <Money currency={currency} minor={earned.cost} />
+      ),
     },
     { term: "Margin", value: <Margin {...earned} currency={currency} /> },
   ];

@@ -33,10 +33,10 @@ export function EarnedTable({ label, first, currency, lines }: EarnedTableProps)
               <Cell align="end" phone="corner">
                 <Money className="font-medium" currency={currency} minor={line.revenue} />
               </Cell>
-              <Cell align="end" label="Provider cost" muted>
+              <Cell align="end" label="Provider cost" muted phone={isCostUnknown(line) ? "hidden" : "line"}>
                 <Cost {...line} currency={currency} />
               </Cell>
-              <Cell align="end" label="Margin">
+              <Cell align="end" label="Margin" phone={marginOf(line) === null ? "hidden" : "line"}>
                 <Margin {...line} currency={currency} />
               </Cell>
             </Row>
@@ -49,13 +49,14 @@ export function EarnedTable({ label, first, currency, lines }: EarnedTableProps)
 
 type CellProps = Earned & { readonly currency: string };
 
-function Cost({ cost, uncosted, currency }: CellProps) {
-  if (uncosted === 0n) return <Money currency={currency} minor={cost} />;
-  return cost === 0n ? (
-    <span>Unknown</span>
-  ) : (
+export const isCostUnknown = ({ cost, uncosted }: Earned) => cost === 0n && uncosted !== 0n;
+
+function Cost({ currency, ...earned }: CellProps) {
+  if (isCostUnknown(earned)) return <span>Unknown</span>;
+  return (
     <span>
-      <Money currency={currency} minor={cost} /> and unknown
+      <Money currency={currency} minor={earned.cost} />
+      {earned.uncosted !== 0n && " and unknown"}
     </span>
   );
 }

@@ -7,7 +7,7 @@ import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
 import { addUpBy, type Earned, marginOf, NOTHING_EARNED } from "#lib/domain/margin.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import { formatMonth } from "#lib/domain/months.ts";
-import { EarnedTable } from "./earned-table.tsx";
+import { EarnedTable, isCostUnknown } from "./earned-table.tsx";
 import { revenueHref } from "./revenue-params.ts";
 
 const shortFormat = new Intl.DateTimeFormat("en-US", { month: "short", timeZone: "UTC" });
@@ -93,7 +93,8 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
 function textOf(earned: Earned & { readonly month: Date }, currency: string): string {
   const margin = marginOf(earned);
   const cost = moneyText(earned.cost, currency);
-  const words = margin === null ? `known cost ${cost}` : `cost ${cost}, margin ${moneyText(margin, currency)}`;
+  const known = margin === null ? `known cost ${cost}` : `cost ${cost}, margin ${moneyText(margin, currency)}`;
+  const words = isCostUnknown(earned) ? "cost unknown" : known;
   return `${longFormat.format(earned.month)}: revenue ${moneyText(earned.revenue, currency)}, ${words}`;
 }
 

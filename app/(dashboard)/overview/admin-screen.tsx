@@ -62,7 +62,7 @@ export async function AdminOverview({ user, view }: AdminOverviewProps) {
         <EarnedFigures {...chosen} rows={revenue.products} />
         <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
           <div className="flex min-w-0 flex-col gap-5">
-            <AttentionCard alerts={listAdminAlerts(waiting)} begun />
+            <AttentionCard alerts={listAdminAlerts(waiting)} none="Nothing is waiting for a decision." />
             <RevenueCard {...chosen} months={revenue.months} path={PATH} rows={revenue.products} />
             <Card
               actions={

@@ -49,7 +49,16 @@ export default async function OverviewPage({ searchParams }: { readonly searchPa
   const worstServers = listed.map((server) => ({ ...server, checks: checksOf(server, ctx.now()) }));
   const alerts = listAlerts({ alerts: overview.alerts, balance, runway, endpoints, servers, worstServers });
   const begun = overview.firstSteps.license;
-  const attention = <AttentionCard begun={begun} alerts={alerts} />;
+  const attention = (
+    <AttentionCard
+      alerts={alerts}
+      none={
+        begun
+          ? "Nothing. Renewals, changes and deliveries are all going as they should."
+          : "Nothing yet. Renewals that fail, licenses about to lapse and webhooks that do not arrive will show up here."
+      }
+    />
+  );
   const stepsLead = firstSteps.length > 0 && !begun;
   return (
     <>

@@ -5,7 +5,7 @@ import type { KeyState } from "./api-key.ts";
 
 const badges = {
   active: { tone: "positive", text: "Active", icon: <CircleCheck aria-hidden /> },
-  ending: { tone: "caution", text: "Ends soon", icon: <Hourglass aria-hidden /> },
+  ending: { tone: "caution", text: "Expires soon", icon: <Hourglass aria-hidden /> },
   expired: { tone: "neutral", text: "Expired", icon: <Clock aria-hidden /> },
   revoked: { tone: "neutral", text: "Revoked", icon: <Ban aria-hidden /> },
 } as const satisfies Record<KeyState, { tone: BadgeTone; text: string; icon: ReactNode }>;

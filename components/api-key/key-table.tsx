@@ -16,7 +16,7 @@ export function KeyTable({ keys }: { readonly keys: readonly KeyDetails[] }) {
           <HeaderCell>Allowed from</HeaderCell>
           <HeaderCell>Status</HeaderCell>
           <HeaderCell>Last used</HeaderCell>
-          <HeaderCell>Ends</HeaderCell>
+          <HeaderCell>Expires</HeaderCell>
         </TableHead>
         <TableBody>
           {keys.map((key) => (
@@ -42,7 +42,7 @@ export function KeyTable({ keys }: { readonly keys: readonly KeyDetails[] }) {
               <Cell label="Last used" muted>
                 {key.lastUsedAt === null ? "Never" : <Timestamp format="relative" value={key.lastUsedAt} />}
               </Cell>
-              <Cell label={key.state === "revoked" || key.state === "expired" ? "Ended" : "Ends"} muted>
+              <Cell label={key.state === "revoked" || key.state === "expired" ? "Ended" : "Expires"} muted>
                 <End keyDetails={key} />
               </Cell>
             </Row>

@@ -11,7 +11,7 @@ import type { KeyDetails, KeyRotated, RotateInput } from "./api-key.ts";
 import { KeyReveal } from "./key-reveal.tsx";
 
 const graces = [
-  { value: "0", label: "Ends at once" },
+  { value: "0", label: "Expires immediately" },
   { value: "1", label: "Works for another hour" },
   { value: "24", label: "Works for another 24 hours" },
   { value: "168", label: "Works for another 7 days" },

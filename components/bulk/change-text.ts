@@ -84,7 +84,7 @@ export const changeTexts = {
   auto_renew_off: {
     title: (what) => `Switch automatic renewal off for ${what}?`,
     description: (one) =>
-      `${one ? "It ends unless you renew it" : "They end unless you renew them"} by hand. Switching is free.`,
+      `${one ? "It ends unless you renew it" : "They end unless you renew them"} manually. Switching is free.`,
     confirm: ({ count }) => `Switch off for ${number(count)}`,
     outcome: "Will be switched off",
   },

@@ -53,7 +53,7 @@ export function SubmissionError({ failure, refusalNote, serverChanges = [], ownW
         <ErrorState
           description={
             serverChanges.length === 0 ? (
-              "Nothing was done. The page has been loaded anew: look at what it says now, then try again."
+              "Nothing was done. The page was reloaded: check what it says now, then try again."
             ) : (
               <>
                 <p>Nothing was done. What you have typed is still there; save again to set it all the same.</p>

@@ -67,10 +67,10 @@ function Consequence({ on, renewal }: { readonly on: boolean; readonly renewal: 
   if (expired) {
     return on
       ? "The term has ended, so auto-renew cannot start now. Once you renew it manually, the next term renews automatically."
-      : "The term has ended. This is for the terms that follow once you have renewed by hand.";
+      : "The term has ended. This is for the terms that follow once you have renewed manually.";
   }
   if (price === null) {
-    return "Its billing cycle is no longer sold: choose another when you renew by hand, then this works again.";
+    return "Its billing cycle is no longer sold: choose another when you renew manually, then this works again.";
   }
   const cost = (
     <>
@@ -88,7 +88,7 @@ function Consequence({ on, renewal }: { readonly on: boolean; readonly renewal: 
         )}
         .{" "}
         {obstacle === "above_limit" ? "That is above your limit." : "The term ends before your notice period is over."}{" "}
-        Renew by hand to accept the price, or{" "}
+        Renew manually to accept the price, or{" "}
         <ResellersLink href="/wallet#price-rules">change your limits</ResellersLink>.
       </span>
     );

@@ -15,7 +15,7 @@ export function RenewalForm({ values, action }: RenewalFormProps) {
       <TextField
         className="tabular"
         defaultValue={values.expiring_soon}
-        hint="How many days before a license ends the reseller is told, such as 14, 3. Empty: never."
+        hint="Days before a license expires that the reseller is notified, such as 14, 3. Empty: never."
         inputMode="numeric"
         label="Days of notice"
         name="expiring_soon"

@@ -24,7 +24,7 @@ export function FactorRule({ required, action }: FactorRuleProps) {
           confirmLabel={label}
           description={
             required
-              ? "People can remove their second factor again."
+              ? "Users can remove their second factor again."
               : "Anyone on the team without it can do nothing else until they set it up, from their next click on."
           }
           done={required ? "Two-step sign-in is optional" : "Two-step sign-in is required"}

@@ -148,7 +148,7 @@ test("rotation shows the new key once, and the old one works until the grace is 
   await page.getByRole("link", { name: "Done" }).click();
   await page.getByRole("button", { name: "Rotate" }).click();
   const dialog = page.getByRole("dialog");
-  await page.getByLabel("Current key").selectOption("Ends at once");
+  await page.getByLabel("Current key").selectOption("Expires immediately");
   await expect(dialog).toContainText("This key is refused everywhere within a second");
   await page.getByLabel("Current key").selectOption("Works for another hour");
   await expect(dialog).toContainText("Until this key ends both work");
@@ -162,7 +162,7 @@ test("rotation shows the new key once, and the old one works until the grace is 
   }
   await page.goto("/api-keys");
   const oldRow = page.getByRole("row").filter({ hasText: old.slice(-4) });
-  await expect(oldRow).toContainText("Ends soon");
+  await expect(oldRow).toContainText("Expires soon");
   await oldRow.getByRole("link").click();
   await expect(page.getByText("This key was rotated")).toBeVisible();
   await expect(page.getByRole("button", { name: "Revoke" })).toBeVisible();

@@ -57,7 +57,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
       <ListCard
         count={entries.length}
         empty={{
-          description: "What people and the operator change is listed here.",
+          description: "What users and the operator change is listed here.",
           icon: <ScrollText aria-hidden />,
           title: "No entries yet",
         }}

@@ -49,7 +49,7 @@ export default async function CatalogPage({ searchParams }: { readonly searchPar
         count={products.length}
         empty={{
           action: <ButtonLink href="/providers">Go to providers</ButtonLink>,
-          description: "Add one by hand, or open a provider and import its catalog.",
+          description: "Add one manually, or open a provider and import its catalog.",
           icon: <Package aria-hidden />,
           title: "No products yet",
         }}

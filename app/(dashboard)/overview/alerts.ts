@@ -54,8 +54,8 @@ function ofLicenses({
       id: "failed renewals",
       tone: "critical",
       title: failedRenewals === 1 ? "An automatic renewal failed" : `${failedRenewals} automatic renewals failed`,
-      detail: `${failedRenewals === 1 ? "It is" : "They are"} retried until the term ends. Renew by hand, or top up if the balance was too low.`,
-      action: failedRenewals === 1 ? "Open the license" : "See what ends soon",
+      detail: `${failedRenewals === 1 ? "It is" : "They are"} retried until the term ends. Renew manually, or top up if the balance was too low.`,
+      action: failedRenewals === 1 ? "View license" : "View licenses",
       href: failedRenewals === 1 ? `/licenses/${failedRenewalId}` : "/licenses?expires=7",
     });
   }
@@ -74,8 +74,8 @@ function ofLicenses({
       id: "lapsing",
       tone: "caution",
       title: `${licenses(lapsing)} will lapse within 7 days`,
-      detail: "Automatic renewal is off. Renew by hand, or let the term run out.",
-      action: "See what ends",
+      detail: "Automatic renewal is off. Renew manually, or they expire.",
+      action: "View licenses",
       href: "/licenses?expires=7",
     });
   }
@@ -94,7 +94,7 @@ function ofPrices({ risenCount, blockedCount }: WalletRunway): Alert[] {
         blockedCount === 1
           ? "The price of an automatic renewal is above your limits"
           : `The prices of ${blockedCount.toLocaleString("en-US")} automatic renewals are above your limits`,
-      detail: "Renew by hand at the new price, or change your limits. Otherwise the term runs out.",
+      detail: "Renew manually at the new price, or change your limits. Otherwise the licenses expire.",
       action: "See the prices",
       href,
     });

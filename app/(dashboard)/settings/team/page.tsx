@@ -56,9 +56,9 @@ export default async function TeamPage({ searchParams }: { readonly searchParams
         title="Settings"
       />
       <SettingsTabs />
-      {(q !== null || users.length > SEARCHED_FROM) && <SearchBar label="Search people" placeholder="Name or email" />}
+      {(q !== null || users.length > SEARCHED_FROM) && <SearchBar label="Search users" placeholder="Name or email" />}
       <Card
-        description="Owners change roles and disable people. To reset a password or replace a lost second factor, ask a License Desk administrator."
+        description="Owners change roles and disable users. To reset a password or replace a lost second factor, ask a License Desk administrator."
         flush
         title="Who has access"
       >

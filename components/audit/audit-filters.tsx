@@ -7,6 +7,7 @@ import {
 } from "#components/reseller/reseller-choice.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { FilterFold } from "#components/ui/filter-fold.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { Select } from "#components/ui/select.tsx";
@@ -48,35 +49,37 @@ export function AuditFilters({ actions, resellers }: AuditFiltersProps) {
         value={values.action ?? ""}
       />
       <TimeFilter className={`w-40! ${selectClassName}`} onChoose={change} value={values} />
-      {resellers && <ResellerChoice {...resellers} onChoose={(id) => change({ reseller: id })} />}
-      <Input
-        aria-label="Who"
-        autoComplete="off"
-        className={typedClassName}
-        defaultValue={values.actor ?? ""}
-        key={`actor ${values.actor}`}
-        name="actor"
-        placeholder="Who: name or email"
-        spellCheck={false}
-      />
-      <Input
-        aria-label="To what"
-        autoComplete="off"
-        className={typedClassName}
-        defaultValue={values.subject ?? ""}
-        key={`subject ${values.subject}`}
-        name="subject"
-        placeholder="To what: name or id"
-        spellCheck={false}
-      />
-      <div className="flex gap-2">
-        <Button type="submit">Apply</Button>
-        {isFiltered(values) && (
-          <ButtonLink href={AUDIT_PATH} scroll={false} variant="ghost">
-            Clear
-          </ButtonLink>
-        )}
-      </div>
+      <FilterFold active={(values.actor ?? values.subject ?? values.reseller) !== null}>
+        {resellers && <ResellerChoice {...resellers} onChoose={(id) => change({ reseller: id })} />}
+        <Input
+          aria-label="Who"
+          autoComplete="off"
+          className={typedClassName}
+          defaultValue={values.actor ?? ""}
+          key={`actor ${values.actor}`}
+          name="actor"
+          placeholder="Who: name or email"
+          spellCheck={false}
+        />
+        <Input
+          aria-label="To what"
+          autoComplete="off"
+          className={typedClassName}
+          defaultValue={values.subject ?? ""}
+          key={`subject ${values.subject}`}
+          name="subject"
+          placeholder="To what: name or id"
+          spellCheck={false}
+        />
+        <div className="flex gap-2">
+          <Button type="submit">Apply</Button>
+          {isFiltered(values) && (
+            <ButtonLink href={AUDIT_PATH} scroll={false} variant="ghost">
+              Clear
+            </ButtonLink>
+          )}
+        </div>
+      </FilterFold>
     </form>
   );
 }

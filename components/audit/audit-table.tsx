@@ -25,11 +25,11 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
       <TableBody>
         {lines.map((line) => (
           <Row key={line.id}>
-            <Cell label="When" muted>
+            <Cell muted phone="corner">
               <Timestamp format="exact" value={line.at} />
             </Cell>
             <Cell label="Who">
-              <span className="flex flex-wrap items-center gap-x-2 max-md:justify-end">
+              <span className="flex flex-wrap items-center gap-x-2 max-md:justify-end md:min-w-32">
                 {line.whoHref === null ? (
                   line.who
                 ) : (
@@ -46,23 +46,29 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
               <What line={line} />
             </Cell>
             <Cell label="To what">
-              <span className="block min-w-0 max-md:text-right">
+              <span className="block min-w-0 max-md:text-right md:min-w-36">
                 <RowControl>
                   <TextLink href={line.subjectHref} prefetch={false}>
                     <span className="wrap-anywhere">{line.subjectName || line.subject}</span>
                   </TextLink>
                 </RowControl>
-                {line.subjectName !== "" && <span className="block text-text-muted text-xs">{line.subject}</span>}
+                {line.subjectName !== "" && (
+                  <span className="block text-text-muted text-xs max-md:ml-1.5 max-md:inline">{line.subject}</span>
+                )}
               </span>
             </Cell>
             {withReseller && (
-              <Cell label="Reseller" muted>
+              <Cell
+                label="Reseller"
+                muted
+                phone={line.reseller === null || line.reseller.name === line.subjectName ? "hidden" : "line"}
+              >
                 {line.reseller === null ? (
                   "–"
                 ) : (
                   <RowControl>
                     <Link
-                      className="wrap-anywhere rounded-sm hover:text-text"
+                      className="wrap-anywhere rounded-sm hover:text-text max-md:block max-md:text-right"
                       href={line.reseller.href}
                       prefetch={false}
                     >
@@ -83,7 +89,7 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
 function What({ line }: { readonly line: AuditLine }) {
   const { what, reason, changes, facts, requestId, action } = line;
   return (
-    <details className="group min-w-0 py-0.5 text-left">
+    <details className="group min-w-0 py-0.5 text-left md:min-w-40">
       <summary
         data-row-link=""
         className="flex min-h-6 cursor-pointer list-none items-start gap-1 rounded-sm [&::-webkit-details-marker]:hidden"

@@ -42,7 +42,7 @@ export function Bars({ label, bars, ticks }: BarsProps) {
           <div aria-hidden className="pointer-events-none absolute inset-x-0 top-0 h-40 border-t border-b">
             <div className="absolute inset-x-0 top-1/2 border-t border-dashed opacity-60" />
           </div>
-          <ul aria-label={label} className="flex" onPointerLeave={() => setPointed(null)}>
+          <ul aria-label={label} className="flex max-sm:px-2" onPointerLeave={() => setPointed(null)}>
             {bars.map((bar, index) => (
               <li className="min-w-6 flex-1" key={bar.text}>
                 <Target
@@ -103,7 +103,7 @@ function BarContent({ label, text, chosen, parts, fades }: BarsEntry & { readonl
       <span
         aria-hidden
         className={cx(
-          "mt-1 block truncate text-center text-xs",
+          "-mx-1 mt-1 block whitespace-nowrap text-center text-xs",
           chosen ? "font-medium text-text" : "text-text-muted",
           fades && "max-sm:invisible",
         )}

@@ -80,7 +80,7 @@ export function ImportEditor({ text, form }: ImportEditorProps) {
           </p>
         </div>
         <TextareaField
-          className="field-sizing-fixed! h-72 overflow-auto whitespace-pre font-mono text-xs"
+          className="field-sizing-fixed! h-72 overflow-auto max-md:h-36 whitespace-pre font-mono text-xs"
           defaultValue={text}
           error={form.problems.length === 0 ? fileProblem : undefined}
           hint="Separated by commas, semicolons or tabs. The first line names the columns; up to 5,000 rows."

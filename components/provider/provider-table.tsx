@@ -30,14 +30,14 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
               <Cell phone="corner">
                 <ProviderStateBadge state={row.state} />
               </Cell>
-              <Cell label="Last success" muted>
+              <Cell label="Last success" muted phone={row.health?.lastSuccessAt ? "line" : "hidden"}>
                 {!row.health?.lastSuccessAt ? (
                   noneText(row.health, "None yet")
                 ) : (
                   <Timestamp format="relative" value={row.health.lastSuccessAt} />
                 )}
               </Cell>
-              <Cell label="Last failure" muted>
+              <Cell label="Last failure" muted phone={row.health?.lastFailure ? "line" : "hidden"}>
                 {!row.health?.lastFailure ? (
                   noneText(row.health, "None")
                 ) : (

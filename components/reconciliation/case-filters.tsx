@@ -48,12 +48,14 @@ export function CaseFilters(props: CaseFiltersProps) {
         />
       )}
       <FilterChips
-        chips={caseKinds.map((value) => ({
-          label: kindNames[value],
-          href: hrefWith({ kind: kind === value ? null : value }),
-          active: kind === value,
-          ...(state === null ? { count: counts[value] } : {}),
-        }))}
+        chips={caseKinds
+          .filter((value) => counts[value] > 0 || kind === value || state !== null)
+          .map((value) => ({
+            label: kindNames[value],
+            href: hrefWith({ kind: kind === value ? null : value }),
+            active: kind === value,
+            ...(state === null ? { count: counts[value] } : {}),
+          }))}
         label="Filter by kind"
         clearable={isFiltered(values)}
         clearHref={PATH}

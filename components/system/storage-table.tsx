@@ -10,7 +10,7 @@ export interface StorageLine {
 
 export function StorageTable({ tables }: { readonly tables: readonly StorageLine[] }) {
   return (
-    <Table label="Largest tables">
+    <Table compact label="Largest tables">
       <TableHead>
         <HeaderCell>Table</HeaderCell>
         <HeaderCell align="end">Rows, about</HeaderCell>

@@ -4,12 +4,15 @@ export interface DescriptionListProps {
   readonly items: readonly { readonly term: string; readonly value: ReactNode }[];
 }
 
-/** Facts about one thing: terms left, values right; on phones one above the other. */
+/** Facts about one thing: terms left, values right. */
 export function DescriptionList({ items }: DescriptionListProps) {
   return (
     <dl className="divide-y text-sm">
       {items.map(({ term, value }) => (
-        <div className="grid min-h-9 items-baseline gap-x-4 py-1.5 sm:grid-cols-[10rem_1fr]" key={term}>
+        <div
+          className="grid min-h-9 grid-cols-[7.5rem_1fr] items-baseline gap-x-4 py-1.5 sm:grid-cols-[10rem_1fr]"
+          key={term}
+        >
           <dt className="text-text-muted">{term}</dt>
           <dd className="wrap-anywhere flex min-w-0 items-center gap-1">{value}</dd>
         </div>

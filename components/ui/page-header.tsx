@@ -36,7 +36,7 @@ export function PageHeader({ title, description, badge, trail = [], links = [], 
             {trail.map(({ label, href }, index) => (
               <Fragment key={href}>
                 {index > 0 && <ChevronRight aria-hidden className="size-3" />}
-                <Link className="rounded-sm py-0.5 hover:text-text" href={href}>
+                <Link className="max-w-64 truncate rounded-sm py-0.5 hover:text-text" href={href}>
                   {label}
                 </Link>
               </Fragment>

@@ -33,37 +33,41 @@ export default async function SystemPage() {
   return (
     <>
       <PageHeader description="All instances together, as their database knows them." title="System" />
-      <div className="grid gap-4 lg:grid-cols-2">
-        <Card title="Checks">
-          <SystemChecks checks={checks} />
-        </Card>
-        <Card title="Database">
-          <DescriptionList
-            items={[
-              { term: "PostgreSQL", value: system.serverVersion },
-              { term: "Size", value: bytesText(Number(system.databaseBytes)) },
-              { term: "Migrations", value: `${system.migrations}, the last ${system.migration}` },
-              { term: "Migrated", value: <Timestamp value={system.migratedAt} /> },
-              { term: "Last backup", value: <BackupText backup={backup} /> },
-            ]}
-          />
-        </Card>
-        <Card description="Each renews its lease twice a second." flush title="Processes">
-          <ProcessTable processes={processes} />
-        </Card>
-        <Card description="The last run of each, on whichever instance." flush title="Scheduled jobs">
-          {system.jobs.length === 0 ? (
-            <p className="p-4 text-sm text-text-muted">None has run yet.</p>
-          ) : (
-            <JobTable jobs={system.jobs} />
-          )}
-        </Card>
-        <Card flush title="Largest tables">
-          <StorageTable tables={tables} />
-        </Card>
-        <Card description="The worker deletes what is older, every night." title="Retention">
-          <DescriptionList items={retention} />
-        </Card>
+      <div className="grid items-start gap-4 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Card title="Checks">
+            <SystemChecks checks={checks} />
+          </Card>
+          <Card description="Each renews its lease twice a second." flush title="Processes">
+            <ProcessTable processes={processes} />
+          </Card>
+          <Card flush title="Largest tables">
+            <StorageTable tables={tables} />
+          </Card>
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <Card title="Database">
+            <DescriptionList
+              items={[
+                { term: "PostgreSQL", value: system.serverVersion },
+                { term: "Size", value: bytesText(Number(system.databaseBytes)) },
+                { term: "Migrations", value: `${system.migrations}, the last ${system.migration}` },
+                { term: "Migrated", value: <Timestamp value={system.migratedAt} /> },
+                { term: "Last backup", value: <BackupText backup={backup} /> },
+              ]}
+            />
+          </Card>
+          <Card description="The last run of each, on whichever instance." flush title="Scheduled jobs">
+            {system.jobs.length === 0 ? (
+              <p className="p-4 text-sm text-text-muted">None has run yet.</p>
+            ) : (
+              <JobTable jobs={system.jobs} />
+            )}
+          </Card>
+          <Card description="The worker deletes what is older, every night." title="Retention">
+            <DescriptionList items={retention} />
+          </Card>
+        </div>
       </div>
     </>
   );

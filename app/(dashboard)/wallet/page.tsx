@@ -113,7 +113,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
             }
             runway={runway}
           />
-          <div className="flex flex-col gap-5 xl:row-span-2">
+          <div className="flex flex-col gap-5 max-xl:order-last xl:row-span-2">
             {!testMode && <TopUpRequests allHref="/wallet/top-ups" requests={topUps.requests} />}
             <LowBalanceSetting
               action={setThreshold}

@@ -11,6 +11,7 @@ import { PaletteButton } from "#components/shell/palette-button.tsx";
 import { PermissionsProvider } from "#components/shell/permissions.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { SafeModeBanner } from "#components/shell/safe-mode-banner.tsx";
+import { TimeZoneProvider } from "#components/ui/time-zone.tsx";
 import { LiveWalletSlot } from "#components/wallet/live-wallet-slot.tsx";
 import { findIssuer } from "#lib/dashboard/issuer-sign-in.ts";
 import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
@@ -36,51 +37,53 @@ export default async function DashboardLayout({ children }: { readonly children:
   return (
     <QueryProvider>
       <PermissionsProvider permissions={permissions}>
-        <AppShell
-          banners={[
-            user.liveResellerId !== null && <TestModeBanner action={switchMode} key="test" />,
-            user.actingAs && (
-              <ActingBanner
-                backHref={`/resellers/${user.liveResellerId ?? user.resellerId}`}
-                key="acting"
-                name={user.actingAs.name}
-                stop={stopActing}
-                until={user.actingAs.until.toISOString()}
+        <TimeZoneProvider zone={user.timeZone}>
+          <AppShell
+            banners={[
+              user.liveResellerId !== null && <TestModeBanner action={switchMode} key="test" />,
+              user.actingAs && (
+                <ActingBanner
+                  backHref={`/resellers/${user.liveResellerId ?? user.resellerId}`}
+                  key="acting"
+                  name={user.actingAs.name}
+                  stop={stopActing}
+                  until={user.actingAs.until.toISOString()}
+                />
+              ),
+            ].filter(Boolean)}
+            owner={ownerOf(user)}
+            notice={
+              <>
+                <ConnectionNotice />
+                {isSafeMode() && <SafeModeBanner />}
+                {demoBanner}
+              </>
+            }
+            homeHref={homeOf(user)}
+            palette={
+              <PaletteButton
+                groups={paletteFor(user.kind, permissions, user.actingAs !== null)}
+                owner={ownerOf(user)}
+                search={search}
               />
-            ),
-          ].filter(Boolean)}
-          owner={ownerOf(user)}
-          notice={
-            <>
-              <ConnectionNotice />
-              {isSafeMode() && <SafeModeBanner />}
-              {demoBanner}
-            </>
-          }
-          homeHref={homeOf(user)}
-          palette={
-            <PaletteButton
-              groups={paletteFor(user.kind, permissions, user.actingAs !== null)}
-              owner={ownerOf(user)}
-              search={search}
-            />
-          }
-          sections={navigationFor(user.kind, permissions, waiting)}
-          settingsHref={user.actingAs === null ? "/settings" : undefined}
-          signOut={signOut}
-          user={{ name: user.name, email: user.email, organization }}
-          wallet={wallet}
-        >
-          {children}
-        </AppShell>
-        <ProveAgain prove={prove} read={readProof} />
-        <SignInAgain
-          email={user.email}
-          owner={ownerOf(user)}
-          issuer={findIssuer()?.name ?? null}
-          passkeys={findPasskeySite() !== null}
-          readOwner={readOwner}
-        />
+            }
+            sections={navigationFor(user.kind, permissions, waiting)}
+            settingsHref={user.actingAs === null ? "/settings" : undefined}
+            signOut={signOut}
+            user={{ name: user.name, email: user.email, organization }}
+            wallet={wallet}
+          >
+            {children}
+          </AppShell>
+          <ProveAgain prove={prove} read={readProof} />
+          <SignInAgain
+            email={user.email}
+            owner={ownerOf(user)}
+            issuer={findIssuer()?.name ?? null}
+            passkeys={findPasskeySite() !== null}
+            readOwner={readOwner}
+          />
+        </TimeZoneProvider>
       </PermissionsProvider>
     </QueryProvider>
   );

@@ -7,6 +7,7 @@ import { SelectField } from "#components/ui/field.tsx";
 import { formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
+import { useTimeZone } from "#components/ui/time-zone.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import { shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
@@ -31,6 +32,7 @@ export interface RenewDialogProps {
 export function RenewDialog(props: RenewDialogProps) {
   const { title, description, expiresAt, quotes, balance, action, onClose } = props;
   const refreshBalance = useBalanceRefresh();
+  const zone = useTimeZone();
   const [chosen, setChosen] = useState(String((quotes.find(({ current }) => current) ?? quotes[0])?.cycleId ?? ""));
   const quote = quotes.find(({ cycleId }) => String(cycleId) === chosen);
   const form = useForm(action, (renewed) => {
@@ -43,7 +45,7 @@ export function RenewDialog(props: RenewDialogProps) {
             description: "The provider has not answered. The price stays held until it does.",
           }
         : {
-            title: `Renewed until ${formatTime(new Date(renewed.newExpiry), "date", undefined)}`,
+            title: `Renewed until ${formatTime(new Date(renewed.newExpiry), "date", zone)}`,
             description: `Available balance: ${moneyText(renewed.balanceAfter, renewed.currency)}.`,
             tone: "positive",
           },

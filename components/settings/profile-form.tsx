@@ -1,22 +1,39 @@
 "use client";
 import { SettingsForm } from "#components/form/form.tsx";
-import { TextField } from "#components/ui/field.tsx";
+import { SelectField, TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface ProfileFormProps {
   readonly name: string;
-  readonly action: OnceAction<{ readonly name: string }>;
+  /** Null: the browser's. */
+  readonly timeZone: string | null;
+  readonly timeZones: readonly string[];
+  readonly action: OnceAction<{ readonly name: string; readonly time_zone: string }>;
 }
 
-export function ProfileForm({ name, action }: ProfileFormProps) {
+export function ProfileForm({ name, timeZone, timeZones, action }: ProfileFormProps) {
   return (
-    <SettingsForm action={action} className="flex max-w-sm flex-col gap-4" done="Name saved" submitLabel="Save name">
+    <SettingsForm
+      action={action}
+      className="flex max-w-sm flex-col gap-4"
+      done="Profile saved"
+      submitLabel="Save profile"
+    >
       <TextField
         autoComplete="name"
         defaultValue={name}
         hint="Others see it next to what you do."
         label="Name"
         name="name"
+      />
+      <SelectField
+        defaultValue={timeZone ?? ""}
+        hint="Of all times but those marked UTC, as on statements."
+        label="Time zone"
+        name="time_zone"
+        options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
+        placeholder="The browser's"
+        required={false}
       />
     </SettingsForm>
   );

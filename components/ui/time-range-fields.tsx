@@ -1,7 +1,8 @@
 "use client";
-import { type KeyboardEvent, useId, useSyncExternalStore } from "react";
+import { type KeyboardEvent, useId } from "react";
 import { Input } from "./input.tsx";
 import { fromLocalInput, toLocalInput } from "./time-span.ts";
+import { useTimeZone } from "./time-zone.tsx";
 
 export interface TimeRangeFieldsProps {
   /** ISO 8601, UTC. */
@@ -10,20 +11,23 @@ export interface TimeRangeFieldsProps {
   readonly onChoose: (range: { readonly from: string | null; readonly until: string | null }) => void;
 }
 
-const subscribeToNothing = () => () => {};
-
-/** In the reader's zone, which the server does not know. Takes effect on Enter and when a field is left. */
+/** In the reader's zone. Takes effect on Enter and when a field is left. */
 export function TimeRangeFields({ from, until, onChoose }: TimeRangeFieldsProps) {
-  const inBrowser = useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  );
-  if (!inBrowser) return <span className="h-8 w-96 max-w-full" />;
+  const zone = useTimeZone();
   return (
     <div className="flex gap-x-3 gap-y-2.5 text-sm max-md:col-span-2 max-md:w-full max-md:flex-col md:flex-wrap md:items-center">
-      <TimeField key={`from ${from}`} label="From" onChoose={(time) => onChoose({ from: time, until })} time={from} />
-      <TimeField key={`to ${until}`} label="To" onChoose={(time) => onChoose({ from, until: time })} time={until} />
+      <TimeField
+        key={`from ${from} ${zone}`}
+        label="From"
+        onChoose={(time) => onChoose({ from: time, until })}
+        time={from}
+      />
+      <TimeField
+        key={`to ${until} ${zone}`}
+        label="To"
+        onChoose={(time) => onChoose({ from, until: time })}
+        time={until}
+      />
       <p className="text-text-muted">In your time zone</p>
     </div>
   );
@@ -38,7 +42,8 @@ interface TimeFieldProps {
 
 function TimeField({ label, time, onChoose }: TimeFieldProps) {
   const id = useId();
-  const shown = time === null ? "" : toLocalInput(time);
+  const zone = useTimeZone();
+  const shown = time === null ? "" : toLocalInput(time, zone);
   return (
     <div className="flex gap-x-2 gap-y-1.5 max-md:flex-col md:items-center">
       <label className="font-medium" htmlFor={id}>
@@ -49,7 +54,7 @@ function TimeField({ label, time, onChoose }: TimeFieldProps) {
         defaultValue={shown}
         id={id}
         onBlur={({ target }) => {
-          if (target.value !== shown) onChoose(fromLocalInput(target.value));
+          if (target.value !== shown) onChoose(fromLocalInput(target.value, zone));
         }}
         onKeyDown={leaveOnEnter}
         type="datetime-local"

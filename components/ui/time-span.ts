@@ -37,15 +37,23 @@ export function timeLimitsOf(
   };
 }
 
-/** What `<input type="datetime-local">` holds, in the reader's zone → ISO 8601, UTC; null for nothing. */
-export function fromLocalInput(text: string): string | null {
-  const at = new Date(text);
-  return text === "" || Number.isNaN(at.getTime()) ? null : at.toISOString();
+/** What `<input type="datetime-local">` holds in a zone (undefined: the browser's) → ISO 8601, UTC; null for nothing. */
+export function fromLocalInput(text: string, zone: string | undefined): string | null {
+  const asUtc = Date.parse(`${text}Z`);
+  if (Number.isNaN(asUtc)) return null;
+  // The clocks may change between the two.
+  const guess = asUtc - offsetMs(asUtc, zone);
+  return new Date(asUtc - offsetMs(guess, zone)).toISOString();
 }
 
 /** The other way. */
-export function toLocalInput(iso: string): string {
-  const at = new Date(iso);
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
+export function toLocalInput(iso: string, zone: string | undefined): string {
+  // Swedish dates are ISO 8601's.
+  const format = new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "short", timeZone: zone });
+  return format.format(new Date(iso)).replace(" ", "T");
+}
+
+/** Of a whole minute. */
+function offsetMs(at: number, zone: string | undefined): number {
+  return Date.parse(`${toLocalInput(new Date(at).toISOString(), zone)}Z`) - at;
 }

@@ -1,6 +1,6 @@
 "use client";
-import { useSyncExternalStore } from "react";
 import { formatRelative, formatTime, type TimestampFormat } from "./format-time.ts";
+import { useTimeZone } from "./time-zone.tsx";
 
 export interface TimestampProps {
   /** ISO 8601, UTC, where it comes from JSON. */
@@ -8,22 +8,16 @@ export interface TimestampProps {
   readonly format?: TimestampFormat | "relative";
 }
 
-const subscribeToNothing = () => () => {};
 /** Relative times are as of when the page was loaded: they must not change while they are read. */
 const loadedAtMs = Date.now();
 
 /**
- * In the reader's zone, once the page runs there (the server's markup says UTC); UTC in the tooltip. A relative time is
+ * In the reader's zone; UTC in the tooltip. A relative time is
  * the same in every zone: what the server wrote stays, so that no column becomes wider or narrower.
  */
 export function Timestamp({ value, format = "datetime" }: TimestampProps) {
-  const inBrowser = useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  );
+  const zone = useTimeZone();
   const at = new Date(value);
-  const zone = inBrowser ? undefined : "UTC";
   const relativeToMs = typeof window === "undefined" ? Date.now() : loadedAtMs;
   const text = format === "relative" ? formatRelative(at, relativeToMs) : formatTime(at, format, zone);
   return (

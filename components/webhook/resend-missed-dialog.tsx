@@ -5,6 +5,7 @@ import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { sendSignedIn } from "#components/form/send-signed-in.ts";
 import { SelectField, TextField } from "#components/ui/field.tsx";
 import { fromLocalInput, spanMs, spanNames, spans } from "#components/ui/time-span.ts";
+import { useTimeZone } from "#components/ui/time-zone.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { endpointName } from "./endpoint-name.ts";
 import type { NotDelivered, NotDeliveredInput } from "./webhook.ts";
@@ -26,6 +27,7 @@ const OWN_TIME = "own";
 
 /** Says how many there are before anything is sent. */
 export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissedDialogProps) {
+  const zone = useTimeZone();
   const [endpointId, setEndpointId] = useState(endpoints[0]?.endpointId ?? 0);
   const [span, setSpan] = useState<string>("24h");
   // Chosen once, so that what is counted is what is sent.
@@ -92,7 +94,7 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
           hint="In your time zone."
           label="Date and time"
           name="since_time"
-          onChange={({ target }) => setSince(fromLocalInput(target.value))}
+          onChange={({ target }) => setSince(fromLocalInput(target.value, zone))}
           type="datetime-local"
         />
       )}

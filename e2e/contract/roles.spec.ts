@@ -100,7 +100,7 @@ const permissions: Readonly<Record<string, Permission | readonly [ResellerPermis
   "settings endSession": null,
   "settings removePasskey": null,
   "settings removeTotp": null,
-  "settings rename": null,
+  "settings saveProfile": null,
   "settings replaceRecoveryCodes": null,
   "settings saveMessages": null,
   "settings startPasskey": null,

@@ -42,7 +42,7 @@ test("a user signs in at the issuer, proves again there who they are, and goes o
 
   await page.getByLabel("Name").fill("Robin Renamed");
   await getRuntime().db.query(sql("update sessions set idle_at = clock_timestamp() where user_id = $1"), [user.userId]);
-  await page.getByRole("button", { name: "Save name" }).click();
+  await page.getByRole("button", { name: "Save profile" }).click();
   const again = page.getByRole("dialog", { name: "Sign in to continue" });
   const [elsewhere] = await Promise.all([
     context.waitForEvent("page"),
@@ -51,7 +51,7 @@ test("a user signs in at the issuer, proves again there who they are, and goes o
   await expect(elsewhere.getByRole("heading", { name: "You are confirmed" })).toBeVisible();
   await elsewhere.close();
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-  await expect(page.getByText("Name saved")).toBeVisible();
+  await expect(page.getByText("Profile saved")).toBeVisible();
 });
 
 test("nobody else can prove who a user is", async ({ page, context, newReseller }) => {

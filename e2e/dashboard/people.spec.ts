@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { formatTime } from "#components/ui/format-time.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { expect, focusFirstRow, newUser, signInAs, test, untilHydrated } from "../support/dashboard.ts";
 
@@ -261,11 +262,32 @@ test("a person changes their password, which ends their other sessions, and ends
     await other.close();
   }
   await page.getByLabel("Name").fill("Robin Renamed");
-  await page.getByRole("button", { name: "Save name" }).click();
+  await page.getByRole("button", { name: "Save profile" }).click();
   await expect(page.getByRole("button", { name: /account of Robin Renamed/ })).toBeVisible();
   await context.clearCookies();
   await signIn(page, user.email, "a much better sentence");
   await expect(page).toHaveURL(/\/overview$/);
+});
+
+test("times are in the time zone that a user has chosen, and so are those of a filter", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  await page.goto("/settings");
+  await page.getByLabel("Time zone").selectOption("Asia/Kathmandu");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("Profile saved")).toBeVisible();
+  await page.goto("/audit");
+  const time = page.getByRole("table", { name: "Audit log" }).locator("time").first();
+  const at = new Date((await time.getAttribute("datetime")) ?? "");
+  await expect(time).toHaveText(formatTime(at, "exact", "Asia/Kathmandu"));
+  await page.getByLabel("Time", { exact: true }).selectOption("From … to …");
+  await page.getByLabel("From", { exact: true }).fill("2026-01-01T05:45");
+  await page.getByLabel("From", { exact: true }).press("Enter");
+  await expect(page).toHaveURL(/from=2026-01-01T00:00:00\.000Z/);
+  await expect(page.getByLabel("From", { exact: true })).toHaveValue("2026-01-01T05:45");
 });
 
 test("an owner lets a colleague in, changes their role, shuts them out, and leaves passwords to an admin", async ({

@@ -27,7 +27,7 @@ test("while the database is read-only pages can be read, and an action says why 
   await server.setDatabaseReadOnly(true);
   await page.goto(`${server.url}/settings`);
   await page.getByLabel("Name", { exact: true }).fill("Another Name");
-  await page.getByRole("button", { name: "Save name" }).click();
+  await page.getByRole("button", { name: "Save profile" }).click();
   await expect(page.getByText("the service is read-only. Try again in a minute.")).toBeVisible();
   await inspect(page, "read-only");
 });

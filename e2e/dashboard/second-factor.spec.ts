@@ -101,13 +101,13 @@ test("a session that has ended continues after password and code, with what was 
   const { secret } = await setUp(page);
   await page.getByLabel("Name").fill("Robin Renamed");
   await getRuntime().db.query(sql("update sessions set idle_at = clock_timestamp() where user_id = $1"), [user.userId]);
-  await page.getByRole("button", { name: "Save name" }).click();
+  await page.getByRole("button", { name: "Save profile" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in to continue" });
   await dialog.getByLabel("Password").fill(user.password);
   await dialog.getByRole("button", { name: "Sign in" }).click();
   await dialog.getByLabel("Code", { exact: true }).fill(nextCode(secret));
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Name saved")).toBeVisible();
+  await expect(page.getByText("Profile saved")).toBeVisible();
 });
 
 test("a sensitive change asks for the code again after ten minutes, then continues", async ({

@@ -64,7 +64,7 @@ export const auditActions = {
   "user.invite_again": "User invited again",
   "user.remove_factor": "Second factor removed",
   "user.remove_factors": "All second factors of a user removed",
-  "user.rename": "Own name changed",
+  "user.change_profile": "Own profile changed",
   "user.replace_recovery_codes": "Recovery codes replaced",
   "user.replace_password": "Forgotten password replaced",
   "user.request_email_change": "Change of an email address requested",

@@ -234,7 +234,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "user/own-sessions.endOwnSession": "own user",
   "user/own-sessions.listOwnSessions": "own user",
   "user/remove-factors.removeUserFactors": "password manager",
-  "user/rename.changeOwnName": "own user",
+  "user/change-profile.changeOwnProfile": "own user",
   "user/reset-password.resetUserPassword": "password manager",
   "user/set-disabled.setUserDisabled": "user manager write",
   "user/set-factor-rule.setFactorRule": "user manager write",

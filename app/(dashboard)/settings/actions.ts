@@ -7,6 +7,7 @@ import { drawQrCode } from "#lib/domain/qr-code.ts";
 import { setMailPreferences } from "#lib/services/mail/preferences.ts";
 import { requestEmailChange } from "#lib/services/user/change-email.ts";
 import { changeOwnPassword } from "#lib/services/user/change-password.ts";
+import { changeOwnProfile } from "#lib/services/user/change-profile.ts";
 import {
   confirmTotp as confirmOwnTotp,
   removeTotp as removeOwnTotp,
@@ -19,15 +20,14 @@ import {
   startPasskey as startOwnPasskey,
 } from "#lib/services/user/own-passkeys.ts";
 import { endOtherSessions, endOwnSession } from "#lib/services/user/own-sessions.ts";
-import { changeOwnName } from "#lib/services/user/rename.ts";
 
-export const rename = defineAction({
-  name: "settings.rename",
-  input: z.object({ name: z.string() }),
+export const saveProfile = defineAction({
+  name: "settings.saveProfile",
+  input: z.object({ name: z.string(), time_zone: z.string() }),
   repeatable: true,
   revalidateOnSuccess: ["/"],
-  run: async (ctx, input) => {
-    await changeOwnName(ctx, input);
+  run: async (ctx, { name, time_zone }) => {
+    await changeOwnProfile(ctx, { name, timeZone: time_zone });
   },
 });
 

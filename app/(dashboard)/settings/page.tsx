@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { DetectedZone } from "#components/settings/detected-zone.tsx";
 import { EmailForm } from "#components/settings/email-form.tsx";
 import { EndOthers } from "#components/settings/end-others.tsx";
 import { MailPreferences } from "#components/settings/mail-preferences.tsx";
@@ -14,6 +13,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { contextOf, readSessionLimits, roleNameOf } from "#lib/dashboard/session.ts";
 import { browserText } from "#lib/domain/browser-text.ts";
+import { timeZones } from "#lib/domain/time-zone.ts";
 import { listMailPreferences } from "#lib/services/mail/preferences.ts";
 import { getOwnFactors } from "#lib/services/user/own-factors.ts";
 import { listOwnPasskeys } from "#lib/services/user/own-passkeys.ts";
@@ -27,9 +27,9 @@ import {
   endSession,
   removePasskey,
   removeTotp,
-  rename,
   replaceRecoveryCodes,
   saveMessages,
+  saveProfile,
   startPasskey,
   startTotp,
 } from "./actions.ts";
@@ -59,10 +59,9 @@ export default async function SettingsPage() {
               items={[
                 { term: "Email", value: user.email },
                 { term: "Role", value: roleNameOf(user) },
-                { term: "Times and numbers", value: <DetectedZone /> },
               ]}
             />
-            <ProfileForm action={rename} name={user.name} />
+            <ProfileForm action={saveProfile} name={user.name} timeZone={user.timeZone} timeZones={timeZones} />
           </div>
         </Card>
         <Card description="Changing it signs you out everywhere else." title="Password">

@@ -10,6 +10,8 @@ const sessionIdentity = {
   userId: as<UserId>(int),
   email: text,
   name: text,
+  /** Null: the browser's. */
+  timeZone: nullable(text),
   /** Where the user signed in; null: here. */
   issuer: nullable(text),
   /** One of the two is set. */
@@ -43,7 +45,7 @@ export interface SessionLimits {
 const isLive = "s.revoked_at is null and s.expires_at > clock_timestamp() and s.idle_at > clock_timestamp()";
 
 const findSession = statement("find_session", sessionIdentity)`
-      select s.id as "sessionId", u.id as "userId", u.email, u.name, s.issuer, u.reseller_id as "resellerId",
+      select s.id as "sessionId", u.id as "userId", u.email, u.name, u.time_zone as "timeZone", s.issuer, u.reseller_id as "resellerId",
              case when u.reseller_id is null then u.role end as "adminRole",
              case when u.reseller_id is not null then u.role end as "resellerRole",
              u.one_time_password_until is not null and s.issuer is null as "mustChangePassword",

@@ -193,17 +193,25 @@ export async function listSignInCandidates(db: Database, email: string): Promise
   return db.query(listSignInCandidatesStatement, [email]);
 }
 
-const changeOwnName = statement("change_own_name")`
+const changeOwnProfile = statement("change_own_profile")`
       with changed as (
-        update users u set name = $2 from users old where u.id = $1 and old.id = u.id and old.name <> $2
-        returning u.id, u.name, u.reseller_id, old.name as old_name
+        update users u set name = $2, time_zone = $3 from users old
+         where u.id = $1 and old.id = u.id and (old.name, old.time_zone) is distinct from ($2, $3)
+        returning u.*, old.name as old_name, old.time_zone as old_time_zone
       )
-      select write_audit_entry($3, 'user.rename', c.reseller_id, 'user:' || c.id, '',
-               jsonb_build_object('changes', changes_between(jsonb_build_object('name', c.old_name), jsonb_build_object('name', c.name))),
-               $4, $5, c.name)
+      select write_audit_entry($4, 'user.change_profile', c.reseller_id, 'user:' || c.id, '',
+               jsonb_build_object('changes', changes_between(
+                 jsonb_build_object('name', c.old_name, 'time_zone', c.old_time_zone),
+                 jsonb_build_object('name', c.name, 'time_zone', c.time_zone))),
+               $5, $6, c.name)
         from changed c`;
 
 /** Without a change, writes no audit entry. */
-export async function updateOwnName(db: Database, userId: UserId, name: string, by: ChangedBy): Promise<void> {
-  await db.query(changeOwnName, [userId, name, by.actor, by.now, by.requestId]);
+export async function updateOwnProfile(
+  db: Database,
+  userId: UserId,
+  { name, timeZone }: { readonly name: string; readonly timeZone: string | null },
+  by: ChangedBy,
+): Promise<void> {
+  await db.query(changeOwnProfile, [userId, name, timeZone, by.actor, by.now, by.requestId]);
 }

@@ -42,6 +42,8 @@ interface SessionUser {
   readonly userId: UserId;
   readonly email: string;
   readonly name: string;
+  /** Null: the browser's. */
+  readonly timeZone: string | null;
   /** Where they signed in; null: here. */
   readonly issuer: string | null;
   /** The reseller that an admin acts as, and until when. */

@@ -8,6 +8,7 @@ import { sql } from "#tests/sql.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { startActing, stopActing } from "./act-as.ts";
 import { changeOwnPassword } from "./change-password.ts";
+import { changeOwnProfile } from "./change-profile.ts";
 import { createUser } from "./create.ts";
 import { createAdmin } from "./create-admin.ts";
 import { listUsers } from "./list.ts";
@@ -59,6 +60,19 @@ async function enter(email: string, password: string): Promise<string> {
 
 const sessionOf = (sessionId: string) => findSession(world.db, sessionId);
 const change = (text: string, id: number | string) => world.db.query(sql(text), [id]);
+
+test("a user's time zone is one of the IANA database, and theirs alone", async () => {
+  const { email, oneTimePassword } = await newPerson(null, "support");
+  const entered = await sessionOf(await enter(email, oneTimePassword));
+  if (entered === null) throw new Error("no session");
+  const own = world.context({ kind: "admin", userId: entered.userId, resellerId: null, role: "support" });
+  const input = { name: "Ada", timeZone: "Europe/Berlin" };
+  expect(await codeOf(changeOwnProfile(own, { ...input, timeZone: "Europe/Atlantis" }))).toBe("parameters_invalid");
+  await changeOwnProfile(own, input);
+  expect(await sessionOf(entered.sessionId)).toMatchObject({ name: "Ada", timeZone: "Europe/Berlin" });
+  await changeOwnProfile(own, { ...input, timeZone: "" });
+  expect(await sessionOf(entered.sessionId)).toMatchObject({ timeZone: null });
+});
 
 describe("a one-time password", () => {
   test("is valid until it is changed or a week has passed, and its replacement remains", async () => {

@@ -836,6 +836,7 @@ CREATE TABLE "users" (
     "disabled_at" TIMESTAMPTZ(3),
     "one_time_password_until" TIMESTAMPTZ(3),
     "demo_password" BOOLEAN NOT NULL DEFAULT false,
+    "time_zone" TEXT,
     "last_signed_in_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 

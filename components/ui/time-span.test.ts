@@ -1,0 +1,27 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { timeZones } from "#lib/domain/time-zone.ts";
+import { fromLocalInput, toLocalInput } from "./time-span.ts";
+
+test("a local time is that of its zone, also on the days when the clocks change", () => {
+  expect(fromLocalInput("2026-07-01T12:00", "Europe/Berlin")).toBe("2026-07-01T10:00:00.000Z");
+  expect(fromLocalInput("2026-10-25T04:00", "Europe/Berlin")).toBe("2026-10-25T03:00:00.000Z");
+  expect(fromLocalInput("2026-03-29T03:30", "Europe/Berlin")).toBe("2026-03-29T01:30:00.000Z");
+  expect(fromLocalInput("2026-11-01T00:30", "America/New_York")).toBe("2026-11-01T04:30:00.000Z");
+  expect(toLocalInput("2026-07-01T18:15:00.000Z", "Asia/Kathmandu")).toBe("2026-07-02T00:00");
+  expect(fromLocalInput("", "Europe/Berlin")).toBeNull();
+});
+
+test("a field keeps the local time that it was filled with, in every zone", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...timeZones),
+      fc.date({ min: new Date("2000-01-01"), max: new Date("2037-12-31"), noInvalidDate: true }),
+      (zone, at) => {
+        const local = toLocalInput(at.toISOString(), zone);
+        expect(toLocalInput(fromLocalInput(local, zone) ?? "", zone)).toBe(local);
+      },
+    ),
+    { numRuns: 2_000 },
+  );
+});

@@ -175,7 +175,8 @@ describe("signing in with a second factor", () => {
     const now = () => totpCode(person.secret, world.now());
     expect(await finish("no-such-token", now())).toBe("expired");
     const late = await begin(person);
-    const expire = "update pending_sign_ins set expires_at = clock_timestamp() where user_id = $1";
+    const expire =
+      "update pending_sign_ins set expires_at = clock_timestamp() - interval '1 second' where user_id = $1";
     await world.db.query(sql(expire), [person.userId]);
     expect(await finish(late, now())).toBe("expired");
 

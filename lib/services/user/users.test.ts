@@ -98,7 +98,10 @@ describe("a one-time password", () => {
     expect(await codeOf(changeOwnPassword(ctx, { ...input, currentPassword: null }))).toBe("parameters_invalid");
 
     const late = await newPerson(resellerId);
-    await change("update users set one_time_password_until = clock_timestamp() where id = $1", late.userId);
+    await change(
+      "update users set one_time_password_until = clock_timestamp() - interval '1 second' where id = $1",
+      late.userId,
+    );
     await expect(enter(late.email, late.oneTimePassword)).rejects.toThrow("refused");
   });
 
@@ -283,7 +286,7 @@ describe("a session", () => {
 
   test("ends after its maximum duration, even in use", async () => {
     const sessionId = await newSession();
-    await change("update sessions set expires_at = clock_timestamp() where id = $1", sessionId);
+    await change("update sessions set expires_at = clock_timestamp() - interval '1 second' where id = $1", sessionId);
     await noteActivity(world.db, sessionId, LIMITS);
     expect(await sessionOf(sessionId)).toBeNull();
   });

@@ -1,7 +1,17 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
-import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import {
+  Cell,
+  HeaderCell,
+  type HeaderCellProps,
+  Row,
+  RowControl,
+  RowLink,
+  Table,
+  TableBody,
+  TableHead,
+} from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 
@@ -20,6 +30,7 @@ interface ResellerListRow {
 }
 
 export interface ResellerTableProps {
+  readonly sorts: Readonly<Record<"name" | "since", NonNullable<HeaderCellProps["sort"]>>>;
   readonly rows: readonly ResellerListRow[];
   /** By reseller. `revenue`: of this month; `more`: there are more licenses. */
   readonly figures: ReadonlyMap<
@@ -28,14 +39,14 @@ export interface ResellerTableProps {
   >;
 }
 
-export function ResellerTable({ rows, figures }: ResellerTableProps) {
+export function ResellerTable({ rows, figures, sorts }: ResellerTableProps) {
   return (
     <PrefetchOnIntent>
       <Table label="Resellers">
         <TableHead>
-          <HeaderCell>Reseller</HeaderCell>
+          <HeaderCell sort={sorts.name}>Reseller</HeaderCell>
           <HeaderCell>Status</HeaderCell>
-          <HeaderCell>Since</HeaderCell>
+          <HeaderCell sort={sorts.since}>Since</HeaderCell>
           <HeaderCell align="end">Licenses</HeaderCell>
           <HeaderCell align="end">Revenue this month</HeaderCell>
           <HeaderCell align="end">Available balance</HeaderCell>

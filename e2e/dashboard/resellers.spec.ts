@@ -33,6 +33,32 @@ test("an admin finds a reseller by search, with its balance, and opens its walle
   await expect(ledger.getByRole("link")).toHaveCount(0);
 });
 
+test("resellers are sorted by name, in the address, too, and newest first again", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const [older, newer] = [await newReseller(), await newReseller()];
+  const mark = `Sorted ${older.resellerId}`;
+  for (const [{ resellerId }, name] of [
+    [older, `${mark} alpha`],
+    [newer, `${mark} Beta`],
+  ] as const) {
+    await getRuntime().db.prisma.reseller.update({ where: { id: resellerId }, data: { name } });
+  }
+  await login("admin");
+  await page.goto(`/resellers?q=${mark}`);
+  const rows = page.getByRole("table", { name: "Resellers" }).getByRole("row");
+  const head = (name: string) => page.getByRole("columnheader", { name });
+  await expect(rows.nth(1)).toContainText(`${mark} Beta`);
+  await head("Reseller").getByRole("link").click();
+  await expect(page).toHaveURL(/sort=name/);
+  await expect(head("Reseller")).toHaveAttribute("aria-sort", "ascending");
+  await expect(rows.nth(1)).toContainText(`${mark} alpha`);
+  await head("Since").getByRole("link").click();
+  await expect(rows.nth(1)).toContainText(`${mark} Beta`);
+});
+
 test("a top-up shows the balance after it first, and is in the ledger afterwards", async ({
   page,
   login,

@@ -20,8 +20,8 @@ const PAGE_SIZE = 50;
 export default async function ResellersPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadResellerParams(searchParams)]);
   const ctx = contextOf(user);
-  const { q, low, before } = view;
-  const page = { text: q, low: low === true, before, limit: PAGE_SIZE };
+  const { q, low, before, sort } = view;
+  const page = { text: q, low: low === true, byName: sort === "name", before, limit: PAGE_SIZE };
   const { resellers, nextBefore } = await searchResellers(ctx, page);
   const figures = await readResellerFigures(ctx, { ids: resellers.map(({ resellerId }) => resellerId) });
   return (
@@ -48,7 +48,20 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
         filter={isFiltered(view) && { clearHref: PATHNAME, none: "Search for a part of the name or email address." }}
         pages={onward((before) => resellerListHref(PATHNAME, { ...view, before }), { at: before, next: nextBefore })}
       >
-        <ResellerTable figures={figures} rows={resellers} />
+        <ResellerTable
+          figures={figures}
+          rows={resellers}
+          sorts={{
+            name: {
+              href: resellerListHref(PATHNAME, { ...view, before: null, sort: "name" }),
+              direction: sort === "name" ? "ascending" : null,
+            },
+            since: {
+              href: resellerListHref(PATHNAME, { ...view, before: null, sort: null }),
+              direction: sort === null ? "descending" : null,
+            },
+          }}
+        />
       </ListCard>
     </>
   );

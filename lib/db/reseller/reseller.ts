@@ -170,14 +170,20 @@ export async function findReseller(db: Database, resellerId: ResellerId): Promis
   return findRow(db, findResellerStatement, [resellerId]);
 }
 
-const listResellers = statement("list_resellers", resellerRow)`${resellers}
-   where r.sandbox_of is null and ($1::int is null or r.id < $1) and ($2::text is null or r.name ilike $2 or r.email ilike $2)
-     and (not $4 or w.posted - w.held < w.low_balance_threshold)
-   order by r.id desc limit $3`;
+const found = `${resellers}
+   where r.sandbox_of is null and ($2::text is null or r.name ilike $2 or r.email ilike $2)
+     and (not $4 or w.posted - w.held < w.low_balance_threshold)`;
+
+const listResellersByAge = statement("list_resellers_by_age", resellerRow)`${found}
+     and ($1::int is null or r.id < $1) order by r.id desc limit $3`;
+
+const listResellersByName = statement("list_resellers_by_name", resellerRow)`${found}
+     and ($1::int is null or (lower(r.name), r.id) > (select lower(b.name), b.id from resellers b where b.id = $1))
+   order by lower(r.name), r.id limit $3`;
 
 /**
- * Newest first. `before`: older than this id; `text`: part of name or email address; `low`: only those whose balance is
- * below their threshold; `limit` null: all.
+ * Newest first, or by name. `before`: those that follow this id; `text`: part of name or email address; `low`: only those
+ * whose balance is below their threshold; `limit` null: all.
  */
 export async function listResellerRows(
   db: Database,
@@ -185,9 +191,15 @@ export async function listResellerRows(
     readonly before: number | null;
     readonly text: string | null;
     readonly low?: boolean;
+    readonly byName?: boolean;
     readonly limit: number | null;
   },
 ): Promise<ResellerRow[]> {
   const pattern = page.text === null ? null : `%${escapeLikePattern(page.text)}%`;
-  return db.query(listResellers, [page.before, pattern, page.limit, page.low ?? false]);
+  return db.query(page.byName ? listResellersByName : listResellersByAge, [
+    page.before,
+    pattern,
+    page.limit,
+    page.low ?? false,
+  ]);
 }

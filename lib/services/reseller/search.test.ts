@@ -35,6 +35,17 @@ test("pages follow each other without a gap", async () => {
   expect(await names("alpha", first.nextBefore, 2)).toEqual({ names: ["Alpha"], nextBefore: null });
 });
 
+test("by name, in any case, pages follow each other without a gap", async () => {
+  const byName = (before: number | null) =>
+    searchResellers(world.operator, { text: ".example", byName: true, before, limit: 2 });
+  const first = await byName(null);
+  const second = await byName(first.nextBefore);
+  const third = await byName(second.nextBefore);
+  const pages = [first, second, third].map(({ resellers }) => resellers.map(({ name }) => name));
+  expect(pages).toEqual([["100%", "Alpha"], ["alphabet", "Beta"], ["Gamma"]]);
+  expect(third.nextBefore).toBeNull();
+});
+
 test("beside a reseller are its licenses that are not terminated, and the charges of this month", async () => {
   const [first, second] = [await world.reseller(), await world.reseller()];
   for (let count = 0; count < 3; count++) await first.register();

@@ -17,11 +17,13 @@ export interface ResellerQuery {
   readonly text: string | null;
   /** Only those whose available balance is below their own threshold. */
   readonly low?: boolean;
+  /** Unless newest first. */
+  readonly byName?: boolean;
   readonly before: number | null;
   readonly limit: number;
 }
 
-/** By part of name or email address, newest first. `before`: older than this id. */
+/** By part of name or email address. `before`: those that follow this id. */
 export async function searchResellers(ctx: ServiceContext, input: ResellerQuery): Promise<ResellerPage> {
   requireAdmin(ctx, "admin:read");
   const { limit } = input;

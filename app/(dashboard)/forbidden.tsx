@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: "Not allowed" };
 const others = {
   reseller: {
     title: "This page belongs to resellers",
-    description: "You are an admin. To open a reseller's page, choose the reseller and act as it.",
+    description: "You are an administrator. To open a reseller's page, choose the reseller and act as it.",
     action: <ButtonLink href="/resellers">See all resellers</ButtonLink>,
   },
   admin: {
@@ -30,7 +30,7 @@ export default async function Forbidden() {
   const user = await findUser();
   const { owner } = refusedPage();
   const granter =
-    user?.kind === "reseller" && user.actingAs === null ? "An owner of your team" : "An owner among the admins";
+    user?.kind === "reseller" && user.actingAs === null ? "An owner of your team" : "An owner among the administrators";
   const own = {
     title: "Your role does not allow this",
     description: `${user ? `Your role is ${roleNameOf(user)}. ` : ""}${granter} can change it.`,

@@ -22,7 +22,9 @@ interface DialogProps {
 
 export function SuspendDialog({ license, suspend, unsuspend, onClose }: DialogProps) {
   const lifting =
-    useViewedReseller() === null ? "You can lift the suspension at any time." : "Only admins can lift the suspension.";
+    useViewedReseller() === null
+      ? "You can lift the suspension at any time."
+      : "Only administrators can lift the suspension.";
   return (
     <ConfirmChange
       action={suspend}

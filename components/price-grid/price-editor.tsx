@@ -91,7 +91,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, ...grid }
       <PriceGrid {...grid} drafts={drafts} onSelect={select} readOnly={readOnly} rows={rows} selection={selection} />
       <div className="flex flex-col gap-3 px-4 has-[*_*]:py-4">
         {drafts.changedMeanwhile.length > 0 && (
-          <Banner title="Another admin has changed prices meanwhile" tone="caution">
+          <Banner title="Another administrator has changed prices meanwhile" tone="caution">
             <ul>
               {drafts.changedMeanwhile.map(({ id, label, stored }) => (
                 <li key={id}>

@@ -62,7 +62,7 @@ export function CreateReseller({ create, soldCurrencies, otherCurrencies }: Crea
           spellCheck={false}
           type="email"
         />
-        <TextareaField hint="Only admins see this." label="Notes" name="notes" optional />
+        <TextareaField hint="Only administrators see this." label="Notes" name="notes" optional />
       </Form>
     </Card>
   );

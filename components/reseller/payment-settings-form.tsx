@@ -31,7 +31,7 @@ export function PaymentSettingsForm({ currency, values, action }: PaymentSetting
         <TextField
           className="tabular"
           defaultValue={values.confirm_above}
-          hint="An admin who credits or adjusts more is asked whether it is intended."
+          hint="An administrator who credits or adjusts more is asked whether it is intended."
           inputMode="decimal"
           label={`Ask above, in ${currency}`}
           name="confirm_above"

@@ -21,7 +21,13 @@ export function ResellerProfileForm({ values, action }: ResellerProfileFormProps
         spellCheck={false}
         type="email"
       />
-      <TextareaField defaultValue={values.notes} hint="Only admins see this." label="Notes" name="notes" optional />
+      <TextareaField
+        defaultValue={values.notes}
+        hint="Only administrators see this."
+        label="Notes"
+        name="notes"
+        optional
+      />
     </SettingsForm>
   );
 }

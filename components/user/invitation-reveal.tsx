@@ -14,7 +14,7 @@ export function InvitationReveal({ email, isMailed, invitationUrl }: Invited) {
   if (invitationUrl === null) {
     return (
       <Banner title="The response with the link was lost" tone="caution">
-        The user is invited. An admin finds the link in the outbox, or can reset the password.
+        The user is invited. An administrator finds the link in the outbox, or can reset the password.
       </Banner>
     );
   }

@@ -7,8 +7,8 @@ export function PasswordReveal({ email, oneTimePassword }: PasswordShown) {
   if (oneTimePassword === null) {
     return (
       <Banner title="The response with the password was lost" tone="caution">
-        The password was set, but no one has seen it and it cannot be shown again. An admin can set another one with
-        “Reset password”.
+        The password was set, but no one has seen it and it cannot be shown again. An administrator can set another one
+        with “Reset password”.
       </Banner>
     );
   }

@@ -13,7 +13,7 @@ export function MeantAmountQuestion({ asked, meant, setMeant, currency }: Meant 
       {minor !== undefined && (
         <Checkbox
           checked={meant}
-          hint="It is more than an admin moves without a second look. Compare it with the payment, digit by digit."
+          hint="It is more than an administrator moves without a second look. Compare it with the payment, digit by digit."
           label={`${moneyText(minor, currency)} is intended`}
           name="meant_amount"
           onChange={(event) => setMeant(event.target.checked)}

@@ -36,7 +36,7 @@ test("an admin filters all resellers' licenses by reseller, and suspends one in 
   await page.getByRole("button", { name: "Suspend" }).click();
   const dialog = page.getByRole("dialog", { name: "Suspend this license?" });
   await expect(dialog).toContainText(name);
-  await expect(dialog).toContainText("Only admins can lift the suspension.");
+  await expect(dialog).toContainText("Only administrators can lift the suspension.");
   await dialog.getByRole("button", { name: "Suspend" }).click();
   await expect(page.getByText("Suspended by an administrator")).toBeVisible();
   expect(await findViolations(page)).toEqual([]);

@@ -174,7 +174,7 @@ test("an admin lets another in, gives a new password, and shuts them out; not th
   const own = page.getByRole("row").filter({ hasText: self.email });
   await expect(own).toContainText("(you)");
   await expect(own.getByRole("button")).toHaveCount(0);
-  await page.getByRole("button", { name: "Create admin" }).click();
+  await page.getByRole("button", { name: "Create administrator" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Grace Root");
   await dialog.getByLabel("Email").fill(self.email);

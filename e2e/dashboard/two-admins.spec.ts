@@ -124,7 +124,7 @@ test("a price that another admin has set meanwhile is shown where the new one is
   await page.keyboard.press("Enter");
   await setListPrice(systemContext(), { cycleId, currency: CURRENCY, price: "12", setupFee: "3", pricePerCore: null });
   await page.getByRole("button", { name: "Save 1 price" }).click();
-  await expect(page.getByText("Another admin has changed prices meanwhile")).toBeVisible();
+  await expect(page.getByText("Another administrator has changed prices meanwhile")).toBeVisible();
   await expect(page.getByText("Monthly, price in CHF is now 12.00; you typed 15.00.")).toBeVisible();
   await expect(page.getByText("Monthly, setup fee in CHF is now 3.00.")).toBeVisible();
   await expect(price).toHaveValue("15.00");

@@ -11,7 +11,7 @@ export const bulkObstacles = {
   no_price: "Its billing cycle is no longer sold",
   suspended_already: "Suspended already",
   not_suspended: "Not suspended",
-  suspended_by_admin: "Suspended by an admin; only an admin can change that",
+  suspended_by_admin: "Suspended by an administrator; only an administrator can change that",
   unchanged: "No change",
 } as const satisfies Record<string, string>;
 export type BulkObstacle = keyof typeof bulkObstacles;

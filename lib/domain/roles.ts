@@ -83,7 +83,7 @@ const resellerTable = {
 } as const satisfies Record<string, RoleDefinition<ResellerPermission>>;
 
 const adminTable = {
-  owner: { name: "Owner", summary: "Everything, and the admins.", permissions: adminPermissions },
+  owner: { name: "Owner", summary: "Everything, and the administrators.", permissions: adminPermissions },
   operator: {
     name: "Operator",
     summary: "Runs catalog, providers, resellers and reconciliation. Neither moves money nor manages admins.",
@@ -146,6 +146,6 @@ export function mayGrantScopes(permissions: readonly Permission[], granted: read
 
 /** Why a role refuses, and who can change that. `kind`: whose role it is. */
 export function describeDenial(kind: "reseller" | "admin", permission: Permission): string {
-  const granter = kind === "reseller" ? "An owner of your team" : "An admin with the role Owner";
+  const granter = kind === "reseller" ? "An owner of your team" : "An administrator with the role Owner";
   return `Your role does not allow you to ${permissionWords[permission]}. ${granter} can change your role.`;
 }

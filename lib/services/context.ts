@@ -188,7 +188,7 @@ export function onBehalfOf(ctx: ServiceContext, resellerId: ResellerId, scopes: 
     case "api_key":
     case "delegate":
     case "reseller_user":
-      throw permissionDenied("Only an admin may do this.");
+      throw permissionDenied("Only an administrator may do this.");
     default:
       return actor satisfies never;
   }
@@ -207,7 +207,7 @@ export function requireGrantable({ actor }: ServiceContext, granted: readonly Sc
 /** @throws DomainError `permission_denied` unless the actor is the system, or an admin whose role has the permission. */
 export function requireAdmin({ actor }: ServiceContext, permission: AdminPermission): void {
   if (actor.kind === "system") return;
-  if (actor.kind !== "admin") throw permissionDenied("Only an admin may do this.");
+  if (actor.kind !== "admin") throw permissionDenied("Only an administrator may do this.");
   if (!adminRoles[actor.role].permissions.includes(permission)) {
     throw permissionDenied(describeDenial("admin", permission));
   }

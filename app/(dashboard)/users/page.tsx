@@ -37,11 +37,11 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
               create={actions.create}
               description="Users of a reseller are created in the reseller's settings."
               kind="admin"
-              label="Create admin"
+              label="Create administrator"
             />
           )
         }
-        description="Everyone who signs in to the dashboard: admins and resellers' users."
+        description="Everyone who signs in to the dashboard: administrators and resellers' users."
         title="Users"
       />
       <SearchBar label="Search users" placeholder="Name, email or reseller" />

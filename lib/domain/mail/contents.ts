@@ -113,9 +113,11 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     blocks: [
       text(`Hello ${name},`),
       text(
-        "An admin removed your passkeys, your authenticator app and your recovery codes, and ended your sessions. You now sign in with your password alone.",
+        "An administrator removed your passkeys, your authenticator app and your recovery codes, and ended your sessions. You now sign in with your password alone.",
       ),
-      text("Set up two-step sign-in again. If you did not ask for this, also change your password and tell the admin."),
+      text(
+        "Set up two-step sign-in again. If you did not ask for this, also change your password and tell the administrator.",
+      ),
       link("Open the settings", `${publicUrl}/settings`),
     ],
   })),
@@ -209,7 +211,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
   new_cases: content(gathered(newCase), ({ count, items }, { publicUrl }) => ({
     subject: countText(count, "new reconciliation case"),
     blocks: [
-      text("Our books and a provider's differ. An admin decides each case."),
+      text("Our books and a provider's differ. An administrator decides each case."),
       lines(items, count, ({ id, kind, provider }) => `Case ${id}, ${provider}: ${kind.replaceAll("_", " ")}`),
       link("Open the cases", `${publicUrl}/reconciliation`),
     ],

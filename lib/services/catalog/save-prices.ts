@@ -78,8 +78,12 @@ function refusalOf(failures: readonly { readonly change: PriceChange; readonly e
   const count = Object.keys(details).length;
   const cells = count === 1 ? "1 cell" : `${count} cells`;
   return failures.some(({ error }) => error.code === "changed_meanwhile")
-    ? new DomainError("changed_meanwhile", `Another admin has changed ${cells} meanwhile. No price was saved.`, {
-        details,
-      })
+    ? new DomainError(
+        "changed_meanwhile",
+        `Another administrator has changed ${cells} meanwhile. No price was saved.`,
+        {
+          details,
+        },
+      )
     : new DomainError("parameters_invalid", `No price was saved: check ${cells}.`, { details });
 }

@@ -55,6 +55,6 @@ export async function rejectIfChanged<Result>(
 export function caseChanged(): DomainError {
   return new DomainError(
     "conflict",
-    "Another admin is working on this case, or the license has changed. Compare again first.",
+    "Another administrator is working on this case, or the license has changed. Compare again first.",
   );
 }

@@ -29,12 +29,12 @@ export function requireUserManager(ctx: ServiceContext, access: "read" | "write"
 }
 
 /**
- * Only an admin may reset a password: an owner could otherwise sign in as another user (docs/decisions/0030).
+ * Only an administrator may reset a password: an owner could otherwise sign in as another user (docs/decisions/0030).
  * @throws DomainError `permission_denied`
  */
 export function requirePasswordManager(ctx: ServiceContext): ResellerId | null {
   if (ctx.actor.kind === "reseller_user") {
-    throw permissionDenied("Only an admin can do this. Ask the operator of this License Desk.");
+    throw permissionDenied("Only an administrator can do this. Ask the operator of this License Desk.");
   }
   return requireUserManager(ctx, "write");
 }

@@ -101,7 +101,7 @@ function ImportTableRow({ row, currency }: { readonly row: ImportPlanRow; readon
         </span>
       </Cell>
       <Cell label="Address" mono>
-        <span className="wrap-anywhere">{row.address || "–"}</span>
+        <span className="wrap-anywhere md:inline-block md:min-w-[15ch]">{row.address || "–"}</span>
       </Cell>
       <Cell label={row.price === null ? "Problem" : "Price"}>
         {row.price === null ? (

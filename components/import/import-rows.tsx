@@ -94,7 +94,7 @@ function ImportTableRow({ row, currency }: { readonly row: ImportPlanRow; readon
         <span className="tabular">{row.line.toLocaleString("en-US")}</span>
       </Cell>
       <Cell phone="title">
-        <span className="wrap-anywhere">
+        <span className="wrap-anywhere md:inline-block md:min-w-40">
           <span className="font-medium">{row.product || "No product"}</span>
           {row.cycle !== "" && <span className="ml-1.5 text-text-muted">{row.cycle}</span>}
           {row.notes !== "" && <span className="line-clamp-1 text-text-muted text-xs">{row.notes}</span>}

@@ -118,7 +118,7 @@ test("one registration is one trace: request, service, statements and provider, 
   expect(paths).toContain(http);
   expect(paths).toContain(`${http} > ${service}`);
   expect(paths).toContain(`${http} > sql find_usable_api_key`);
-  expect(paths).toContain(`${http} > ${service} > sql hold_operation`);
+  expect(paths).toContain(`${http} > ${service} > sql hold_operations`);
   expect(paths).toContain(`${http} > ${service} > provider change`);
   expect(paths.filter((path) => !path.startsWith(http))).toEqual([]);
   const root = spans.find(({ name }) => name === http);

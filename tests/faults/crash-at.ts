@@ -1,6 +1,6 @@
 /**
  * Preloaded (`node --import`) into a server: at a named statement, kills the process or stops it like a paused virtual
- * machine. The crash point comes from the environment (`CRASH_AT=after:hold_operation:1`) or a message of the parent,
+ * machine. The crash point comes from the environment (`CRASH_AT=after:hold_operations:1`) or a message of the parent,
  * which can also request the names of statements.
  */
 import pg from "pg";

@@ -33,21 +33,21 @@ afterAll(async () => {
 
 const everyWrite = [
   "claim_idempotency_key",
-  "hold_operation",
+  "hold_operations",
   "mark_operation_sent",
   "sandbox_decide_request",
-  "settle_operation",
+  "settle_operations",
   "store_idempotent_answer",
 ];
 
 const cases: readonly (readonly [VerbName, Fault, readonly string[]])[] = [
   ["register", "none", everyWrite],
-  ["register", "refusesConnection", ["settle_operation", "release_idempotency_key"]],
-  ["renew", "losesAnswer", ["hold_operation", "mark_operation_unknown"]],
-  ["change_core", "none", ["hold_operation", "mark_operation_sent", "settle_operation"]],
-  ["change_ip", "rejects", ["settle_operation", "store_idempotent_answer"]],
-  ["bundle_register", "rejectsLastMember", ["hold_operation", "sandbox_decide_request", "settle_operation"]],
-  ["bundle_change_ip", "none", ["hold_operation", "sandbox_decide_request", "settle_operation"]],
+  ["register", "refusesConnection", ["settle_operations", "release_idempotency_key"]],
+  ["renew", "losesAnswer", ["hold_operations", "mark_operation_unknown"]],
+  ["change_core", "none", ["hold_operations", "mark_operation_sent", "settle_operations"]],
+  ["change_ip", "rejects", ["settle_operations", "store_idempotent_answer"]],
+  ["bundle_register", "rejectsLastMember", ["hold_operations", "sandbox_decide_request", "settle_operations"]],
+  ["bundle_change_ip", "none", ["hold_operations", "sandbox_decide_request", "settle_operations"]],
 ];
 
 /** Codes of the provider's rejections. */
@@ -117,7 +117,7 @@ test("a change that is done and charged is reported so, although the response to
   const buyer = await desk.newBuyer("500");
   const request = await verbs.register.prepare(desk, buyer, null);
   const { apiKey } = await desk.newKey(buyer.resellerId);
-  void proxy.breakAt(statementNamed("settle_operation"), { arrives: true });
+  void proxy.breakAt(statementNamed("settle_operations"), { arrives: true });
   expect(await post(server.url, { apiKey }, request)).toMatchObject({ status: 200 });
   expect(await findDifferences(desk.db)).toEqual([]);
 });
@@ -126,7 +126,7 @@ test("a change that is done and could not be recorded is recorded on retry, and 
   const buyer = await desk.newBuyer("500");
   const request = await verbs.register.prepare(desk, buyer, null);
   const { apiKey } = await desk.newKey(buyer.resellerId);
-  void proxy.breakAt(statementNamed("settle_operation"), { arrives: false });
+  void proxy.breakAt(statementNamed("settle_operations"), { arrives: false });
   expect(await post(server.url, { apiKey }, request)).toMatchObject({ status: 200 });
   expect(await findDifferences(desk.db)).toEqual([]);
 });

@@ -33,7 +33,7 @@ async function crash(desk: Desk, crashCase: CrashCase, preload: readonly string[
 const diesBeforeSettling: CrashCase = {
   verb: "register",
   fault: "none",
-  point: { moment: "before", statement: "settle_operation", nth: 1 },
+  point: { moment: "before", statement: "settle_operations", nth: 1 },
   recovery: "caller first",
 };
 const losesAnswer: CrashCase = { verb: "renew", fault: "losesAnswer", point: null, recovery: "sweeper first" };

@@ -18,7 +18,7 @@ test(
       // The crash point from the environment, as set for debugging.
       const server = await startServer({
         databaseUrl: desk.databaseUrl,
-        env: { CRASH_AT: "before:settle_operation:1" },
+        env: { CRASH_AT: "before:settle_operations:1" },
       });
       const buyer = await desk.newBuyer("500");
       const request = await verbs.bundle_register.prepare(desk, buyer, null);

@@ -41,10 +41,10 @@ const verbNames: readonly [VerbName, ...VerbName[]] = [
   "bundle_change_ip",
 ];
 const statements = [
-  "hold_operation",
+  "hold_operations",
   "mark_operation_sent",
   "sandbox_decide_request",
-  "settle_operation",
+  "settle_operations",
   "store_idempotent_answer",
 ] as const;
 const DURATION_MS = 600;

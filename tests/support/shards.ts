@@ -163,6 +163,10 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "list_sibling_term_cases",
     "open_unknown_outcomes",
   ],
+  "One call for concurrent requests of several resellers, whose `hold_operation` and `settle_operation` name theirs.": [
+    "hold_operations",
+    "settle_operations",
+  ],
   "Admins see and change what belongs to any reseller.": [
     "count_low_wallets",
     "count_open_top_up_requests",

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { batchPerTurn } from "./batch.ts";
@@ -40,5 +41,57 @@ describe("batchPerTurn", () => {
     expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     isAway = false;
     expect(await ask(3)).toBe(3);
+  });
+});
+
+describe("batchPerTurn with limits", () => {
+  it("has no more calls in flight than allowed, and the waiting questions share the next", async () => {
+    const calls: number[][] = [];
+    const release: (() => void)[] = [];
+    const ask = batchPerTurn(
+      async (questions: readonly number[]) => {
+        calls.push([...questions]);
+        await new Promise<void>((resolve) => release.push(resolve));
+        return questions;
+      },
+      { inFlight: 1, size: 3 },
+    );
+    const answers = [1, 2, 3, 4].map(ask);
+    await nextTurn();
+    answers.push(ask(5));
+    await nextTurn();
+    expect(calls).toEqual([[1, 2, 3]]);
+    release[0]?.();
+    await answers[0];
+    await nextTurn();
+    await nextTurn();
+    expect(calls).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ]);
+    release[1]?.();
+    expect(await Promise.all(answers)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it("asks the questions of a failed call again, each alone, if told so", async () => {
+    const ask = batchPerTurn(
+      async (questions: readonly number[]) => {
+        if (questions.includes(2)) throw new Error("not two");
+        return questions;
+      },
+      { asksAgain: () => true },
+    );
+    const outcomes = await Promise.allSettled([1, 2, 3].map(ask));
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  });
+
+  it("runs a call in the context of the request that asked first, also if it had to wait", async () => {
+    const request = new AsyncLocalStorage<string>();
+    const ask = batchPerTurn(async (questions: readonly string[]) => questions.map(() => request.getStore()), {
+      inFlight: 1,
+      size: 1,
+    });
+    const askAs = (name: string) => request.run(name, () => ask(name));
+    expect(await Promise.all(["a", "b", "c"].map(askAs))).toEqual(["a", "b", "c"]);
   });
 });

@@ -1,24 +1,69 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
+export interface BatchLimits {
+  /** Questions in one call. Default: any number. */
+  readonly size?: number;
+  /** Calls at the same time; later questions wait for one to end, and then share the next. Default: any number. */
+  readonly inFlight?: number;
+  /** Whether the questions of a failed call are asked again, each alone. Default: its error rejects all of them. */
+  readonly asksAgain?: (error: unknown) => boolean;
+}
+
+interface Asked<Question, Answer> {
+  readonly question: Question;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+  /** Runs the call as part of the request that asked first: its trace, its log. */
+  readonly runInContext: <Result>(call: () => Result) => Result;
+}
+
 /**
  * Collects all questions of one turn of the event loop into one statement, because a round trip costs several times a
  * look-up by key. Adds no delay: the statement leaves once the requests that have arrived are read.
- * @param answerAll answers in the order of the questions; its error rejects all of them
+ * @param answerAll answers in the order of the questions
  */
 export function batchPerTurn<Question, Answer>(
   answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+  { size = Number.POSITIVE_INFINITY, inFlight = Number.POSITIVE_INFINITY, asksAgain = () => false }: BatchLimits = {},
 ): (question: Question) => Promise<Answer> {
-  let current: { readonly questions: Question[]; readonly answers: Promise<readonly Answer[]> } | null = null;
+  let queue: Asked<Question, Answer>[] = [];
+  let running = 0;
+  let isScheduled = false;
 
-  return async (question) => {
-    if (current === null) {
-      const questions: Question[] = [];
-      const answers = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-        current = null;
-        return answerAll(questions);
-      });
-      current = { questions, answers };
+  function schedule(): void {
+    if (isScheduled || queue.length === 0 || running >= inFlight) return;
+    isScheduled = true;
+    setImmediate(startCalls);
+  }
+
+  function startCalls(): void {
+    isScheduled = false;
+    while (running < inFlight && queue.length > 0) {
+      const batch = queue.slice(0, size);
+      queue = queue.slice(batch.length);
+      running++;
+      void batch[0]
+        ?.runInContext(() => answer(batch))
+        .finally(() => {
+          running--;
+          schedule();
+        });
     }
-    const { questions, answers } = current;
-    const place = questions.push(question) - 1;
-    return (await answers)[place] as Answer;
-  };
+  }
+
+  async function answer(batch: readonly Asked<Question, Answer>[]): Promise<void> {
+    try {
+      const answers = await answerAll(batch.map(({ question }) => question));
+      for (const [place, { resolve }] of batch.entries()) resolve(answers[place] as Answer);
+    } catch (error) {
+      if (batch.length > 1 && asksAgain(error)) await Promise.all(batch.map((asked) => answer([asked])));
+      else for (const { reject } of batch) reject(error);
+    }
+  }
+
+  return (question) =>
+    new Promise((resolve, reject) => {
+      queue.push({ question, resolve, reject, runInContext: AsyncLocalStorage.snapshot() });
+      schedule();
+    });
 }

@@ -96,6 +96,12 @@ export function outageKindOf(error: unknown): string | null {
   return /time/.test(String(message)) ? "timeout" : "connection_lost";
 }
 
+/** A deadlock, a timeout or any failure that is not an outage: the database has rolled the statement back. */
+export function wasRolledBack(error: unknown): boolean {
+  if (!isDomainError(error)) return findSqlState(error) !== null;
+  return /^(40001|40P01|55P03|57014)$/.test(findSqlState(error.cause) ?? "");
+}
+
 export function unavailable(cause?: unknown): DomainError {
   return new DomainError("unavailable", "The service is temporarily unavailable. Try again.", {
     retryAfterSeconds: RETRY_AFTER_SECONDS,

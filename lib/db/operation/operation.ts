@@ -1,3 +1,4 @@
+import { type BatchLimits, batchPerTurn } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, jsonObject, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import {
@@ -6,6 +7,7 @@ import {
   readInsufficientBalance,
   readOverspending,
   sqlState,
+  wasRolledBack,
 } from "#lib/db/connection/errors.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { OperationState } from "#lib/db/generated/enums.ts";
@@ -123,41 +125,76 @@ export interface Held {
   readonly spendable: bigint;
 }
 
+/** More than two at a time would only wait for each other's wallets; PostgreSQL keeps up to 64 refusals of one in memory. */
+export const operationBatches: BatchLimits = { size: 32, inFlight: 2, asksAgain: wasRolledBack };
+
 function toJson(value: unknown): string {
   return JSON.stringify(value, (_, v) => (typeof v === "bigint" ? v.toString() : v));
 }
 
-const holdOperationStatement = statement("hold_operation", {
+const holdOperationsStatement = statement("hold_operations", {
+  place: int,
   license_ids: nullable(list(int)),
   bundle_instance_id: nullable(int),
-  spendable: bigint,
-})`select * from hold_operation($1::int, $2::jsonb, $3::jsonb, $4::jsonb, $5::jsonb, $6::int, $7::jsonb, $8, $9)`;
+  spendable: nullable(bigint),
+  refusal: nullable(text),
+  message: nullable(text),
+  detail: nullable(text),
+  violated: nullable(text),
+})`select * from hold_operations($1::jsonb)`;
+
+/** Answers each hold with its `Held` or with the reason why the database refused it. */
+async function holdAll(db: Pick<Database, "query">, holds: readonly Hold[]): Promise<(Held | RefusedHold)[]> {
+  const rows = await db.query(holdOperationsStatement, [toJson(holds.map(argumentsOf))]);
+  const answers: (Held | RefusedHold)[] = [];
+  for (const { place, refusal, message, detail, violated, ...held } of rows) {
+    answers[place - 1] =
+      refusal === null
+        ? {
+            licenseIds: held.license_ids ?? [],
+            bundleInstanceId: held.bundle_instance_id,
+            spendable: held.spendable ?? 0n,
+          }
+        : Object.assign(new RefusedHold(message ?? ""), { code: refusal, detail, constraint: violated });
+  }
+  return answers;
+}
+
+/** Has the fields of a database error. */
+class RefusedHold extends Error {}
+
+function argumentsOf(hold: Hold): Record<string, unknown> {
+  const { reseller_id, ...operation } = hold.operation;
+  return {
+    resellerId: reseller_id,
+    operation,
+    newLicenses: hold.newLicenses.length > 0 ? hold.newLicenses : undefined,
+    newInstance: hold.newInstance ?? undefined,
+    lockLicenses: hold.lockLicenses.length > 0 ? hold.lockLicenses : undefined,
+    lockInstance: hold.lockInstanceId ?? undefined,
+    claims: hold.claims.length > 0 ? hold.claims : undefined,
+    key: hold.idempotencyKey?.key,
+    keyToken: hold.idempotencyKey?.token,
+  };
+}
+
+const holders = new WeakMap<Pick<Database, "query">, (hold: Hold) => Promise<Held | RefusedHold>>();
 
 /**
- * Reserves the money and the licenses of an operation in one statement. Changes nothing if it throws:
- * `insufficient_balance`, `spending_limit_reached`, `reseller_suspended`, `operation_in_progress` (also if a license has changed or ended),
- * `idempotency_in_progress` (another request has claimed the key), or, named by the kind of operation, that a live
- * license has the address (contract 3.3).
+ * Reserves the money and the licenses of an operation, in one statement with the concurrent ones. Changes nothing if it
+ * throws: `insufficient_balance`, `spending_limit_reached`, `reseller_suspended`, `operation_in_progress` (also if a
+ * license has changed or ended), `idempotency_in_progress` (another request has claimed the key), or, named by the kind of
+ * operation, that a live license has the address (contract 3.3).
  */
 export async function holdOperation(db: Pick<Database, "query">, hold: Hold): Promise<Held> {
-  try {
-    const { reseller_id, ...operation } = hold.operation;
-    const [row] = await db.query(holdOperationStatement, [
-      reseller_id,
-      toJson(operation),
-      hold.newLicenses.length > 0 ? toJson(hold.newLicenses) : null,
-      hold.newInstance ? toJson(hold.newInstance) : null,
-      hold.lockLicenses.length > 0 ? toJson(hold.lockLicenses.map(({ id, version }) => ({ id, version }))) : null,
-      hold.lockInstanceId,
-      hold.claims.length > 0 ? toJson(hold.claims) : null,
-      hold.idempotencyKey?.key ?? null,
-      hold.idempotencyKey?.token ?? null,
-    ]);
-    if (!row) throw new Error("hold_operation returned no row");
-    return { licenseIds: row.license_ids ?? [], bundleInstanceId: row.bundle_instance_id, spendable: row.spendable };
-  } catch (error) {
-    throw nameHoldFailure(error, hold.operation.kind);
+  let holdInBatch = holders.get(db);
+  if (!holdInBatch) {
+    holdInBatch = batchPerTurn((holds) => holdAll(db, holds), operationBatches);
+    holders.set(db, holdInBatch);
   }
+  const answer = await holdInBatch(hold);
+  if (answer instanceof RefusedHold) throw nameHoldFailure(answer, hold.operation.kind);
+  return answer;
 }
 
 function nameHoldFailure(error: unknown, kind: OperationKind): unknown {

@@ -1,8 +1,9 @@
+import { batchPerTurn } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { findRow, statement } from "#lib/db/connection/statement.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { OperationKey, OperationRow } from "./operation.ts";
-import { operationColumns, operationRow } from "./operation.ts";
+import { operationBatches, operationColumns, operationRow } from "./operation.ts";
 
 const markOperationSentStatement = statement("mark_operation_sent")`
       with sent as (
@@ -51,14 +52,35 @@ export interface Settlement {
   readonly reconciled: boolean;
 }
 
-const settleOperationStatement = statement(
-  "settle_operation",
+const settleOperationsStatement = statement(
+  "settle_operations",
   operationRow,
-)`select ${operationColumns} from settle_operation($1, $2, $3, $4, $5, $6::jsonb, $7, $8)`;
+)`select ${operationColumns} from settle_operations($1::jsonb)`;
+
+interface Settling extends Settlement {
+  readonly id: string;
+  readonly resellerId: number;
+  readonly token: string;
+  readonly now: Date;
+}
+
+async function settleAll(db: Database, settlements: readonly Settling[]): Promise<(OperationRow | null)[]> {
+  const rows = await db.query(settleOperationsStatement, [JSON.stringify(settlements)]);
+  const settled = new Map(rows.map((row) => [row.id, row]));
+  return settlements.map(({ id, token }) => {
+    const row = settled.get(id);
+    if (row?.lease_token !== token) return null;
+    // Of two settlements with one claim the first has settled it.
+    settled.delete(id);
+    return row;
+  });
+}
+
+const settlers = new WeakMap<Database, (settling: Settling) => Promise<OperationRow | null>>();
 
 /**
- * Settles an open operation once: charges or releases the hold, and applies its plan. Null: it has ended, or another
- * claim has replaced this one.
+ * Settles an open operation once, in one statement with the concurrent ones: charges or releases the hold, and applies
+ * its plan. Null: it has ended, or another claim has replaced this one.
  */
 export async function settleOperation(
   db: Database,
@@ -67,14 +89,10 @@ export async function settleOperation(
   settlement: Settlement,
   now: Date,
 ): Promise<OperationRow | null> {
-  return findRow(db, settleOperationStatement, [
-    reseller_id,
-    id,
-    lease.token,
-    settlement.succeeded,
-    settlement.failureMessage,
-    JSON.stringify(settlement.references),
-    settlement.reconciled,
-    now,
-  ]);
+  let settleInBatch = settlers.get(db);
+  if (!settleInBatch) {
+    settleInBatch = batchPerTurn((settlements) => settleAll(db, settlements), operationBatches);
+    settlers.set(db, settleInBatch);
+  }
+  return settleInBatch({ ...settlement, id, resellerId: reseller_id, token: lease.token, now });
 }

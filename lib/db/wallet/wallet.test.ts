@@ -127,6 +127,16 @@ describe("a hold", () => {
     expect(await reseller.wallet()).toMatchObject({ held: 6000n });
   });
 
+  test("that fails unexpectedly fails none of the concurrent ones", async () => {
+    const outcomes = await Promise.allSettled(
+      [100n, 200n, 300n].map((price) =>
+        holdOperation(world.db, hold(price, price === 200n ? { currency: "EUR" } : {})),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    expect(await reseller.wallet()).toMatchObject({ held: 400n });
+  });
+
   test("in another currency than the wallet's is rejected", async () => {
     await expect(holdOperation(world.db, hold(100n, { currency: "EUR" }))).rejects.toThrow(/wallet in USD/);
     expect(await reseller.operations()).toEqual([]);

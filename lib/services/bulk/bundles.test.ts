@@ -151,9 +151,9 @@ test("another price or term than agreed is not charged", async () => {
 
 describe.each([
   ["when an item is taken up", "begin_bulk_item", { nth: 2 }],
-  ["when the money is held", "hold_operation", { nth: 2 }],
+  ["when the money is held", "hold_operations", { nth: 2 }],
   ["when the provider is being asked", "mark_operation_sent", { nth: 2 }],
-  ["when the charge is made", "settle_operation", { nth: 2 }],
+  ["when the charge is made", "settle_operations", { nth: 2 }],
   ["when the item's end is to be written", "end_bulk_item", { nth: 2, before: true }],
 ] as const)("a worker that dies %s", (_, statement, death) => {
   test("is replaced by another, and every bundle is renewed and charged once", async () => {

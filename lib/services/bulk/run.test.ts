@@ -116,10 +116,10 @@ test("a job runs with the role that its user has now", async () => {
 describe.each([
   ["before an item starts", "begin_bulk_item", { nth: 2, before: true }],
   ["when an item starts", "begin_bulk_item", { nth: 2 }],
-  ["after the hold", "hold_operation", { nth: 2 }],
+  ["after the hold", "hold_operations", { nth: 2 }],
   ["while the provider is called", "mark_operation_sent", { nth: 2 }],
-  ["after the provider's answer", "settle_operation", { nth: 2, before: true }],
-  ["after the charge", "settle_operation", { nth: 2 }],
+  ["after the provider's answer", "settle_operations", { nth: 2, before: true }],
+  ["after the charge", "settle_operations", { nth: 2 }],
   ["before the item's outcome is recorded", "end_bulk_item", { nth: 2, before: true }],
   ["between two items", "end_bulk_item", { nth: 2 }],
 ] as const)("a worker that dies %s", (_, statement, death) => {
@@ -144,7 +144,7 @@ test("a worker that lost its lease can neither run the item again nor record its
   const ctx = world.operator;
   // Stalls right before the hold, while the other worker runs the item.
   const query: typeof ctx.db.query = async (statement, values) => {
-    if (statement.name === "hold_operation") {
+    if (statement.name === "hold_operations") {
       await world.process.fallAsleep();
       await run(jobId, { ...world.operator, leases: createTestProcess(world.db).leases });
     }

@@ -219,7 +219,7 @@ test("a request that has lost its key starts no operation", async () => {
   const { licenseId } = await reseller.register();
   const { pass, reached, open } = gate();
   const query: Database["query"] = async (statement, values) => {
-    if (statement.name === "hold_operation") await pass();
+    if (statement.name === "hold_operations") await pass();
     return world.db.query(statement, values);
   };
   const renew = async (ctx: ServiceContext) => (await renewLicense(ctx, { licenseId })).operation.id;

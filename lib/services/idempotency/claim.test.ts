@@ -99,7 +99,7 @@ test("a key that is released while its operation still waits for the wallet keep
   const other = await world.db.begin();
   await other.query(sql("select from wallets where reseller_id = $1 for update"), [reseller.id]);
   const renewal = renewLicense(ctx, { licenseId });
-  await blocked("hold_operation");
+  await blocked("hold_operations");
   // As when the connection breaks: the request ends, its statement goes on.
   const released = releaseKey(ctx);
   await blocked("idempotency_records");

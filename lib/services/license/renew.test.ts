@@ -167,7 +167,7 @@ describe("one operation at a time on a license", () => {
     const ctx = reseller.context();
     let overtaken = false;
     const overtake: typeof ctx.db.query = async (statement, values) => {
-      if (statement.name === "hold_operation" && !overtaken) {
+      if (statement.name === "hold_operations" && !overtaken) {
         overtaken = true;
         await renew(licenseId);
       }

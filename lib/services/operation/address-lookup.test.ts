@@ -247,13 +247,14 @@ test("contract 1.12: every service that reveals who has an address counts an add
       .map((file) => ({ file, text: readFileSync(join(dir, file), "utf8") }));
   /** Exported functions whose statement reads the claims, or fails because of them. */
   const revealing = sources(dbDir).flatMap(({ text }) => {
-    const parts = text.split(/^(?=export async function|const )/m);
+    const parts = text.split(/^(?=(?:export )?async function|const )/m);
     const statements = parts
-      .filter((part) => /join address_claims|from address_claims|hold_operation\(/.test(part))
+      .filter((part) => /join address_claims|from address_claims|hold_operations?\(/.test(part))
       .flatMap((part) => /^const (\w+) = statement/.exec(part)?.[1] ?? []);
-    return parts
-      .filter((part) => statements.some((name) => new RegExp(`\\b${name}\\b`).test(part)))
-      .flatMap((part) => /^export async function (\w+)/.exec(part)?.[1] ?? []);
+    const usersOf = (names: readonly string[]) =>
+      parts.filter((part) => names.some((name) => new RegExp(`\\b${name}\\b`).test(part)));
+    const helpers = usersOf(statements).flatMap((part) => /^async function (\w+)/.exec(part)?.[1] ?? []);
+    return usersOf([...statements, ...helpers]).flatMap((part) => /^export async function (\w+)/.exec(part)?.[1] ?? []);
   });
   expect(revealing.toSorted()).toEqual(["findClaimHolder", "holdOperation", "listClashingLicenses", "listTakenPlaces"]);
   const callers = sources(join(import.meta.dirname, "..")).filter(({ text }) =>

@@ -48,7 +48,7 @@ const sentFor = async (address: string) =>
 
 describe.each([
   ["before it marks the operation as sent", "mark_operation_sent"],
-  ["before it settles", "settle_operation"],
+  ["before it settles", "settle_operations"],
 ])("a process that stalls %s until another has settled its operation", (_, statement) => {
   test("writes nothing more, and answers with what the other recorded", async () => {
     const address = world.freshIp();
@@ -57,7 +57,7 @@ describe.each([
       expect(await reconcileOperations(otherProcess(), { early: true })).toMatchObject({ asked: 1, stillOpen: 0 });
       await world.process.wakeUp();
     });
-    const done = statement === "settle_operation";
+    const done = statement === "settle_operations";
     if (done) expect(await register(ctx, address)).toMatchObject({ pending: false });
     else expect(await codeOf(register(ctx, address))).toBe("unavailable");
     expect(await sentFor(address)).toBe(done ? 1 : 0);

@@ -34,11 +34,11 @@ async function claimed(): Promise<ServiceContext> {
 }
 
 /** The statement at which the process dies. */
-type Death = "hold_operation" | "mark_operation_sent" | "settle_operation";
+type Death = "hold_operations" | "mark_operation_sent" | "settle_operations";
 
 /** Registers with the idempotency key in a process that dies right after (for settling: right before) a statement. */
 async function registerAndDie(death: Death, address: string): Promise<void> {
-  const ctx = dyingAt(await claimed(), death, { before: death === "settle_operation" });
+  const ctx = dyingAt(await claimed(), death, { before: death === "settle_operations" });
   const offer = await world.offer(reseller.id, "control_panel");
   await expect(registerLicense(ctx, { ...offer, ipAddress: ip(address) })).rejects.toThrow("process died");
 }
@@ -65,7 +65,7 @@ async function expectOneCharge(address: string) {
   expect((await reseller.eventKinds()).filter((kind) => kind === "license.activated")).toHaveLength(1);
 }
 
-describe.each<Death>(["hold_operation", "mark_operation_sent", "settle_operation"])(
+describe.each<Death>(["hold_operations", "mark_operation_sent", "settle_operations"])(
   "a process that dies at %s",
   (death) => {
     test("the same request after its death is detected ends in one charge", async () => {
@@ -94,7 +94,7 @@ describe.each<Death>(["hold_operation", "mark_operation_sent", "settle_operation
 );
 
 test("a retry while the outcome is unknown is pending with the current balance", async () => {
-  await registerAndDie("settle_operation", world.freshIp());
+  await registerAndDie("settle_operations", world.freshIp());
   await world.crash();
   const unreachable = async () => ({ kind: "unreachable", message: "away" }) as const;
   const providers = new Map([["sandbox", { ...world.provider, lookUp: unreachable }]]);
@@ -105,7 +105,7 @@ test("a retry while the outcome is unknown is pending with the current balance",
 
 test("concurrent sweeps settle each operation once", async () => {
   const { licenseId } = await reseller.register({ ip: rehearsed.losesAnswer });
-  await registerAndDie("settle_operation", world.freshIp());
+  await registerAndDie("settle_operations", world.freshIp());
   await world.crash();
   const sweeps = await Promise.all([1, 2, 3].map(() => reconcileOperations(world.operator, { early: true })));
   expect(sweeps.reduce((sum, { succeeded }) => sum + succeeded, 0)).toBe(2);

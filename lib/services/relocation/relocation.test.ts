@@ -205,9 +205,9 @@ describe("a relocation", () => {
 describe.each([
   // Moving: at the second license. Undoing: at the first of three, after the last was rejected.
   ["when a license starts", "begin_bulk_item", { nth: 2, nthUndo: 4 }],
-  ["after the hold", "hold_operation", { nth: 2, nthUndo: 4 }],
+  ["after the hold", "hold_operations", { nth: 2, nthUndo: 4 }],
   ["while the provider is called", "mark_operation_sent", { nth: 2, nthUndo: 3 }],
-  ["after the provider's answer", "settle_operation", { nth: 2, nthUndo: 3, before: true }],
+  ["after the provider's answer", "settle_operations", { nth: 2, nthUndo: 3, before: true }],
   ["before its outcome is recorded", "end_bulk_item", { nth: 2, nthUndo: 4, before: true }],
 ] as const)("a relocation whose worker dies %s", (_, statement, { nthUndo, ...death }) => {
   test("is continued by another, which moves each license once", async () => {

@@ -71,7 +71,7 @@ test("two workers that have both read a due license renew it once, whichever hol
   let other: ReturnType<typeof run> | null = null;
   const { operator } = world;
   const query: typeof operator.db.query = async (statement, values) => {
-    if (statement.name === "hold_operation" && !other) {
+    if (statement.name === "hold_operations" && !other) {
       other = run(reseller);
       await other;
     }
@@ -163,7 +163,7 @@ test("an unknown outcome is not retried: the reconciler learns it, and the term 
 test("a term is renewed once although the worker dies before or after the provider's request", async () => {
   for (const [dyingAt, sentOnce] of [
     ["mark_operation_sent", false],
-    ["settle_operation", true],
+    ["settle_operations", true],
   ] as const) {
     const reseller = await world.reseller();
     const { licenseId } = await autoRenewed(reseller);

@@ -220,7 +220,7 @@ describe("Bulk jobs and imports", () => {
   ])("%s", (_, start) => {
     test.each([
       ["before an item is taken up", "begin_bulk_item"],
-      ["before an item's money is held", "hold_operation"],
+      ["before an item's money is held", "hold_operations"],
     ])("that runs when the suspension comes %s charges nothing more, and goes on afterwards", async (_when, name) => {
       const jobId = await start(5);
       const before = await held();
@@ -320,7 +320,7 @@ describe("Automatic renewals", () => {
     expect(await runDueRenewals(world.operator, { resellerId: reseller.id })).toMatchObject({ renewed: 0, failed: 0 });
     await lift();
     expect(await wakeRenewals(world.operator)).toBe(woken + 1);
-    const raced = await runDueRenewals(suspendingBefore("hold_operation", 1), { resellerId: reseller.id });
+    const raced = await runDueRenewals(suspendingBefore("hold_operations", 1), { resellerId: reseller.id });
     expect(raced).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 1 });
     expect(await reseller.eventKinds()).not.toContain("license.renewal_failed");
     await lift();

@@ -17,19 +17,19 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A database whose callers wait before their hold until `count` of them have reached it. */
-function holdTogether(db: Database, count: number): Database {
+/** Databases of processes that wait before their hold until `count` of them have reached it. */
+function holdTogether(db: Database, count: number): () => Database {
   const everybody = Promise.withResolvers<void>();
   let arrived = 0;
   const query: Database["query"] = async (statement, values) => {
-    if (statement.name === "hold_operation") {
+    if (statement.name === "hold_operations") {
       arrived += 1;
       if (arrived === count) everybody.resolve();
       await everybody.promise;
     }
     return db.query(statement, values);
   };
-  return { ...db, query };
+  return () => ({ ...db, query });
 }
 
 const succeeded = (result: PromiseSettledResult<unknown>) => result.status === "fulfilled";
@@ -39,12 +39,13 @@ test("of concurrent renewal, suspension and address change of one license, one h
     const reseller = await world.reseller();
     const { licenseId, expiresAt } = await reseller.register();
     const before = await reseller.license(licenseId);
-    const ctx = { ...reseller.context(), db: holdTogether(world.db, 3) };
+    const nextDb = holdTogether(world.db, 3);
+    const ctx = () => ({ ...reseller.context(), db: nextDb() });
     const newIp = world.freshIp() as LicenseAddress;
     const results = await Promise.allSettled([
-      renewLicense(ctx, { licenseId }),
-      suspendLicense(ctx, { licenseId }),
-      changeLicenseIp(ctx, { licenseId, newIp }),
+      renewLicense(ctx(), { licenseId }),
+      suspendLicense(ctx(), { licenseId }),
+      changeLicenseIp(ctx(), { licenseId, newIp }),
     ]);
     const [renewed, suspended, moved] = results.map(succeeded);
     expect(results.filter(succeeded)).toHaveLength(1);

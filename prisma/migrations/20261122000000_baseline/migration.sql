@@ -2494,8 +2494,8 @@ create or replace function free_external_id(p_license licenses) returns text lan
                         and l.terminated_at is null and l.id <> p_license.id)
 $$;
 
--- Places a hold: inserts an operation in state `held`, reserves its money, and locks or creates its licenses. One
--- statement in autocommit, so the lock on a busy wallet is short and no provider call runs under it. All or nothing.
+-- Places a hold: inserts an operation in state `held`, reserves its money, and locks or creates its licenses. All or
+-- nothing. Called by `hold_operations`, which has locked its addresses and rows.
 --   p_reseller_id       whose operation it is
 --   p_operation         the row to insert (owner_id, lease_token, plan, price, …)
 --   p_new_licenses      rows to insert, in order; pending until settled
@@ -2528,15 +2528,6 @@ declare
   locked int;
 begin
   op.reseller_id := p_reseller_id;
-  -- Serializes operations on the same address. With the constraint alone, two of them could deadlock, and that error does
-  -- not name the address.
-  perform pg_advisory_xact_lock(wanted.product_id, hashtext(wanted.ip_address))
-     from (select n.product_id, n.ip_address from jsonb_to_recordset(p_new_licenses) as n (product_id int, ip_address text)
-            union
-           select (select l.product_id from licenses l where l.id = c.license_id and l.reseller_id = op.reseller_id), c.ip_address
-             from jsonb_to_recordset(p_claims) as c (license_id int, ip_address text)
-            order by 1, 2) wanted;
-
   -- Free operations come without a currency.
   if op.currency is null then
     select w.currency into op.currency from wallets w where w.reseller_id = op.reseller_id;
@@ -2631,6 +2622,70 @@ begin
   if op.spending_key_id is not null and op.hold_amount > 0 then perform refuse_overspending(op); end if;
   -- After the wallet, because refunds and credits of the same charge wait for it, too.
   if op.price < 0 or op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
+end $$;
+
+-- Places the holds of concurrent requests in one transaction: one commit for all of them, and each is admitted or refused
+-- on its own, those of a wallet in the order of the list. Locks addresses and external ids first, then rows, then wallets,
+-- each in one order, so that two lists never wait for each other.
+--   p_holds   [{resellerId, operation, newLicenses?, newInstance?, lockLicenses?, lockInstance?, claims?, key?, keyToken?}],
+--             with the arguments of `hold_operation`
+-- Returns a row for each hold. `place` counts from 1; `refusal` is the SQLSTATE of a refused one, which changes nothing.
+-- Raises any other failure of `hold_operation`: nothing is held then.
+create or replace function hold_operations(p_holds jsonb) returns table (
+  place int, license_ids int[], bundle_instance_id int, spendable bigint, refusal text, message text, detail text, violated text
+) language plpgsql as $$
+declare
+  hold record;
+  held record;
+  wanted record;
+begin
+  -- Serializes operations on an address or external id. With the constraints alone, two of them could deadlock, and that
+  -- error does not name what they share.
+  perform pg_advisory_xact_lock(shared.space, shared.name)
+     from (select (l ->> 'product_id')::int as space, hashtext(l ->> 'ip_address') as name
+             from jsonb_array_elements(p_holds) h, jsonb_array_elements(h -> 'newLicenses') l
+            union
+           select (select l.product_id from licenses l where l.id = (c ->> 'license_id')::int and l.reseller_id = (h ->> 'resellerId')::int),
+                  hashtext(c ->> 'ip_address')
+             from jsonb_array_elements(p_holds) h, jsonb_array_elements(h -> 'claims') c
+            union
+           select (h ->> 'resellerId')::int, hashtext('external_id ' || (l ->> 'external_id'))
+             from jsonb_array_elements(p_holds) h, jsonb_array_elements(h -> 'newLicenses') l where l ? 'external_id'
+            order by 1, 2) shared;
+
+  -- One look-up per row: a join with a list of unknown length would scan the table.
+  for wanted in
+    select distinct (h ->> 'lockInstance')::int as id, (h ->> 'resellerId')::int as reseller_id
+      from jsonb_array_elements(p_holds) h where h ? 'lockInstance' order by 1
+  loop
+    perform from bundle_instances b where b.id = wanted.id and b.reseller_id = wanted.reseller_id for no key update;
+  end loop;
+  for wanted in
+    select distinct (l ->> 'id')::int as id, (h ->> 'resellerId')::int as reseller_id
+      from jsonb_array_elements(p_holds) h, jsonb_array_elements(h -> 'lockLicenses') l order by 1
+  loop
+    perform from licenses l where l.id = wanted.id and l.reseller_id = wanted.reseller_id for no key update;
+  end loop;
+
+  for hold in
+    select h.value, h.ordinality, (h.value ->> 'resellerId')::int as reseller_id
+      from jsonb_array_elements(p_holds) with ordinality h order by reseller_id, h.ordinality
+  loop
+    place := hold.ordinality;
+    license_ids := null; bundle_instance_id := null; spendable := null;
+    refusal := null; message := null; detail := null; violated := null;
+    begin
+      select * into held
+        from hold_operation(hold.reseller_id, hold.value -> 'operation', hold.value -> 'newLicenses', hold.value -> 'newInstance',
+                            hold.value -> 'lockLicenses', (hold.value ->> 'lockInstance')::int, hold.value -> 'claims',
+                            hold.value ->> 'key', (hold.value ->> 'keyToken')::uuid);
+      license_ids := held.license_ids; bundle_instance_id := held.bundle_instance_id; spendable := held.spendable;
+    exception when sqlstate 'LD001' or sqlstate 'LD002' or sqlstate 'LD007' or sqlstate 'LD010' or sqlstate 'LD012'
+                or exclusion_violation or unique_violation then
+      get stacked diagnostics refusal = returned_sqlstate, message = message_text, detail = pg_exception_detail, violated = constraint_name;
+    end;
+    return next;
+  end loop;
 end $$;
 
 -- Gives a new user a link to set a password, and puts the message with it into the outbox.
@@ -3646,6 +3701,46 @@ begin
         balance_after = wallet.posted - wallet.held
      where o.id = op.id and o.reseller_id = op.reseller_id
     returning o.*;
+end $$;
+
+-- Settles operations in one transaction, each exactly once. Locks operations, then bundles, then licenses, then wallets,
+-- each in one order, as `hold_operations` does.
+--   p_settlements   [{resellerId, id, token, succeeded, failureMessage?, references, reconciled, now}], with the arguments
+--                   of `settle_operation`
+-- Returns the operations that it settled. Raises any failure of `settle_operation`: nothing is settled then.
+create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql as $$
+declare
+  settlement record;
+  bundles int[] := '{}';
+  members int[] := '{}';
+  wanted int;
+begin
+  for settlement in
+    select (s ->> 'id')::uuid as id, (s ->> 'resellerId')::int as reseller_id, (s ->> 'token')::uuid as token
+      from jsonb_array_elements(p_settlements) s order by 1
+  loop
+    perform from operations o where o.id = settlement.id and o.reseller_id = settlement.reseller_id
+       and o.lease_token = settlement.token for no key update;
+    bundles := bundles || array(select b.id from bundle_instances b where b.open_operation_id = settlement.id);
+    members := members || array(select l.id from licenses l where l.open_operation_id = settlement.id);
+  end loop;
+  for wanted in select unnest(bundles) order by 1 loop
+    perform from bundle_instances b where b.id = wanted for no key update;
+  end loop;
+  for wanted in select unnest(members) order by 1 loop
+    perform from licenses l where l.id = wanted for no key update;
+  end loop;
+
+  for settlement in
+    select s.value, (s.value ->> 'resellerId')::int as reseller_id
+      from jsonb_array_elements(p_settlements) with ordinality s order by reseller_id, s.ordinality
+  loop
+    return query
+      select * from settle_operation(settlement.reseller_id, (settlement.value ->> 'id')::uuid, (settlement.value ->> 'token')::uuid,
+                                     (settlement.value ->> 'succeeded')::boolean, settlement.value ->> 'failureMessage',
+                                     settlement.value -> 'references', (settlement.value ->> 'reconciled')::boolean,
+                                     (settlement.value ->> 'now')::timestamptz);
+  end loop;
 end $$;
 
 -- Resolves a case about an unknown outcome: settles the operation as charged or released.

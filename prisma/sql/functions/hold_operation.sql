@@ -1,5 +1,5 @@
--- Places a hold: inserts an operation in state `held`, reserves its money, and locks or creates its licenses. One
--- statement in autocommit, so the lock on a busy wallet is short and no provider call runs under it. All or nothing.
+-- Places a hold: inserts an operation in state `held`, reserves its money, and locks or creates its licenses. All or
+-- nothing. Called by `hold_operations`, which has locked its addresses and rows.
 --   p_reseller_id       whose operation it is
 --   p_operation         the row to insert (owner_id, lease_token, plan, price, …)
 --   p_new_licenses      rows to insert, in order; pending until settled
@@ -32,15 +32,6 @@ declare
   locked int;
 begin
   op.reseller_id := p_reseller_id;
-  -- Serializes operations on the same address. With the constraint alone, two of them could deadlock, and that error does
-  -- not name the address.
-  perform pg_advisory_xact_lock(wanted.product_id, hashtext(wanted.ip_address))
-     from (select n.product_id, n.ip_address from jsonb_to_recordset(p_new_licenses) as n (product_id int, ip_address text)
-            union
-           select (select l.product_id from licenses l where l.id = c.license_id and l.reseller_id = op.reseller_id), c.ip_address
-             from jsonb_to_recordset(p_claims) as c (license_id int, ip_address text)
-            order by 1, 2) wanted;
-
   -- Free operations come without a currency.
   if op.currency is null then
     select w.currency into op.currency from wallets w where w.reseller_id = op.reseller_id;

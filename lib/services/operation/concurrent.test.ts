@@ -24,28 +24,33 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A database that answers `count` statements with this name at once, in the order in which they were asked, and counts the holds and settlements of each call. */
-function answeringTogether(db: Database, statementName: string, count: number) {
-  const answers: PromiseWithResolvers<void>[] = [];
-  const calls: Record<"hold_operations" | "settle_operations", number[]> = {
-    hold_operations: [],
-    settle_operations: [],
-  };
+/** Contexts that wait before their hold until `count` of them have reached it, and then hold in the order of their places. */
+function holdingTogether(count: number) {
+  const turns = Array.from({ length: count }, () => Promise.withResolvers<void>());
+  const held: number[] = [];
   let arrived = 0;
-  const query: Database["query"] = async (statement, values) => {
-    if (statement.name === "hold_operations" || statement.name === "settle_operations") {
-      calls[statement.name].push(JSON.parse(String(values[0])).length);
-    }
-    if (statement.name !== statementName) return db.query(statement, values);
-    const mine = Promise.withResolvers<void>();
-    answers.push(mine);
-    const rows = await db.query(statement, values);
-    arrived += 1;
-    if (arrived === count) for (const { resolve } of answers) resolve();
-    await mine.promise;
-    return rows;
+  const releaseAll = () => {
+    for (const { resolve } of turns) resolve();
   };
-  return { db: { ...db, query }, calls };
+  const query: Database["query"] = async (statement, values) => {
+    if (statement.name === "hold_operations") held.push(JSON.parse(String(values[0])).length);
+    return world.db.query(statement, values);
+  };
+  const db = { ...world.db, query };
+  const inPlace = (ctx: ServiceContext, place: number): ServiceContext => ({
+    ...ctx,
+    db,
+    leases: {
+      ...ctx.leases,
+      async begin(reclaim) {
+        arrived += 1;
+        if (arrived === count) setImmediate(releaseAll);
+        await turns[place]?.promise;
+        return ctx.leases.begin(reclaim);
+      },
+    },
+  });
+  return { inPlace, held };
 }
 
 const outcomeOf = (result: PromiseSettledResult<unknown>): string => {
@@ -89,17 +94,19 @@ test("each is admitted or refused on its own, by what the wallet has left in the
     [rich, twice, "registration_address_taken"],
     [rich, world.freshIp(), "done"],
   ];
-  const { db, calls } = answeringTogether(world.db, "find_product_purchase", requests.length);
+  const { inPlace, held } = holdingTogether(requests.length);
   const offers = await Promise.all(requests.map(([reseller]) => world.offer(reseller.id, "control_panel")));
   const results = await Promise.allSettled(
     requests.map(async ([reseller, ipAddress], place) => {
       const offer = offers[place];
       if (!offer) throw new Error("no offer");
-      return registerLicense({ ...reseller.context(), db }, { ...offer, ipAddress });
+      return registerLicense(inPlace(reseller.context(), place), { ...offer, ipAddress });
     }),
   );
-  expect(results.map(outcomeOf)).toEqual(requests.map(([, , outcome]) => outcome));
-  expect(calls.hold_operations).toEqual([requests.length]);
+  expect({ held, outcomes: results.map(outcomeOf) }).toEqual({
+    held: [requests.length],
+    outcomes: requests.map(([, , outcome]) => outcome),
+  });
   expect(await poor.entries()).toEqual([3_000n, -1_450n, -1_450n]);
   expect(await rich.entries()).toHaveLength(4);
   await expectBooksToAgree(world.db);

@@ -3578,7 +3578,7 @@ begin
 end $$;
 
 -- Settles an open operation exactly once: charges or releases the hold, applies the effects of its plan, and writes the
--- events. Returns no row if the operation is already settled, or if another claim has replaced p_token.
+-- events. Returns false if the operation is already settled, or if another claim has replaced p_token.
 --   p_references   license key → the provider's reference, where it returned one
 -- Raises 23P01 if a license's new address or term conflicts with another live license.
 create or replace function settle_operation(
@@ -3590,7 +3590,7 @@ create or replace function settle_operation(
   p_references jsonb,
   p_reconciled boolean,
   p_now timestamptz
-) returns setof operations language plpgsql as $$
+) returns boolean language plpgsql as $$
 declare
   op operations;
   effects jsonb;
@@ -3598,7 +3598,7 @@ declare
   wallet wallets;
 begin
   select * into op from operations where id = p_operation_id and reseller_id = p_reseller_id and lease_token = p_token and state in ('held', 'sent', 'unknown') for update;
-  if not found then return; end if;
+  if not found then return false; end if;
   effects := op.plan -> case when p_succeeded then 'onSuccess' else 'onRejection' end;
 
   -- Before the licenses, whose paid terms take their months from this cycle.
@@ -3691,23 +3691,23 @@ begin
   -- A released hold raises the available balance, too.
   if op.hold_amount <> 0 or op.price <> 0 then perform emit_low_balance(wallet, p_now); end if;
 
-  return query
-    update operations o set
-        state = case when p_succeeded then 'succeeded' else 'rejected' end::operation_state,
-        settled_at = p_now,
-        owner_id = null,
-        reconciled_at = case when p_reconciled then p_now end,
-        failure_message = p_failure_message,
-        balance_after = wallet.posted - wallet.held
-     where o.id = op.id and o.reseller_id = op.reseller_id
-    returning o.*;
+  update operations o set
+      state = case when p_succeeded then 'succeeded' else 'rejected' end::operation_state,
+      settled_at = p_now,
+      owner_id = null,
+      reconciled_at = case when p_reconciled then p_now end,
+      failure_message = p_failure_message,
+      balance_after = wallet.posted - wallet.held
+   where o.id = op.id and o.reseller_id = op.reseller_id;
+  return true;
 end $$;
 
 -- Settles operations in one transaction, each exactly once. Locks operations, then bundles, then licenses, then wallets,
 -- each in one order, as `hold_operations` does.
 --   p_settlements   [{resellerId, id, token, succeeded, failureMessage?, references, reconciled, now}], with the arguments
 --                   of `settle_operation`
--- Returns the operations that it settled. Raises any failure of `settle_operation`: nothing is settled then.
+-- Returns the operations that it settled.
+-- Raises any failure of `settle_operation`: nothing is settled then.
 create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql as $$
 declare
   settlement record;
@@ -3735,11 +3735,12 @@ begin
     select s.value, (s.value ->> 'resellerId')::int as reseller_id
       from jsonb_array_elements(p_settlements) with ordinality s order by reseller_id, s.ordinality
   loop
-    return query
-      select * from settle_operation(settlement.reseller_id, (settlement.value ->> 'id')::uuid, (settlement.value ->> 'token')::uuid,
-                                     (settlement.value ->> 'succeeded')::boolean, settlement.value ->> 'failureMessage',
-                                     settlement.value -> 'references', (settlement.value ->> 'reconciled')::boolean,
-                                     (settlement.value ->> 'now')::timestamptz);
+    if settle_operation(settlement.reseller_id, (settlement.value ->> 'id')::uuid, (settlement.value ->> 'token')::uuid,
+                        (settlement.value ->> 'succeeded')::boolean, settlement.value ->> 'failureMessage',
+                        settlement.value -> 'references', (settlement.value ->> 'reconciled')::boolean,
+                        (settlement.value ->> 'now')::timestamptz) then
+      return query select o.* from operations o where o.id = (settlement.value ->> 'id')::uuid and o.reseller_id = settlement.reseller_id;
+    end if;
   end loop;
 end $$;
 
@@ -3757,9 +3758,10 @@ begin
   -- Fences a process that is asking the provider now.
   update operations set lease_token = token where id = closed.operation_id and state in ('held', 'sent', 'unknown')
   returning reseller_id into reseller;
-  perform from settle_operation(reseller, closed.operation_id, token, p_succeeded,
-                                case when not p_succeeded then 'The outcome remained unknown. The money was released.' end, '{}', true, p_now);
-  if not found then raise exception 'the operation has ended' using errcode = 'LD004'; end if;
+  if not settle_operation(reseller, closed.operation_id, token, p_succeeded,
+                          case when not p_succeeded then 'The outcome remained unknown. The money was released.' end, '{}', true, p_now) then
+    raise exception 'the operation has ended' using errcode = 'LD004';
+  end if;
 end $$;
 
 -- What an API key and those that replaced it have spent in the month (UTC) of a time, in minor units: charges and holds.

@@ -1,5 +1,5 @@
 -- Settles an open operation exactly once: charges or releases the hold, applies the effects of its plan, and writes the
--- events. Returns no row if the operation is already settled, or if another claim has replaced p_token.
+-- events. Returns false if the operation is already settled, or if another claim has replaced p_token.
 --   p_references   license key → the provider's reference, where it returned one
 -- Raises 23P01 if a license's new address or term conflicts with another live license.
 create or replace function settle_operation(
@@ -11,7 +11,7 @@ create or replace function settle_operation(
   p_references jsonb,
   p_reconciled boolean,
   p_now timestamptz
-) returns setof operations language plpgsql as $$
+) returns boolean language plpgsql as $$
 declare
   op operations;
   effects jsonb;
@@ -19,7 +19,7 @@ declare
   wallet wallets;
 begin
   select * into op from operations where id = p_operation_id and reseller_id = p_reseller_id and lease_token = p_token and state in ('held', 'sent', 'unknown') for update;
-  if not found then return; end if;
+  if not found then return false; end if;
   effects := op.plan -> case when p_succeeded then 'onSuccess' else 'onRejection' end;
 
   -- Before the licenses, whose paid terms take their months from this cycle.
@@ -112,14 +112,13 @@ begin
   -- A released hold raises the available balance, too.
   if op.hold_amount <> 0 or op.price <> 0 then perform emit_low_balance(wallet, p_now); end if;
 
-  return query
-    update operations o set
-        state = case when p_succeeded then 'succeeded' else 'rejected' end::operation_state,
-        settled_at = p_now,
-        owner_id = null,
-        reconciled_at = case when p_reconciled then p_now end,
-        failure_message = p_failure_message,
-        balance_after = wallet.posted - wallet.held
-     where o.id = op.id and o.reseller_id = op.reseller_id
-    returning o.*;
+  update operations o set
+      state = case when p_succeeded then 'succeeded' else 'rejected' end::operation_state,
+      settled_at = p_now,
+      owner_id = null,
+      reconciled_at = case when p_reconciled then p_now end,
+      failure_message = p_failure_message,
+      balance_after = wallet.posted - wallet.held
+   where o.id = op.id and o.reseller_id = op.reseller_id;
+  return true;
 end $$;

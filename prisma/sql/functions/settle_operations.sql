@@ -2,7 +2,8 @@
 -- each in one order, as `hold_operations` does.
 --   p_settlements   [{resellerId, id, token, succeeded, failureMessage?, references, reconciled, now}], with the arguments
 --                   of `settle_operation`
--- Returns the operations that it settled. Raises any failure of `settle_operation`: nothing is settled then.
+-- Returns the operations that it settled.
+-- Raises any failure of `settle_operation`: nothing is settled then.
 create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql as $$
 declare
   settlement record;
@@ -30,10 +31,11 @@ begin
     select s.value, (s.value ->> 'resellerId')::int as reseller_id
       from jsonb_array_elements(p_settlements) with ordinality s order by reseller_id, s.ordinality
   loop
-    return query
-      select * from settle_operation(settlement.reseller_id, (settlement.value ->> 'id')::uuid, (settlement.value ->> 'token')::uuid,
-                                     (settlement.value ->> 'succeeded')::boolean, settlement.value ->> 'failureMessage',
-                                     settlement.value -> 'references', (settlement.value ->> 'reconciled')::boolean,
-                                     (settlement.value ->> 'now')::timestamptz);
+    if settle_operation(settlement.reseller_id, (settlement.value ->> 'id')::uuid, (settlement.value ->> 'token')::uuid,
+                        (settlement.value ->> 'succeeded')::boolean, settlement.value ->> 'failureMessage',
+                        settlement.value -> 'references', (settlement.value ->> 'reconciled')::boolean,
+                        (settlement.value ->> 'now')::timestamptz) then
+      return query select o.* from operations o where o.id = (settlement.value ->> 'id')::uuid and o.reseller_id = settlement.reseller_id;
+    end if;
   end loop;
 end $$;

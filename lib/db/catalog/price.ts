@@ -176,8 +176,8 @@ const listResellerPrices = statement("list_reseller_prices", storedPriceRow)`
                  where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id = r.id) as own,
                coalesce((select s.xmin::text from prices s
                  where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id = r.id), '') as "ownVersion",
-               case when c.cost_currency = r.currency then jsonb_build_object('price', c.cost_price::text,
-                 'setup_fee', c.cost_setup_fee::text, 'price_per_core', c.cost_per_core::text) end as cost,
+               case when c.cost_currency = r.currency and c.cost_price is not null then jsonb_build_object('price', c.cost_price::text,
+                 'setup_fee', coalesce(c.cost_setup_fee, 0)::text, 'price_per_core', c.cost_per_core::text) end as cost,
                coalesce(live.count, 0) as live
           from resellers r
           cross join billing_cycles c

@@ -135,3 +135,16 @@ test("a reseller's own prices are set in its currency alone, and an empty one is
   await saveOwn([own(monthly, "", versions.get(monthly)), own(yearly, "80", versions.get(yearly))]);
   expect((await stored()).map(({ own }) => own?.price)).toEqual([undefined, 8_000n]);
 });
+
+test("a cost without a setup fee has none, and a currency without a price is no cost", async () => {
+  const reseller = await world.reseller();
+  const { monthly, yearly } = await onSale();
+  const update = (id: number, data: { costPrice: bigint | null }) =>
+    world.db.prisma.billingCycle.update({ where: { id }, data: { costCurrency: "USD", costSetupFee: null, ...data } });
+  await update(monthly, { costPrice: 800n });
+  await update(yearly, { costPrice: null });
+  const { rows } = await listResellerPrices(admin, { resellerId: reseller.id });
+  const costOf = (id: number) => rows.find(({ cycleId }) => cycleId === id)?.cost;
+  expect(costOf(monthly)).toEqual({ price: 800n, setupFee: 0n, pricePerCore: null });
+  expect(costOf(yearly)).toBeNull();
+});

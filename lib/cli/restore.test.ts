@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createBackup } from "#lib/backup/create.ts";
@@ -145,6 +146,16 @@ describe("refused in one line, before anything is written:", () => {
     writeFileSync(file, make(Buffer.from(readFileSync(original))));
     return file;
   }
+  /** The next byte whose first bit is read: runs of zeros compress to bits that may change without a difference. */
+  const findRead = (bytes: Buffer, from: number): number => {
+    const altered = Buffer.from(bytes);
+    flip(altered, from);
+    try {
+      return gunzipSync(altered).equals(gunzipSync(bytes)) ? findRead(bytes, from + 1) : from;
+    } catch {
+      return from;
+    }
+  };
   const flip = (bytes: Buffer, at: number) => {
     bytes[at] = Number(bytes[at]) ^ 1;
     return bytes;
@@ -159,10 +170,10 @@ describe("refused in one line, before anything is written:", () => {
     expect(await refusal(change(sealed, cut(0.999)), empty.url, passphrase)).toMatch(/is damaged or incomplete/);
   });
 
-  test("a backup with one altered bit, wherever it is", async () => {
+  test("a backup with one altered bit, be it at its beginning, in its middle or in its last checksum", async () => {
     const { length } = readFileSync(plain);
-    for (const share of [0.1, 0.5, 0.9]) {
-      const file = change(plain, (bytes) => flip(bytes, Math.floor(length * share)));
+    for (const place of [Math.floor(length * 0.1), Math.floor(length * 0.5), length - 8]) {
+      const file = change(plain, (bytes) => flip(bytes, findRead(bytes, place)));
       expect(await refusal(file)).toMatch(/is damaged or incomplete/);
     }
     const file = change(sealed, (bytes) => flip(bytes, bytes.length - 1_000));

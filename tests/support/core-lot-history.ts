@@ -1,7 +1,7 @@
 /** Random histories of one license's cores with valid and invalid plans; rejected steps are skipped. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { holdOperation, type SeenLicense } from "#lib/db/operation/operation.ts";
+import { holdOperation, type SeenLicense } from "#lib/db/operation/hold.ts";
 import { settleOperation } from "#lib/db/operation/outcome.ts";
 import { compareWallets } from "#lib/db/wallet/comparison.ts";
 import { refundOperation } from "#lib/db/wallet/refund.ts";

@@ -1,7 +1,7 @@
 /** Random histories of all valid and invalid movements of money; rejected ones are skipped. */
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
-import { holdOperation } from "#lib/db/operation/operation.ts";
+import { holdOperation } from "#lib/db/operation/hold.ts";
 import { settleOperation } from "#lib/db/operation/outcome.ts";
 import { refundOperation } from "#lib/db/wallet/refund.ts";
 import { decideTopUpRequest, insertTopUpRequest } from "#lib/db/wallet/top-up.ts";

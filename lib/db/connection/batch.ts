@@ -67,3 +67,19 @@ export function batchPerTurn<Question, Answer>(
       schedule();
     });
 }
+
+/** A `batchPerTurn` for each database. */
+export function batchPerDatabase<Client extends object, Question, Answer>(
+  answerAll: (db: Client, questions: readonly Question[]) => Promise<readonly Answer[]>,
+  limits?: BatchLimits,
+): (db: Client, question: Question) => Promise<Answer> {
+  const batches = new WeakMap<Client, (question: Question) => Promise<Answer>>();
+  return (db, question) => {
+    let ask = batches.get(db);
+    if (!ask) {
+      ask = batchPerTurn((questions) => answerAll(db, questions), limits);
+      batches.set(db, ask);
+    }
+    return ask(question);
+  };
+}

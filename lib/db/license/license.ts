@@ -1,4 +1,4 @@
-import { batchPerTurn } from "#lib/db/connection/batch.ts";
+import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -163,22 +163,14 @@ async function listVerificationFacts(
   return facts;
 }
 
-const verificationBatches = new WeakMap<
-  Database,
-  (question: VerificationQuestion) => Promise<VerificationFacts | null>
->();
+const findInBatch = batchPerDatabase(listVerificationFacts);
 
 export function findVerificationFacts(
   db: Database,
   resellerId: ResellerId,
   key: LicenseKey,
 ): Promise<VerificationFacts | null> {
-  let find = verificationBatches.get(db);
-  if (!find) {
-    find = batchPerTurn((questions) => listVerificationFacts(db, questions));
-    verificationBatches.set(db, find);
-  }
-  return find({ resellerId, key });
+  return findInBatch(db, { resellerId, key });
 }
 
 const listMembersStatement = statement("list_members", licenseRow)`select ${columns} from ${tables}

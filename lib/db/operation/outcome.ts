@@ -1,9 +1,10 @@
-import { batchPerTurn } from "#lib/db/connection/batch.ts";
+import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
+import { operationBatches } from "./batches.ts";
 import type { OperationKey, OperationRow } from "./operation.ts";
-import { operationBatches, operationColumns, operationRow } from "./operation.ts";
+import { operationColumns, operationRow } from "./operation.ts";
 
 const markOperationSentStatement = statement("mark_operation_sent")`
       with sent as (
@@ -76,7 +77,7 @@ async function settleAll(db: Database, settlements: readonly Settling[]): Promis
   });
 }
 
-const settlers = new WeakMap<Database, (settling: Settling) => Promise<OperationRow | null>>();
+const settleInBatch = batchPerDatabase(settleAll, operationBatches);
 
 /**
  * Settles an open operation once, in one statement with the concurrent ones: charges or releases the hold, and applies
@@ -89,10 +90,5 @@ export async function settleOperation(
   settlement: Settlement,
   now: Date,
 ): Promise<OperationRow | null> {
-  let settleInBatch = settlers.get(db);
-  if (!settleInBatch) {
-    settleInBatch = batchPerTurn((settlements) => settleAll(db, settlements), operationBatches);
-    settlers.set(db, settleInBatch);
-  }
-  return settleInBatch({ ...settlement, id, resellerId: reseller_id, token: lease.token, now });
+  return settleInBatch(db, { ...settlement, id, resellerId: reseller_id, token: lease.token, now });
 }

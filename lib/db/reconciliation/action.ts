@@ -3,8 +3,8 @@ import type { Database } from "#lib/db/connection/client.ts";
 import { boolean } from "#lib/db/connection/columns.ts";
 import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
 import { statement } from "#lib/db/connection/statement.ts";
-import type { SeenLicense } from "#lib/db/operation/operation.ts";
-import { seenLicense } from "#lib/db/operation/operation.ts";
+import type { SeenLicense } from "#lib/db/operation/hold.ts";
+import { seenLicense } from "#lib/db/operation/hold.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { holdOperation } from "#lib/db/operation/operation.ts";
+import { holdOperation } from "#lib/db/operation/hold.ts";
 import { settleOperation } from "#lib/db/operation/outcome.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { PLAN_VERSION } from "#lib/domain/operation-plan.ts";

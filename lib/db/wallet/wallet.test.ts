@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Hold, holdOperation } from "#lib/db/operation/operation.ts";
+import { type Hold, holdOperation } from "#lib/db/operation/hold.ts";
 import { settleOperation } from "#lib/db/operation/outcome.ts";
 import { PLAN_VERSION } from "#lib/domain/operation-plan.ts";
 import { sql } from "#tests/sql.ts";

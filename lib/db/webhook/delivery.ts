@@ -1,4 +1,4 @@
-import { batchPerTurn } from "#lib/db/connection/batch.ts";
+import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import {
   as,
@@ -122,18 +122,6 @@ export interface AttemptResult {
 /** Since when the endpoint has been failing; null after a success or a first failure. */
 export type FailingSince = Date | null;
 
-const recorders = new WeakMap<Database, (result: AttemptResult) => Promise<FailingSince>>();
-
-/** Records an attempt and advances its delivery, batched with concurrent results. */
-export function recordWebhookAttempt(db: Database, result: AttemptResult): Promise<FailingSince> {
-  let record = recorders.get(db);
-  if (!record) {
-    record = batchPerTurn((results) => recordAttempts(db, results));
-    recorders.set(db, record);
-  }
-  return record(result);
-}
-
 const recordWebhookAttempts = statement("record_webhook_attempts", {
   endpoint_id: as<WebhookEndpointId>(int),
   first_failed_at: nullable(timestamp),
@@ -157,6 +145,13 @@ async function recordAttempts(db: Database, results: readonly AttemptResult[]): 
   const failing = await db.query(recordWebhookAttempts, [JSON.stringify(rows)]);
   const since = new Map(failing.map((row) => [row.endpoint_id, row.first_failed_at]));
   return results.map(({ succeeded, endpointId }) => (succeeded ? null : (since.get(endpointId) ?? null)));
+}
+
+const recordInBatch = batchPerDatabase(recordAttempts);
+
+/** Records an attempt and advances its delivery, batched with concurrent results. */
+export function recordWebhookAttempt(db: Database, result: AttemptResult): Promise<FailingSince> {
+  return recordInBatch(db, result);
 }
 
 const wakeWebhookDeliveryStatement = statement("wake_webhook_delivery")`select wake_webhook_delivery()`;

@@ -1,5 +1,5 @@
 import type { LicenseRow } from "#lib/db/license/license.ts";
-import type { AddressClaim } from "#lib/db/operation/operation.ts";
+import type { AddressClaim } from "#lib/db/operation/hold.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 
 /**

@@ -254,7 +254,10 @@ test("contract 1.12: every service that reveals who has an address counts an add
     const usersOf = (names: readonly string[]) =>
       parts.filter((part) => names.some((name) => new RegExp(`\\b${name}\\b`).test(part)));
     const helpers = usersOf(statements).flatMap((part) => /^async function (\w+)/.exec(part)?.[1] ?? []);
-    return usersOf([...statements, ...helpers]).flatMap((part) => /^export async function (\w+)/.exec(part)?.[1] ?? []);
+    const batches = usersOf(helpers).flatMap((part) => /^const (\w+) = batchPerDatabase/.exec(part)?.[1] ?? []);
+    return usersOf([...statements, ...helpers, ...batches]).flatMap(
+      (part) => /^export async function (\w+)/.exec(part)?.[1] ?? [],
+    );
   });
   expect(revealing.toSorted()).toEqual(["findClaimHolder", "holdOperation", "listClashingLicenses", "listTakenPlaces"]);
   const callers = sources(join(import.meta.dirname, "..")).filter(({ text }) =>

@@ -1,6 +1,6 @@
 import { type ClaimedPlace, findClaimHolder } from "#lib/db/operation/address-claim.ts";
 import { addAddressLookups, findExhaustedLookups } from "#lib/db/operation/address-lookup.ts";
-import { isAddressTaken } from "#lib/db/operation/operation.ts";
+import { isAddressTaken } from "#lib/db/operation/hold-failure.ts";
 import { isBulkRequest } from "#lib/domain/bulk.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";

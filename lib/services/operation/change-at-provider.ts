@@ -2,14 +2,13 @@ import { randomUUID } from "node:crypto";
 import { findClaimedOperationId } from "#lib/db/idempotency/key.ts";
 import {
   type AddressClaim,
-  findOperation,
   type Hold,
   holdOperation,
   type NewBundleInstance,
   type NewLicense,
-  type OperationRow,
   type SeenLicense,
-} from "#lib/db/operation/operation.ts";
+} from "#lib/db/operation/hold.ts";
+import { findOperation, type OperationRow } from "#lib/db/operation/operation.ts";
 import { getWallet } from "#lib/db/wallet/wallet.ts";
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";

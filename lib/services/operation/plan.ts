@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AddressClaim } from "#lib/db/operation/operation.ts";
+import type { AddressClaim } from "#lib/db/operation/hold.ts";
 import type { CoreChangePrice } from "#lib/domain/core-lots.ts";
 import type { EventKind } from "#lib/domain/events.ts";
 import type { CoreCreditEffect, CoreLotEffect, EventDraft, OperationPlan } from "#lib/domain/operation-plan.ts";

@@ -1,4 +1,4 @@
-import { type Hold, holdOperation } from "#lib/db/operation/operation.ts";
+import { type Hold, holdOperation } from "#lib/db/operation/hold.ts";
 import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";

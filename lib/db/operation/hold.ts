@@ -1,0 +1,155 @@
+import { batchPerDatabase } from "#lib/db/connection/batch.ts";
+import type { Database } from "#lib/db/connection/client.ts";
+import { bigint, int, list, nullable, text } from "#lib/db/connection/columns.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { OperationKind } from "#lib/domain/operation.ts";
+import type { OperationPlan } from "#lib/domain/operation-plan.ts";
+import { operationBatches } from "./batches.ts";
+import { nameHoldFailure } from "./hold-failure.ts";
+
+export interface NewLicense {
+  readonly key: string;
+  readonly product_id: number;
+  readonly cycle_id: number | null;
+  readonly ip_address: string;
+  readonly cores: number | null;
+  readonly notes: string;
+  /** Default: none. */
+  readonly external_id?: string | undefined;
+  /** Default: off; a bundle's members follow its instance. */
+  readonly auto_renew?: boolean;
+  /** The quoted price of its first renewal; null for a bundle's member. */
+  readonly agreed_renewal_price: bigint | null;
+  readonly issued_at: Date;
+  readonly anchored_at: Date;
+  readonly expires_at: Date;
+}
+
+export interface NewBundleInstance {
+  /** The quoted price of its first renewal. */
+  readonly agreed_renewal_price: bigint;
+  readonly bundle_id: number;
+  readonly cycle_id: number;
+  readonly ip_address: string;
+  readonly issued_at: Date;
+  readonly anchored_at: Date;
+  readonly expires_at: Date;
+}
+
+export const seenLicense = { id: int, version: text };
+/** The version of a license that the operation was planned with. */
+export type SeenLicense = RowOf<typeof seenLicense>;
+
+export interface AddressClaim {
+  readonly license_id: number;
+  readonly ip_address: string;
+  readonly valid_from: Date;
+  readonly valid_until: Date;
+}
+
+export interface Hold {
+  readonly operation: {
+    readonly id: string;
+    readonly kind: OperationKind;
+    readonly reseller_id: number;
+    readonly license_id: number | null;
+    readonly bundle_instance_id: number | null;
+    readonly hold_amount: bigint;
+    readonly price: bigint;
+    /** Null: the reseller's currency. */
+    readonly currency: string | null;
+    readonly plan: OperationPlan;
+    readonly actor: string;
+    /** Whose spending limit counts it; null: none. */
+    readonly spending_key_id: number | null;
+    readonly request_id: string;
+    readonly owner_id: string;
+    readonly lease_token: string;
+    readonly created_at: Date;
+  };
+  readonly newLicenses: readonly NewLicense[];
+  readonly newInstance: NewBundleInstance | null;
+  readonly lockLicenses: readonly SeenLicense[];
+  readonly lockInstanceId: number | null;
+  /** Addresses and periods reserved until the operation ends. */
+  readonly claims: readonly AddressClaim[];
+  /** The claimed key of the request. */
+  readonly idempotencyKey: ClaimedKey | null;
+}
+
+export interface ClaimedKey {
+  readonly key: string;
+  readonly token: string;
+}
+
+export interface Held {
+  /** New licenses in the given order, or the locked ones. */
+  readonly licenseIds: number[];
+  readonly bundleInstanceId: number | null;
+  /** The available balance after the hold, in minor units. */
+  readonly spendable: bigint;
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, v) => (typeof v === "bigint" ? v.toString() : v));
+}
+
+const holdOperationsStatement = statement("hold_operations", {
+  place: int,
+  license_ids: nullable(list(int)),
+  bundle_instance_id: nullable(int),
+  spendable: nullable(bigint),
+  refusal: nullable(text),
+  message: nullable(text),
+  detail: nullable(text),
+  violated: nullable(text),
+})`select * from hold_operations($1::jsonb)`;
+
+/** Answers each hold with its `Held` or with the reason why the database refused it. */
+async function holdAll(db: Pick<Database, "query">, holds: readonly Hold[]): Promise<(Held | RefusedHold)[]> {
+  const rows = await db.query(holdOperationsStatement, [toJson(holds.map(argumentsOf))]);
+  const answers: (Held | RefusedHold)[] = [];
+  for (const { place, refusal, message, detail, violated, ...held } of rows) {
+    answers[place - 1] =
+      refusal === null
+        ? {
+            licenseIds: held.license_ids ?? [],
+            bundleInstanceId: held.bundle_instance_id,
+            spendable: held.spendable ?? 0n,
+          }
+        : Object.assign(new RefusedHold(message ?? ""), { code: refusal, detail, constraint: violated });
+  }
+  return answers;
+}
+
+/** Has the fields of a database error. */
+class RefusedHold extends Error {}
+
+function argumentsOf(hold: Hold): Record<string, unknown> {
+  const { reseller_id, ...operation } = hold.operation;
+  return {
+    resellerId: reseller_id,
+    operation,
+    newLicenses: hold.newLicenses.length > 0 ? hold.newLicenses : undefined,
+    newInstance: hold.newInstance ?? undefined,
+    lockLicenses: hold.lockLicenses.length > 0 ? hold.lockLicenses : undefined,
+    lockInstance: hold.lockInstanceId ?? undefined,
+    claims: hold.claims.length > 0 ? hold.claims : undefined,
+    key: hold.idempotencyKey?.key,
+    keyToken: hold.idempotencyKey?.token,
+  };
+}
+
+const holdInBatch = batchPerDatabase(holdAll, operationBatches);
+
+/**
+ * Reserves the money and the licenses of an operation, in one statement with the concurrent ones. Changes nothing if it
+ * throws: `insufficient_balance`, `spending_limit_reached`, `reseller_suspended`, `operation_in_progress` (also if a
+ * license has changed or ended), `idempotency_in_progress` (another request has claimed the key), or, named by the kind of
+ * operation, that a live license has the address (contract 3.3).
+ */
+export async function holdOperation(db: Pick<Database, "query">, hold: Hold): Promise<Held> {
+  const answer = await holdInBatch(db, hold);
+  if (answer instanceof RefusedHold) throw nameHoldFailure(answer, hold.operation.kind);
+  return answer;
+}

@@ -186,6 +186,10 @@ create index bulk_jobs_open on bulk_jobs (owner_id) where state <> 'finished';
 -- Settling an operation finds the item that waits for it.
 create index bulk_job_items_pending on bulk_job_items (operation_id) where state = 'pending';
 
+-- The overview reads the few failures among many verifications.
+create index verifications_failed on verifications (reseller_id, checked_at)
+  where code in ('IP_MISMATCH', 'EXPIRED') and license_id is not null;
+
 -- Events and webhooks
 
 -- The overview reads the few failed renewals among many events.

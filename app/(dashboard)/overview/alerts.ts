@@ -11,9 +11,11 @@ import { MOST_COUNTED, type ServerProblemCounts } from "#lib/services/diagnostic
 import type { Overview } from "#lib/services/overview/get.ts";
 import type { Balance } from "#lib/services/wallet/balance.ts";
 import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
+import { listVerificationAlerts } from "./verification-alerts.ts";
 
 interface Sources {
   readonly alerts: Overview["alerts"];
+  readonly failing: Overview["failingVerifications"];
   readonly balance: Balance;
   readonly runway: WalletRunway;
   readonly endpoints: readonly WebhookEndpointView[];
@@ -29,9 +31,18 @@ interface WorstServer {
 }
 
 /** What needs attention, worst first. */
-export function listAlerts({ alerts, balance, runway, endpoints, servers, worstServers }: Sources): readonly Alert[] {
+export function listAlerts({
+  alerts,
+  failing,
+  balance,
+  runway,
+  endpoints,
+  servers,
+  worstServers,
+}: Sources): readonly Alert[] {
   return [
     ...ofLicenses(alerts),
+    ...listVerificationAlerts(failing),
     ...ofPrices(runway),
     ...ofMoney(balance, runway),
     ...endpoints.flatMap(ofEndpoint),

@@ -47,7 +47,15 @@ export default async function OverviewPage({ searchParams }: { readonly searchPa
   ]);
   const firstSteps = await listFirstSteps(overview.firstSteps, user);
   const worstServers = listed.map((server) => ({ ...server, checks: checksOf(server, ctx.now()) }));
-  const alerts = listAlerts({ alerts: overview.alerts, balance, runway, endpoints, servers, worstServers });
+  const alerts = listAlerts({
+    alerts: overview.alerts,
+    failing: overview.failingVerifications,
+    balance,
+    runway,
+    endpoints,
+    servers,
+    worstServers,
+  });
   const begun = overview.firstSteps.license;
   const attention = (
     <AttentionCard

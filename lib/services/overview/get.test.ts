@@ -3,8 +3,11 @@ import type { ProviderHealth } from "#lib/ports/license-provider.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { revokeApiKey } from "#lib/services/api-key/revoke.ts";
 import { rotateApiKey } from "#lib/services/api-key/rotate.ts";
+import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
+import { verifyLicense } from "#lib/services/license/verify.ts";
 import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { sql } from "#tests/sql.ts";
@@ -99,6 +102,47 @@ test("a failed renewal is an alert until the license is renewed, and a recent ev
   await adjustWallet(world.operator, { resellerId: reseller.id, amount: "100", reason: "test" });
   await runDueRenewals(world.operator);
   expect((await read(reseller.id)).alerts).toMatchObject({ failedRenewals: 0, failedRenewalId: null });
+});
+
+test("a verification that fails on another address is listed until the license is bound to it", async () => {
+  const reseller = await world.reseller();
+  const { licenseId } = await reseller.register();
+  const { ipAddress, key } = await reseller.license(licenseId);
+  const verify = async (on: string) => {
+    await verifyLicense(reseller.context(), { licenseKey: key as never, ipAddress: on });
+    await world.db.writeBehind.flush();
+  };
+  const failing = async () => (await read(reseller.id)).failingVerifications;
+  await verify(ipAddress);
+  expect(await failing()).toEqual([]);
+  await verify("198.51.100.77");
+  await verify("198.51.100.77");
+  const mismatch = { code: "IP_MISMATCH", bound: ipAddress, seen: "198.51.100.77", licenses: 1, licenseId };
+  expect(await failing()).toEqual([mismatch]);
+  expect((await read((await world.reseller()).id)).failingVerifications).toEqual([]);
+  await changeLicenseIp(reseller.context(), { licenseId, newIp: "198.51.100.77" as never });
+  expect(await failing()).toEqual([]);
+});
+
+test("failures on purpose and failures of an earlier day are not listed; an expired license in use is", async () => {
+  const reseller = await world.reseller();
+  const { licenseId } = await reseller.register();
+  const { ipAddress, key, expiresAt } = await reseller.license(licenseId);
+  const verify = async (on: string) => {
+    await verifyLicense(reseller.context(), { licenseKey: key as never, ipAddress: on });
+    await world.db.writeBehind.flush();
+  };
+  const failing = async () => (await read(reseller.id)).failingVerifications;
+  await verify("198.51.100.78");
+  expect(await failing()).toHaveLength(1);
+  await suspendLicense(reseller.admin(), { licenseId, reason: "Abuse" });
+  expect(await failing()).toEqual([]);
+  await unsuspendLicense(reseller.admin(), { licenseId });
+  world.advance(25 * 3_600_000);
+  expect(await failing()).toEqual([]);
+  world.setClock(new Date((expiresAt?.getTime() ?? 0) + 60_000).toISOString());
+  await verify(ipAddress);
+  expect(await failing()).toMatchObject([{ code: "EXPIRED", seen: ipAddress, licenses: 1, licenseId }]);
 });
 
 test("a key that will end is an alert while programs use it, also after its rotation", async () => {

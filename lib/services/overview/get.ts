@@ -1,3 +1,4 @@
+import { type FailingVerification, listFailingVerifications } from "#lib/db/overview/failing-verification.ts";
 import {
   countLicenses,
   type FirstSteps,
@@ -20,6 +21,7 @@ export type { FirstSteps, RecentEventRow } from "#lib/db/overview/overview.ts";
 
 const SPEND_MONTHS = 6;
 const RECENT_EVENTS = 8;
+const FAILING_SHOWN = 5;
 /** Slower responses are reported as slow. */
 const SLOW_MS = 3_000;
 
@@ -35,6 +37,7 @@ export interface Supply {
 export interface Overview {
   readonly licenses: Omit<LicenseCounts, "lapsing">;
   readonly alerts: OpenAlerts & Pick<LicenseCounts, "lapsing">;
+  readonly failingVerifications: readonly FailingVerification[];
   /** When a large reseller's licenses were counted; null: now. */
   readonly countedAt: Date | null;
   /** Starts of the months in `spend`, oldest first. */
@@ -61,18 +64,20 @@ export async function getOverview(ctx: ServiceContext): Promise<Overview> {
   const resellerId = requireResellerUser(ctx, "wallet:read");
   const now = ctx.now();
   const reads = await ctx.db.reads();
-  const [counted, alerts, spend, supply, recent, firstSteps] = await Promise.all([
+  const [counted, alerts, spend, supply, recent, firstSteps, failingVerifications] = await Promise.all([
     countKept(ctx, resellerId),
     findOpenAlerts(ctx.db, resellerId, now),
     spendKept(ctx, resellerId),
     readSupply(ctx),
     listRecentEvents(reads, resellerId, RECENT_EVENTS),
     findFirstSteps(reads, resellerId),
+    listFailingVerifications(reads, resellerId, now, FAILING_SHOWN),
   ]);
   const { lapsing, ...licenses } = counted.value;
   return {
     licenses,
     alerts: { ...alerts, lapsing },
+    failingVerifications,
     countedAt: counted.keptSince,
     months: lastMonths(now, SPEND_MONTHS),
     spend: spend.value,

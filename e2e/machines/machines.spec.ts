@@ -231,7 +231,11 @@ test("a failover to the synchronous standby loses no order, and takes at most 10
     promoted = await machines.failOver();
     await sleep(12_000);
   });
-  report("failover", { ...load, "promoted after s": promoted.toFixed(1) });
+  const rejected = await query<{ reason: string }>(
+    "select format('%s: %s', attempt, failure_message) as reason from operations where state = 'rejected'",
+  );
+  const reasons = JSON.stringify(rejected.map(({ reason }) => reason));
+  report("failover", { ...load, "promoted after s": promoted.toFixed(1), rejected: reasons });
   expect(load.lost).toBe(0);
   expect(load.longestGap).toBeLessThan(10);
 });

@@ -143,20 +143,30 @@ test("without its database, the outcome is unknown, a look-up is unreachable, an
   expect((await broken.lookUp(request())).kind).toBe("unreachable");
 });
 
-test("an outage of its database within the timeout delays the decision, and what was decided before it stays decided", async () => {
-  const failures = ["lost answer", "lost answer"];
-  const flaky = createSandboxProvider({
+/** A provider whose database does its next statements but loses their answers. */
+function losingAnswers(count: number) {
+  let left = count;
+  return createSandboxProvider({
     books: openSandboxBooks({
       async query(statement, values) {
         const rows = await world.db.query(statement, values);
-        if (failures.pop()) throw unavailable();
+        if (left-- > 0) throw unavailable();
         return rows;
       },
     }),
     timeoutMs: 2_000,
   });
+}
+
+test("an outage of its database within the timeout delays the decision, and what was decided before it stays decided", async () => {
   const delayed = request();
-  expect((await flaky.execute(delayed, always)).kind).toBe("succeeded");
-  expect(failures).toEqual([]);
+  expect((await losingAnswers(2).execute(delayed, always)).kind).toBe("succeeded");
   expect(await bookOf(delayed)).not.toBeNull();
+});
+
+test("an outage of its database within the timeout delays a look-up", async () => {
+  const known = request();
+  await provider.execute(known, always);
+  expect((await losingAnswers(2).lookUp(known)).kind).toBe("succeeded");
+  expect(await losingAnswers(1).lookUp(request(), { voidIfUnseen: true })).toEqual({ kind: "not_found", isVoid: true });
 });

@@ -45,7 +45,7 @@ export const simulations: Readonly<Record<string, Simulation>> = {
 };
 
 const SLOW_RESPONSE_MS = 3_000;
-const DECIDE_AGAIN_AFTER_MS = 100;
+const REPEAT_AFTER_MS = 100;
 const BOOK_PAGE_SIZE = 1_000;
 
 /**
@@ -61,20 +61,24 @@ export function createSandboxProvider(options: {
   const { name = "sandbox", books, timeoutMs, rehearse } = options;
 
   /**
-   * Another company's service has a database of its own, so an outage of ours delays the decision. Repeating is safe: a
+   * Another company's service has a database of its own, so an outage of ours delays its answer. Repeating is safe: a
    * request that has been decided, or voided meanwhile, keeps its decision.
    */
-  async function decide(request: ProviderRequest, rejection: string | null): Promise<ProviderOutcome> {
-    for (const giveUpAtMs = performance.now() + timeoutMs; ; await sleep(DECIDE_AGAIN_AFTER_MS)) {
+  async function throughOutage<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    for (const giveUpAtMs = performance.now() + timeoutMs; ; await sleep(REPEAT_AFTER_MS)) {
       try {
-        const decision = await books.decide(request, rejection);
-        if (decision === null) return { kind: "unknown", message: "The provider is still processing it." };
-        return outcomeOf(decision);
+        return await ask();
       } catch (error) {
         const isOutage = isDomainError(error) && error.code === "unavailable";
         if (!isOutage || performance.now() >= giveUpAtMs) throw error;
       }
     }
+  }
+
+  async function decide(request: ProviderRequest, rejection: string | null): Promise<ProviderOutcome> {
+    const decision = await throughOutage(() => books.decide(request, rejection));
+    if (decision === null) return { kind: "unknown", message: "The provider is still processing it." };
+    return outcomeOf(decision);
   }
 
   async function loseResponse(): Promise<ProviderOutcome> {
@@ -83,7 +87,8 @@ export function createSandboxProvider(options: {
   }
 
   async function simulate(request: ProviderRequest): Promise<ProviderOutcome> {
-    const simulation = (await rehearse?.(request)) ?? simulations[request.ipAddress] ?? "succeed";
+    const rehearsed = rehearse && (await throughOutage(() => rehearse(request)));
+    const simulation = rehearsed ?? simulations[request.ipAddress] ?? "succeed";
     switch (simulation) {
       case "succeed":
         return decide(request, null);
@@ -127,10 +132,10 @@ export function createSandboxProvider(options: {
 
     async lookUp(request, { voidIfUnseen } = { voidIfUnseen: false }): Promise<ProviderLookUp> {
       try {
-        const decision = await books.find(request);
+        const decision = await throughOutage(() => books.find(request));
         if (decision !== null) return outcomeOf(decision);
         if (!voidIfUnseen) return { kind: "not_found", isVoid: false };
-        if (await books.voidUnseen(request)) return { kind: "not_found", isVoid: true };
+        if (await throughOutage(() => books.voidUnseen(request))) return { kind: "not_found", isVoid: true };
         return { kind: "unreachable", message: "The provider has just received it." };
       } catch (error) {
         return { kind: "unreachable", message: error instanceof Error ? error.message : "The provider failed." };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { unavailable } from "#lib/db/connection/errors.ts";
 import { findClaimedOperationId } from "#lib/db/idempotency/key.ts";
 import {
   type AddressClaim,
@@ -184,6 +185,7 @@ async function requireReachableProvider(ctx: ServiceContext, resellerId: Reselle
  * Result of the operation that an earlier request with the same key started. Null if it started none, or if the
  * provider rejected it before the caller got an answer: the request then starts over. After a 202 it never starts over
  * (contract 1.11).
+ * @throws DomainError `unavailable` while nothing was sent and the provider cannot be asked
  */
 async function findEarlierOutcome(ctx: ServiceContext, resellerId: ResellerId): Promise<OperationResult | null> {
   const { claim, settledOperation } = ctx;
@@ -194,6 +196,8 @@ async function findEarlierOutcome(ctx: ServiceContext, resellerId: ResellerId): 
   if (!interrupted) return null;
   const operation = await resumeOperation(ctx, interrupted);
   if (operation.state === "rejected") return null;
+  // Not sent, so not pending: "pending" would be final, and this operation will be rejected once the provider answers.
+  if (operation.state === "held") throw unavailable();
   const { posted, held } = await getWallet(ctx.db, resellerId);
   return resultOf(ctx, operation, posted - held);
 }

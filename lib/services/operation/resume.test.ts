@@ -93,14 +93,29 @@ describe.each<Death>(["hold_operations", "mark_operation_sent", "settle_operatio
   },
 );
 
-test("a retry while the outcome is unknown is pending with the current balance", async () => {
-  await registerAndDie("settle_operations", world.freshIp());
-  await world.crash();
-  const unreachable = async () => ({ kind: "unreachable", message: "away" }) as const;
-  const providers = new Map([["sandbox", { ...world.provider, lookUp: unreachable }]]);
-  const offer = await world.offer(reseller.id, "control_panel");
-  const again = await registerLicense({ ...(await claimed()), providers }, { ...offer, ipAddress: world.freshIp() });
-  expect(again).toMatchObject({ pending: true, balanceAfter: 98_550n });
+describe("a retry while the provider cannot be asked", () => {
+  async function retryUnasked(address: string) {
+    const unreachable = async () => ({ kind: "unreachable", message: "away" }) as const;
+    const providers = new Map([["sandbox", { ...world.provider, lookUp: unreachable }]]);
+    const offer = await world.offer(reseller.id, "control_panel");
+    return registerLicense({ ...(await claimed()), providers }, { ...offer, ipAddress: ip(address) });
+  }
+
+  test("is pending with the current balance if the request was sent", async () => {
+    await registerAndDie("settle_operations", world.freshIp());
+    await world.crash();
+    expect(await retryUnasked(world.freshIp())).toMatchObject({ pending: true, balanceAfter: 98_550n });
+  });
+
+  test("is not pending if nothing was sent, and a later retry registers", async () => {
+    const address = world.freshIp();
+    await registerAndDie("hold_operations", address);
+    await world.crash();
+    expect(await codeOf(retryUnasked(address))).toBe("unavailable");
+    await world.crash();
+    expect(await retry(address)).toMatchObject({ pending: false, balanceAfter: 98_550n });
+    await expectOneCharge(address);
+  });
 });
 
 test("concurrent sweeps settle each operation once", async () => {

@@ -72,7 +72,7 @@ export interface Runtime {
   /** Builds the context of a service call. */
   contextFor(
     actor: Actor,
-    request: { readonly requestId: string; readonly seenVersion?: string | null },
+    request: { readonly requestId: string; readonly address?: string | null; readonly seenVersion?: string | null },
   ): ServiceContext;
   close(): Promise<void>;
 }
@@ -191,10 +191,11 @@ function createRuntime(): Runtime {
       metrics.requestAnswered(call);
       accessLog.write(call);
     },
-    contextFor: (actor, { requestId, seenVersion = null }) => ({
+    contextFor: (actor, { requestId, address = null, seenVersion = null }) => ({
       ...parts,
       actor,
       requestId,
+      address,
       claim: null,
       seenVersion,
     }),

@@ -1,10 +1,12 @@
-import { ArrowRight, ChevronRight } from "lucide-react";
+import { ChevronRight } from "lucide-react";
 import Link from "next/link";
+import { Fragment } from "react";
 import { Badge } from "#components/ui/badge.tsx";
-import { Cell, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, DetailRow, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { AuditLine } from "./audit.ts";
+import { AuditDetails } from "./audit-details.tsx";
 
 export interface AuditTableProps {
   readonly lines: readonly AuditLine[];
@@ -24,70 +26,80 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
       </TableHead>
       <TableBody>
         {lines.map((line) => (
-          <Row key={line.id}>
-            <Cell muted phone="corner">
-              <Timestamp format="exact" value={line.at} />
-            </Cell>
-            <Cell label="Who">
-              <span className="flex flex-wrap items-center gap-x-2 max-md:justify-end md:min-w-32">
-                {line.whoHref === null ? (
-                  line.who
-                ) : (
+          <Fragment key={line.id}>
+            <Row>
+              <Cell muted phone="corner">
+                <Timestamp format="exact" value={line.at} />
+              </Cell>
+              <Cell label="Who">
+                <span className="flex flex-wrap items-center gap-x-2 max-md:justify-end md:min-w-32">
+                  {line.whoHref === null ? (
+                    line.who
+                  ) : (
+                    <RowControl>
+                      <TextLink href={line.whoHref} prefetch={false}>
+                        {line.who}
+                      </TextLink>
+                    </RowControl>
+                  )}
+                  {line.actingAs !== null && <Badge tone="caution">as {line.actingAs}</Badge>}
+                  {line.address !== "" && (
+                    <span className="font-mono text-text-muted text-xs md:w-full">
+                      <span className="sr-only">from </span>
+                      {line.address}
+                    </span>
+                  )}
+                </span>
+              </Cell>
+              <Cell phone="title">
+                <What line={line} />
+              </Cell>
+              <Cell label="To what">
+                <span className="block min-w-0 max-md:text-right md:min-w-36">
                   <RowControl>
-                    <TextLink href={line.whoHref} prefetch={false}>
-                      {line.who}
+                    <TextLink href={line.subjectHref} prefetch={false}>
+                      <span className="wrap-anywhere">{line.subjectName || line.subject}</span>
                     </TextLink>
                   </RowControl>
-                )}
-                {line.actingAs !== null && <Badge tone="caution">as {line.actingAs}</Badge>}
-              </span>
-            </Cell>
-            <Cell phone="title">
-              <What line={line} />
-            </Cell>
-            <Cell label="To what">
-              <span className="block min-w-0 max-md:text-right md:min-w-36">
-                <RowControl>
-                  <TextLink href={line.subjectHref} prefetch={false}>
-                    <span className="wrap-anywhere">{line.subjectName || line.subject}</span>
-                  </TextLink>
-                </RowControl>
-                {line.subjectName !== "" && (
-                  <span className="block text-text-muted text-xs max-md:ml-1.5 max-md:inline">{line.subject}</span>
-                )}
-              </span>
-            </Cell>
-            {withReseller && (
-              <Cell
-                label="Reseller"
-                muted
-                phone={line.reseller === null || line.reseller.name === line.subjectName ? "hidden" : "line"}
-              >
-                {line.reseller === null ? (
-                  "–"
-                ) : (
-                  <RowControl>
-                    <Link
-                      className="wrap-anywhere rounded-sm hover:text-text max-md:block max-md:text-right"
-                      href={line.reseller.href}
-                      prefetch={false}
-                    >
-                      {line.reseller.name}
-                    </Link>
-                  </RowControl>
-                )}
+                  {line.subjectName !== "" && (
+                    <span className="block text-text-muted text-xs max-md:ml-1.5 max-md:inline">{line.subject}</span>
+                  )}
+                </span>
               </Cell>
-            )}
-          </Row>
+              {withReseller && (
+                <Cell
+                  label="Reseller"
+                  muted
+                  phone={line.reseller === null || line.reseller.name === line.subjectName ? "hidden" : "line"}
+                >
+                  {line.reseller === null ? (
+                    "–"
+                  ) : (
+                    <RowControl>
+                      <Link
+                        className="wrap-anywhere rounded-sm hover:text-text max-md:block max-md:text-right"
+                        href={line.reseller.href}
+                        prefetch={false}
+                      >
+                        {line.reseller.name}
+                      </Link>
+                    </RowControl>
+                  )}
+                </Cell>
+              )}
+            </Row>
+            <DetailRow columns={withReseller ? 5 : 4}>
+              <AuditDetails line={line} />
+            </DetailRow>
+          </Fragment>
         ))}
       </TableBody>
     </Table>
   );
 }
 
-/** The verb; opened, all that is known of it. The browser's own disclosure: no script. */
-function What({ line }: { readonly line: AuditLine }) {
-  const { what, reason, changes, facts, requestId, action } = line;
+/** The verb, which opens the row of all that is known. The browser's own disclosure: no script. */
+function What({ line: { what, reason } }: { readonly line: AuditLine }) {
   return (
     <details className="group min-w-0 py-0.5 text-left md:min-w-40">
       <summary
@@ -100,39 +112,11 @@ function What({ line }: { readonly line: AuditLine }) {
         />
         <span>
           <span className="font-medium">{what}</span>
-          {reason !== "" && <span className="wrap-anywhere block text-sm text-text-muted">{reason}</span>}
+          {reason !== "" && (
+            <span className="wrap-anywhere block text-sm text-text-muted group-open:hidden">{reason}</span>
+          )}
         </span>
       </summary>
-      <dl className="relative z-10 mt-2 mb-1 ml-4.5 flex flex-col gap-1.5 border-l pl-3 text-xs">
-        {changes.map(({ field, before, after }) => (
-          <div key={field}>
-            <dt className="text-text-muted first-letter:uppercase">{field}</dt>
-            <dd className="wrap-anywhere flex flex-wrap items-center gap-x-1.5">
-              <span className="line-through decoration-text-muted/60">{before}</span>
-              <ArrowRight aria-label="became" className="size-3 text-text-muted" />
-              <span className="font-medium">{after}</span>
-            </dd>
-          </div>
-        ))}
-        {facts.map(({ term, value }) => (
-          <div key={term}>
-            <dt className="text-text-muted first-letter:uppercase">{term}</dt>
-            <dd className="wrap-anywhere">{value}</dd>
-          </div>
-        ))}
-        <div>
-          <dt className="text-text-muted">Action</dt>
-          <dd className="wrap-anywhere font-mono">
-            {action} by {line.actor}
-          </dd>
-        </div>
-        {requestId !== "" && (
-          <div>
-            <dt className="text-text-muted">Request</dt>
-            <dd className="wrap-anywhere font-mono">{requestId}</dd>
-          </div>
-        )}
-      </dl>
     </details>
   );
 }

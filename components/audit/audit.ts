@@ -9,6 +9,8 @@ export interface AuditLine {
   /** The log, of this actor alone; null for an administrator in a reseller's log. */
   readonly whoHref: string | null;
   readonly actingAs: string | null;
+  /** Where the request came from; empty: not known, or an administrator's in a reseller's log. */
+  readonly address: string;
   readonly what: string;
   /** `wallet.adjust`. */
   readonly action: string;

@@ -79,6 +79,17 @@ export function Row({ children }: { readonly children: ReactNode }) {
   return <tr role="row">{children}</tr>;
 }
 
+/** After a row with `details`: what these open, as wide as the table. Without a script. */
+export function DetailRow({ columns, children }: { readonly columns: number; readonly children: ReactNode }) {
+  return (
+    <tr data-detail="" role="row">
+      <td colSpan={columns} role="cell">
+        {children}
+      </td>
+    </tr>
+  );
+}
+
 export interface CellProps {
   /** The column's name, shown before the value on phones. */
   readonly label?: string;

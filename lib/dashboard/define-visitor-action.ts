@@ -15,12 +15,15 @@ interface VisitorActionDeclaration<Input extends z.ZodType, Value> {
 }
 
 /** For services that visitors call before they sign in. */
-export function visitorContext(requestId = `web_${crypto.randomUUID()}`): VisitorContext {
+export function visitorContext(
+  requestId = `web_${crypto.randomUUID()}`,
+  address: string | null = null,
+): VisitorContext {
   const { db, now, passwordResetLimiter, randomBytes, settings } = getRuntime().contextFor(
     { kind: "system", name: "visitor" },
     { requestId },
   );
-  return { db, now, passwordResetLimiter, randomBytes, settings, requestId };
+  return { address, db, now, passwordResetLimiter, randomBytes, settings, requestId };
 }
 
 /** Declares a server action of a page that needs no session. It proves nobody and stores no answers. */
@@ -37,8 +40,9 @@ export function defineVisitorAction<Value, Input extends z.ZodType>(
       if (!input.success || !Object.values(Object(input.data)).every((value) => isStorable(String(value)))) {
         return failure("parameters_invalid", "The page sent invalid data. Reload it.");
       }
-      const ctx = visitorContext(requestId);
-      return { ok: true, value: await action.run(ctx, input.data, await findVisitor()) };
+      const visitor = await findVisitor();
+      const ctx = visitorContext(requestId, visitor.address);
+      return { ok: true, value: await action.run(ctx, input.data, visitor) };
     } catch (error) {
       if (isDomainError(error)) {
         const { code, message, details } = error;

@@ -18,6 +18,7 @@ import { getRuntime } from "#lib/runtime.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { findSession, noteActivity, type SessionLimits, type SignedInUser } from "#lib/services/user/sign-in.ts";
 import { authOptions } from "./auth-options.ts";
+import { findVisitor } from "./visitor.ts";
 
 const firstStepPaths = { new_password: "/new-password", second_factor: "/second-factor" } as const;
 const ROOT = encodeURIComponent("/");
@@ -42,9 +43,9 @@ export async function findUser(during: FirstStep | null = null): Promise<SignedI
 
 /** Includes users who have to do something else first. */
 export const findSessionUser = cache(async (): Promise<SignedInUser | null> => {
-  const sessionId = await readSessionId();
+  const [sessionId, { address }] = await Promise.all([readSessionId(), findVisitor()]);
   const { db, adminsNeedFactor } = getRuntime();
-  return sessionId === null ? null : findSession(db, sessionId, { adminsNeedFactor });
+  return sessionId === null ? null : findSession(db, sessionId, { address, adminsNeedFactor });
 });
 
 /** From the visitor's cookie; the session may have ended. */
@@ -146,6 +147,7 @@ export function contextOf(
   const { forReseller = null, seenVersion = null, live } = options;
   return getRuntime().contextFor(actorOf(live ? toLive(user) : user, forReseller), {
     requestId: `web_${randomUUID()}`,
+    address: user.address,
     seenVersion,
   });
 }

@@ -104,9 +104,10 @@ async function answerRequest(
   return response;
 }
 
-export function contextOf({ runtime, key, requestId }: KeyRequest): ServiceContext {
+export function contextOf({ runtime, key, requestId, sourceAddress }: KeyRequest): ServiceContext {
   const { apiKeyId, resellerId, scopes, licenseId, spendingKeyId } = key;
-  return runtime.contextFor({ kind: "api_key", apiKeyId, resellerId, scopes, licenseId, spendingKeyId }, { requestId });
+  const actor = { kind: "api_key", apiKeyId, resellerId, scopes, licenseId, spendingKeyId } as const;
+  return runtime.contextFor(actor, { requestId, address: sourceAddress });
 }
 
 /** Logs and hides what is not a domain error. */

@@ -31,6 +31,8 @@ export interface ServiceContext {
   readonly db: Database;
   readonly actor: Actor;
   readonly requestId: string;
+  /** Source address of the request; null: the worker's, the command line's. */
+  readonly address: string | null;
   /** The database's clock, shared by all processes. */
   readonly now: () => Date;
   /** Leases of this process. */
@@ -55,7 +57,7 @@ export interface ServiceContext {
 /** For services that visitors call before they sign in: it proves nobody. */
 export type VisitorContext = Pick<
   ServiceContext,
-  "db" | "now" | "passwordResetLimiter" | "randomBytes" | "requestId" | "settings"
+  "address" | "db" | "now" | "passwordResetLimiter" | "randomBytes" | "requestId" | "settings"
 >;
 
 /** The `Idempotency-Key` claimed by the running request. */
@@ -221,6 +223,11 @@ export function requireSystem({ actor }: ServiceContext): void {
 /** Only admins can lift what an admin suspended (contract 1.15). */
 export function isAdmin(ctx: ServiceContext): boolean {
   return ctx.actor.kind === "admin" || ctx.actor.kind === "system";
+}
+
+/** The request in audit entries: `web_1 from 203.0.113.7`, or its id alone. */
+export function requestName({ requestId, address }: Pick<ServiceContext, "requestId" | "address">): string {
+  return address === null ? requestId : `${requestId} from ${address}`;
 }
 
 /** The actor in entries, operations and history: `key:3`, `user:7`, `user:7 as reseller:3`, `system:worker`. */

@@ -94,6 +94,7 @@ export async function newDesk(options: {
     operator: (laterMs = 0) => ({
       db,
       actor: { kind: "system", name: "test" },
+      address: null,
       requestId: "req_test",
       now: () => new Date(Date.now() + laterMs),
       leases: operatorsProcess.leases,

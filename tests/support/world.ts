@@ -110,6 +110,7 @@ export async function newWorld(options: WorldOptions = {}): Promise<World> {
       db,
       actor,
       requestId: "req_test",
+      address: null,
       now: () => now,
       leases: process.leases,
       randomBytes: (count) => randomBytes(count),

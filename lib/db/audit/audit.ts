@@ -11,6 +11,7 @@ const actor = selectActorName("a");
 export interface ChangedBy {
   /** As `actorName` formats it. */
   readonly actor: string;
+  /** As `requestName` formats it. */
   readonly requestId: string;
   readonly now: Date;
 }
@@ -18,6 +19,7 @@ export interface ChangedBy {
 export interface AuditRecord {
   /** As `actorName` formats it. */
   readonly actor: string;
+  /** As `requestName` formats it. */
   readonly requestId: string;
   readonly action: AuditAction;
   /** Null: no reseller, or all of them. */
@@ -95,6 +97,8 @@ const auditRow = {
   reason: text,
   data: as<{ readonly [key: string]: AuditValue }>(jsonValue),
   requestId: text,
+  /** Source address of the request; may be empty. */
+  address: text,
 };
 export type AuditRow = RowOf<typeof auditRow>;
 
@@ -112,7 +116,7 @@ export interface AuditFilter {
 const listAuditEntries = statement("list_audit_entries", auditRow)`
       select a.id, a.created_at as at, a.actor, ${actor.column}, au.id is not null and au.reseller_id is null as "actorIsAdmin", acting.name as "actingAsName", a.action,
              a.reseller_id as "resellerId", r.name || case when r.sandbox_of is null then '' else ' (test mode)' end as "resellerName", r.currency as "resellerCurrency",
-             a.subject, a.subject_label as "subjectLabel", a.reason, a.data, a.request_id as "requestId"
+             a.subject, a.subject_label as "subjectLabel", a.reason, a.data, a.request_id as "requestId", a.address
         from audit_entries a${actor.joins}
         left join resellers r on r.id = a.reseller_id
         left join resellers acting on acting.id = a.acting_as_reseller_id

@@ -183,7 +183,7 @@ export async function takeRecoveryCode(db: Database, userId: UserId, code: strin
 
 const recordRefusedFactor = safeModeStatement("record_refused_factor")`
       select write_audit_entry('system:visitor', 'user.factor_refused', u.reseller_id, 'user:' || u.id, '',
-               jsonb_strip_nulls(jsonb_build_object('factor', $2::text, 'address', $3::text, 'why', $4::text)), clock_timestamp(), '', u.name)
+               jsonb_strip_nulls(jsonb_build_object('factor', $2::text, 'why', $4::text)), clock_timestamp(), ' from ' || $3::text, u.name)
         from users u where u.id = $1`;
 
 /** Someone who knows the password, has a session or a passkey was refused. */

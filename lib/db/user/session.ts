@@ -84,8 +84,8 @@ const insertSessionStatement = safeModeStatement("insert_session")`
           from seen, clock_timestamp() now
       )
       select write_audit_entry('user:' || id, 'session.sign_in', reseller_id, 'user:' || id, '',
-                               jsonb_strip_nulls(jsonb_build_object('address', $3::text, 'user_agent', $4::text, 'issuer', $8::text)),
-                               clock_timestamp(), '', name),
+                               jsonb_strip_nulls(jsonb_build_object('user_agent', $4::text, 'issuer', $8::text)),
+                               clock_timestamp(), ' from ' || $3::text, name),
              case when $7 then (select queue_mail(gen_random_uuid(), 'new_device', u,
                                   jsonb_build_object('name', u.name, 'address', $3::text, 'user_agent', $4::text, 'at', now() at time zone 'UTC'),
                                   null, null, concat_ws(':', 'new_device', u.id, $3::text, md5($4::text), (now() at time zone 'UTC')::date), now())

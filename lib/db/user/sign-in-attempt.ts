@@ -49,7 +49,7 @@ export async function forgiveAttempts(
 
 const recordRefusedSignInStatement = safeModeStatement("record_refused_sign_in")`
       select write_audit_entry('system:visitor', 'session.refuse_sign_in', u.reseller_id, 'user:' || u.id, '',
-                               jsonb_strip_nulls(jsonb_build_object('address', $2::text, 'issuer', $3::text)), clock_timestamp(), '', u.name)
+                               jsonb_strip_nulls(jsonb_build_object('issuer', $3::text)), clock_timestamp(), ' from ' || $2::text, u.name)
         from users u
        where u.email = $1 and not exists (
                select from audit_entries a

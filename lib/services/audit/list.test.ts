@@ -36,7 +36,7 @@ test("a reseller's log has only the entries that concern it", async () => {
   expect(await concerned({})).toHaveLength(3);
 });
 
-test("a reseller's own log names its users and keys, and of administrators only what they did and moved", async () => {
+test("a reseller's own log names its users and keys, and of administrators only what they did, moved, and did in its name", async () => {
   const reseller = await world.reseller({ funds: "0" });
   const { resellerId: other } = await createReseller(world.operator, {
     name: "O",
@@ -49,16 +49,14 @@ test("a reseller's own log names its users and keys, and of administrators only 
     });
   const [admin, own] = [await newUser("admin", null), await newUser("reseller", reseller.id)];
   const asAdmin = world.context({ kind: "admin", userId: admin.id as UserId, resellerId: null, role: "owner" });
-  const asOwn = world.context({
-    kind: "reseller_user",
-    userId: own.id as UserId,
-    resellerId: reseller.id,
-    role: "owner",
-  });
+  const ownActor = { kind: "reseller_user", userId: own.id as UserId, resellerId: reseller.id, role: "owner" } as const;
+  const asOwn = world.context(ownActor, { address: "203.0.113.7" });
+  const acting = world.context({ ...ownActor, userId: admin.id as UserId, actingAdmin: true }, { address: "192.0.2.99" });
   const secret = "Never tell them";
   await updateReseller(asAdmin, { resellerId: reseller.id, name: "R", email: "r@r.example", notes: secret });
   await adjustWallet(asAdmin, { resellerId: reseller.id, amount: "5", reason: secret });
   await createResellerApiKey(asOwn, { name: "ci", scopes: ["licenses:read"] });
+  await createResellerApiKey(acting, { name: "for you", scopes: ["licenses:read"] });
   await recordAudit(
     world.db,
     auditRecord(asAdmin, { action: "reconciliation.dismiss", resellerId: reseller.id, subject: "case:1" }),
@@ -77,12 +75,15 @@ test("a reseller's own log names its users and keys, and of administrators only 
   expect(entries.map(({ action, actor, actorName }) => [action, actor, actorName])).toEqual([
     ["user.factor_refused", "system:worker", null],
     ["user.factor_refused", "system:visitor", null],
+    ["api_key.create", "administrator", "Administrator"],
     ["api_key.create", `user:${own.id}`, "The reseller"],
-    ["wallet.adjust", "administrator", "An administrator"],
-    ["reseller.update", "administrator", "An administrator"],
-    ["reseller.create", "administrator", "An administrator"],
+    ["wallet.adjust", "administrator", "Administrator"],
+    ["reseller.update", "administrator", "Administrator"],
+    ["reseller.create", "administrator", "Administrator"],
   ]);
-  expect(entries[3]?.data).toMatchObject({ amount: "5.00", currency: "USD" });
+  expect(entries[2]).toMatchObject({ actingAsName: "R", address: "", data: { scopes: ["licenses:read"] } });
+  expect(entries[3]).toMatchObject({ actingAsName: null, address: "203.0.113.7", requestId: "req_test" });
+  expect(entries[4]?.data).toMatchObject({ amount: "5.00", currency: "USD" });
   expect(JSON.stringify(entries, (_, value) => (typeof value === "bigint" ? String(value) : value))).not.toContain(
     secret,
   );

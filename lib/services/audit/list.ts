@@ -27,8 +27,8 @@ export async function listAuditLog(
 }
 
 /**
- * What concerns the reseller, newest first. Administrators are not named; their reasons, their cases, and what they
- * changed apart from money (such as their notes) stay theirs.
+ * What concerns the reseller, newest first. Administrators are not named; their reasons, addresses, cases, and what they
+ * changed, apart from money and from what they did acting as the reseller, stay theirs.
  */
 export async function listOwnAuditLog(
   ctx: ServiceContext,
@@ -52,7 +52,7 @@ async function readPage(
 function withoutAdmin(row: AuditRow): AuditRow {
   const isSystem = row.actor.startsWith("system:");
   if (row.actor === VISITOR || (!row.actorIsAdmin && !isSystem)) return row;
-  const data = row.action.startsWith("wallet.") ? row.data : {};
-  const shown = { ...row, reason: "", requestId: "", data };
-  return row.actor === WORKER ? shown : { ...shown, actor: "administrator", actorName: "An administrator" };
+  const isShown = row.actingAsName !== null || row.action.startsWith("wallet.");
+  const shown = { ...row, reason: "", requestId: "", address: "", data: isShown ? row.data : {} };
+  return row.actor === WORKER ? shown : { ...shown, actor: "administrator", actorName: "Administrator" };
 }

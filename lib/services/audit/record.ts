@@ -1,6 +1,6 @@
 import type { AuditRecord, ChangedBy } from "#lib/db/audit/audit.ts";
 import type { AuditAction, AuditChanges, AuditValue } from "#lib/domain/audit.ts";
-import { actorName, type ServiceContext } from "#lib/services/context.ts";
+import { actorName, requestName, type ServiceContext } from "#lib/services/context.ts";
 
 export interface AuditedChange {
   readonly action: AuditAction;
@@ -19,7 +19,7 @@ export interface AuditedChange {
 
 /** The context's actor, for statements that write their own audit entry. */
 export function changedBy(ctx: ServiceContext): ChangedBy {
-  return { actor: actorName(ctx), requestId: ctx.requestId, now: ctx.now() };
+  return { actor: actorName(ctx), requestId: requestName(ctx), now: ctx.now() };
 }
 
 /** For `recordAudit`, in the transaction of the change. */
@@ -27,7 +27,7 @@ export function auditRecord(ctx: ServiceContext, change: AuditedChange): AuditRe
   const { action, subject, label = "", resellerId = null, reason = "", changes, data = {} } = change;
   return {
     actor: actorName(ctx),
-    requestId: ctx.requestId,
+    requestId: requestName(ctx),
     action,
     resellerId,
     subject,

@@ -56,6 +56,7 @@ describe("is found:", () => {
     reason: "'x'",
     data: `'{"a": 1}'`,
     request_id: "'x'",
+    address: "'192.0.2.1'",
     created_at: "created_at + interval '1 millisecond'",
   };
   test.each(Object.entries(fields))("another %s", async (field, value) => {

@@ -2,7 +2,7 @@ import { stopActingRow, updateActingAs } from "#lib/db/user/session.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { noSuchReseller } from "#lib/services/api-key/manager.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { requestName, requireAdmin, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 
 const ACTING_MS = 60 * 60_000;
 
@@ -27,5 +27,5 @@ export async function startActing(
 /** Idempotent. */
 export async function stopActing(ctx: ServiceContext, input: { readonly sessionId: string }): Promise<void> {
   requireResellerUser(ctx, "licenses:read");
-  await stopActingRow(ctx.db, input.sessionId, { endSession: false, requestId: ctx.requestId });
+  await stopActingRow(ctx.db, input.sessionId, { endSession: false, requestId: requestName(ctx) });
 }

@@ -3,7 +3,7 @@ import { confirmEmailChangeRow, findOpenEmailChange, requestEmailChangeRow } fro
 import { findPassword } from "#lib/db/user/password.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import type { ServiceContext, VisitorContext } from "#lib/services/context.ts";
+import { requestName, type ServiceContext, type VisitorContext } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { hashToken, newAccessLink } from "./access-link.ts";
 import { normalizeEmail } from "./email.ts";
@@ -67,7 +67,7 @@ export async function confirmEmailChange(
   ctx: VisitorContext,
   input: { readonly token: string },
 ): Promise<{ readonly outcome: "waiting" | "changed" }> {
-  const at = { now: ctx.now(), requestId: ctx.requestId };
+  const at = { now: ctx.now(), requestId: requestName(ctx) };
   const outcome = await confirmEmailChangeRow(ctx.db, hashToken(input.token), at).catch((error) => {
     if (findSqlState(error) !== sqlState.uniqueViolation) throw error;
     throw new DomainError("conflict", "This address cannot be used: ask for a change to another one.");

@@ -2,7 +2,7 @@ import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
 import { findOpenLink, redeemAccessLinkRow } from "#lib/db/user/access-link.ts";
 import { forgiveAttempts } from "#lib/db/user/sign-in-attempt.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
-import type { VisitorContext } from "#lib/services/context.ts";
+import { requestName, type VisitorContext } from "#lib/services/context.ts";
 import { hashToken } from "./access-link.ts";
 import { findPasswordProblem, hashPassword } from "./password.ts";
 
@@ -36,7 +36,7 @@ export async function redeemAccessLink(
   if (problem) throw invalidParameters([problem]);
   const newHash = await hashPassword(input.newPassword, link.passwordHash);
   if (newHash === link.passwordHash) throw invalidParameters([differentPassword]);
-  const change = { newHash, now: ctx.now(), requestId: ctx.requestId };
+  const change = { newHash, now: ctx.now(), requestId: requestName(ctx) };
   const isDone = await redeemAccessLinkRow(ctx.db, tokenHash, change).catch((error) => {
     if (findSqlState(error) === sqlState.uniqueViolation) throw invalidParameters([differentPassword]);
     throw error;

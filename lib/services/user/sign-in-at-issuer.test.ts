@@ -87,7 +87,7 @@ async function enter(person: IssuerPerson, rules = noRules) {
 }
 
 const entriesOf = (userId: UserId) =>
-  world.db.query(sql("select actor, action, data from audit_entries where subject = $1 order by id"), [
+  world.db.query(sql("select actor, action, address, data from audit_entries where subject = $1 order by id"), [
     `user:${userId}`,
   ]);
 
@@ -171,7 +171,8 @@ describe("signing in at the issuer", () => {
       expect((await entriesOf(userId)).at(-1)).toMatchObject({
         actor: "system:visitor",
         action: "session.refuse_sign_in",
-        data: { address: visitor.address, issuer: server.url },
+        address: visitor.address,
+        data: { issuer: server.url },
       });
     }
   });

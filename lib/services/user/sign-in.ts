@@ -39,6 +39,8 @@ export type SignedInUser = SessionUser &
 
 interface SessionUser {
   readonly sessionId: string;
+  /** Source address of this request. */
+  readonly address: string | null;
   readonly userId: UserId;
   readonly email: string;
   readonly name: string;
@@ -188,7 +190,10 @@ async function findOwner(db: Database, email: string | null, password: string): 
 export async function findSession(
   db: Database,
   sessionId: string,
-  { adminsNeedFactor = false }: { readonly adminsNeedFactor?: boolean } = {},
+  {
+    address = null,
+    adminsNeedFactor = false,
+  }: { readonly address?: string | null; readonly adminsNeedFactor?: boolean } = {},
 ): Promise<SignedInUser | null> {
   const found = await findSessionIdentity(db, sessionId, adminsNeedFactor);
   if (!found) return null;
@@ -203,7 +208,7 @@ export async function findSession(
     provenSecondsAgo,
     ...rest
   } = found;
-  const identity = { ...rest, isProven: provenSecondsAgo < PROOF_SECONDS };
+  const identity = { ...rest, address, isProven: provenSecondsAgo < PROOF_SECONDS };
   const acts = adminRole !== null && actingAsId !== null && actingAsName !== null && actingUntil !== null;
   const actingAs = acts ? { name: actingAsName, until: actingUntil } : null;
   if (adminRole !== null && !acts) {

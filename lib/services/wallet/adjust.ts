@@ -1,7 +1,7 @@
 import { postLedgerEntry } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
-import { actorName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { actorName, requestName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { getResellerCurrency, readAmount, readRequired } from "./amount.ts";
 import { requireMeantAmount } from "./meant-amount.ts";
 
@@ -43,7 +43,7 @@ export async function adjustWallet(
       event: null,
       audit: {
         action: "wallet.adjust",
-        requestId: ctx.requestId,
+        requestId: requestName(ctx),
         data: { amount: toMajorText(amount, currency), currency, reference },
       },
     },

@@ -1,7 +1,7 @@
 import { findOperationCurrency, type Refund, refundOperation } from "#lib/db/wallet/refund.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { toMajorText } from "#lib/domain/money.ts";
-import { actorName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { actorName, requestName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { readAmount, readRequired } from "./amount.ts";
 
 export type { Refund } from "#lib/db/wallet/refund.ts";
@@ -38,7 +38,7 @@ export async function refundCharge(ctx: ServiceContext, input: RefundInput): Pro
       reference,
       note,
       actor: actorName(ctx),
-      audit: { action: "wallet.refund", requestId: ctx.requestId, data: { amount: asked, currency, reference } },
+      audit: { action: "wallet.refund", requestId: requestName(ctx), data: { amount: asked, currency, reference } },
     },
     ctx.now(),
   );

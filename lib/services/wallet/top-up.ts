@@ -3,7 +3,7 @@ import type { PaymentMethod } from "#lib/db/wallet/top-up.ts";
 import { postLedgerEntry } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorNumber, toMajorText } from "#lib/domain/money.ts";
-import { actorName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { actorName, requestName, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { getResellerCurrency, readAmount } from "./amount.ts";
 import { requireMeantAmount } from "./meant-amount.ts";
 
@@ -52,7 +52,7 @@ export async function topUpWallet(
       },
       audit: {
         action: "wallet.top_up",
-        requestId: ctx.requestId,
+        requestId: requestName(ctx),
         data: { amount: toMajorText(amount, currency), currency, reference, method },
       },
     },

@@ -144,6 +144,7 @@ CREATE TABLE "audit_entries" (
     "reason" TEXT NOT NULL DEFAULT '',
     "data" JSONB NOT NULL DEFAULT '{}',
     "request_id" TEXT NOT NULL DEFAULT '',
+    "address" TEXT NOT NULL DEFAULT '',
     "created_at" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "audit_entries_pkey" PRIMARY KEY ("id")
@@ -1810,7 +1811,7 @@ create or replace function audit_entry_text(e audit_entries) returns text langua
   select jsonb_build_object(
     'id', e.id, 'at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'actor', e.actor,
     'acting_as_reseller_id', e.acting_as_reseller_id, 'action', e.action, 'reseller_id', e.reseller_id, 'subject', e.subject,
-    'subject_label', e.subject_label, 'reason', e.reason, 'data', e.data, 'request_id', e.request_id)::text
+    'subject_label', e.subject_label, 'reason', e.reason, 'data', e.data, 'request_id', e.request_id, 'address', e.address)::text
 $$;
 
 -- Trigger: balances the lots of a license at the end of the transaction, when the plan of an operation is applied.
@@ -3882,15 +3883,18 @@ create or replace function wants_mail(p_kind text, p_user users) returns boolean
      and not exists (select from mail_opt_outs o where o.user_id = p_user.id and o.kind = p_kind)
 $$;
 
--- The only writer of audit entries. Splits an admin acting as a reseller, `user:7 as reseller:3`, into two columns.
+-- The only writer of audit entries. Splits an admin acting as a reseller, `user:7 as reseller:3`, and a request with its
+-- source address, `web_1 from 203.0.113.7`, into two columns each.
 -- Raises nothing.
 create or replace function write_audit_entry(
   p_actor text, p_action text, p_reseller_id int, p_subject text, p_reason text, p_data jsonb, p_now timestamptz,
   p_request_id text default '', p_label text default ''
 ) returns void language sql as $$
-  insert into audit_entries (actor, acting_as_reseller_id, action, reseller_id, subject, subject_label, reason, data, request_id, created_at)
+  insert into audit_entries (actor, acting_as_reseller_id, action, reseller_id, subject, subject_label, reason, data, request_id,
+                             address, created_at)
   values (split_part(p_actor, ' as reseller:', 1), nullif(split_part(p_actor, ' as reseller:', 2), '')::int, p_action, p_reseller_id,
-          p_subject, coalesce(p_label, ''), coalesce(p_reason, ''), coalesce(p_data, '{}'), coalesce(p_request_id, ''), p_now)
+          p_subject, coalesce(p_label, ''), coalesce(p_reason, ''), coalesce(p_data, '{}'),
+          split_part(coalesce(p_request_id, ''), ' from ', 1), split_part(coalesce(p_request_id, ''), ' from ', 2), p_now)
 $$;
 
 -- Writes events from drafts {id, kind, licenseKey?, data, onceKey?}. License events get license_id, type and server

@@ -19,7 +19,7 @@ export function AuditDetails({ line }: { readonly line: AuditLine }) {
           {changes.map(({ field, before, after }) => (
             <div className="contents" key={field}>
               <dt className={termClassName}>{field}</dt>
-              <dd className="wrap-anywhere grid grid-cols-[minmax(0,max-content)_auto_minmax(0,max-content)] items-baseline gap-x-2.5 max-md:mb-1">
+              <dd className="wrap-anywhere grid grid-cols-[minmax(0,max-content)_auto_minmax(0,max-content)] items-baseline justify-start gap-x-2.5 max-md:mb-1">
                 <span className="text-text-muted line-through decoration-text-muted/60">{before}</span>
                 <ArrowRight aria-label="became" className="size-3.5 translate-y-0.5 text-text-muted" />
                 <span className="font-medium">{after}</span>

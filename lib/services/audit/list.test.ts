@@ -51,7 +51,10 @@ test("a reseller's own log names its users and keys, and of administrators only 
   const asAdmin = world.context({ kind: "admin", userId: admin.id as UserId, resellerId: null, role: "owner" });
   const ownActor = { kind: "reseller_user", userId: own.id as UserId, resellerId: reseller.id, role: "owner" } as const;
   const asOwn = world.context(ownActor, { address: "203.0.113.7" });
-  const acting = world.context({ ...ownActor, userId: admin.id as UserId, actingAdmin: true }, { address: "192.0.2.99" });
+  const acting = world.context(
+    { ...ownActor, userId: admin.id as UserId, actingAdmin: true },
+    { address: "192.0.2.99" },
+  );
   const secret = "Never tell them";
   await updateReseller(asAdmin, { resellerId: reseller.id, name: "R", email: "r@r.example", notes: secret });
   await adjustWallet(asAdmin, { resellerId: reseller.id, amount: "5", reason: secret });

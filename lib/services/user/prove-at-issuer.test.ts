@@ -92,9 +92,10 @@ test("another account proves nothing, and is recorded", async () => {
   const answer = { ...(await walk(other.person, true)), startedAt: now(), address };
   expect(await proveAtIssuer(parts(), issuer, mine.user, answer)).toEqual({ kind: "refused" });
   expect(await mine.isProven()).toBe(false);
-  const entries = await world.db.query(sql("select action, address, data from audit_entries where subject = $1 order by id"), [
-    `user:${mine.user.userId}`,
-  ]);
+  const entries = await world.db.query(
+    sql("select action, address, data from audit_entries where subject = $1 order by id"),
+    [`user:${mine.user.userId}`],
+  );
   expect(entries.at(-1)).toMatchObject({ action: "user.factor_refused", address, data: { factor: "issuer" } });
 });
 

@@ -26,7 +26,7 @@ export function SpendCard({ months: shown, spend, currency }: SpendCardProps) {
   const { products, months } = groups;
   const top = months.reduce((most, { total }) => (total > most ? total : most), 0n);
   return (
-    <Card description="By month of the order (UTC), less refunds" title="Spend">
+    <Card description="Charges less refunds and credits, by month (UTC)" title="Spend">
       {top === 0n ? (
         <p className="text-sm text-text-muted">Nothing was spent in the last {months.length} months.</p>
       ) : (

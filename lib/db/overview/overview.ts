@@ -1,5 +1,5 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { bigint, boolean, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { boolean, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { eventKinds } from "#lib/domain/events.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -97,28 +97,6 @@ const findOpenAlertsStatement = statement("find_open_alerts", openAlerts)`
 
 export async function findOpenAlerts(db: Database, resellerId: ResellerId, now: Date): Promise<OpenAlerts> {
   return getRow(db, findOpenAlertsStatement, [resellerId, now]);
-}
-
-const spendRow = { month: timestamp, name: text, amount: bigint };
-/** Cost of one product or bundle in one month (UTC). `amount`: minor units of the wallet's currency. */
-export type SpendRow = RowOf<typeof spendRow>;
-
-const listSpendStatement = statement("list_spend", spendRow)`
-      select date_trunc('month', o.created_at, 'UTC') as month, coalesce(p.name, b.name, 'Other') as name,
-             (-sum(e.amount))::bigint as amount
-        from operations o
-        join ledger_entries e on e.operation_id = o.id and e.reseller_id = o.reseller_id
-        left join licenses l on l.id = o.license_id and l.reseller_id = o.reseller_id
-        left join products p on p.id = l.product_id
-        left join bundle_instances i on i.id = o.bundle_instance_id and i.reseller_id = o.reseller_id
-        left join bundles b on b.id = i.bundle_id
-       where o.reseller_id = $1 and o.created_at >= $2
-       group by 1, 2 having sum(e.amount) < 0
-       order by 1, 3 desc, 2`;
-
-/** Charges minus refunds and credits, which count in the month of the operation; by month, then the largest first. */
-export async function listSpend(db: Database, resellerId: ResellerId, since: Date): Promise<SpendRow[]> {
-  return db.query(listSpendStatement, [resellerId, since]);
 }
 
 const recentEventRow = {

@@ -15,9 +15,9 @@ const earned = {
 };
 const sums = `
   w.currency, sum(m.revenue)::bigint as revenue, sum(m.cost)::bigint as cost, sum(m.uncosted)::bigint as uncosted`;
-const monthsOfLive = `
+const months = `
   from revenue_months m
-  join resellers r on r.id = m.reseller_id and r.sandbox_of is null
+  join resellers r on r.id = m.reseller_id
   join wallets w on w.reseller_id = m.reseller_id`;
 
 const productRevenueRow = { month: timestamp, name: text, ...earned };
@@ -26,10 +26,10 @@ export type ProductRevenueRow = RowOf<typeof productRevenueRow>;
 
 const listProductRevenueStatement = statement("list_product_revenue", productRevenueRow)`
   select m.month::timestamp at time zone 'UTC' as month, coalesce(p.name, b.name, 'Other') as name, ${sums}
-  ${monthsOfLive}
+  ${months}
   left join products p on p.id = m.product_id
   left join bundles b on b.id = m.bundle_id
-   where m.month >= $1::date and ($2::int is null or m.reseller_id = $2)
+   where m.month >= $1::date and (m.reseller_id = $2 or $2::int is null and r.sandbox_of is null)
    group by 1, 2, 3 order by 1, 2, 3`;
 
 /** Live resellers', or one reseller's. */
@@ -45,8 +45,8 @@ export type ResellerRevenueRow = RowOf<typeof resellerRevenueRow>;
 
 const listResellerRevenueStatement = statement("list_reseller_revenue", resellerRevenueRow)`
   select r.id as "resellerId", r.name, ${sums}
-  ${monthsOfLive}
-   where m.month = $1::date and w.currency = $2
+  ${months}
+   where m.month = $1::date and w.currency = $2 and r.sandbox_of is null
    group by 1, 2, 3 order by sum(m.revenue) desc, 1 limit $3`;
 
 /** Of one month (UTC), the largest first. */

@@ -7,11 +7,10 @@ import {
   type LicenseCounts,
   listProductProviders,
   listRecentEvents,
-  listSpend,
   type OpenAlerts,
   type RecentEventRow,
-  type SpendRow,
 } from "#lib/db/overview/overview.ts";
+import { listProductRevenue } from "#lib/db/overview/revenue.ts";
 import { lastMonths } from "#lib/domain/months.ts";
 import type { ProviderHealth } from "#lib/ports/license-provider.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
@@ -34,6 +33,13 @@ export interface Supply {
   readonly affected: readonly string[];
 }
 
+/** Charges less refunds and credits of one product or bundle in one month (UTC); minor units of the wallet's currency. */
+export interface Spend {
+  readonly month: Date;
+  readonly name: string;
+  readonly amount: bigint;
+}
+
 export interface Overview {
   readonly licenses: Omit<LicenseCounts, "lapsing">;
   readonly alerts: OpenAlerts & Pick<LicenseCounts, "lapsing">;
@@ -42,7 +48,7 @@ export interface Overview {
   readonly countedAt: Date | null;
   /** Starts of the months in `spend`, oldest first. */
   readonly months: readonly Date[];
-  readonly spend: readonly SpendRow[];
+  readonly spend: readonly Spend[];
   readonly supply: Supply;
   readonly recent: readonly RecentEventRow[];
   readonly firstSteps: FirstSteps;
@@ -54,20 +60,16 @@ const countKept = keepFigures({ freshMs: 0.5 * MINUTE_MS, usableMs: 10 * MINUTE_
   countLicenses(await ctx.db.reads(), resellerId, ctx.now()),
 );
 
-/** Past spending changes only by refunds. */
-const spendKept = keepFigures({ freshMs: 10 * MINUTE_MS, usableMs: 60 * MINUTE_MS }, async (ctx, resellerId) =>
-  listSpend(await ctx.db.reads(), resellerId, lastMonths(ctx.now(), SPEND_MONTHS)[0] ?? ctx.now()),
-);
-
 /** A reseller's licenses, alerts, spending and recent events. */
 export async function getOverview(ctx: ServiceContext): Promise<Overview> {
   const resellerId = requireResellerUser(ctx, "wallet:read");
   const now = ctx.now();
+  const months = lastMonths(now, SPEND_MONTHS);
   const reads = await ctx.db.reads();
   const [counted, alerts, spend, supply, recent, firstSteps, failingVerifications] = await Promise.all([
     countKept(ctx, resellerId),
     findOpenAlerts(ctx.db, resellerId, now),
-    spendKept(ctx, resellerId),
+    listProductRevenue(reads, { since: months[0] ?? now, resellerId }),
     readSupply(ctx),
     listRecentEvents(reads, resellerId, RECENT_EVENTS),
     findFirstSteps(reads, resellerId),
@@ -79,8 +81,10 @@ export async function getOverview(ctx: ServiceContext): Promise<Overview> {
     alerts: { ...alerts, lapsing },
     failingVerifications,
     countedAt: counted.keptSince,
-    months: lastMonths(now, SPEND_MONTHS),
-    spend: spend.value,
+    months,
+    spend: spend
+      .map(({ month, name, revenue }) => ({ month, name, amount: revenue }))
+      .filter(({ amount }) => amount > 0n),
     supply,
     recent,
     firstSteps,

@@ -17,7 +17,7 @@ const WIDTH = 320;
 const HEIGHT = 210;
 const COLUMNS = 3;
 const LEFT = 52;
-const RIGHT = 12;
+const RIGHT = 22;
 const TOP = 48;
 const BOTTOM = 28;
 const COLORS = ["#2563eb", "#d97706", "#059669"];
@@ -62,7 +62,7 @@ function drawPanel({ title, unit, lines }: Panel, index: number): string {
       ([count, value]) =>
         `<circle cx="${x(count)}" cy="${y(value)}" r="2.5" fill="${color}"><title>${shorten(count)} licenses: ${shorten(value)} ${unit}</title></circle>`,
     );
-    const legendX = LEFT + place * 88;
+    const legendX = LEFT + place * 94;
     return (
       `<polyline fill="none" stroke="${color}" stroke-width="1.5"${dash} points="${path}"/>${dots.join("")}` +
       `<line stroke="${color}" stroke-width="1.5"${dash} x1="${legendX}" x2="${legendX + 14}" y1="34" y2="34"/>` +

@@ -8,10 +8,13 @@ export interface PageFigure {
   readonly limit: number;
   readonly unit: "×" | "kB" | "ms" | "MB" | "";
   readonly detail: string;
+  /** Whether it compares like with like. Default: yes. */
+  readonly isJudged?: boolean;
 }
 
-export function toBudget({ group, name, figure, limit, unit }: PageFigure): Budget {
-  return { name: `${group}: ${name}`, figure, limit, comparison: "at most", unit };
+export function toBudget({ group, name, figure, limit, unit, isJudged }: PageFigure): Budget {
+  const budget = { name: `${group}: ${name}`, figure, limit, comparison: "at most", unit } as const;
+  return isJudged === false ? { ...budget, isJudged } : budget;
 }
 
 export function percentile(values: readonly number[], share: number): number {

@@ -11,6 +11,8 @@ export interface Budget {
   readonly unit?: string;
   /** The largest spread of what it compares; absent if each figure has many measurements of its own. */
   readonly spread?: number;
+  /** False: what it compares differs in more than its contenders. */
+  readonly isJudged?: boolean;
 }
 
 export interface ContenderReport {
@@ -33,8 +35,8 @@ export interface RowReport {
 
 type Verdict = "met" | "MISSED" | "not judged";
 
-export function judge({ figure, limit, comparison, spread = 0 }: Budget): Verdict {
-  if (spread > MAX_SPREAD) return "not judged";
+export function judge({ figure, limit, comparison, spread = 0, isJudged = true }: Budget): Verdict {
+  if (!isJudged || spread > MAX_SPREAD) return "not judged";
   return (comparison === "at least" ? figure >= limit : figure <= limit) ? "met" : "MISSED";
 }
 

@@ -36,6 +36,7 @@ export const localTables = [
   "recovery_codes",
   "sandbox_provider_licenses",
   "sandbox_provider_requests",
+  "saved_views",
   "sessions",
   "sign_in_attempts",
   "totp_factors",

@@ -4,6 +4,7 @@ import { forbidden } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
 import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
+import { SavedViews } from "#app/(dashboard)/views/saved-views.tsx";
 import { AuditFilters } from "#components/audit/audit-filters.tsx";
 import { AUDIT_PATH, auditActionNames, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
@@ -41,12 +42,15 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
       <PageHeader
         description={`Who changed what${isAdmin ? "" : " in your account"}. Entries are kept for good: the database refuses to change or delete them.`}
         actions={
-          isAdmin && (
-            <a className={buttonClassName("secondary", "md")} download href="/audit/export">
-              <Download aria-hidden className="size-3.5" />
-              Download all
-            </a>
-          )
+          <>
+            <SavedViews href={auditHref(view)} list="audit" user={user} />
+            {isAdmin && (
+              <a className={buttonClassName("secondary", "md")} download href="/audit/export">
+                <Download aria-hidden className="size-3.5" />
+                Download all
+              </a>
+            )}
+          </>
         }
         title="Audit log"
       />

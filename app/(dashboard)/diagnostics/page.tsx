@@ -1,6 +1,7 @@
 import { SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { SavedViews } from "#app/(dashboard)/views/saved-views.tsx";
 import { ServerFilters } from "#components/diagnostics/server-filters.tsx";
 import { NoServers } from "#components/diagnostics/server-list-empty.tsx";
 import { loadServerParams, serverListHref } from "#components/diagnostics/server-params.ts";
@@ -33,7 +34,10 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
   const untouched = rows.length === 0 && !isFiltered(view) && after === null;
   return (
     <>
-      <PageHeader title="Diagnostics" />
+      <PageHeader
+        actions={!untouched && <SavedViews href={serverListHref(view)} list="servers" user={user} />}
+        title="Diagnostics"
+      />
       {untouched ? (
         <NoServers />
       ) : (

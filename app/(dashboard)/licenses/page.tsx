@@ -2,8 +2,9 @@ import { FileUp, KeyRound, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { LicenseListScreen } from "#app/(dashboard)/licenses/list-screen.tsx";
+import { SavedViews } from "#app/(dashboard)/views/saved-views.tsx";
 import { NoLicenses } from "#components/license/license-list-empty.tsx";
-import { loadLicenseParams } from "#components/license/license-params.ts";
+import { licenseListHref, loadLicenseParams } from "#components/license/license-params.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -19,6 +20,7 @@ const links = [{ href: "/licenses/import", icon: <FileUp aria-hidden className="
 
 export default async function LicensesPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [user, view] = await Promise.all([requireUserWith("licenses:read"), loadLicenseParams(searchParams)]);
+  const views = <SavedViews href={licenseListHref(view)} list="licenses" user={user} />;
   if (user.kind === "admin") {
     return (
       <LicenseListScreen
@@ -30,7 +32,7 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
             title="No licenses yet"
           />
         }
-        header={() => <PageHeader title="Licenses" />}
+        header={(untouched) => <PageHeader actions={!untouched && views} title="Licenses" />}
         pathname={PATHNAME}
         user={user}
         view={view}
@@ -44,11 +46,14 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
         <PageHeader
           actions={
             !untouched && (
-              <Allowed to="wallet:spend">
-                <ButtonLink href="/licenses/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-                  Register license
-                </ButtonLink>
-              </Allowed>
+              <>
+                {views}
+                <Allowed to="wallet:spend">
+                  <ButtonLink href="/licenses/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+                    Register license
+                  </ButtonLink>
+                </Allowed>
+              </>
             )
           }
           links={untouched || !may(user, "wallet:spend") ? [] : links}

@@ -1,6 +1,7 @@
 import { Building2, Plus } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { SavedViews } from "#app/(dashboard)/views/saved-views.tsx";
 import { ResellerFilters } from "#components/reseller/reseller-filters.tsx";
 import { loadResellerParams, resellerListHref } from "#components/reseller/reseller-params.ts";
 import { ResellerTable } from "#components/reseller/reseller-table.tsx";
@@ -28,12 +29,14 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
     <>
       <PageHeader
         actions={
-          <Allowed to="resellers:write">
-            {" "}
-            <ButtonLink href="/resellers/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-              Create reseller
-            </ButtonLink>
-          </Allowed>
+          <>
+            <SavedViews href={resellerListHref(view)} list="resellers" user={user} />
+            <Allowed to="resellers:write">
+              <ButtonLink href="/resellers/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+                Create reseller
+              </ButtonLink>
+            </Allowed>
+          </>
         }
         title="Resellers"
       />

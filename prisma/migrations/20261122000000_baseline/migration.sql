@@ -769,6 +769,20 @@ CREATE TABLE "rehearsals" (
 );
 
 -- CreateTable
+CREATE TABLE "saved_views" (
+    "id" SERIAL NOT NULL,
+    "user_id" INTEGER NOT NULL,
+    "reseller_id" INTEGER,
+    "list" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "query" TEXT NOT NULL,
+    "shared" BOOLEAN NOT NULL,
+    "created_at" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "saved_views_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "totp_factors" (
     "user_id" INTEGER NOT NULL,
     "secret" BYTEA NOT NULL,
@@ -1256,6 +1270,9 @@ CREATE INDEX "sandbox_provider_licenses_ip_address_idx" ON "sandbox_provider_lic
 CREATE INDEX "sandbox_provider_requests_reference_idx" ON "sandbox_provider_requests"("reference");
 
 -- CreateIndex
+CREATE INDEX "saved_views_reseller_id_list_idx" ON "saved_views"("reseller_id", "list");
+
+-- CreateIndex
 CREATE INDEX "pending_sign_ins_user_id_idx" ON "pending_sign_ins"("user_id");
 
 -- CreateIndex
@@ -1485,6 +1502,12 @@ ALTER TABLE "address_lookups" ADD CONSTRAINT "address_lookups_reseller_id_fkey" 
 
 -- AddForeignKey
 ALTER TABLE "rehearsals" ADD CONSTRAINT "rehearsals_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "totp_factors" ADD CONSTRAINT "totp_factors_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -3462,6 +3485,21 @@ begin
   return old;
 end $$;
 
+-- Saves a view, unless its user has so many. Serialized for each user. Returns its id, or null.
+-- Raises 23505: the user has a view of this list with this name.
+create or replace function save_view(
+  p_user_id int, p_reseller_id int, p_list text, p_name text, p_query text, p_shared boolean, p_limit int, p_now timestamptz
+) returns int language plpgsql as $$
+declare
+  view_id int;
+begin
+  perform from users u where u.id = p_user_id for no key update;
+  if (select count(*) from saved_views v where v.user_id = p_user_id) >= p_limit then return null; end if;
+  insert into saved_views (user_id, reseller_id, list, name, query, shared, created_at)
+  values (p_user_id, p_reseller_id, p_list, p_name, p_query, p_shared, p_now) returning id into view_id;
+  return view_id;
+end $$;
+
 -- Sets the balance below which the reseller is notified; null turns the notice off. Notifies at once if the balance is
 -- already low. Returns no row if the reseller has no wallet.
 -- Raises nothing.
@@ -4158,6 +4196,10 @@ alter table deployment
 
 alter table ledger_checks
   add constraint ledger_checks_one_row check (single);
+
+-- Saved views
+
+create unique index saved_views_name on saved_views (user_id, coalesce(reseller_id, 0), list, lower(name));
 
 -- All triggers. The functions they execute are in prisma/sql/functions.
 

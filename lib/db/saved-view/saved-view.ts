@@ -1,0 +1,80 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { as, boolean, int, nullable, text } from "#lib/db/connection/columns.ts";
+import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { SavedList } from "#lib/domain/saved-view.ts";
+
+/** Whose views of which list: a user's at a reseller, or an admin's. */
+export interface ViewPlace {
+  readonly userId: UserId;
+  /** Null: an admin's. */
+  readonly resellerId: ResellerId | null;
+  readonly list: SavedList;
+}
+
+const viewRow = {
+  id: int,
+  name: text,
+  query: text,
+  shared: boolean,
+  ownerId: as<UserId>(int),
+  ownerName: text,
+};
+export type SavedViewRow = RowOf<typeof viewRow>;
+
+const isOfReseller = "v.reseller_id is not distinct from $2";
+
+const listSavedViews = statement("list_saved_views", viewRow)`
+      select v.id, v.name, v.query, v.shared, v.user_id as "ownerId", u.name as "ownerName"
+        from saved_views v join users u on u.id = v.user_id
+       where (v.reseller_id = $2 or $2::int is null and v.reseller_id is null) and v.list = $3 and (v.user_id = $1 or v.shared)
+       order by v.user_id <> $1, lower(v.name), v.id`;
+
+/** The user's own, then those that others share with them. */
+export async function listViewRows(db: Database, { userId, resellerId, list }: ViewPlace): Promise<SavedViewRow[]> {
+  return db.query(listSavedViews, [userId, resellerId, list]);
+}
+
+const saveView = statement("save_view", { id: nullable(int) })`select save_view($1, $2, $3, $4, $5, $6, $7, $8) as id`;
+
+/** Null: the user has `max` views. A name that the user has on this list violates a unique index. */
+export async function insertView(
+  db: Database,
+  { userId, resellerId, list }: ViewPlace,
+  view: {
+    readonly name: string;
+    readonly query: string;
+    readonly shared: boolean;
+    readonly max: number;
+    readonly now: Date;
+  },
+): Promise<number | null> {
+  const { name, query, shared, max, now } = view;
+  return (await getRow(db, saveView, [userId, resellerId, list, name, query, shared, max, now])).id;
+}
+
+const changeSavedView = statement("change_saved_view", { id: int })`
+      update saved_views v set name = $5, shared = $6
+       where v.id = $4 and ${isOfReseller} and (v.user_id = $1 or v.shared and $3) returning v.id`;
+
+/** `mayChangeShared`: also views of others. False: there is no such view that the user may change. */
+export async function updateView(
+  db: Database,
+  { userId, resellerId, mayChangeShared }: Omit<ViewPlace, "list"> & { readonly mayChangeShared: boolean },
+  view: { readonly id: number; readonly name: string; readonly shared: boolean },
+): Promise<boolean> {
+  const values = [userId, resellerId, mayChangeShared, view.id, view.name, view.shared];
+  return (await db.query(changeSavedView, values)).length > 0;
+}
+
+const deleteSavedView = statement("delete_saved_view", { id: int })`
+      delete from saved_views v
+       where v.id = $4 and ${isOfReseller} and (v.user_id = $1 or v.shared and $3) returning v.id`;
+
+export async function deleteViewRow(
+  db: Database,
+  { userId, resellerId, mayChangeShared }: Omit<ViewPlace, "list"> & { readonly mayChangeShared: boolean },
+  id: number,
+): Promise<boolean> {
+  return (await db.query(deleteSavedView, [userId, resellerId, mayChangeShared, id])).length > 0;
+}

@@ -4,7 +4,7 @@ import { inspect } from "../support/looks.ts";
 
 test("the menu of views and its questions are accessible and fit", async ({ page, context, reseller, apiUrl }) => {
   test.slow();
-  await reseller.register();
+  await reseller.newLicense();
   const { prisma } = getRuntime().db;
   const user = await newUser(reseller.resellerId);
   const colleague = await newUser(reseller.resellerId, "Ada Northwind");

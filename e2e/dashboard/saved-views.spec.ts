@@ -7,7 +7,7 @@ test("filters are saved under a name, opened, renamed, shared with the team, and
   context,
   apiUrl,
 }) => {
-  await reseller.register();
+  await reseller.newLicense();
   await login(reseller);
   await page.goto("/licenses");
   const menu = page.getByRole("button", { name: /^Views/ });
@@ -63,7 +63,7 @@ test("filters are saved under a name, opened, renamed, shared with the team, and
 });
 
 test("admins save views of the list of all licenses, and of resellers", async ({ page, login, reseller }) => {
-  await reseller.register();
+  await reseller.newLicense();
   await login("admin");
   for (const [path, name] of [
     [`/licenses?reseller=${reseller.resellerId}`, "One reseller's"],

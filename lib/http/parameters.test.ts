@@ -54,6 +54,9 @@ describe("contract 1.8: an integer in JSON", () => {
     const answer = await user.dispatch("license.change_core", { json: '{"license_id":1,"cores":33}' });
     expect(verdictOf(answer)).toBe("400 CORE_CHANGE_FAILED");
     expect(answer.body.details).toEqual({ cores: "must be a whole number from 1 to 32" });
+    const listed = await user.dispatch("license.list", { query: { limit: 1001 } });
+    expect(verdictOf(listed)).toBe("400 INVALID_PARAMETER");
+    expect(listed.body.details).toEqual({ limit: "must be a whole number from 1 to 1000" });
   });
 });
 

@@ -75,6 +75,9 @@ const malformed = {
   new_ip: "INVALID_IP_ADDRESS",
 } as const;
 
+/** Specific codes of numbers beyond their range (contract 3.2). */
+const outOfRange = { cores: "CORE_CHANGE_FAILED" } as const;
+
 /** All codes of this interface; a test provokes each. */
 export type DispatchErrorCode =
   | (typeof table)[DomainErrorCode]["code"]
@@ -93,7 +96,7 @@ function parameterCode(problem: ParameterProblem | undefined): DispatchErrorCode
     case "missing":
       return errorCode(missing, field);
     case "out_of_range":
-      return "CORE_CHANGE_FAILED";
+      return errorCode(outOfRange, field);
     case "unreadable":
       return "INVALID_PARAMETER";
     case "malformed":

@@ -50,9 +50,6 @@ export default defineConfig({
     // The two ways to serve the API: our server, and a stock Next server.
     { name: "api-server", testMatch: API_TESTS },
     { name: "api-next", testMatch: MOUNT_TESTS },
-    // Through prism, which compares requests and responses with the OpenAPI document. `@direct`: of what the document leaves
-    // out (null, white space around a value, numbers as text) or prism changes (streaming).
-    { name: "api-prism", testMatch: "{dispatch-api,path-api,prism}/**/*.spec.ts", grepInvert: /@direct/ },
     {
       name: "dashboard",
       testMatch: DASHBOARD_TESTS,
@@ -74,7 +71,7 @@ export default defineConfig({
     {
       name: "machines",
       testMatch: MACHINE_TESTS,
-      dependencies: ["api-server", "api-next", "api-prism", "dashboard", "dashboard-phone"],
+      dependencies: ["api-server", "api-next", "dashboard", "dashboard-phone"],
     },
   ],
 });

@@ -2,6 +2,7 @@ import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { expectBalancedBooks } from "../support/books.ts";
 import type { Fields } from "../support/client.ts";
 import { verdictOf } from "../support/http.ts";
+import { undocumented } from "../support/openapi.ts";
 import { expect, test } from "../support/test.ts";
 import { major, type Reseller, systemContext } from "../support/world.ts";
 
@@ -80,26 +81,28 @@ for (const [endpoint, prepare] of Object.entries(charges)) {
   });
 }
 
-test("license.renew at the expected price is carried out, however the amount is written (contract 1.9, 3.15)", {
-  tag: "@direct",
-}, async ({ reseller }) => {
-  const { license_id } = await reseller.newLicense({ product: { price: 1450n } });
-  const asJson = (expected_price: unknown) =>
-    reseller.dispatch.send({
-      method: "POST",
-      target: "/api/v1/?endpoint=license.renew",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ license_id, expected_price }),
-    });
-  const asForm = (expected_price: string) => reseller.dispatch.post("license.renew", { license_id, expected_price });
-  for (const answer of [await asJson(14.5), await asJson("14.50"), await asForm("14.5"), await asForm("14.50")]) {
-    expect(verdictOf(answer)).toBe("200");
-    expect(answer.body.data.price).toBe(14.5);
-  }
-  for (const wrong of [14.505, 1e21, true, [14.5], {}]) {
-    expect(`${wrong}: ${verdictOf(await asJson(wrong))}`).toBe(`${wrong}: 400 INVALID_PARAMETER`);
-  }
-});
+test(
+  "license.renew at the expected price is carried out, however the amount is written (contract 1.9, 3.15)",
+  undocumented,
+  async ({ reseller }) => {
+    const { license_id } = await reseller.newLicense({ product: { price: 1450n } });
+    const asJson = (expected_price: unknown) =>
+      reseller.dispatch.send({
+        method: "POST",
+        target: "/api/v1/?endpoint=license.renew",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ license_id, expected_price }),
+      });
+    const asForm = (expected_price: string) => reseller.dispatch.post("license.renew", { license_id, expected_price });
+    for (const answer of [await asJson(14.5), await asJson("14.50"), await asForm("14.5"), await asForm("14.50")]) {
+      expect(verdictOf(answer)).toBe("200");
+      expect(answer.body.data.price).toBe(14.5);
+    }
+    for (const wrong of [14.505, 1e21, true, [14.5], {}]) {
+      expect(`${wrong}: ${verdictOf(await asJson(wrong))}`).toBe(`${wrong}: 400 INVALID_PARAMETER`);
+    }
+  },
+);
 
 test("an expected price is an exact amount of the caller's currency (contract 1.9, 3.15)", async ({
   reseller,

@@ -53,9 +53,9 @@ test("an account without licenses has an empty list (contract 2.4)", async ({ re
   expect((await reseller.path.get("/licenses", { limit: 5 })).body).toEqual({ licenses: [], next_cursor: null });
 });
 
-test("without parameters: all, oldest first, over several pages of the database, streamed (contract 2.4)", {
-  tag: "@direct",
-}, async ({ reseller }) => {
+test("without parameters: all, oldest first, over several pages of the database, streamed (contract 2.4)", async ({
+  reseller,
+}) => {
   const inserted = await insertLicenses(reseller, 1_200);
   const answer = await reseller.path.get("/licenses");
   expect(answer.headers["content-length"]).toBeUndefined();

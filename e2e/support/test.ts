@@ -1,7 +1,6 @@
 import { test as base, expect } from "@playwright/test";
 import { ensureCatalog } from "./catalog.ts";
 import { baseUrlFor, e2eEnvironment } from "./environment.ts";
-import { startValidatingProxy } from "./prism.ts";
 import { newReseller, type Reseller, type ResellerOptions } from "./world.ts";
 
 /**
@@ -33,12 +32,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   apiUrl: [
     // biome-ignore lint/correctness/noEmptyPattern: see above.
-    async ({}, use, { project }) => {
-      if (project.name !== "api-prism") return use(baseUrlFor(project.name));
-      const proxy = await startValidatingProxy(baseUrlFor(project.name));
-      await use(proxy.url);
-      await proxy.stop();
-    },
+    async ({}, use, { project }) => use(baseUrlFor(project.name)),
     { scope: "worker" },
   ],
   newReseller: async ({ apiUrl }, use, { file }) =>

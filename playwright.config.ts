@@ -1,8 +1,10 @@
 import { defineConfig } from "@playwright/test";
 import { browserLaunchOptions } from "./scripts/browser.ts";
+import { shareCompiledCode } from "./tests/compiled-code.ts";
 import { keepTemporaryFoldersInMemory } from "./tests/temporary-folder.ts";
 
 keepTemporaryFoldersInMemory();
+shareCompiledCode();
 
 const API_TESTS = [
   "contract/**/*.spec.ts",

@@ -1,7 +1,9 @@
 import { defineConfig } from "vitest/config";
+import { shareCompiledCode } from "./tests/compiled-code.ts";
 import { keepTemporaryFoldersInMemory } from "./tests/temporary-folder.ts";
 
 keepTemporaryFoldersInMemory();
+shareCompiledCode();
 
 /** Servers and databases that are killed, cut off and stopped; each file has its own. */
 const faults = {

@@ -5,6 +5,7 @@ import { runMigrations } from "graphile-worker";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type EventId, formatEventId } from "#lib/domain/ids.ts";
 import { getWebhookEvent } from "#lib/services/webhook/get-event.ts";
+import { compiledCode } from "#tests/compiled-code.ts";
 import { sql } from "#tests/sql.ts";
 import { releaseDead } from "#tests/support/process.ts";
 import { type Answer, answers, type Receiver, startReceiver } from "#tests/support/receiver.ts";
@@ -139,6 +140,7 @@ describe("a worker that is killed", () => {
       cwd: root,
       stdio: ["ignore", "ignore", "inherit"],
       env: {
+        ...compiledCode,
         PATH: process.env.PATH,
         NODE_ENV: "production",
         DATABASE_URL: world.url,

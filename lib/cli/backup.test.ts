@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openSnapshot } from "#lib/db/backup/snapshot.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { compiledCode } from "#tests/compiled-code.ts";
 import { type Environment, runHere } from "#tests/support/command-line.ts";
 import { runSql } from "#tests/support/database-contents.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -181,7 +182,8 @@ test("of two backups at once, the second is refused", async () => {
 
 test("a full disk is reported in one line, and leaves neither a file nor a change", async () => {
   const limited = `trap "" XFSZ; ulimit -f 8; exec "$0" scripts/admin.ts backup --no-verify --to "$1"`;
-  const env = { PATH: process.env.PATH, DATA_DIR: join(folder, "data"), DATABASE_URL: world.url, NODE_ENV: "test" };
+  const database = { DATA_DIR: join(folder, "data"), DATABASE_URL: world.url };
+  const env = { ...compiledCode, ...database, PATH: process.env.PATH, NODE_ENV: "test" };
   const run = () =>
     execFileSync("sh", ["-c", limited, process.execPath, to], { env: env as NodeJS.ProcessEnv, stdio: "pipe" });
   expect(run).toThrow(/The backup could not be written to .*backups: EFBIG: file too large, write\./);

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { compiledCode } from "#tests/compiled-code.ts";
 import { sql } from "#tests/sql.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 
@@ -31,7 +32,13 @@ afterAll(async () => {
 
 /** Pipes a command's output into another program; returns the command's own exit code. */
 function pipe(args: readonly string[], redirect: string, reader: string) {
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: world.url, API_KEY_PEPPER: PEPPER };
+  const env = {
+    ...compiledCode,
+    PATH: process.env.PATH,
+    DATA_DIR: dataDir,
+    DATABASE_URL: world.url,
+    API_KEY_PEPPER: PEPPER,
+  };
   const line = `exec 3>&1; { "$0" "$@" ${redirect}; echo "exit $?" >&3; } | ${reader}`;
   return new Promise<{ readonly stdout: string; readonly stderr: string }>((resolve) => {
     execFile("sh", ["-c", line, process.execPath, script, ...args], { env: env as never }, (_, stdout, stderr) =>

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { compiledCode } from "#tests/compiled-code.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
 import { sql } from "#tests/sql.ts";
@@ -82,7 +83,7 @@ test.skipIf(!canFake)("a server whose clock differs from the database's by more 
   const check = (skew: string) =>
     spawnSync(process.execPath, [join(import.meta.dirname, "clock-check-process.ts"), database.url], {
       encoding: "utf8",
-      env: { PATH: process.env.PATH, NODE_ENV: "test", ...wrongClock(skew) },
+      env: { ...compiledCode, PATH: process.env.PATH, NODE_ENV: "test", ...wrongClock(skew) },
     });
   expect(check("+0s").stderr).toBe("");
   expect(check("+120s").stderr).toMatch(/^This machine's clock is 1\d\d\.\d s ahead of the database's\./);

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { compiledCode } from "../compiled-code.ts";
 import type { CrashOrder, CrashPoint } from "./crash-at.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const compileCache = join(tmpdir(), "license-desk-faults-compile-cache");
 const START_TIMEOUT_MS = 30_000;
 const END_TIMEOUT_MS = 10_000;
 
@@ -62,7 +61,7 @@ export async function startServer({ databaseUrl, env = {}, preload = [] }: Serve
     env: {
       PATH: process.env.PATH,
       NODE_ENV: "production",
-      NODE_COMPILE_CACHE: compileCache,
+      ...compiledCode,
       DATABASE_URL: databaseUrl,
       PROVIDER_TIMEOUT_MS: String(PROVIDER_TIMEOUT_MS),
       LOG_LEVEL: "error",

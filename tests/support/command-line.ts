@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { vi } from "vitest";
 import { runCommandLine } from "#lib/cli/program.ts";
+import { compiledCode } from "../compiled-code.ts";
 
 const script = join(import.meta.dirname, "..", "..", "scripts", "admin.ts");
 const variables = [
@@ -48,7 +49,7 @@ export async function runHere(args: readonly string[], environment: Environment)
 
 /** Runs a command line in its own process. */
 export function runAlone(args: readonly string[], environment: Environment): Promise<CommandResult> {
-  const env = { PATH: process.env.PATH, NODE_ENV: "test", ...environment } as NodeJS.ProcessEnv;
+  const env = { PATH: process.env.PATH, NODE_ENV: "test", ...compiledCode, ...environment } as NodeJS.ProcessEnv;
   return new Promise((resolve) => {
     execFile(process.execPath, [script, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),

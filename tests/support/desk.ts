@@ -18,6 +18,7 @@ import { createProviderRegistry } from "#lib/services/provider/registry.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { createTestProvider } from "#lib/test-provider.ts";
+import { compiledCode } from "#tests/compiled-code.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import { createTestProcess } from "./process.ts";
 import { PEPPER } from "./world.ts";
@@ -164,6 +165,7 @@ export async function newDesk(options: {
       const started = spawn(process.execPath, [script], {
         stdio: ["ignore", "pipe", "pipe"],
         env: {
+          ...compiledCode,
           PATH: process.env.PATH,
           NODE_ENV: "production",
           DATABASE_URL: database.url,

@@ -1,17 +1,25 @@
 /** What the global setup started, for fixtures and tests. */
 export type E2eEnvironment = {
   databaseUrl: string;
+  /** A migrated, empty database without connections, to copy. */
+  templateUrl: string;
   /** Base URL of our own server, `node server.ts`. */
   serverUrl: string;
   /** Base URL of a stock `next start` on the same database. */
   nextUrl: string;
 };
 
-const VARIABLES = { databaseUrl: "E2E_DATABASE_URL", serverUrl: "E2E_SERVER_URL", nextUrl: "E2E_NEXT_URL" } as const;
+const VARIABLES = {
+  databaseUrl: "E2E_DATABASE_URL",
+  templateUrl: "E2E_TEMPLATE_URL",
+  serverUrl: "E2E_SERVER_URL",
+  nextUrl: "E2E_NEXT_URL",
+} as const satisfies Record<keyof E2eEnvironment, string>;
 
 /** Workers are started after the global setup, and inherit its environment. */
 export function publishEnvironment(environment: E2eEnvironment): void {
-  for (const key of ["databaseUrl", "serverUrl", "nextUrl"] as const) process.env[VARIABLES[key]] = environment[key];
+  for (const [key, variable] of Object.entries(VARIABLES))
+    process.env[variable] = environment[key as keyof E2eEnvironment];
 }
 
 /** @throws outside a run of Playwright. */
@@ -23,6 +31,7 @@ export function e2eEnvironment(): E2eEnvironment {
   };
   return {
     databaseUrl: read(VARIABLES.databaseUrl),
+    templateUrl: read(VARIABLES.templateUrl),
     serverUrl: read(VARIABLES.serverUrl),
     nextUrl: read(VARIABLES.nextUrl),
   };

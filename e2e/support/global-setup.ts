@@ -9,12 +9,13 @@ import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";
+import { copyTestDatabase } from "#tests/database-copy.ts";
 import { findBrowser } from "../../scripts/browser.ts";
 import { publishEnvironment } from "./environment.ts";
 import { startTelegramRelay } from "./telegram-relay.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 15_000;
 const POLL_MS = 50;
 
@@ -100,6 +101,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     const postgres = await startTemporaryPostgres();
     cleanups.push(() => postgres.stop());
     await applyMigrations({ databaseUrl: postgres.url, migrationsDir: join(root, "prisma", "migrations") });
+    const { url: templateUrl } = await copyTestDatabase(postgres.url);
     const telegram = await startTelegramRelay();
     cleanups.push(() => telegram.stop());
     const env = { ...serverEnvironment(postgres.url, dataDir), TELEGRAM_API_URL: telegram.url };
@@ -108,7 +110,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     const nextCli = createRequire(import.meta.url).resolve("next/dist/bin/next");
     const next = await startServer((port) => [nextCli, "start", "-H", "127.0.0.1", "-p", String(port)], env);
     cleanups.push(() => next.stop());
-    publishEnvironment({ databaseUrl: postgres.url, serverUrl: server.url, nextUrl: next.url });
+    publishEnvironment({ databaseUrl: postgres.url, templateUrl, serverUrl: server.url, nextUrl: next.url });
   } catch (error) {
     await cleanUp();
     throw error;

@@ -3,14 +3,16 @@ import { openSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { test } from "@playwright/test";
 import pg from "pg";
-import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { closeRuntime } from "#lib/runtime.ts";
+import { copyTestDatabase } from "#tests/database-copy.ts";
 import { e2eEnvironment } from "./environment.ts";
 
 const root = join(import.meta.dirname, "..", "..");
-const START_TIMEOUT_MS = 30_000;
+/** On a busy machine. The time comes on top of what a test or hook may take. */
+const START_TIMEOUT_MS = 90_000;
 const POLL_MS = 50;
 
 /** A server and a database that belong to one file of tests, so that it may break them. */
@@ -38,13 +40,12 @@ export async function startOwnServer(
   host = "127.0.0.1",
   launcher: readonly string[] = [],
 ): Promise<OwnServer> {
-  const main = e2eEnvironment().databaseUrl;
-  const name = `own_${process.pid}_${Date.now()}`;
+  test.setTimeout(test.info().timeout + START_TIMEOUT_MS);
+  const { databaseUrl: main, templateUrl } = e2eEnvironment();
+  const { url: databaseUrl, drop } = await copyTestDatabase(templateUrl);
+  const name = new URL(databaseUrl).pathname.slice(1);
   const operator = new pg.Client({ connectionString: main });
   await operator.connect();
-  await operator.query(`create database ${name}`);
-  const databaseUrl = Object.assign(new URL(main), { pathname: `/${name}` }).href;
-  await applyMigrations({ databaseUrl, migrationsDir: join(root, "prisma", "migrations") });
   await closeRuntime();
   process.env.DATABASE_URL = databaseUrl;
   const own = { ...process.env, HOST: "127.0.0.1", ...env, NODE_ENV: "production" } as const;
@@ -72,8 +73,8 @@ export async function startOwnServer(
       await stopProcess(child);
       await closeRuntime();
       process.env.DATABASE_URL = main;
-      await operator.query(`drop database ${name} with (force)`);
       await operator.end();
+      await drop();
     },
   };
 }

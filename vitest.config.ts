@@ -19,6 +19,8 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          maxWorkers: 2,
+          testTimeout: 20_000,
           include: ["lib/domain/**/*.test.ts", "components/**/*.test.ts", "app/**/*.test.ts", "clients/**/*.test.ts"],
         },
       },

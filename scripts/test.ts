@@ -1,19 +1,15 @@
 /**
  * npm test: all checks, cheapest first; the last line is "N passed, N failed".
- * npm test -- --only=unit[,…] selects steps: lint, unused, types, unit, integration, faults, build, e2e.
+ * npm test -- --only=unit[,…] selects steps: unit, lint, unused, types, build, integration, faults, e2e.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
-import { stripVTControlCharacters } from "node:util";
+import { dirname, join } from "node:path";
 import { installInterpreters } from "./interpreters.ts";
+import { type Outcome, readPlaywrightReport, readVitestReport } from "./test-reports.ts";
 
-type Counts = { passed: number; failed: number };
-type TestFile = { name: string; seconds: number };
-/** The result of a run; `failures`: the failed tests, each with the beginning of its error. */
-type Outcome = Counts & { failures: string[]; files: TestFile[] };
 type Step = {
   name: string;
   /** Path of the program's script, and its arguments. */
@@ -25,10 +21,11 @@ type Step = {
   prepare?: () => void;
   /** A step that must have passed. */
   needs?: string;
+  /** It waits most of its time: runs beside the following steps, up to the next that counts tests. */
+  inBackground?: boolean;
 };
 
 const SLOWEST_SHOWN = 10;
-const ERROR_LINES_SHOWN = 8;
 const root = join(import.meta.dirname, "..");
 const require = createRequire(import.meta.url);
 const reports = mkdtempSync(join(tmpdir(), "license-desk-test-"));
@@ -42,63 +39,6 @@ function program(packageName: string, command = packageName): string {
   return join(dirname(manifestPath), path);
 }
 
-function readReport(name: string): unknown {
-  return JSON.parse(readFileSync(join(reports, name), "utf8"));
-}
-
-type VitestReport = {
-  numPassedTests: number;
-  numFailedTests: number;
-  success: boolean;
-  testResults: {
-    name: string;
-    status: string;
-    message: string;
-    startTime: number;
-    endTime: number;
-    assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
-  }[];
-};
-
-type PlaywrightTest = { projectName: string; results: { duration: number; error?: { message?: string } }[] };
-
-type PlaywrightSuite = {
-  file: string;
-  suites?: PlaywrightSuite[];
-  specs: { ok: boolean; file: string; title: string; tests: PlaywrightTest[] }[];
-};
-
-/** A long log may be cut to its end, so the summary says why, too. */
-function describeFailure(test: string, error = ""): string {
-  const lines = stripVTControlCharacters(error).split("\n").slice(0, ERROR_LINES_SHOWN);
-  return [test, ...lines.map((line) => `    ${line}`)].join("\n");
-}
-
-function failedSpecs({ suites = [], specs }: PlaywrightSuite): string[] {
-  const own = specs
-    .filter(({ ok }) => !ok)
-    .map(({ file, title, tests }) => {
-      const errors = tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? []));
-      return describeFailure(`e2e/${file}: ${title}`, errors[0]);
-    });
-  return [...own, ...suites.flatMap(failedSpecs)];
-}
-
-/** Each project counts the files separately. */
-function specFiles({ file, suites = [], specs }: PlaywrightSuite): TestFile[] {
-  const own = specs.flatMap(({ tests }) =>
-    tests.map(({ projectName, results }) => ({
-      name: `e2e/${file} (${projectName})`,
-      seconds: results.reduce((sum, { duration }) => sum + duration, 0) / 1000,
-    })),
-  );
-  const sums = new Map<string, number>();
-  for (const { name, seconds } of [...own, ...suites.flatMap(specFiles)]) {
-    sums.set(name, (sums.get(name) ?? 0) + seconds);
-  }
-  return [...sums].map(([name, seconds]) => ({ name, seconds }));
-}
-
 function vitest(project: string): Pick<Step, "command" | "count"> {
   const report = `${project}.json`;
   return {
@@ -110,64 +50,31 @@ function vitest(project: string): Pick<Step, "command" | "count"> {
       "--reporter=json",
       `--outputFile.json=${join(reports, report)}`,
     ],
-    count: () => {
-      const result = readReport(report) as VitestReport;
-      // A file that does not load has no tests, but fails.
-      const failed = Math.max(result.numFailedTests, result.success ? 0 : 1);
-      const failures = result.testResults
-        .filter(({ status }) => status === "failed")
-        .flatMap(({ name, message, assertionResults }) => {
-          const tests = assertionResults.filter(({ status }) => status === "failed");
-          return tests.length > 0
-            ? tests.map((test) => describeFailure(`${relative(root, name)}: ${test.fullName}`, test.failureMessages[0]))
-            : [`${name}: ${message}`];
-        });
-      const files = result.testResults.map(({ name, startTime, endTime }) => ({
-        name: relative(root, name),
-        seconds: (endTime - startTime) / 1000,
-      }));
-      return { passed: result.numPassedTests, failed, failures, files };
-    },
+    count: () => readVitestReport(join(reports, report)),
   };
 }
 
 const steps: Step[] = [
+  { name: "unit", inBackground: true, ...vitest("unit") },
   { name: "lint", command: [program("@biomejs/biome", "biome"), "check", "--error-on-warnings"] },
   { name: "unused", command: [program("knip"), "--no-progress"] },
   { name: "types", command: [program("typescript", "tsc"), "--noEmit", "-p", "."] },
   // Without the types of Node: the client runs in Deno and Bun too.
   { name: "types", command: [program("typescript", "tsc"), "-p", "clients/typescript"] },
-  { name: "unit", ...vitest("unit") },
-  { name: "integration", ...vitest("integration") },
-  { name: "faults", ...vitest("faults") },
   {
     name: "build",
     command: [program("next"), "build"],
     env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
   },
+  { name: "integration", ...vitest("integration") },
+  { name: "faults", ...vitest("faults") },
   {
     name: "e2e",
     needs: "build",
     prepare: () => installInterpreters((line) => process.stdout.write(`${line}\n`)),
     command: [program("@playwright/test", "playwright"), "test", "--reporter=list,json"],
-    // The many servers of the tests share their compiled code.
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, "e2e.json"), NODE_COMPILE_CACHE: join(reports, "compiled") },
-    count: () => {
-      const { stats, errors, suites } = readReport("e2e.json") as {
-        stats: { expected: number; unexpected: number; flaky: number };
-        errors: { message?: string }[];
-        suites: PlaywrightSuite[];
-      };
-      return {
-        passed: stats.expected + stats.flaky,
-        failed: stats.unexpected + (errors.length > 0 ? 1 : 0),
-        failures: [
-          ...suites.flatMap(failedSpecs),
-          ...errors.map(({ message }) => message ?? "an error without a test"),
-        ],
-        files: suites.flatMap(specFiles),
-      };
-    },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: join(reports, "e2e.json") },
+    count: () => readPlaywrightReport(join(reports, "e2e.json")),
   },
 ];
 
@@ -183,15 +90,22 @@ function chosenSteps(): Step[] {
   return steps.filter((step) => names.includes(step.name));
 }
 
+/** The output of a step in the background follows when it ends. */
 function execute(step: Step): Promise<number> {
+  const output = step.inBackground ? "pipe" : "inherit";
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, step.command, {
       cwd: root,
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: ["ignore", output, output],
       env: { ...process.env, ...step.env },
     });
+    const chunks: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => chunks.push(chunk));
     child.once("error", reject);
-    child.once("exit", (code) => resolve(code ?? 1));
+    child.once("close", (code) => {
+      if (step.inBackground) process.stdout.write(`\n== ${step.name}\n${Buffer.concat(chunks)}`);
+      resolve(code ?? 1);
+    });
   });
 }
 
@@ -207,35 +121,54 @@ function outcomeOf(step: Step, exitCode: number): Outcome {
   }
 }
 
-async function main(): Promise<number> {
-  const summary: string[] = [];
-  const total: Counts = { passed: 0, failed: 0 };
-  const failedSteps = new Set<string>();
-  const files: TestFile[] = [];
-  for (const step of chosenSteps()) {
-    if (step.needs !== undefined && failedSteps.has(step.needs)) {
-      summary.push(`${step.name.padEnd(12)} not run: ${step.needs} failed`);
-      total.failed += 1;
-      continue;
-    }
-    process.stdout.write(`\n== ${step.name}\n`);
-    step.prepare?.();
-    const startedAt = performance.now();
-    const outcome = outcomeOf(step, await execute(step));
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    if (outcome.failed > 0) failedSteps.add(step.name);
-    total.passed += outcome.passed;
-    total.failed += outcome.failed;
-    files.push(...outcome.files);
-    summary.push(`${step.name.padEnd(12)} ${outcome.passed} passed, ${outcome.failed} failed  (${seconds} s)`);
-    summary.push(...outcome.failures.map((failure) => `  failed: ${failure}`));
+/** A finished step: its result, and how long it took. */
+interface Finished {
+  readonly step: Step;
+  readonly outcome: Outcome;
+  readonly seconds: number;
+}
+
+async function run(step: Step): Promise<Finished> {
+  if (!step.inBackground) process.stdout.write(`\n== ${step.name}\n`);
+  step.prepare?.();
+  const startedAt = performance.now();
+  const outcome = outcomeOf(step, await execute(step));
+  return { step, outcome, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+const hasFailed = ({ outcome }: Finished) => outcome.failed > 0;
+
+function notRun(step: Step): Finished {
+  const failures = [`not run: ${step.needs} failed`];
+  return { step, outcome: { passed: 0, failed: 1, failures, files: [] }, seconds: 0 };
+}
+
+async function runAll(chosen: readonly Step[]): Promise<Finished[]> {
+  const started: Promise<Finished>[] = [];
+  for (const step of chosen) {
+    const finished = step.count || step.needs !== undefined ? await Promise.all(started) : [];
+    const isNeedMet = !finished.some((other) => other.step.name === step.needs && hasFailed(other));
+    const running = isNeedMet ? run(step) : Promise.resolve(notRun(step));
+    started.push(running);
+    if (!step.inBackground) await running;
   }
+  return Promise.all(started);
+}
+
+async function main(): Promise<number> {
+  const finished = await runAll(chosenSteps());
   rmSync(reports, { recursive: true, force: true });
+  const summary = finished.flatMap(({ step, outcome: { passed, failed, failures }, seconds }) => [
+    `${step.name.padEnd(12)} ${passed} passed, ${failed} failed  (${seconds.toFixed(1)} s)`,
+    ...failures.map((failure) => `  failed: ${failure}`),
+  ]);
+  const files = finished.flatMap(({ outcome }) => outcome.files);
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN);
   if (slowest.length > 0) summary.push("", "The slowest files:");
   summary.push(...slowest.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}`));
-  process.stdout.write(`\n${summary.join("\n")}\n\n${total.passed} passed, ${total.failed} failed\n`);
-  return total.failed === 0 ? 0 : 1;
+  const total = (count: "passed" | "failed") => finished.reduce((sum, { outcome }) => sum + outcome[count], 0);
+  process.stdout.write(`\n${summary.join("\n")}\n\n${total("passed")} passed, ${total("failed")} failed\n`);
+  return total("failed") === 0 ? 0 : 1;
 }
 
 process.exitCode = await main();

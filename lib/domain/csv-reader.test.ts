@@ -84,9 +84,9 @@ test.each([
   ["quoted line ends", '"\n', { line: 4_004, message: "there are too many blank lines" }],
 ] as const)("four megabytes of %s take a moment, and little memory", (_what, piece, problem) => {
   const text = filled(piece);
-  const startMs = performance.now();
+  const start = process.cpuUsage();
   const read = readCsv(text, 10_000);
-  expect(performance.now() - startMs).toBeLessThan(5_000);
+  expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);
   if (problem === null) expect(read).toHaveLength(2);
   else expect(read).toEqual(problem);
 });

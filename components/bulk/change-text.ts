@@ -23,10 +23,7 @@ const number = (count: number) => count.toLocaleString("en-US");
 export const changeTexts = {
   renew: {
     title: (what) => `Renew ${what}?`,
-    description: (one) =>
-      one
-        ? "By its own billing cycle, at today's price."
-        : "Each by its own billing cycle, at today's price. What ends first is renewed first.",
+    description: (one) => (one ? "At today's price." : "At today's prices. What ends first is renewed first."),
     confirm: ({ count, affordable, currency }) => {
       if (affordable.count === 0) return `Renew ${number(count)}`;
       const which = affordable.count === count ? number(count) : `${number(affordable.count)} of ${number(count)}`;

@@ -9,18 +9,46 @@ export type ChangeRequest = LicenseBulkChange & { readonly selection: SentSelect
 /** Money: minor units of `currency`, as decimal text. */
 export interface ChangeQuote {
   readonly count: number;
-  readonly skipped: readonly { readonly reason: string; readonly count: number }[];
+  readonly skipped: readonly SkippedCount[];
   readonly total: string;
   readonly spendable: string;
   readonly currency: string;
   /** What the balance pays for. */
   readonly affordable: { readonly count: number; readonly total: string };
+  /** Other lengths of a term to renew by, and how many of the selected have them. */
+  readonly cycleLengths: readonly { readonly months: number; readonly count: number }[];
+}
+
+export interface SkippedCount {
+  readonly reason: string;
+  readonly count: number;
 }
 
 export type StartRequest = ChangeRequest & { readonly agreed: { readonly count: number; readonly total: string } };
 
 export function sentSelection(selection: Selection): SentSelection {
   return selection.kind === "ids" ? { ids: [...selection.ids] } : { search: selection.search };
+}
+
+export interface MovableLicense {
+  readonly id: number;
+  readonly productName: string;
+  readonly ipAddress: string;
+}
+
+/** Which of the selected licenses can get another address; by their present one. */
+export interface MovableLicenses {
+  readonly movable: readonly MovableLicense[];
+  readonly skipped: readonly SkippedCount[];
+}
+
+export interface AddressesRequest {
+  /** In the order of the list. */
+  readonly licenses: readonly { readonly license_id: number; readonly from: string }[];
+  /** One for each address in `licenses`, or one for all. */
+  readonly new_ips: string;
+  /** The private address that is meant; empty until that was asked. */
+  readonly meant_address: string;
 }
 
 /** The changes that the bar offers: one a menu entry. */
@@ -35,8 +63,8 @@ export const offeredChanges = {
 } as const satisfies Record<string, { label: string; change: LicenseBulkChange }>;
 export type OfferedChange = keyof typeof offeredChanges;
 
-/** Which of them there are for what is selected, in the order of the menu. */
-export const offeredFor: Readonly<Record<SelectionNoun, readonly OfferedChange[]>> = {
-  license: ["renew", "suspend", "unsuspend", "notes", "auto_renew_on", "auto_renew_off", "terminate"],
+/** Which of them there are for what is selected, in the order of the menu. A change of IP has a dialog of its own. */
+export const offeredFor: Readonly<Record<SelectionNoun, readonly (OfferedChange | "change_ip")[]>> = {
+  license: ["renew", "suspend", "unsuspend", "change_ip", "notes", "auto_renew_on", "auto_renew_off", "terminate"],
   bundle: ["renew", "auto_renew_on", "auto_renew_off"],
 };

@@ -1,7 +1,7 @@
-import { CostLines } from "#components/ui/cost-lines.tsx";
+import { type CostLine, CostLines } from "#components/ui/cost-lines.tsx";
 import { ChargeOfMany } from "#components/wallet/charge-of-many.tsx";
 import { changeTexts } from "./change-text.ts";
-import type { ChangeQuote, OfferedChange } from "./license-change.ts";
+import type { ChangeQuote, OfferedChange, SkippedCount } from "./license-change.ts";
 
 export interface QuoteSummaryProps {
   readonly offered: OfferedChange;
@@ -21,10 +21,7 @@ export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
           ...(done < count
             ? [{ label: "Not covered by the balance", value: (count - done).toLocaleString("en-US") }]
             : []),
-          ...skipped.map(({ reason, count: left }) => ({
-            label: `Skipped: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`,
-            value: left.toLocaleString("en-US"),
-          })),
+          ...skippedLines(skipped),
         ]}
       />
       {offered === "renew" && count > 0 && (
@@ -36,4 +33,11 @@ export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
       )}
     </>
   );
+}
+
+export function skippedLines(skipped: readonly SkippedCount[]): CostLine[] {
+  return skipped.map(({ reason, count }) => ({
+    label: `Skipped: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`,
+    value: count.toLocaleString("en-US"),
+  }));
 }

@@ -1,17 +1,28 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { CirclePlay, Ellipsis, NotebookPen, OctagonX, Pause, RefreshCw, Repeat, RepeatOff, X } from "lucide-react";
+import {
+  CirclePlay,
+  Ellipsis,
+  Network,
+  NotebookPen,
+  OctagonX,
+  Pause,
+  RefreshCw,
+  Repeat,
+  RepeatOff,
+  X,
+} from "lucide-react";
 import { useState } from "react";
 import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
-import { type ActionResult, type OnceAction, requireValue } from "#lib/domain/action-result.ts";
+import { type ActionResult, requireValue } from "#lib/domain/action-result.ts";
 import { bulkKindPermission, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
-import { ChangeDialog } from "./change-dialog.tsx";
-import type { ChangeQuote, ChangeRequest, OfferedChange, StartRequest } from "./license-change.ts";
-import { offeredChanges, offeredFor } from "./license-change.ts";
+import { type AddressActions, ChangeAddressesDialog } from "./change-addresses-dialog.tsx";
+import { type ChangeActions, ChangeDialog } from "./change-dialog.tsx";
+import { type OfferedChange, offeredChanges, offeredFor } from "./license-change.ts";
 import { SELECTION_ACTIONS, useSelectionPage } from "./selection-scope.tsx";
 import {
   clearSelection,
@@ -23,38 +34,41 @@ import {
   useSelection,
 } from "./selection-store.ts";
 
-export interface SelectionBarProps {
+export interface SelectionBarProps extends ChangeActions {
   readonly noun: SelectionNoun;
   /** There is more than this page. */
   readonly paged: boolean;
   /** How many match the list's filter, up to one more than can be changed at once. Server actions all. */
   readonly count: (search: string) => Promise<ActionResult<number>>;
-  readonly quote: OnceAction<ChangeRequest, ChangeQuote>;
-  readonly start: OnceAction<StartRequest, { readonly href: string }>;
+  /** For licenses. */
+  readonly addresses?: AddressActions;
 }
+
+type Opened = OfferedChange | "change_ip";
 
 const icons = {
   renew: RefreshCw,
   suspend: Pause,
   unsuspend: CirclePlay,
+  change_ip: Network,
   notes: NotebookPen,
   terminate: OctagonX,
   auto_renew_on: Repeat,
   auto_renew_off: RepeatOff,
-} as const satisfies Record<OfferedChange, unknown>;
+} as const satisfies Record<Opened, unknown>;
 
 /** At the bottom while rows are selected: how many, and what can be done with all of them at once. */
-export function SelectionBar({ noun, paged, count, quote, start }: SelectionBarProps) {
+export function SelectionBar({ noun, paged, count, quote, start, addresses }: SelectionBarProps) {
   const selection = useSelection(noun);
   const may = {
     "wallet:spend": usePermission("wallet:spend"),
     "licenses:terminate": usePermission("licenses:terminate"),
     none: true,
   };
-  const [open, setOpen] = useState<OfferedChange | null>(null);
+  const [open, setOpen] = useState<Opened | null>(null);
   const selected = selectedCount(selection);
   if (selected === 0) return null;
-  const icon = (name: OfferedChange) => {
+  const icon = (name: Opened) => {
     const Icon = icons[name];
     return <Icon aria-hidden className="size-3.5" />;
   };
@@ -93,15 +107,18 @@ export function SelectionBar({ noun, paged, count, quote, start }: SelectionBarP
           variant="secondary"
         >
           {offeredFor[noun]
-            .filter((name) => name !== "renew" && may[bulkKindPermission(offeredChanges[name].change.kind) ?? "none"])
+            .filter((name) => name !== "renew" && may[permissionOf(name)])
             .map((name) => (
               <MenuItem icon={icon(name)} key={name} onSelect={() => setOpen(name)}>
-                {offeredChanges[name].label}
+                {name === "change_ip" ? "Change IP" : offeredChanges[name].label}
               </MenuItem>
             ))}
         </DropdownMenu>
       </div>
-      {open !== null && (
+      {open === "change_ip" && addresses && (
+        <ChangeAddressesDialog {...addresses} onClose={() => setOpen(null)} selection={selection} />
+      )}
+      {open !== null && open !== "change_ip" && (
         <ChangeDialog
           key={open}
           noun={noun}
@@ -114,6 +131,10 @@ export function SelectionBar({ noun, paged, count, quote, start }: SelectionBarP
       )}
     </section>
   );
+}
+
+function permissionOf(name: Opened) {
+  return bulkKindPermission(name === "change_ip" ? name : offeredChanges[name].change.kind) ?? "none";
 }
 
 /** Where there is no table head to press: all rows of the page. */

@@ -258,3 +258,62 @@ test("many licenses are terminated once their number has been typed", async ({ p
   await page.keyboard.press("Enter");
   await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
 });
+
+test("selected licenses get a new IP each from a pasted list, and the list says which gets which", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const product = { price: 1450n };
+  const before = [reseller.newAddress(), reseller.newAddress()];
+  for (const ip of before) await reseller.newLicense({ ip, product });
+  const [first, second] = [reseller.newAddress(), reseller.newAddress()];
+  await page.goto("/licenses");
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check();
+  await bar(page).getByRole("button", { name: "More changes" }).click();
+  await page.getByRole("menuitem", { name: "Change IP" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change the IP of 2 licenses?" });
+  const field = dialog.getByLabel("New IP addresses");
+  await field.fill(`${first}\n${second}\n203.0.113.9`);
+  await dialog.getByRole("button", { name: "Change IP of 2" }).click();
+  await expect(dialog.getByText("Enter 2 addresses, one for each, or a single one for all.")).toBeVisible();
+  await field.fill(`${first}\n${second}`);
+  const moves = dialog.getByRole("listitem");
+  await expect(moves).toHaveText([new RegExp(`→ to ${first}`), new RegExp(`→ to ${second}`)]);
+  await inspect(page, "bulk-change-ip");
+  await dialog.getByRole("button", { name: "Change IP of 2" }).click();
+  await expect(page.getByRole("heading", { name: "IP change of 2 licenses" })).toBeVisible();
+  await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
+  const results = page.getByRole("table", { name: "Results" });
+  await expect(results).toContainText(first);
+  await expect(results).toContainText(second);
+});
+
+test("selected licenses renew by another billing cycle, whose total is shown before", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const reseller = await newReseller({ funds: "1000" });
+  await login(reseller);
+  const { product_id, cycle_id } = await reseller.newProduct({ price: 1450n });
+  await reseller.newCycle(product_id, { months: 12, price: 14500n });
+  for (let count = 0; count < 2; count++) {
+    const ip_address = reseller.newAddress();
+    expect((await reseller.dispatch.post("license.register", { product_id, cycle_id, ip_address })).status).toBe(200);
+  }
+  await page.goto("/licenses");
+  await page.getByRole("checkbox", { name: "Select all of this page" }).check();
+  await bar(page).getByRole("button", { name: "Renew" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Renew 2 for $29.00" })).toBeEnabled();
+  await dialog.getByLabel("Billing cycle").selectOption("12 months");
+  await expect(dialog.getByText("This becomes their billing cycle")).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Renew 2 for $290.00" })).toBeEnabled();
+  await inspect(page, "bulk-renew-cycle");
+  await dialog.getByRole("button", { name: "Renew 2 for $290.00" }).click();
+  await expect(page.getByText("By a billing cycle of 12 months")).toBeVisible();
+  await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
+  await expect(shownBalance(page)).toContainText("$681.00");
+});

@@ -7,8 +7,10 @@ export const bulkObstacles = {
   expired: "Expired already",
   bundle_member: "Renews with its bundle",
   ends_with_bundle: "Ends with its bundle",
+  moves_with_bundle: "Moves with its bundle",
   busy: "Another change is in progress",
   no_price: "Its billing cycle is no longer sold",
+  no_cycle: "Its product has no such billing cycle",
   suspended_already: "Suspended already",
   not_suspended: "Not suspended",
   suspended_by_admin: "Suspended by an administrator; only an administrator can change that",
@@ -23,13 +25,14 @@ export interface BulkLicenseFacts extends LicenseFacts {
   /** An operation on the license is open. */
   readonly busy: boolean;
   readonly autoRenew: boolean;
-  /** Price of the next renewal in minor units; null if its cycle has no price. */
+  /** Price of the renewal in minor units; null if its cycle has no price. */
   readonly price: bigint | null;
 }
 
 /** A bulk change with its parameters. */
 export type LicenseBulkChange =
-  | { readonly kind: "renew" }
+  /** By its own billing cycle, or by the one of this length. */
+  | { readonly kind: "renew"; readonly months?: number | undefined }
   | { readonly kind: "suspend"; readonly reason: string }
   | { readonly kind: "unsuspend" }
   | { readonly kind: "terminate" }
@@ -38,7 +41,7 @@ export type LicenseBulkChange =
 
 /** Returns what prevents the change, or null. @param asAdmin an admin can lift an admin's suspension (contract 1.15) */
 export function findBulkObstacle(
-  change: LicenseBulkChange,
+  change: LicenseBulkChange | { readonly kind: "change_ip" },
   license: BulkLicenseFacts,
   { now, asAdmin }: { readonly now: Date; readonly asAdmin: boolean },
 ): BulkObstacle | null {
@@ -48,7 +51,8 @@ export function findBulkObstacle(
       if (status === "terminated" || status === "pending") return status;
       if (license.bundleInstanceId !== null) return "bundle_member";
       if (license.busy) return "busy";
-      return license.price === null ? "no_price" : null;
+      if (license.price !== null) return null;
+      return change.months === undefined ? "no_price" : "no_cycle";
     case "suspend":
       if (status === "terminated" || status === "pending") return status;
       if (status === "suspended") return "suspended_already";
@@ -69,6 +73,10 @@ export function findBulkObstacle(
       if (status === "terminated") return status;
       if (license.bundleInstanceId !== null) return "bundle_member";
       return license.autoRenew === change.on ? "unchanged" : null;
+    case "change_ip":
+      if (status === "terminated" || status === "pending" || status === "expired") return status;
+      if (license.bundleInstanceId !== null) return "moves_with_bundle";
+      return license.busy ? "busy" : null;
     default:
       return change satisfies never;
   }

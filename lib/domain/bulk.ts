@@ -10,6 +10,7 @@ export const bulkKinds = [
   "set_bundle_auto_renew",
   "relocate",
   "register",
+  "change_ip",
 ] as const;
 export type BulkKind = (typeof bulkKinds)[number];
 
@@ -40,10 +41,13 @@ export const bulkKindTitles = {
   set_bundle_auto_renew: "Automatic renewal of bundles",
   relocate: "Relocation",
   register: "Registration",
+  change_ip: "IP change",
 } as const satisfies Record<BulkKind, string>;
 
 /** Bounds what a user can review before the start and what one response can carry. */
 export const MAX_BULK_ITEMS = 10_000;
+/** Each address is typed or pasted, and reviewed beside its license. */
+export const MAX_ADDRESS_CHANGES = 200;
 
 /** `undoing`: an all-or-nothing job is reverting its finished items. */
 export type BulkJobState = "queued" | "running" | "undoing" | "finished";

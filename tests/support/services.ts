@@ -36,6 +36,7 @@ export const withoutPermission = new Set([
   "audit/record.changedBy",
   "audit/record-denial.recordDeniedAction",
   "bulk/get.getOwnBulkJob",
+  "bulk/address-plan.planOwnAddressChanges",
   "bulk/bundle-plan.planBundleBulk",
   "bulk/license-plan.planLicenseBulk",
   "bulk/item-prices.priceBundleRenewals",

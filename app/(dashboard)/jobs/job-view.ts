@@ -1,5 +1,6 @@
 import { createSerializer, parseAsString } from "nuqs/server";
 import type { BulkItemView, BulkJobView } from "#components/bulk/bulk-job.ts";
+import { monthsText } from "#components/catalog/months-text.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
@@ -38,8 +39,8 @@ function anewHrefOf({ kind, parameters }: BulkJob): string | null {
 }
 
 function detailOf({ kind, parameters }: BulkJob): string {
-  const { notes, reason, on, from, to } = parameters as Partial<
-    Record<"notes" | "reason" | "from" | "to", string> & { readonly on: boolean }
+  const { notes, reason, on, from, to, months } = parameters as Partial<
+    Record<"notes" | "reason" | "from" | "to", string> & { readonly on: boolean; readonly months: number }
   >;
   switch (kind) {
     case "set_notes":
@@ -54,9 +55,11 @@ function detailOf({ kind, parameters }: BulkJob): string {
     case "register":
       return "Imported from a table";
     case "renew":
+      return months === undefined ? "" : `By a billing cycle of ${monthsText(months)}`;
     case "renew_bundle":
     case "unsuspend":
     case "terminate":
+    case "change_ip":
       return "";
     default:
       return kind satisfies never;
@@ -70,8 +73,8 @@ export function toItemView(item: BulkItemRow, kind: BulkKind): BulkItemView {
     subject: productName ?? `Number ${item.position}`,
     licenseId: licenseId === null ? null : formatLicenseId(licenseId as LicenseId),
     href: itemHrefOf(licenseId, bundleInstanceId),
-    // Where it is by now is what a relocation is about.
-    server: (kind === "relocate" ? null : hostname) || ipAddress || "",
+    // Where it is by now is what these jobs are about.
+    server: (kind === "relocate" || kind === "change_ip" ? null : hostname) || ipAddress || "",
     state: item.state,
     message: item.errorMessage,
     charged: item.chargedAmount.toString(),

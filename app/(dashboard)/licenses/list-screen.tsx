@@ -1,7 +1,13 @@
 import { SearchX } from "lucide-react";
 import { cookies } from "next/headers";
 import { type ReactNode, Suspense } from "react";
-import { countMatching, quoteChange, startChange } from "#app/(dashboard)/licenses/bulk/actions.ts";
+import {
+  countMatching,
+  listMovable,
+  quoteChange,
+  startAddresses,
+  startChange,
+} from "#app/(dashboard)/licenses/bulk/actions.ts";
 import { filterOf, placeOf } from "#app/(dashboard)/licenses/view.ts";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
 import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
@@ -149,7 +155,14 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
           />
         </ListCard>
         {user.kind === "reseller" && (
-          <SelectionBar count={countMatching} noun="license" paged={paged} quote={quoteChange} start={startChange} />
+          <SelectionBar
+            addresses={{ list: listMovable, start: startAddresses }}
+            count={countMatching}
+            noun="license"
+            paged={paged}
+            quote={quoteChange}
+            start={startChange}
+          />
         )}
       </SelectionScope>
     </>

@@ -16,11 +16,22 @@ export type LicenseSelection = { readonly licenseIds: readonly number[] } | { re
 
 export interface SelectedLicense extends BulkLicenseFacts {
   readonly id: LicenseId;
+  readonly productId: number;
+  readonly productName: string;
+  readonly ipAddress: string;
+  /** Length of its billing cycle; null in a bundle. */
+  readonly months: number | null;
+  /** Null unless its product is metered. */
+  readonly cores: number | null;
 }
 
 const selectLicenses = statementOf({
   ...licenseFacts,
   id: as<LicenseId>(int),
+  productId: int,
+  productName: text,
+  ipAddress: text,
+  months: nullable(int),
   bundleInstanceId: nullable(int),
   suspendedBy: nullable(oneOf(SuspendedBy)),
   busy: boolean,
@@ -41,22 +52,25 @@ export async function listSelectedLicenses(
   const match = await matchLicenses(db, resellerId, byIds ? {} : selection.filter, now);
   if (byIds) match.conditions.push(`l.id = any (${match.bind(selection.licenseIds)}::int[])`);
   const first = firstMatches(match, { key: null, ascending: true, beyond: null, limit: match.bind(limit) });
-  const text = `
-      select l.id, l.expires_at as "expiresAt", l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt",
+  const query = `
+      select l.id, l.product_id as "productId", p.name as "productName", l.ip_address as "ipAddress", c.months,
+             l.expires_at as "expiresAt", l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt",
              l.suspended_by as "suspendedBy", l.terminated_at as "terminatedAt", l.bundle_instance_id as "bundleInstanceId",
              l.open_operation_id is not null as busy, l.auto_renew as "autoRenew", l.cores,
              price.price as "basePrice", price.price_per_core as "pricePerCore"
         from (${first}) l
         join resellers r on r.id = l.reseller_id
+        join products p on p.id = l.product_id
+        left join billing_cycles c on c.id = l.cycle_id
         left join lateral (
           select p.price, p.price_per_core from prices p
            where p.cycle_id = l.cycle_id and p.currency = r.currency and (p.reseller_id = coalesce(r.sandbox_of, r.id) or p.reseller_id is null)
            order by p.reseller_id nulls last limit 1) price on true
        order by l.id`;
-  const rows = await db.query(selectLicenses(text), match.values);
-  return rows.map(({ basePrice, pricePerCore, cores, ...row }) => ({
+  const rows = await db.query(selectLicenses(query), match.values);
+  return rows.map(({ basePrice, pricePerCore, ...row }) => ({
     ...row,
-    price: basePrice === null ? null : renewalPrice({ price: basePrice, pricePerCore, cores }),
+    price: basePrice === null ? null : renewalPrice({ price: basePrice, pricePerCore, cores: row.cores }),
   }));
 }
 

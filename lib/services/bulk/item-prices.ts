@@ -1,20 +1,34 @@
 import { listSelectedBundles, listSelectedLicenses } from "#lib/db/bulk/selection.ts";
 import { listProductOffers } from "#lib/db/catalog/offer.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { registrationPrice } from "#lib/domain/pricing.ts";
+import { registrationPrice, renewalPrice } from "#lib/domain/pricing.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { priceOfBundle } from "#lib/services/renewals/price.ts";
 import type { BulkItem, ItemPrices } from "./kind.ts";
 
 type Items = readonly BulkItem<unknown, unknown>[];
 
-/** Prices renewals by each license's cycle. */
-export async function priceRenewals(ctx: ServiceContext, resellerId: ResellerId, items: Items): Promise<ItemPrices> {
+/** Prices renewals by the chosen cycle, or each license's own. */
+export async function priceRenewals(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  items: readonly BulkItem<unknown, { readonly cycleId?: number | undefined }>[],
+): Promise<ItemPrices> {
   const licenseIds = items.flatMap(({ licenseId }) => licenseId ?? []);
   const page = { now: ctx.now(), limit: items.length };
-  const licenses = await listSelectedLicenses(ctx.db, resellerId, { licenseIds }, page);
-  const prices = new Map(licenses.map(({ id, price }) => [id, price]));
-  return new Map(items.map(({ id, licenseId }) => [id, (licenseId && prices.get(licenseId)) ?? null]));
+  const [selected, offers] = await Promise.all([
+    listSelectedLicenses(ctx.db, resellerId, { licenseIds }, page),
+    listProductOffers(ctx.db, resellerId),
+  ]);
+  const licenses = new Map(selected.map((license) => [license.id, license]));
+  return new Map(
+    items.map(({ id, licenseId, input: { cycleId } }) => {
+      const license = licenseId && licenses.get(licenseId);
+      if (!license || cycleId === undefined) return [id, license ? license.price : null];
+      const cycle = offers.flatMap(({ cycles }) => cycles).find((one) => one.cycleId === cycleId);
+      return [id, cycle ? renewalPrice({ ...cycle, cores: license.cores }) : null];
+    }),
+  );
 }
 
 /** Prices renewals by each bundle's cycle. */

@@ -18,17 +18,14 @@ import { type BulkKindRunner, defineBulkKind } from "./kind.ts";
 const empty = z.object({});
 /** Only the priced term is renewed, at its price in minor units. */
 const pricedTerm = z.object({ termEndsAt: z.coerce.date(), price: z.coerce.bigint() });
+const pricedCycle = pricedTerm.extend({ cycleId: z.int().optional() });
 
 export const bulkKindRunners = {
   renew: defineBulkKind({
     parameters: empty,
-    input: pricedTerm,
-    run: async (ctx, { licenseId, input }) => {
-      const { operation } = await renewLicense(ctx, {
-        licenseId: requireId(licenseId),
-        termEndsAt: input.termEndsAt,
-        agreedPrice: input.price,
-      });
+    input: pricedCycle,
+    run: async (ctx, { licenseId, input: { price, ...term } }) => {
+      const { operation } = await renewLicense(ctx, { ...term, licenseId: requireId(licenseId), agreedPrice: price });
       return { operationId: operation.id };
     },
     prices: priceRenewals,
@@ -116,6 +113,11 @@ export const bulkKindRunners = {
       return { operationId: operation.id };
     },
     prices: priceRegistrations,
+  }),
+  change_ip: defineBulkKind({
+    parameters: empty,
+    input: relocationParameters,
+    run: (ctx, item) => relocateUnit(ctx, item, item.input),
   }),
 } satisfies Record<BulkKind, BulkKindRunner>;
 

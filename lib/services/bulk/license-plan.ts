@@ -1,10 +1,12 @@
 import { type LicenseSelection, listSelectedLicenses, type SelectedLicense } from "#lib/db/bulk/selection.ts";
+import { listProductOffers } from "#lib/db/catalog/offer.ts";
 import { getWallet } from "#lib/db/wallet/wallet.ts";
 import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { findBulkObstacle, type LicenseBulkChange } from "#lib/domain/bulk-license.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { compareRenewals } from "#lib/domain/renewal.ts";
 import { isAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { type CycleLength, chooseCycle, listCycleLengths } from "./cycle-choice.ts";
 import { type BulkPlan, toBulkPlan } from "./plan.ts";
 import { tooManyItems } from "./start.ts";
 
@@ -13,6 +15,11 @@ export type { LicenseSelection } from "#lib/db/bulk/selection.ts";
 export interface LicenseBulkInput {
   readonly change: LicenseBulkChange;
   readonly selection: LicenseSelection;
+}
+
+export interface LicenseBulkPlan extends BulkPlan {
+  /** Other lengths to renew by. */
+  readonly cycleLengths: readonly CycleLength[];
 }
 
 /**
@@ -24,25 +31,36 @@ export async function planLicenseBulk(
   ctx: ServiceContext,
   resellerId: ResellerId,
   { change, selection }: LicenseBulkInput,
-): Promise<BulkPlan> {
+): Promise<LicenseBulkPlan> {
   const now = ctx.now();
   const page = { now, limit: MAX_BULK_ITEMS + 1 };
-  const [licenses, wallet] = await Promise.all([
+  const charges = change.kind === "renew";
+  const [selected, wallet, offers] = await Promise.all([
     listSelectedLicenses(ctx.db, resellerId, selection, page),
     getWallet(ctx.db, resellerId),
+    charges ? listProductOffers(ctx.db, resellerId) : [],
   ]);
-  if (licenses.length > MAX_BULK_ITEMS) throw tooManyItems();
-  const charges = change.kind === "renew";
-  if (charges) licenses.sort((a, b) => compareRenewals(toRenewal(a), toRenewal(b)));
+  if (selected.length > MAX_BULK_ITEMS) throw tooManyItems();
   const conditions = { now, asAdmin: isAdmin(ctx) };
-  const planned = licenses.map((license) => ({
-    target: { licenseId: license.id },
-    obstacle: findBulkObstacle(change, license, conditions),
-    charge: charges && license.price !== null ? { price: license.price, termEndsAt: license.expiresAt } : null,
+  const licenses = selected.map((license) => {
+    const chosen = charges ? chooseCycle(license, change.months, offers) : { price: license.price };
+    const obstacle = findBulkObstacle(change, { ...license, ...chosen }, conditions);
+    return { license, chosen, obstacle, renewal: toRenewal(license, chosen.price) };
+  });
+  if (charges) licenses.sort((one, other) => compareRenewals(one.renewal, other.renewal));
+  const planned = licenses.map(({ license: { id, expiresAt }, chosen: { cycleId, price }, obstacle }) => ({
+    target: { licenseId: id },
+    obstacle,
+    charge: charges && price !== null ? { price, termEndsAt: expiresAt, cycleId } : null,
   }));
-  return toBulkPlan(planned, wallet);
+  const renewable = licenses.filter(({ obstacle }) => obstacle === null || obstacle === "no_cycle");
+  const cycleLengths = listCycleLengths(
+    renewable.map(({ license }) => license),
+    offers,
+  );
+  return { ...toBulkPlan(planned, wallet), cycleLengths };
 }
 
-function toRenewal({ id, expiresAt, price }: SelectedLicense) {
+function toRenewal({ id, expiresAt }: SelectedLicense, price: bigint | null) {
   return { kind: "license", id, dueAt: expiresAt, price } as const;
 }

@@ -1,19 +1,28 @@
-import { findBulkJobByKey, type NewBulkItem } from "#lib/db/bulk/new-job.ts";
+import type { NewBulkItem } from "#lib/db/bulk/new-job.ts";
 import { type Affordable, computeAffordable } from "#lib/domain/affordable.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
 import { type BulkObstacle, bulkObstacles } from "#lib/domain/bulk-license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
+import type { BulkJobId, CycleId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { priceChanged } from "#lib/domain/refused-charge.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { startBulkJob } from "./start.ts";
+import { findStartedJob, startBulkJob } from "./start.ts";
 
 export interface PlannedItem {
   readonly target: Pick<NewBulkItem, "licenseId" | "bundleInstanceId">;
   readonly obstacle: BulkObstacle | null;
-  /** Price in minor units, and the end of the term to renew; null if free. */
-  readonly charge: { readonly price: bigint; readonly termEndsAt: Date } | null;
+  /** Null if free. */
+  readonly charge: ItemCharge | null;
+}
+
+export interface ItemCharge {
+  /** Minor units. */
+  readonly price: bigint;
+  /** End of the term to renew. */
+  readonly termEndsAt: Date;
+  /** Absent: the current cycle. */
+  readonly cycleId?: CycleId | undefined;
 }
 
 /** All selected items in execution order; money in minor units of `currency`. */
@@ -43,21 +52,27 @@ export function toBulkPlan(planned: readonly PlannedItem[], { posted, held, curr
 export interface BulkQuote extends Omit<BulkPlan, "planned"> {
   /** Items that would be changed. */
   readonly count: number;
-  readonly skipped: readonly { readonly reason: BulkObstacle; readonly count: number }[];
+  readonly skipped: readonly SkippedCount[];
+}
+
+export interface SkippedCount {
+  readonly reason: BulkObstacle;
+  readonly count: number;
 }
 
 export function toBulkQuote({ planned, ...money }: BulkPlan): BulkQuote {
-  const counts = new Map<BulkObstacle | null, number>();
-  for (const { obstacle } of planned) counts.set(obstacle, (counts.get(obstacle) ?? 0) + 1);
+  const count = planned.filter(({ obstacle }) => obstacle === null).length;
+  return { ...money, count, skipped: countObstacles(planned) };
+}
+
+/** By reason, in the order of `bulkObstacles`. */
+export function countObstacles(judged: readonly Pick<PlannedItem, "obstacle">[]): readonly SkippedCount[] {
+  const groups = Map.groupBy(judged, ({ obstacle }) => obstacle);
   const reasons = Object.keys(bulkObstacles) as BulkObstacle[];
-  return {
-    ...money,
-    count: counts.get(null) ?? 0,
-    skipped: reasons.flatMap((reason) => {
-      const count = counts.get(reason);
-      return count === undefined ? [] : [{ reason, count }];
-    }),
-  };
+  return reasons.flatMap((reason) => {
+    const count = groups.get(reason)?.length;
+    return count === undefined ? [] : [{ reason, count }];
+  });
 }
 
 export interface PlannedJob {
@@ -79,8 +94,7 @@ export async function startPlannedJob(
   resellerId: ResellerId,
   { kind, parameters, agreed, plan }: PlannedJob,
 ): Promise<{ readonly jobId: BulkJobId }> {
-  // A repeated submission: its running job has changed the numbers.
-  const earlier = ctx.claim && (await findBulkJobByKey(ctx.db, resellerId, ctx.claim.key));
+  const earlier = await findStartedJob(ctx, resellerId);
   if (earlier) return { jobId: earlier };
   const { planned, total, currency } = await plan();
   const count = planned.filter(({ obstacle }) => obstacle === null).length;
@@ -93,7 +107,7 @@ export async function startPlannedJob(
     ...target,
     ...(charge === null
       ? {}
-      : { input: { termEndsAt: charge.termEndsAt.toISOString(), price: charge.price.toString() } }),
+      : { input: { ...charge, termEndsAt: charge.termEndsAt.toISOString(), price: charge.price.toString() } }),
     ...(obstacle === null ? {} : { skipped: { code: obstacle, message: bulkObstacles[obstacle] } }),
   }));
   return { jobId: await startBulkJob(ctx, resellerId, { kind, parameters, quotedTotal: total, currency, items }) };

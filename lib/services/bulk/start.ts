@@ -1,4 +1,4 @@
-import { insertBulkJob, type NewBulkItem } from "#lib/db/bulk/new-job.ts";
+import { findBulkJobByKey, insertBulkJob, type NewBulkItem } from "#lib/db/bulk/new-job.ts";
 import { type BulkKind, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
@@ -33,6 +33,11 @@ export async function startBulkJob(ctx: ServiceContext, resellerId: ResellerId, 
     { ...start, resellerId, actorKind, userId, idempotencyKey: claim?.key ?? null },
     changedBy(ctx),
   );
+}
+
+/** The job that this submission has started before; its items may have changed what a new plan would read. */
+export async function findStartedJob({ db, claim }: ServiceContext, resellerId: ResellerId): Promise<BulkJobId | null> {
+  return claim && findBulkJobByKey(db, resellerId, claim.key);
 }
 
 export function tooManyItems(): DomainError {

@@ -1,15 +1,22 @@
-import type { ChangeQuote } from "#components/bulk/license-change.ts";
+import type { ChangeQuote, SkippedCount } from "#components/bulk/license-change.ts";
 import { bulkObstacles } from "#lib/domain/bulk-license.ts";
 import type { BulkQuote } from "#lib/services/bulk/plan.ts";
+import type { LicenseBulkQuote } from "#lib/services/bulk/quote-licenses.ts";
 
 /** The answer of a quote, which may be stored as JSON under an idempotency key. */
-export function toChangeQuote({ skipped, total, spendable, currency, count, affordable }: BulkQuote): ChangeQuote {
+export function toChangeQuote(quote: BulkQuote & Partial<LicenseBulkQuote>): ChangeQuote {
+  const { skipped, total, spendable, currency, count, affordable, cycleLengths = [] } = quote;
   return {
     count,
     currency,
     affordable: { count: affordable.count, total: affordable.total.toString() },
-    skipped: skipped.map(({ reason, count: left }) => ({ reason: bulkObstacles[reason], count: left })),
+    skipped: toSkipped(skipped),
     total: total.toString(),
     spendable: spendable.toString(),
+    cycleLengths,
   };
+}
+
+export function toSkipped(skipped: BulkQuote["skipped"]): SkippedCount[] {
+  return skipped.map(({ reason, count }) => ({ reason: bulkObstacles[reason], count }));
 }

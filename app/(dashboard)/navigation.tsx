@@ -144,6 +144,7 @@ export const sections = {
           primary: true,
         },
         { href: "/licenses", label: "Licenses", icon: <KeyRound aria-hidden />, shortcutKey: "l", primary: true },
+        { href: "/jobs", label: "Jobs", icon: <ListChecks aria-hidden />, shortcutKey: "j" },
         { href: "/resellers", label: "Resellers", icon: <Building2 aria-hidden />, shortcutKey: "r", primary: true },
         { href: TOP_UPS, label: "Top-ups", icon: <BanknoteArrowUp aria-hidden />, shortcutKey: "t", primary: true },
         { href: RECONCILIATION, label: "Reconciliation", icon: <Scale aria-hidden />, shortcutKey: "c" },

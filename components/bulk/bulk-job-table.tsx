@@ -4,11 +4,18 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import { type BulkJobView, headingOf, progressOf } from "./bulk-job.ts";
 import { BulkJobBadge } from "./bulk-state-badge.tsx";
 
-export function BulkJobTable({ jobs }: { readonly jobs: readonly BulkJobView[] }) {
+export interface BulkJobTableProps {
+  readonly jobs: readonly BulkJobView[];
+  /** They belong to several resellers, who are named. */
+  readonly resellers?: boolean;
+}
+
+export function BulkJobTable({ jobs, resellers = false }: BulkJobTableProps) {
   return (
     <Table label="Jobs">
       <TableHead>
         <HeaderCell>Job</HeaderCell>
+        {resellers && <HeaderCell>Reseller</HeaderCell>}
         <HeaderCell>Started</HeaderCell>
         <HeaderCell>By</HeaderCell>
         <HeaderCell>Status</HeaderCell>
@@ -19,14 +26,14 @@ export function BulkJobTable({ jobs }: { readonly jobs: readonly BulkJobView[] }
       </TableHead>
       <TableBody>
         {jobs.map((job) => (
-          <JobRow job={job} key={job.id} />
+          <JobRow job={job} key={job.id} resellers={resellers} />
         ))}
       </TableBody>
     </Table>
   );
 }
 
-function JobRow({ job }: { readonly job: BulkJobView }) {
+function JobRow({ job, resellers }: { readonly job: BulkJobView; readonly resellers: boolean }) {
   const { title, description } = headingOf(job);
   return (
     <Row>
@@ -36,6 +43,11 @@ function JobRow({ job }: { readonly job: BulkJobView }) {
           <span className="ml-1.5 text-text-muted max-xl:hidden">{shortened(description)}</span>
         )}
       </Cell>
+      {resellers && (
+        <Cell label="Reseller">
+          <span className="wrap-anywhere">{job.reseller.name}</span>
+        </Cell>
+      )}
       <Cell label="Started" muted>
         <Timestamp value={job.createdAt} />
       </Cell>

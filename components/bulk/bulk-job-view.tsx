@@ -1,6 +1,7 @@
 "use client";
 import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+import { useViewedReseller, type ViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -9,6 +10,7 @@ import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { shortfallOf } from "#components/wallet/charge.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
@@ -55,6 +57,7 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry, balance, 
   const retryCharge = retryChargeOf(job, balanceNow);
   const short = retryCharge === null ? null : shortfallOf(retryCharge);
   const pathname = usePathname();
+  const viewed = useViewedReseller();
   const outcomes = Object.keys(bulkOutcomes) as BulkOutcome[];
   const chips = outcomes
     .map((name) => ({ name, count: countOf(job.counts, name) }))
@@ -87,7 +90,7 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry, balance, 
         {short !== null && <ShortOfMoney job={job} short={short} />}
         {job.allOrNothing && <AllOrNothingNotice job={job} />}
         <Card>
-          <StateNotice job={job} />
+          <StateNotice job={job} viewed={viewed} />
         </Card>
         <div className="flex flex-col gap-3">
           <FilterChips chips={chips} label="Filter by outcome" />
@@ -105,7 +108,7 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry, balance, 
   );
 }
 
-function StateNotice({ job }: { readonly job: BulkJobView }) {
+function StateNotice({ job, viewed }: { readonly job: BulkJobView; readonly viewed: ViewedReseller | null }) {
   const ended = job.state === "finished";
   return (
     <div className="flex flex-col gap-3">
@@ -117,6 +120,14 @@ function StateNotice({ job }: { readonly job: BulkJobView }) {
       </div>
       <BulkProgressBar counts={job.counts} />
       <dl className="grid grid-cols-2 gap-x-8 gap-y-2 text-sm sm:flex sm:flex-wrap">
+        {viewed && (
+          <div>
+            <dt className="text-text-muted">Reseller</dt>
+            <dd>
+              <TextLink href={`/resellers/${viewed.id}`}>{viewed.name}</TextLink>
+            </dd>
+          </div>
+        )}
         {factsOf(job).map(({ term, value }) => (
           <div key={term}>
             <dt className="text-text-muted">{term}</dt>

@@ -9,6 +9,7 @@ import {
 /** A job as pages show it. Times: ISO 8601, UTC; money: minor units of `currency`, as decimal text. */
 export interface BulkJobView {
   readonly id: number;
+  readonly reseller: { readonly id: number; readonly name: string };
   readonly kind: BulkKind;
   /** What it sets, e.g. the notes; empty where the kind says all. */
   readonly detail: string;

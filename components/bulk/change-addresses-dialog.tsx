@@ -4,6 +4,7 @@ import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useMeant } from "#components/form/use-meant.ts";
 import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
 import { addressesIn } from "#components/license/registration.ts";
+import { ViewedResellerProvider } from "#components/shell/viewed-reseller.tsx";
 import { CostLines } from "#components/ui/cost-lines.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -32,7 +33,7 @@ export interface ChangeAddressesDialogProps extends AddressActions {
   readonly onClose: () => void;
 }
 
-const none: MovableLicenses = { movable: [], skipped: [] };
+const none: MovableLicenses = { movable: [], skipped: [], reseller: null };
 
 /** Takes the new address of each server, or one for all, and shows which license gets which. */
 export function ChangeAddressesDialog({ selection, list, start, onClose }: ChangeAddressesDialogProps) {
@@ -40,54 +41,56 @@ export function ChangeAddressesDialog({ selection, list, start, onClose }: Chang
   const request = sentSelection(selection);
   const { form, quote, pending, failure } = useJobStart({ noun: "license", name: "change_ip", request }, list, start);
   const meantAddress = useMeant(form.failure, "meant_address");
-  const { movable, skipped } = quote ?? none;
+  const { movable, skipped, reseller } = quote ?? none;
   const servers = [...Map.groupBy(movable, ({ ipAddress }) => ipAddress)];
   const given = addressesIn(typed);
   const several = servers.length > 1;
   return (
-    <ConfirmForm
-      confirmDisabled={movable.length === 0}
-      confirmLabel={movable.length > 1 ? `Change IP of ${movable.length}` : "Change IP"}
-      cost={[{ label: "Charged", value: "Nothing" }]}
-      description="Each license stops verifying on its old address as soon as the provider has moved it."
-      form={form}
-      input={(textOf) => ({
-        licenses: movable.map(({ id, ipAddress }) => ({ license_id: id, from: ipAddress })),
-        meant_address: meantAddress.answerFor(textOf("new_ips")),
-      })}
-      onClose={onClose}
-      refusalNote="Nothing was started. The list is as of now."
-      size="md"
-      title={`Change the IP of ${movable.length > 0 ? countText("license", movable.length) : "licenses"}?`}
-    >
-      <TextareaField
-        className="font-mono"
-        data-autofocus
-        hint={several ? "One per line, in the order of the list below; a single one is for all of them." : undefined}
-        label={several ? "New IP addresses" : "New IP address"}
-        name="new_ips"
-        onChange={(event) => setTyped(event.target.value)}
-        placeholder="203.0.113.7"
-        rows={Math.min(Math.max(servers.length, 1), MAX_ROWS)}
-        spellCheck={false}
-        value={typed}
-      />
-      <MeantAddressQuestion {...meantAddress} />
-      {servers.length > 0 && (
-        <ul className="max-h-64 divide-y overflow-y-auto rounded-md border text-sm">
-          {servers.map(([ipAddress, licenses], at) => (
-            <Server
-              ipAddress={ipAddress}
-              key={ipAddress}
-              licenses={licenses}
-              target={given.length === 1 ? given[0] : given[at]}
-            />
-          ))}
-        </ul>
-      )}
-      {skipped.length > 0 && <CostLines lines={skippedLines(skipped)} />}
-      <QuoteState failure={failure} pending={pending} />
-    </ConfirmForm>
+    <ViewedResellerProvider reseller={reseller}>
+      <ConfirmForm
+        confirmDisabled={movable.length === 0}
+        confirmLabel={movable.length > 1 ? `Change IP of ${movable.length}` : "Change IP"}
+        cost={[{ label: "Charged", value: "Nothing" }]}
+        description="Each license stops verifying on its old address as soon as the provider has moved it."
+        form={form}
+        input={(textOf) => ({
+          licenses: movable.map(({ id, ipAddress }) => ({ license_id: id, from: ipAddress })),
+          meant_address: meantAddress.answerFor(textOf("new_ips")),
+        })}
+        onClose={onClose}
+        refusalNote="Nothing was started. The list is as of now."
+        size="md"
+        title={`Change the IP of ${movable.length > 0 ? countText("license", movable.length) : "licenses"}?`}
+      >
+        <TextareaField
+          className="font-mono"
+          data-autofocus
+          hint={several ? "One per line, in the order of the list below; a single one is for all of them." : undefined}
+          label={several ? "New IP addresses" : "New IP address"}
+          name="new_ips"
+          onChange={(event) => setTyped(event.target.value)}
+          placeholder="203.0.113.7"
+          rows={Math.min(Math.max(servers.length, 1), MAX_ROWS)}
+          spellCheck={false}
+          value={typed}
+        />
+        <MeantAddressQuestion {...meantAddress} />
+        {servers.length > 0 && (
+          <ul className="max-h-64 divide-y overflow-y-auto rounded-md border text-sm">
+            {servers.map(([ipAddress, licenses], at) => (
+              <Server
+                ipAddress={ipAddress}
+                key={ipAddress}
+                licenses={licenses}
+                target={given.length === 1 ? given[0] : given[at]}
+              />
+            ))}
+          </ul>
+        )}
+        {skipped.length > 0 && <CostLines lines={skippedLines(skipped)} />}
+        <QuoteState failure={failure} pending={pending} />
+      </ConfirmForm>
+    </ViewedResellerProvider>
   );
 }
 

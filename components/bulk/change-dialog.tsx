@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { monthsText } from "#components/catalog/months-text.ts";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { ViewedResellerProvider } from "#components/shell/viewed-reseller.tsx";
 import { SelectField, TextareaField, TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText } from "./bulk-job.ts";
@@ -45,64 +46,66 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   const nothingPaid = offered === "renew" && numbers?.affordable.count === 0;
 
   return (
-    <ConfirmForm
-      confirmDisabled={pending || numbers === null || numbers.count === 0 || nothingPaid}
-      confirmLabel={numbers === null ? offeredChanges[offered].label : texts.confirm(numbers)}
-      description={texts.description(selected === 1)}
-      form={form}
-      input={(textOf) => ({
-        ...request,
-        ...(field && { [field.name]: textOf(field.name) }),
-        ...(numbers && { agreed: { count: numbers.count, total: numbers.total } }),
-      })}
-      onClose={onClose}
-      refusalNote="Nothing was started. The numbers above are as of now."
-      size="md"
-      title={texts.title(what)}
-      tone={offered === "suspend" || offered === "terminate" ? "critical" : "default"}
-    >
-      {numbers !== null && numbers.cycleLengths.length > 0 && (
-        <SelectField
-          disabled={form.pending}
-          hint={months === "" ? undefined : "This becomes their billing cycle: later renewals use it, too."}
-          label="Billing cycle"
-          name="months"
-          onChange={({ target }) => {
-            setMonths(target.value);
-            form.reset();
-          }}
-          options={[
-            { value: "", label: selected === 1 ? "Its own" : "Each its own" },
-            ...numbers.cycleLengths.map(({ months: length, count }) => ({
-              value: String(length),
-              label: count === selected ? monthsText(length) : `${monthsText(length)} (${count} of ${selected})`,
-            })),
-          ]}
-          value={months}
-        />
-      )}
-      {field?.name === "typed_count" && numbers !== null && (
-        <TextField
-          autoComplete="off"
-          inputMode="numeric"
-          label={`Type ${numbers.count} to confirm`}
-          name={field.name}
-          ref={focus}
-        />
-      )}
-      {field && field.name !== "typed_count" && (
-        <TextareaField
-          data-autofocus
-          label={field.label}
-          name={field.name}
-          optional={field.optional}
-          placeholder={field.placeholder}
-          rows={2}
-        />
-      )}
-      {numbers !== null && <QuoteSummary offered={offered} quote={numbers} />}
-      <QuoteState failure={failure} pending={pending && numbers === null} />
-    </ConfirmForm>
+    <ViewedResellerProvider reseller={numbers?.reseller ?? null}>
+      <ConfirmForm
+        confirmDisabled={pending || numbers === null || numbers.count === 0 || nothingPaid}
+        confirmLabel={numbers === null ? offeredChanges[offered].label : texts.confirm(numbers)}
+        description={texts.description(selected === 1)}
+        form={form}
+        input={(textOf) => ({
+          ...request,
+          ...(field && { [field.name]: textOf(field.name) }),
+          ...(numbers && { agreed: { count: numbers.count, total: numbers.total } }),
+        })}
+        onClose={onClose}
+        refusalNote="Nothing was started. The numbers above are as of now."
+        size="md"
+        title={texts.title(what)}
+        tone={offered === "suspend" || offered === "terminate" ? "critical" : "default"}
+      >
+        {numbers !== null && numbers.cycleLengths.length > 0 && (
+          <SelectField
+            disabled={form.pending}
+            hint={months === "" ? undefined : "This becomes their billing cycle: later renewals use it, too."}
+            label="Billing cycle"
+            name="months"
+            onChange={({ target }) => {
+              setMonths(target.value);
+              form.reset();
+            }}
+            options={[
+              { value: "", label: selected === 1 ? "Its own" : "Each its own" },
+              ...numbers.cycleLengths.map(({ months: length, count }) => ({
+                value: String(length),
+                label: count === selected ? monthsText(length) : `${monthsText(length)} (${count} of ${selected})`,
+              })),
+            ]}
+            value={months}
+          />
+        )}
+        {field?.name === "typed_count" && numbers !== null && (
+          <TextField
+            autoComplete="off"
+            inputMode="numeric"
+            label={`Type ${numbers.count} to confirm`}
+            name={field.name}
+            ref={focus}
+          />
+        )}
+        {field && field.name !== "typed_count" && (
+          <TextareaField
+            data-autofocus
+            label={field.label}
+            name={field.name}
+            optional={field.optional}
+            placeholder={field.placeholder}
+            rows={2}
+          />
+        )}
+        {numbers !== null && <QuoteSummary offered={offered} quote={numbers} />}
+        <QuoteState failure={failure} pending={pending && numbers === null} />
+      </ConfirmForm>
+    </ViewedResellerProvider>
   );
 }
 

@@ -17,6 +17,13 @@ export interface ChangeQuote {
   readonly affordable: { readonly count: number; readonly total: string };
   /** Other lengths of a term to renew by, and how many of the selected have them. */
   readonly cycleLengths: readonly { readonly months: number; readonly count: number }[];
+  readonly reseller: SelectionOwner | null;
+}
+
+/** For admins: whose licenses are selected. */
+export interface SelectionOwner {
+  readonly id: number;
+  readonly name: string;
 }
 
 export interface SkippedCount {
@@ -40,6 +47,7 @@ export interface MovableLicense {
 export interface MovableLicenses {
   readonly movable: readonly MovableLicense[];
   readonly skipped: readonly SkippedCount[];
+  readonly reseller: SelectionOwner | null;
 }
 
 export interface AddressesRequest {

@@ -100,7 +100,7 @@ export function LicenseActions(props: LicenseActionsProps) {
           title="Renew this license?"
         />
       )}
-      {open === "relocate" && viewed && (
+      {open === "relocate" && viewed?.actAs && (
         <ActAsDialog action={viewed.actAs} href={relocateHref} name={viewed.name} onClose={close} />
       )}
       {open === "suspend" && <SuspendDialog {...dialog} />}

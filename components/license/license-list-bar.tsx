@@ -24,8 +24,7 @@ export interface LicenseListBarProps {
   /** The orders that this filter is offered in, and where each leads. */
   readonly orders: readonly { readonly order: LicenseOrder; readonly href: string }[];
   readonly columns: readonly LicenseColumn[];
-  /** Null: not offered. */
-  readonly exportHref: string | null;
+  readonly exportHref: string;
 }
 
 /** Right above the table: how many there are, in which order, with which columns, and all of them as a file. */

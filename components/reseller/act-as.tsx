@@ -91,7 +91,9 @@ export function ResellersLink({ href, button, children }: ResellersLinkProps) {
         {children}
         <span className="sr-only">, acting as {viewed.name}</span>
       </Button>
-      {open && <ActAsDialog action={viewed.actAs} href={href} name={viewed.name} onClose={() => setOpen(false)} />}
+      {open && viewed.actAs && (
+        <ActAsDialog action={viewed.actAs} href={href} name={viewed.name} onClose={() => setOpen(false)} />
+      )}
     </>
   );
 }

@@ -5,7 +5,8 @@ import type { OnceAction } from "#lib/domain/action-result.ts";
 export interface ViewedReseller {
   readonly id: number;
   readonly name: string;
-  readonly actAs: OnceAction<undefined>;
+  /** Absent where nobody is asked to. */
+  readonly actAs?: OnceAction<undefined>;
 }
 
 const Viewed = createContext<ViewedReseller | null>(null);

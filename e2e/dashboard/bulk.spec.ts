@@ -317,3 +317,35 @@ test("selected licenses renew by another billing cycle, whose total is shown bef
   await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
   await expect(shownBalance(page)).toContainText("$681.00");
 });
+
+test("an admin suspends licenses of one reseller together, is told whose they are, and sees the job", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const [one, other] = [await newReseller(), await newReseller()];
+  const ids = [];
+  for (const reseller of [one, one, other]) ids.push((await reseller.newLicense()).license_id);
+  await login("admin");
+  await page.goto("/licenses");
+  for (const id of ids) await page.getByRole("checkbox", { name: `Select lic_${id}`, exact: true }).check();
+  const suspend = async () => {
+    await bar(page).getByRole("button", { name: "More changes" }).click();
+    await page.getByRole("menuitem", { name: "Suspend" }).click();
+  };
+  await suspend();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText("The selected licenses belong to 2 resellers")).toBeVisible();
+  await inspect(page, "bulk-several-resellers");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("checkbox", { name: `Select lic_${ids[2]}`, exact: true }).uncheck();
+  await suspend();
+  await expect(dialog).toContainText("and is logged under your name");
+  await inspect(page, "bulk-as-admin");
+  await dialog.getByRole("button", { name: "Suspend 2" }).click();
+  await expect(page.getByRole("heading", { name: "Suspension of 2 licenses" })).toBeVisible();
+  await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
+  await page.getByRole("navigation", { name: "Breadcrumb" }).getByRole("link", { name: "Jobs" }).click();
+  await expect(page.getByRole("table", { name: "Jobs" })).toContainText("Suspension of 2 licenses");
+  await inspect(page, "bulk-jobs-admin");
+});

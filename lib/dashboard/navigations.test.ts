@@ -26,7 +26,7 @@ const reviewed: Readonly<Record<string, string>> = {
   'lib/dashboard/auth-options.ts: callbackUrl: nextAuthCookie("callback-url") },': "a cookie's name and options",
   "components/api-key/rotate-dialog.tsx: rotated.href": "the action's: keyHref",
   'components/auth/link-page.tsx: null, "", window.location.pathname': "the page's own address",
-  "components/bulk/change-dialog.tsx: href": "the action's: a constant and a number",
+  "components/bulk/use-job-start.ts: href": "the action's: a constant and a number",
   "components/form/page-form.tsx: href": "the action's: bundleHref, productHref or providerHref",
   "components/reseller/act-as.tsx: href": "constants, an address or a number",
   "components/license/license-list-bar.tsx: choice.href, { scroll: false }": "the page's own, with another order",

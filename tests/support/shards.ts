@@ -124,10 +124,12 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
   "Wakes the worker for a job by its id.": ["cancel_bulk_job", "insert_bulk_job", "retry_bulk_job"],
   "Found by an id, key or request id alone.": [
     "find_event_request_id",
+    "find_bulk_job_owner",
     "find_license_owner",
     "find_operation",
     "find_operation_of_request",
     "get_core_books",
+    "list_owners_of_licenses",
     "sum_unprovided_charges",
   ],
   "The test provider knows licenses, not resellers; a reset moves rows to another sandbox.": [
@@ -185,6 +187,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "find_operation_currency",
     "find_request",
     "find_top_up_request",
+    "list_all_bulk_jobs",
     "list_audit_entries",
     "list_catalog_bundles",
     "list_catalog_products",

@@ -11,6 +11,7 @@ import type { BulkRetryQuote } from "#lib/services/bulk/quote-retry.ts";
 export function toJobView(job: BulkJob, retry: BulkRetryQuote | null): BulkJobView {
   return {
     id: job.id,
+    reseller: { id: Number(job.resellerId), name: job.resellerName },
     kind: job.kind,
     detail: detailOf(job),
     state: job.state,

@@ -7,8 +7,8 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
-import { listBulkJobs } from "#lib/services/bulk/list.ts";
+import { contextOf, requireUserWith } from "#lib/dashboard/session.ts";
+import { listAllBulkJobs, listBulkJobs } from "#lib/services/bulk/list.ts";
 
 export const metadata: Metadata = { title: "Jobs" };
 
@@ -16,8 +16,10 @@ const PATHNAME = "/jobs";
 const PAGE_SIZE = 25;
 
 export default async function JobsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
-  const [user, { before }] = await Promise.all([requireResellerUser("licenses:read"), loadSearch(searchParams)]);
-  const { jobs, nextBefore } = await listBulkJobs(contextOf(user), { before, limit: PAGE_SIZE });
+  const [user, { before }] = await Promise.all([requireUserWith("licenses:read"), loadSearch(searchParams)]);
+  const across = user.kind === "admin";
+  const list = across ? listAllBulkJobs : listBulkJobs;
+  const { jobs, nextBefore } = await list(contextOf(user), { before, limit: PAGE_SIZE });
   return (
     <>
       <PageHeader
@@ -34,7 +36,7 @@ export default async function JobsPage({ searchParams }: { readonly searchParams
         }}
         pages={onward((before) => searchHref(PATHNAME, { before }), { at: before, next: nextBefore })}
       >
-        <BulkJobTable jobs={jobs.map((job) => toJobView(job, null))} />
+        <BulkJobTable jobs={jobs.map((job) => toJobView(job, null))} resellers={across} />
       </ListCard>
     </>
   );

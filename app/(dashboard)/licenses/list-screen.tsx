@@ -83,8 +83,7 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
     order: choice,
     href: hrefWith({ sort: index === 0 ? null : choice }),
   }));
-  // Jobs belong to a reseller's users.
-  const selectable = user.kind === "reseller" && may(user, "licenses:write");
+  const selectable = may(user, "licenses:write");
   if (untouched) {
     return (
       <>
@@ -132,7 +131,7 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
                   countText(rows.length, "license", "licenses")
                 )
               }
-              exportHref={across ? null : licenseListHref("/licenses/export", { ...view, after: null, before: null })}
+              exportHref={licenseListHref("/licenses/export", { ...view, after: null, before: null })}
               order={order}
               orders={choices}
             />
@@ -154,7 +153,7 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
             selectable={selectable}
           />
         </ListCard>
-        {user.kind === "reseller" && (
+        {selectable && (
           <SelectionBar
             addresses={{ list: listMovable, start: startAddresses }}
             count={countMatching}

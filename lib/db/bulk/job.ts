@@ -29,6 +29,7 @@ const storedJob = {
   paused: boolean,
   quotedTotal: bigint,
   currency: as<Currency>(text),
+  resellerName: text,
   actorKind: oneOf(BulkActorKind),
   userId: as<UserId>(int),
   /** Null once that user is deleted. */
@@ -47,14 +48,16 @@ export type BulkJobRow = Omit<StoredJob, "counts"> & { readonly counts: BulkCoun
 
 const isPaused = `
   j.state in ('queued', 'running') and j.canceled_at is null
-  and exists (select from resellers r where r.id = j.reseller_id and r.suspended_at is not null)`;
+  and r.suspended_at is not null`;
 
 const query = `
   select j.id, j.reseller_id as "resellerId", j.kind, j.parameters, j.state, ${isPaused} as paused, j.quoted_total as "quotedTotal", j.currency,
+         r.name as "resellerName",
          j.actor_kind as "actorKind", j.user_id as "userId", u.name as "userName", j.created_at as "createdAt",
          j.started_at as "startedAt", j.canceled_at as "canceledAt", j.finished_at as "finishedAt",
          coalesce(items.counts, '{}') as counts, coalesce(items.charged, 0)::bigint as "chargedTotal"
     from bulk_jobs j
+    join resellers r on r.id = j.reseller_id
     left join users u on u.id = j.user_id
     left join lateral (
       select jsonb_object_agg(s.state, s.n) as counts, sum(s.charged) as charged
@@ -87,6 +90,29 @@ export async function listBulkJobs(
 ): Promise<BulkJobRow[]> {
   const rows = await db.query(listBulkJobsStatement, [resellerId, page.before, page.limit]);
   return rows.map(read);
+}
+
+const listAllBulkJobsStatement = statement(
+  "list_all_bulk_jobs",
+  storedJob,
+)`${query} where r.sandbox_of is null and ($1::int is null or j.id < $1) order by j.id desc limit $2`;
+
+/** The same of all live resellers. */
+export async function listAllBulkJobs(
+  db: Database,
+  page: { readonly before: number | null; readonly limit: number },
+): Promise<BulkJobRow[]> {
+  const rows = await db.query(listAllBulkJobsStatement, [page.before, page.limit]);
+  return rows.map(read);
+}
+
+const findBulkJobOwnerStatement = statement("find_bulk_job_owner", {
+  resellerId: as<ResellerId>(int),
+})`select reseller_id as "resellerId" from bulk_jobs where id = $1`;
+
+export async function findBulkJobOwner(db: Database, id: number): Promise<ResellerId | null> {
+  const [row] = await db.query(findBulkJobOwnerStatement, [id]);
+  return row?.resellerId ?? null;
 }
 
 /** A job that a user cancels or retries. */

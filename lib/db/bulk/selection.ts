@@ -74,6 +74,19 @@ export async function listSelectedLicenses(
   }));
 }
 
+const listOwnersStatement = statement("list_owners_of_licenses", {
+  id: as<ResellerId>(int),
+  name: text,
+})`select distinct r.id, r.name from licenses l join resellers r on r.id = l.reseller_id where l.id = any ($1::int[]) order by r.id`;
+
+/** The resellers of these licenses. */
+export function listOwnersOfLicenses(
+  db: Database,
+  licenseIds: readonly number[],
+): Promise<readonly { readonly id: ResellerId; readonly name: string }[]> {
+  return db.query(listOwnersStatement, [licenseIds]);
+}
+
 export type BundleSelection = { readonly bundleInstanceIds: readonly number[] } | "all";
 
 const selectedBundle = {

@@ -1,7 +1,7 @@
-import { type BulkJobRow, findBulkJob } from "#lib/db/bulk/job.ts";
+import { type BulkJobRow, findBulkJob, findBulkJobOwner } from "#lib/db/bulk/job.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { requireAdmin, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { bulkKindRunners } from "./kinds.ts";
 
 export interface BulkJob extends BulkJobRow {
@@ -18,8 +18,20 @@ export async function getBulkJob(ctx: ServiceContext, input: { readonly jobId: n
 /** The caller checks permissions. */
 export async function getOwnBulkJob(ctx: ServiceContext, resellerId: ResellerId, jobId: number): Promise<BulkJob> {
   const job = await findBulkJob(ctx.db, resellerId, jobId);
-  if (!job) throw new DomainError("not_found", "There is no such job.");
+  if (!job) throw noSuchJob();
   return toBulkJob(job);
+}
+
+/** The job's reseller. @throws DomainError `not_found` */
+export async function getBulkJobOwner(ctx: ServiceContext, input: { readonly jobId: number }): Promise<ResellerId> {
+  requireAdmin(ctx, "admin:read");
+  const owner = await findBulkJobOwner(ctx.db, input.jobId);
+  if (owner === null) throw noSuchJob();
+  return owner;
+}
+
+function noSuchJob(): DomainError {
+  return new DomainError("not_found", "There is no such job.");
 }
 
 export function toBulkJob(row: BulkJobRow): BulkJob {

@@ -6,8 +6,8 @@ import type { LicenseOrder } from "#lib/domain/license-order.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
-import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { type LicenseFilter, type LicenseListItem, streamLicenses } from "./list.ts";
+import { requireAdmin, requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { type LicenseFilter, type LicenseListItem, streamAllLicenses, streamLicenses } from "./list.ts";
 
 export interface LicenseExportInput {
   readonly filter: LicenseFilter;
@@ -42,17 +42,33 @@ const fields = {
 export async function* exportLicenses(ctx: ServiceContext, input: LicenseExportInput): AsyncGenerator<CsvText> {
   const resellerId = requireReseller(ctx, "licenses:read");
   await recordRead(writesOf(ctx), auditRecord(ctx, { action: "license.export", resellerId, subject: "licenses" }));
-  const chosen: Fields = Object.assign(
-    {
-      license_id: ({ id }: LicenseListItem) => formatLicenseId(id),
-      product: (item: LicenseListItem) => item.productName,
-    },
-    ...input.columns.map((column) => fields[column]),
-  );
+  yield* writeCsv(toFields(input.columns), ctx.now(), streamLicenses(ctx, input.filter, input.order));
+}
+
+/** The same of all live resellers, who are named. */
+export async function* exportAllLicenses(ctx: ServiceContext, input: LicenseExportInput): AsyncGenerator<CsvText> {
+  requireAdmin(ctx, "admin:read");
+  await recordRead(writesOf(ctx), auditRecord(ctx, { action: "license.export", subject: "licenses" }));
+  const chosen = { reseller: ({ resellerName }: LicenseListItem) => resellerName, ...toFields(input.columns) };
+  yield* writeCsv(chosen, ctx.now(), streamAllLicenses(ctx, input.filter, input.order));
+}
+
+function toFields(columns: readonly LicenseColumn[]): Fields {
+  const named = {
+    license_id: ({ id }: LicenseListItem) => formatLicenseId(id),
+    product: ({ productName }: LicenseListItem) => productName,
+  };
+  return Object.assign(named, ...columns.map((column) => fields[column]));
+}
+
+async function* writeCsv(
+  chosen: Fields,
+  now: Date,
+  pages: AsyncIterable<readonly LicenseListItem[]>,
+): AsyncGenerator<CsvText> {
   const cells = Object.values(chosen);
-  const now = ctx.now();
   yield csvRecord(Object.keys(chosen));
-  for await (const licenses of streamLicenses(ctx, input.filter, input.order)) {
+  for await (const licenses of pages) {
     yield csvRecords(licenses.map((license) => cells.map((cell) => cell(license, now))));
   }
 }

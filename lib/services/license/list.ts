@@ -106,15 +106,26 @@ async function count(
   return { count: Math.min(found, atMost), more: found > atMost };
 }
 
+type LicenseStream = AsyncGenerator<readonly LicenseListItem[], void>;
+
 /** Streams all matching licenses in pages, in constant memory (contract 2.4). */
-export async function* streamLicenses(
-  ctx: ServiceContext,
+export function streamLicenses(ctx: ServiceContext, filter: LicenseFilter, order: LicenseOrder): LicenseStream {
+  return streamPages((input) => listLicenses(ctx, input), filter, order);
+}
+
+/** The same of all live resellers. */
+export function streamAllLicenses(ctx: ServiceContext, filter: LicenseFilter, order: LicenseOrder): LicenseStream {
+  return streamPages((input) => listAllLicenses(ctx, input), filter, order);
+}
+
+async function* streamPages(
+  list: (input: LicenseListInput) => Promise<LicenseListPage>,
   filter: LicenseFilter,
   order: LicenseOrder,
-): AsyncGenerator<readonly LicenseListItem[], void> {
+): LicenseStream {
   let after: LicenseCursor | null = null;
   do {
-    const page: LicenseListPage = await listLicenses(ctx, { filter, order, after, limit: STREAM_PAGE_SIZE });
+    const page: LicenseListPage = await list({ filter, order, after, limit: STREAM_PAGE_SIZE });
     yield page.licenses;
     after = page.nextAfter;
   } while (after !== null);

@@ -1,6 +1,6 @@
 "use server";
 import { z } from "zod";
-import { agreedPrice, id } from "#app/(dashboard)/fields.ts";
+import { agreedPrice, id, viewedReseller } from "#app/(dashboard)/fields.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { cancelBulkJob } from "#lib/services/bulk/cancel.ts";
 import { retryFailedBulkItems } from "#lib/services/bulk/retry.ts";
@@ -9,6 +9,7 @@ const revalidate = ["/licenses", "/bundles"];
 
 export const cancelJob = defineAction({
   name: "jobs.cancelJob",
+  bound: z.object(viewedReseller),
   input: z.object({ job_id: id() }),
   revalidate,
   run: async (ctx, { job_id }) => {
@@ -18,6 +19,7 @@ export const cancelJob = defineAction({
 
 export const retryJob = defineAction({
   name: "jobs.retryJob",
+  bound: z.object(viewedReseller),
   input: z.object({ job_id: id(), agreed_total: agreedPrice }),
   revalidate,
   run: async (ctx, { job_id, agreed_total }) => {

@@ -1,8 +1,9 @@
 import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
+import { OfReseller } from "#app/(dashboard)/licenses/[id]/of-reseller.tsx";
 import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { BulkJobPage } from "#components/bulk/bulk-job-view.tsx";
-import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
+import { may } from "#lib/dashboard/session.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { cancelJob, retryJob } from "./actions.ts";
 import { findJob } from "./find.ts";
@@ -10,7 +11,7 @@ import { jobHref, loadJobParams, readJob } from "./read-job.ts";
 
 export const generateMetadata = objectTitle(
   ({ id }: { id: string }) => findJob(id),
-  ({ id }) => `Job ${id}`,
+  ({ job }) => `Job ${job.id}`,
   "Job",
 );
 
@@ -20,27 +21,25 @@ interface JobPageProps {
 }
 
 export default async function JobPage({ params, searchParams }: JobPageProps) {
-  const [user, { id }, view] = await Promise.all([
-    requireResellerUser("licenses:read"),
-    params,
-    loadJobParams(searchParams),
-  ]);
-  const ctx = contextOf(user);
+  const [{ id }, view] = await Promise.all([params, loadJobParams(searchParams)]);
+  const { user, ctx, job, viewed } = await findJob(id);
   const [initial, balance] = await Promise.all([
-    readJob(ctx, await findJob(id), view),
-    may(user, "wallet:read") ? getBalance(ctx) : null,
+    readJob(ctx, job, view),
+    user.kind === "reseller" && may(user, "wallet:read") ? getBalance(ctx) : null,
   ]);
   const search = jobHref(view);
   return (
-    <BulkJobPage
-      balance={balance}
-      cancel={cancelJob}
-      initial={initial}
-      key={search}
-      outcome={view.show}
-      readBalance={readBalance}
-      retry={retryJob}
-      search={search}
-    />
+    <OfReseller of={{ ctx, viewed }}>
+      <BulkJobPage
+        balance={balance}
+        cancel={cancelJob.bind(null, viewed)}
+        initial={initial}
+        key={search}
+        outcome={view.show}
+        readBalance={readBalance}
+        retry={retryJob.bind(null, viewed)}
+        search={search}
+      />
+    </OfReseller>
   );
 }

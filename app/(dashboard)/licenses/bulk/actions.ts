@@ -1,60 +1,69 @@
 "use server";
 import { z } from "zod";
-import { filterOf } from "#app/(dashboard)/licenses/view.ts";
-import { loadLicenseParams } from "#components/license/license-params.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { planAddressChanges } from "#lib/services/bulk/address-plan.ts";
-import type { LicenseSelection } from "#lib/services/bulk/license-plan.ts";
 import { quoteLicenseBulk } from "#lib/services/bulk/quote-licenses.ts";
 import { startAddressChanges } from "#lib/services/bulk/start-address-changes.ts";
 import { startLicenseBulk } from "#lib/services/bulk/start-licenses.ts";
+import { onBehalfOf } from "#lib/services/context.ts";
 import { countLicenses } from "#lib/services/license/list.ts";
 import { addressesSchema, agreedSchema, changeSchema, searchSchema, selectionSchema } from "./action-schemas.ts";
 import { toChangeQuote, toSkipped } from "./change-quote.ts";
+import { readSearch, readSelected } from "./selected.ts";
 
-/** How many licenses match the list's filter, up to one more than can be changed at once. */
+/**
+ * How many licenses match the list's filter, up to one more than can be changed at once. None of an admin's list of all
+ * resellers, which is not changed at once.
+ */
 export const countMatching = defineAction({
   name: "licenses.bulk.countMatching",
   input: searchSchema,
-  run: async (ctx, query) => {
-    const { count, more } = await countLicenses(ctx, { filter: filterOfSearch(query) });
+  run: async (ctx, query, _, user) => {
+    const { filter, resellerId } = readSearch(query);
+    if (user.kind === "admin" && resellerId === null) return 0;
+    const acting = user.kind === "admin" && resellerId !== null ? onBehalfOf(ctx, resellerId, []) : ctx;
+    const { count, more } = await countLicenses(acting, { filter });
     return more ? count + 1 : count;
   },
 });
 
-const selection = selectionSchema.transform(
-  (sent): LicenseSelection => ("ids" in sent ? { licenseIds: sent.ids } : { filter: filterOfSearch(sent.search) }),
-);
-
 export const quoteChange = defineAction({
   name: "licenses.bulk.quoteChange",
-  input: z.object({ selection }).and(changeSchema),
-  run: async (ctx, { selection, ...change }) => toChangeQuote(await quoteLicenseBulk(ctx, { selection, change })),
+  input: z.object({ selection: selectionSchema }).and(changeSchema),
+  run: async (ctx, { selection: sent, ...change }) => {
+    const { ctx: acting, selection, reseller } = await readSelected(ctx, sent);
+    return toChangeQuote(await quoteLicenseBulk(acting, { selection, change }), reseller);
+  },
 });
 
 export const startChange = defineAction({
   name: "licenses.bulk.startChange",
-  input: z.object({ selection, agreed: agreedSchema, typed_count: z.string().trim().optional() }).and(changeSchema),
+  input: z
+    .object({ selection: selectionSchema, agreed: agreedSchema, typed_count: z.string().trim().optional() })
+    .and(changeSchema),
   revalidate: ["/licenses"],
-  run: async (ctx, { selection, agreed, typed_count, ...change }) => {
+  run: async (ctx, { selection: sent, agreed, typed_count, ...change }) => {
     if (change.kind === "terminate" && typed_count !== String(agreed.count)) {
       const details = { typed_count: `Type ${agreed.count} to confirm.` };
       throw new DomainError("parameters_invalid", "Check the marked fields.", { details });
     }
-    const { jobId } = await startLicenseBulk(ctx, { selection, change, agreed });
+    const { ctx: acting, selection } = await readSelected(ctx, sent);
+    const { jobId } = await startLicenseBulk(acting, { selection, change, agreed });
     return { href: `/jobs/${jobId}` };
   },
 });
 
 export const listMovable = defineAction({
   name: "licenses.bulk.listMovable",
-  input: selection,
-  run: async (ctx, selection) => {
-    const { movable, skipped } = await planAddressChanges(ctx, { selection });
+  input: selectionSchema,
+  run: async (ctx, sent) => {
+    const { ctx: acting, selection, reseller } = await readSelected(ctx, sent);
+    const { movable, skipped } = await planAddressChanges(acting, { selection });
     return {
       movable: movable.map(({ id, productName, ipAddress }) => ({ id: Number(id), productName, ipAddress })),
       skipped: toSkipped(skipped),
+      reseller: reseller && { id: Number(reseller.id), name: reseller.name },
     };
   },
 });
@@ -64,11 +73,8 @@ export const startAddresses = defineAction({
   input: addressesSchema,
   revalidate: ["/licenses"],
   run: async (ctx, moves) => {
-    const { jobId } = await startAddressChanges(ctx, { moves });
+    const { ctx: acting } = await readSelected(ctx, { ids: moves.map(({ licenseId }) => licenseId) });
+    const { jobId } = await startAddressChanges(acting, { moves });
     return { href: `/jobs/${jobId}` };
   },
 });
-
-function filterOfSearch(search: string) {
-  return filterOf(loadLicenseParams(new URLSearchParams(search)));
-}

@@ -1,10 +1,13 @@
-import type { ChangeQuote, SkippedCount } from "#components/bulk/license-change.ts";
+import type { ChangeQuote, SelectionOwner, SkippedCount } from "#components/bulk/license-change.ts";
 import { bulkObstacles } from "#lib/domain/bulk-license.ts";
 import type { BulkQuote } from "#lib/services/bulk/plan.ts";
 import type { LicenseBulkQuote } from "#lib/services/bulk/quote-licenses.ts";
 
 /** The answer of a quote, which may be stored as JSON under an idempotency key. */
-export function toChangeQuote(quote: BulkQuote & Partial<LicenseBulkQuote>): ChangeQuote {
+export function toChangeQuote(
+  quote: BulkQuote & Partial<LicenseBulkQuote>,
+  reseller: SelectionOwner | null = null,
+): ChangeQuote {
   const { skipped, total, spendable, currency, count, affordable, cycleLengths = [] } = quote;
   return {
     count,
@@ -14,6 +17,7 @@ export function toChangeQuote(quote: BulkQuote & Partial<LicenseBulkQuote>): Cha
     total: total.toString(),
     spendable: spendable.toString(),
     cycleLengths,
+    reseller: reseller && { id: Number(reseller.id), name: reseller.name },
   };
 }
 

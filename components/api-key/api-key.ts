@@ -97,6 +97,19 @@ export interface AgentKeysCreated {
   readonly earlier: readonly { readonly apiKeyId: number; readonly hint: string }[];
 }
 
+/** What installs the agents on the servers of a job. */
+export interface CommandsCreated extends Pick<AgentKeysCreated, "earlier"> {
+  /** Null: the first answer was lost, and the keys with it. */
+  readonly commands: readonly ServerCommand[] | null;
+}
+
+export interface ServerCommand {
+  readonly address: string;
+  /** What is licensed there. */
+  readonly product: string;
+  readonly line: string;
+}
+
 export interface KeyRotated extends KeyShown {
   /** Until then the old key works too. ISO 8601, UTC. */
   readonly oldExpiresAt: string;

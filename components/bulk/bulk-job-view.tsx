@@ -34,6 +34,7 @@ import {
 import { BulkJobActions, type CancelInput, type RetryInput, retryChargeOf } from "./bulk-job-actions.tsx";
 import { BulkProgressBar } from "./bulk-progress-bar.tsx";
 import { BulkJobBadge } from "./bulk-state-badge.tsx";
+import { JobCommands, type JobCommandsProps } from "./job-commands.tsx";
 import { timeLeftText } from "./time-left.ts";
 import { useBulkProgress } from "./use-bulk-progress.ts";
 
@@ -44,6 +45,8 @@ export interface BulkJobPageProps {
   readonly outcome: BulkOutcome;
   readonly cancel: OnceAction<CancelInput>;
   readonly retry: OnceAction<RetryInput>;
+  /** For what is installed on servers that this job registers; null: of another kind, or an admin's page. */
+  readonly commands: Pick<JobCommandsProps, "create" | "revoke"> | null;
   /** Null: the reader does not see the wallet. */
   readonly balance: WalletBalance | null;
   /** A server action. */
@@ -51,7 +54,8 @@ export interface BulkJobPageProps {
 }
 
 /** One change of many: how far it is, what it has come to, and what can be done about it. */
-export function BulkJobPage({ initial, search, outcome, cancel, retry, balance, readBalance }: BulkJobPageProps) {
+export function BulkJobPage(props: BulkJobPageProps) {
+  const { initial, search, outcome, cancel, retry, commands, balance, readBalance } = props;
   const { job, items, nextHref, firstHref, connected, refresh } = useBulkProgress(initial, search);
   const balanceNow = useLiveBalance(balance, readBalance);
   const retryCharge = retryChargeOf(job, balanceNow);
@@ -92,6 +96,9 @@ export function BulkJobPage({ initial, search, outcome, cancel, retry, balance, 
         <Card>
           <StateNotice job={job} viewed={viewed} />
         </Card>
+        {commands && job.state === "finished" && job.counts.succeeded > 0 && (
+          <JobCommands {...commands} jobId={job.id} />
+        )}
         <div className="flex flex-col gap-3">
           <FilterChips chips={chips} label="Filter by outcome" />
           <Card flush>

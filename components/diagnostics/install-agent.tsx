@@ -2,7 +2,6 @@
 import { KeyRound, Mail } from "lucide-react";
 import { useState } from "react";
 import type { AgentKeysCreated, KeyRef } from "#components/api-key/api-key.ts";
-import { sendSignedIn } from "#components/form/send-signed-in.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
@@ -14,6 +13,7 @@ import { SecretText } from "#components/ui/secret-text.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { AwaitReport, type AwaitReportProps } from "./await-report.tsx";
+import { EarlierKeys } from "./earlier-keys.tsx";
 import { installMessage, mailtoOf } from "./install-line.ts";
 
 export interface InstallAgentProps extends AwaitReportProps {
@@ -105,42 +105,6 @@ function LineLost() {
   return (
     <Banner title="The response with the command was lost" tone="caution">
       The key was created, but no one has seen it. Create another key, then revoke this one.
-    </Banner>
-  );
-}
-
-/** Keys made before, of which the server may still use one. */
-function EarlierKeys({ earlier, revoke }: Pick<AgentKeysCreated, "earlier"> & Pick<InstallAgentProps, "revoke">) {
-  const [left, setLeft] = useState(earlier);
-  const [pending, setPending] = useState(false);
-  async function revokeAll() {
-    setPending(true);
-    const kept: (typeof earlier)[number][] = [];
-    for (const key of left) {
-      const result = await sendSignedIn(revoke, { api_key_id: key.apiKeyId });
-      if (!result?.ok) kept.push(key);
-    }
-    setLeft(kept);
-    setPending(false);
-    toast(
-      kept.length === 0
-        ? { title: "Earlier keys revoked", tone: "positive" }
-        : { title: "Not every key could be revoked", description: "Try again, or use API keys.", tone: "critical" },
-    );
-  }
-  if (left.length === 0) return null;
-  return (
-    <Banner
-      action={
-        <Button loading={pending} onClick={() => void revokeAll()} size="sm">
-          {left.length === 1 ? "Revoke earlier key" : `Revoke ${left.length} earlier keys`}
-        </Button>
-      }
-      title={left.length === 1 ? "An earlier key still works" : `${left.length} earlier keys still work`}
-      tone="caution"
-    >
-      <span className="font-mono text-xs">{left.map(({ hint }) => hint).join(", ")}</span>. Revoke after the new line
-      has run: an agent with an earlier key stops verifying.
     </Banner>
   );
 }

@@ -1,3 +1,4 @@
+import { downloadText } from "#components/ui/download-text.ts";
 import { type CsvText, csvRecord, csvRecords } from "#lib/domain/csv.ts";
 import type { ImportPlanRow } from "./import-plan.ts";
 
@@ -16,10 +17,5 @@ export function downloadProblems(rows: readonly ImportPlanRow[]): void {
     problems.join(" "),
   ]);
   const parts: CsvText[] = [csvRecord(header), csvRecords(records)];
-  const url = URL.createObjectURL(new Blob(parts, { type: "text/csv;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = FILE_NAME;
-  link.click();
-  URL.revokeObjectURL(url);
+  downloadText(FILE_NAME, "text/csv", parts);
 }

@@ -277,7 +277,7 @@ test("selected licenses get a new IP each from a pasted list, and the list says 
   const field = dialog.getByLabel("New IP addresses");
   await field.fill(`${first}\n${second}\n203.0.113.9`);
   await dialog.getByRole("button", { name: "Change IP of 2" }).click();
-  await expect(dialog.getByText("Enter 2 addresses, one for each, or a single one for all.")).toBeVisible();
+  await expect(field).toHaveAccessibleDescription(/Enter 2 addresses, one for each, or a single one for all/);
   await field.fill(`${first}\n${second}`);
   const moves = dialog.getByRole("listitem");
   await expect(moves).toHaveText([new RegExp(`→ to ${first}`), new RegExp(`→ to ${second}`)]);

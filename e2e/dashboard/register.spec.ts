@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { TestProduct } from "../support/catalog.ts";
 import { expect, shownBalance, test } from "../support/dashboard.ts";
@@ -66,7 +67,12 @@ test("cores and auto-renew are bought with the license, and the setup fee stands
   await expect(page.getByRole("region", { name: "Automatic renewal" })).toContainText("$16.00");
 });
 
-test("several pasted addresses get a license each, at one price for all", async ({ page, login, reseller }) => {
+test("several pasted addresses get a license each, at one price for all, and an install command each", async ({
+  page,
+  context,
+  login,
+  reseller,
+}) => {
   await login(reseller);
   const product = await reseller.newProduct({ price: 1000n });
   const addresses = [reseller.newAddress(), reseller.newAddress(), reseller.newAddress()];
@@ -83,6 +89,23 @@ test("several pasted addresses get a license each, at one price for all", async 
   await expect(page).toHaveURL(/\/jobs\/\d+$/);
   await expect(page.getByRole("main")).toContainText(addresses[2] ?? "");
   await expect.poll(async () => (await reseller.path.get("/licenses")).body.licenses.length).toBe(3);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Create keys and copy commands" }).click();
+  await expect(page.getByText("Install commands copied")).toBeVisible();
+  const commands = await page.evaluate(() => navigator.clipboard.readText());
+  expect(commands.match(/^curl -fsS \S+\/install\.sh \| sh -s -- LIC-\S+ lk_live_\w+$/gm)).toHaveLength(3);
+  await page
+    .getByText(addresses[1] ?? "")
+    .first()
+    .click();
+  await expect(page.getByText("do not pass it on")).toBeVisible();
+  await inspect(page, "register-commands");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download messages" }).click(),
+  ]);
+  const messages = await readFile(await download.path(), "utf8");
+  expect(messages.match(/^Activate /gm)).toHaveLength(3);
   await fill(page, product, addresses.join(" "));
   await registerButton(page).click();
   await expect(page.getByLabel("Address")).toHaveAccessibleDescription(/already has a live license of this product/);

@@ -31,6 +31,7 @@ type Rule =
 /** The permission of each service, or several of which one is enough. A function that takes a context and is in no list fails the test. */
 const permissions: Record<string, Rule | readonly Scope[]> = {
   "api-key/create-agent-keys.createAgentKeys": "user keys:write",
+  "api-key/create-job-agent-keys.createJobAgentKeys": "user keys:write",
   "api-key/create.createResellerApiKey": "key manager keys:write",
   "api-key/get.getApiKey": "key manager keys:read",
   "api-key/list.listApiKeys": "key manager keys:read",

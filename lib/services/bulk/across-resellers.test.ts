@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const admin = () => world.context({ ...actors.admin(null), userId });
+const admin = () => world.context({ kind: "admin", userId, resellerId: null, role: "owner" });
 
 async function start(ids: readonly number[], ctx = admin()) {
   const owner = await getSelectionOwner(ctx, { licenseIds: ids });

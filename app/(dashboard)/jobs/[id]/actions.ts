@@ -1,7 +1,11 @@
 "use server";
 import { z } from "zod";
 import { agreedPrice, id, viewedReseller } from "#app/(dashboard)/fields.ts";
+import type { CommandsCreated } from "#components/api-key/api-key.ts";
+import { installLine } from "#components/diagnostics/install-line.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
+import { publicOrigin } from "#lib/dashboard/public-url.ts";
+import { createJobAgentKeys } from "#lib/services/api-key/create-job-agent-keys.ts";
 import { cancelBulkJob } from "#lib/services/bulk/cancel.ts";
 import { retryFailedBulkItems } from "#lib/services/bulk/retry.ts";
 
@@ -14,6 +18,27 @@ export const cancelJob = defineAction({
   revalidate,
   run: async (ctx, { job_id }) => {
     await cancelBulkJob(ctx, { jobId: job_id });
+  },
+});
+
+export const createCommands = defineAction({
+  name: "jobs.createCommands",
+  bound: z.object({ jobId: id() }),
+  input: z.object({}),
+  revalidate: ["/api-keys"],
+  unstored: { commands: null },
+  asksProof: true,
+  run: async (ctx, _, { jobId }): Promise<CommandsCreated> => {
+    const { servers, earlier } = await createJobAgentKeys(ctx, { jobId });
+    const origin = publicOrigin();
+    return {
+      commands: servers.map(({ address, products, keys }) => ({
+        address,
+        product: products.join(", "),
+        line: installLine(origin, keys),
+      })),
+      earlier: earlier.map(({ apiKeyId, hint }) => ({ apiKeyId: Number(apiKeyId), hint })),
+    };
   },
 });
 

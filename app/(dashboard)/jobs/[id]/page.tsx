@@ -1,11 +1,12 @@
 import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
+import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { OfReseller } from "#app/(dashboard)/licenses/[id]/of-reseller.tsx";
 import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { BulkJobPage } from "#components/bulk/bulk-job-view.tsx";
 import { may } from "#lib/dashboard/session.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
-import { cancelJob, retryJob } from "./actions.ts";
+import { cancelJob, createCommands, retryJob } from "./actions.ts";
 import { findJob } from "./find.ts";
 import { jobHref, loadJobParams, readJob } from "./read-job.ts";
 
@@ -31,6 +32,14 @@ export default async function JobPage({ params, searchParams }: JobPageProps) {
   return (
     <OfReseller of={{ ctx, viewed }}>
       <BulkJobPage
+        commands={
+          user.kind === "reseller" && job.kind === "register"
+            ? {
+                create: createCommands.bind(null, { jobId: Number(job.id) }),
+                revoke: revoke.bind(null, { resellerId: null }),
+              }
+            : null
+        }
         balance={balance}
         cancel={cancelJob.bind(null, viewed)}
         initial={initial}

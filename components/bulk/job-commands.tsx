@@ -1,0 +1,122 @@
+"use client";
+import { Download, KeyRound } from "lucide-react";
+import { useState } from "react";
+import type { CommandsCreated, KeyRef, ServerCommand } from "#components/api-key/api-key.ts";
+import { EarlierKeys } from "#components/diagnostics/earlier-keys.tsx";
+import { installMessage } from "#components/diagnostics/install-line.ts";
+import { SubmissionError } from "#components/form/submission-error.tsx";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Allowed } from "#components/shell/permissions.tsx";
+import { Banner } from "#components/ui/banner.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
+import { downloadText } from "#components/ui/download-text.ts";
+import { SecretText } from "#components/ui/secret-text.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+
+export interface JobCommandsProps {
+  readonly jobId: number;
+  readonly create: OnceAction<Record<string, never>, CommandsCreated>;
+  readonly revoke: OnceAction<KeyRef>;
+}
+
+/** Makes the install command of each server that a job has registered, with the message that hands it over. */
+export function JobCommands({ jobId, create, revoke }: JobCommandsProps) {
+  const [made, setMade] = useState<CommandsCreated | null>(null);
+  const { send, pending, failure } = useSubmission(create, (created) => {
+    setMade(created);
+    if (created.commands !== null) void copyAll(created.commands);
+  });
+  return (
+    <Allowed to="keys:write">
+      <Card
+        actions={
+          <Button
+            icon={<KeyRound aria-hidden className="size-3.5" />}
+            loading={pending}
+            onClick={() => void send({})}
+            variant={made === null ? "primary" : "secondary"}
+          >
+            {made === null ? "Create keys and copy commands" : "Create other keys"}
+          </Button>
+        }
+        description="One line for each server, to run as root. Its keys only verify and report: they can neither buy nor change anything."
+        title="Install commands"
+      >
+        {failure && <SubmissionError failure={failure} refusalNote="No command was made." />}
+        {made?.commands === null && (
+          <Banner title="The response with the commands was lost" tone="caution">
+            The keys were created, but no one has seen them. Create other keys, then revoke these.
+          </Banner>
+        )}
+        {made?.commands && <Commands commands={made.commands} jobId={jobId} />}
+        {made !== null && made.earlier.length > 0 && (
+          <EarlierKeys earlier={made.earlier} key={made.earlier[0]?.apiKeyId} revoke={revoke} />
+        )}
+      </Card>
+    </Allowed>
+  );
+}
+
+function Commands({
+  commands,
+  jobId,
+}: { readonly commands: readonly ServerCommand[] } & Pick<JobCommandsProps, "jobId">) {
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="text-sm text-text-muted">Shown once: after you leave the page, create other keys.</p>
+        <Button
+          icon={<Download aria-hidden className="size-3.5" />}
+          onClick={() => downloadText(`install-commands-job-${jobId}.txt`, "text/plain", [messagesOf(commands)])}
+          size="sm"
+        >
+          Download messages
+        </Button>
+      </div>
+      <ul className="max-h-128 divide-y overflow-y-auto rounded-md border">
+        {commands.map(({ address, product, line }) => {
+          const message = installMessage(line, product, address);
+          return (
+            <li className="flex items-start gap-2 px-3 py-2" key={address}>
+              <Disclosure
+                className="min-w-0 flex-1"
+                summary={
+                  <>
+                    <span className="font-mono text-text">{address}</span> {product}
+                  </>
+                }
+              >
+                <div className="mt-2 flex flex-col gap-3 whitespace-pre-wrap pb-1">
+                  <SecretText copyLabel="Copy install command" label="Run on the server as root" value={line} />
+                  <SecretText copyLabel="Copy message" label={message.subject} value={message.body} />
+                </div>
+              </Disclosure>
+              <CopyButton label={`Copy install command of ${address}`} value={line} />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** One message for each customer, as a file. */
+function messagesOf(commands: readonly ServerCommand[]): string {
+  return commands
+    .map(({ address, product, line }) => installMessage(line, product, address))
+    .map(({ subject, body }) => `${subject}\n\n${body}\n`)
+    .join(`\n${"-".repeat(72)}\n\n`);
+}
+
+async function copyAll(commands: readonly ServerCommand[]): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(commands.map(({ address, line }) => `# ${address}\n${line}\n`).join("\n"));
+    toast({ title: commands.length === 1 ? "Install command copied" : "Install commands copied", tone: "positive" });
+  } catch {
+    // The browser allows it only right after the press; each line has its own button.
+  }
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { runBulkJob } from "#lib/services/bulk/run.ts";
+import { planLicenseImport } from "#lib/services/license/plan-import.ts";
+import { startLicenseImport } from "#lib/services/license/start-import.ts";
+import { actors } from "#tests/support/actors.ts";
+import { codeOf } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { createJobAgentKeys } from "./create-job-agent-keys.ts";
+
+let world: World;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+const person = () => world.context(actors.user(reseller.id));
+
+async function register(rows: readonly string[]): Promise<number> {
+  const text = ["product,cycle,ip_address", ...rows].join("\n");
+  const { registrations, total } = await planLicenseImport(person(), { text });
+  const agreed = { text, agreedCount: registrations.length, agreedTotal: total, allowPrivateAddresses: false };
+  return (await startLicenseImport(person(), agreed)).jobId;
+}
+
+test("each server of a job gets one line's keys, of its registered licenses alone", async () => {
+  const [one, other] = [world.freshIp(), world.freshIp()];
+  const jobId = await register([
+    `control_panel,1,${one}`,
+    "control_panel,1,192.0.2.10",
+    `malware_scanner,Monthly,${one}`,
+    `control_panel,1,${other}`,
+  ]);
+  expect(await codeOf(createJobAgentKeys(person(), { jobId }))).toBe("state_invalid");
+  await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
+  const { servers, earlier } = await createJobAgentKeys(person(), { jobId });
+  expect(servers.map(({ address, products, keys }) => [address, products, keys.length])).toEqual([
+    [one, ["Server Control Panel", "Malware Scanner"], 2],
+    [other, ["Server Control Panel"], 1],
+  ]);
+  expect(earlier).toEqual([]);
+  expect((await createJobAgentKeys(person(), { jobId })).earlier).toHaveLength(3);
+});
+
+test("another reseller's job is not found", async () => {
+  const jobId = await register([`control_panel,1,${world.freshIp()}`]);
+  await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
+  const stranger = world.context(actors.user((await world.reseller()).id));
+  expect(await codeOf(createJobAgentKeys(stranger, { jobId }))).toBe("not_found");
+});

@@ -10,6 +10,7 @@ const forms = {
   "bundles/[id]/actions.ts": { "bundle/change-ip": /askIfMeant\("new_ip"\)/ },
   "bundles/new/actions.ts": { "bundle/register": /askIfMeant\("ip_address"\)/ },
   "licenses/[id]/change-actions.ts": { "license/change-ip": /askIfMeant\("new_ip"\)/ },
+  "licenses/bulk/actions.ts": { "bulk/start-address-changes": /askIfMeant\("new_ips"\)/ },
   "licenses/import/actions.ts": { "license/start-import": /allowPrivateAddresses/ },
   "licenses/new/actions.ts": {
     "license/register-with-cores": /askIfMeant\("ip_address"\)/,
@@ -37,6 +38,7 @@ test("and there is no other such form", () => {
   const taking = list(services).filter((path) => /\bLicenseAddress\b/.test(readFileSync(join(services, path), "utf8")));
   expect(taking.sort()).toEqual([
     "bulk/kinds.ts",
+    "bulk/start-address-changes.ts",
     "bundle/change-ip.ts",
     "bundle/register.ts",
     "license/change-ip.ts",
@@ -47,7 +49,7 @@ test("and there is no other such form", () => {
     "relocation/parameters.ts",
   ]);
   const call =
-    /#lib\/services\/(?:(?:license|bundle)\/(?:register(?:-with-cores)?|change-ip|update)|license\/start-import|relocation\/start)\.ts/;
+    /#lib\/services\/(?:(?:license|bundle)\/(?:register(?:-with-cores)?|change-ip|update)|license\/start-import|bulk\/start-address-changes|relocation\/start)\.ts/;
   const calling = list(dashboard).filter((path) => call.test(readFileSync(join(dashboard, path), "utf8")));
   expect(calling.sort()).toEqual(Object.keys(forms));
 });

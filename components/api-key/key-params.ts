@@ -2,8 +2,12 @@ import { createLoader, createSerializer, type inferParserType, parseAsStringLite
 import { parseAsId, parseAsPlace, parseAsText, timeParams } from "#components/ui/list-params.ts";
 import { keyStates, requestSpans, statusGroups } from "./request-filter.ts";
 
-/** The list of keys in its URL. */
-const keyListParams = { state: parseAsStringLiteral(keyStates.map(({ value }) => value)), before: parseAsId };
+/** The list of keys in its URL. `of`: those of programs, or of agents. */
+const keyListParams = {
+  of: parseAsStringLiteral(["agents"]),
+  state: parseAsStringLiteral(keyStates.map(({ value }) => value)),
+  before: parseAsId,
+};
 
 export const loadKeyListParams = createLoader(keyListParams);
 export const keyListHref = createSerializer(keyListParams);

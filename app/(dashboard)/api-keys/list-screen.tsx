@@ -19,14 +19,16 @@ const PAGE_SIZE = 50;
 /** The list of keys, of one's own or of a reseller. */
 export async function KeyListScreen({ place, view }: { readonly place: KeyPlace; readonly view: KeyListView }) {
   const { ctx, path, looked } = place;
-  const { state } = view;
+  const { state, of } = view;
+  const agents = of === "agents";
   const { keys, nextBefore } = await listApiKeys(ctx, {
     state,
+    bound: agents,
     before: view.before as ApiKeyId | null,
     limit: PAGE_SIZE,
   });
   const filtered = state !== null || view.before !== null;
-  const create = (keys.length > 0 || filtered) && (
+  const create = (keys.length > 0 || filtered || agents) && (
     <Allowed to="keys:write">
       {" "}
       <ButtonLink href={`${path}/new`} icon={<Plus aria-hidden className="size-4" />} variant="primary">
@@ -41,40 +43,52 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
       ) : (
         <ResellerHeader actions={create} of={looked} />
       )}
-      {(keys.length > 0 || filtered) && (
-        <div className="mb-3">
-          <FilterChips
-            chips={keyStates.map(({ value, label }) => ({
+      <div className="mb-3">
+        <FilterChips
+          chips={[
+            { label: "Agent keys", href: keyListHref(path, { of: agents ? null : "agents", state }), active: agents },
+            ...keyStates.map(({ value, label }) => ({
               label,
-              href: keyListHref(path, { state: state === value ? null : value }),
+              href: keyListHref(path, { of, state: state === value ? null : value }),
               active: state === value,
-            }))}
-            clearHref={path}
-            label="Filter by state"
-          />
-        </div>
-      )}
+            })),
+          ]}
+          clearHref={path}
+          label="Filter the keys"
+        />
+      </div>
       <ListCard
         count={keys.length}
-        empty={{
-          action: (
-            <Allowed to="keys:write">
-              {" "}
-              <ButtonLink href={`${path}/new`} variant="primary">
-                Create the first key
-              </ButtonLink>
-            </Allowed>
-          ),
-          description:
-            "A key lets a program do what you do here: your shop registers and renews licenses, a customer's server verifies its own. One for each program, so that each can be ended alone.",
-          icon: <KeySquare aria-hidden />,
-          title: "No API keys yet",
-        }}
-        filter={state !== null && { clearHref: path, none: "No key is in this state." }}
-        pages={onward((before) => keyListHref(path, { state, before }), { at: view.before, next: nextBefore })}
+        empty={
+          agents
+            ? noAgentKeys
+            : {
+                action: (
+                  <Allowed to="keys:write">
+                    {" "}
+                    <ButtonLink href={`${path}/new`} variant="primary">
+                      Create the first key
+                    </ButtonLink>
+                  </Allowed>
+                ),
+                description:
+                  "A key lets a program do what you do here: your shop registers and renews licenses, a customer's server verifies its own. One for each program, so that each can be ended alone.",
+                icon: <KeySquare aria-hidden />,
+                title: "No API keys yet",
+              }
+        }
+        filter={state !== null && { clearHref: keyListHref(path, { of }), none: "No key is in this state." }}
+        pages={onward((before) => keyListHref(path, { of, state, before }), { at: view.before, next: nextBefore })}
       >
         <KeyTable keys={keys.map((key) => describeKey(key, path, ctx.now()))} />
       </ListCard>
     </>
   );
 }
+
+const noAgentKeys = {
+  description:
+    "Each key that installs the agent on a server is listed here: open a license to create its install command.",
+  icon: <KeySquare aria-hidden />,
+  title: "No agent keys yet",
+};

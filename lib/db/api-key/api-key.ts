@@ -49,6 +49,7 @@ const summary = (now: string) => `
 const listApiKeys = statement("list_api_keys", apiKeySummaryRow)`${summary("$4")}
       where k.reseller_id = $1 and ($2::int is null or k.id < $2)
         and ($3::text is null or ($3 = 'live') = (k.revoked_at is null and (k.expires_at is null or k.expires_at > $4)))
+        and ($6::boolean is null or $6 = (k.license_id is not null))
       order by k.id desc limit $5`;
 
 export async function listApiKeyRows(
@@ -56,12 +57,14 @@ export async function listApiKeyRows(
   resellerId: ResellerId,
   page: {
     readonly state: ApiKeyState | null;
+    /** Bound to a license, or not; null: both. */
+    readonly bound: boolean | null;
     readonly before: ApiKeyId | null;
     readonly limit: number | null;
     readonly now: Date;
   },
 ): Promise<ApiKeySummaryRow[]> {
-  return db.query(listApiKeys, [resellerId, page.before, page.state, page.now, page.limit]);
+  return db.query(listApiKeys, [resellerId, page.before, page.state, page.now, page.limit, page.bound]);
 }
 
 const boundKeyRow = { apiKeyId: as<ApiKeyId>(int), hint: text, lastUsedAt: nullable(timestamp) };

@@ -16,6 +16,7 @@ import { BOUND_KEYS_MAX, createResellerApiKey } from "./create.ts";
 import { createAgentKeys } from "./create-agent-keys.ts";
 import { getApiKey } from "./get.ts";
 import { createKeyring } from "./keyring.ts";
+import { listApiKeys } from "./list.ts";
 import { rotateApiKey } from "./rotate.ts";
 
 let world: World;
@@ -121,7 +122,7 @@ test("verifying with a bound key takes the statements of any other key", async (
   expect(asked.free).toEqual(asked.bound);
 });
 
-test("keys for agents are bound, named after their licenses, and returned once with the live ones of before", async () => {
+test("keys for agents are bound, named after their licenses, and returned once with the live ones of before, and listed apart", async () => {
   const [{ licenseId, licenseKey }, second] = [await owner.register(), await owner.register()];
   const user = world.context(actors.user(owner.id));
   const first = await createAgentKeys(user, { licenseIds: [licenseId] });
@@ -136,6 +137,9 @@ test("keys for agents are bound, named after their licenses, and returned once w
   expect(await getApiKey(world.operator, { apiKeyId: created[0]?.apiKeyId as ApiKeyId })).toMatchObject({
     name: `Agent of lic_${licenseId}`,
   });
+  const listed = async (bound: boolean) => (await listApiKeys(user, { bound })).keys.map(({ apiKeyId }) => apiKeyId);
+  expect(await listed(true)).toEqual(expect.arrayContaining(created.map(({ apiKeyId }) => apiKeyId)));
+  expect(await listed(false)).not.toContain(created[0]?.apiKeyId);
   const foreign = await stranger.register();
   expect(await codeOf(createAgentKeys(user, { licenseIds: [foreign.licenseId] }))).toBe("license_not_found");
 });

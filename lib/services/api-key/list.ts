@@ -16,14 +16,16 @@ export async function listApiKeys(
   input: {
     readonly resellerId?: ResellerId | undefined;
     readonly state?: ApiKeyState | null;
+    /** Keys bound to a license, or others; default: both. */
+    readonly bound?: boolean | null;
     readonly before?: ApiKeyId | null;
     readonly limit?: number;
   } = {},
 ): Promise<{ readonly keys: readonly ApiKeySummaryRow[]; readonly nextBefore: ApiKeyId | null }> {
   const resellerId = requireManagedReseller(ctx, input.resellerId, "keys:read");
   if (!(await findReseller(ctx.db, resellerId))) throw noSuchReseller();
-  const { state = null, before = null, limit = null } = input;
-  const page = { state, before, limit: limit === null ? null : limit + 1, now: ctx.now() };
+  const { state = null, bound = null, before = null, limit = null } = input;
+  const page = { state, bound, before, limit: limit === null ? null : limit + 1, now: ctx.now() };
   const found = await listApiKeyRows(ctx.db, resellerId, page);
   const keys = limit === null ? found : found.slice(0, limit);
   return { keys, nextBefore: found.length > keys.length ? (keys.at(-1)?.apiKeyId ?? null) : null };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { agreedTotal, askIfMeant, id, meantAddress, serverAddresses } from "#app/(dashboard)/fields.ts";
-import { MAX_ADDRESS_CHANGES, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
+import { agreedTotal } from "#app/(dashboard)/fields.ts";
+import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { parameter } from "#lib/http/parameters.ts";
 
 /** As many characters as an address of the list may have. */
@@ -28,26 +28,3 @@ export const agreedSchema = z.object({
   count: z.int32().nonnegative(),
   total: agreedTotal.transform((total) => BigInt(total)),
 });
-
-export const addressesSchema = z
-  .object({
-    licenses: z
-      .array(z.object({ license_id: id(), from: parameter.licenseAddress }))
-      .min(1)
-      .max(MAX_ADDRESS_CHANGES)
-      .readonly(),
-    new_ips: serverAddresses,
-    meant_address: meantAddress,
-  })
-  .check(askIfMeant("new_ips"))
-  .transform(({ licenses, new_ips }, { issues }) => {
-    const servers = [...new Set(licenses.map(({ from }) => from))];
-    const [first] = new_ips;
-    if (first !== undefined && (new_ips.length === 1 || new_ips.length === servers.length)) {
-      const targets = new Map(servers.map((from, at) => [from, new_ips[at] ?? first]));
-      return licenses.map(({ license_id, from }) => ({ licenseId: license_id, from, to: targets.get(from) ?? first }));
-    }
-    const message = `Enter ${servers.length} addresses, one for each, or a single one for all. These are ${new_ips.length}.`;
-    issues.push({ code: "custom", path: ["new_ips"], input: new_ips, message });
-    return z.NEVER;
-  });

@@ -1,14 +1,17 @@
 "use server";
 import { z } from "zod";
+import { askIfMeant, id, meantAddress, serverAddresses } from "#app/(dashboard)/fields.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
+import { MAX_ADDRESS_CHANGES } from "#lib/domain/bulk.ts";
 import { DomainError } from "#lib/domain/errors.ts";
+import { parameter } from "#lib/http/parameters.ts";
 import { planAddressChanges } from "#lib/services/bulk/address-plan.ts";
 import { quoteLicenseBulk } from "#lib/services/bulk/quote-licenses.ts";
 import { startAddressChanges } from "#lib/services/bulk/start-address-changes.ts";
 import { startLicenseBulk } from "#lib/services/bulk/start-licenses.ts";
 import { onBehalfOf } from "#lib/services/context.ts";
 import { countLicenses } from "#lib/services/license/list.ts";
-import { addressesSchema, agreedSchema, changeSchema, searchSchema, selectionSchema } from "./action-schemas.ts";
+import { agreedSchema, changeSchema, searchSchema, selectionSchema } from "./action-schemas.ts";
 import { toChangeQuote, toSkipped } from "./change-quote.ts";
 import { readSearch, readSelected } from "./selected.ts";
 
@@ -67,6 +70,29 @@ export const listMovable = defineAction({
     };
   },
 });
+
+const addressesSchema = z
+  .object({
+    licenses: z
+      .array(z.object({ license_id: id(), from: parameter.licenseAddress }))
+      .min(1)
+      .max(MAX_ADDRESS_CHANGES)
+      .readonly(),
+    new_ips: serverAddresses,
+    meant_address: meantAddress,
+  })
+  .check(askIfMeant("new_ips"))
+  .transform(({ licenses, new_ips }, { issues }) => {
+    const servers = [...new Set(licenses.map(({ from }) => from))];
+    const [first] = new_ips;
+    if (first !== undefined && (new_ips.length === 1 || new_ips.length === servers.length)) {
+      const targets = new Map(servers.map((from, at) => [from, new_ips[at] ?? first]));
+      return licenses.map(({ license_id, from }) => ({ licenseId: license_id, from, to: targets.get(from) ?? first }));
+    }
+    const message = `Enter ${servers.length} addresses, one for each, or a single one for all. These are ${new_ips.length}.`;
+    issues.push({ code: "custom", path: ["new_ips"], input: new_ips, message });
+    return z.NEVER;
+  });
 
 export const startAddresses = defineAction({
   name: "licenses.bulk.startAddresses",

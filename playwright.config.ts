@@ -47,7 +47,8 @@ export default defineConfig({
   timeout: 30_000,
   expect: { timeout: 5_000 },
   reporter: "list",
-  use: { screenshot: "only-on-failure" },
+  // What it answers has a test of its own; elsewhere it would hide requests from the tests.
+  use: { screenshot: "only-on-failure", serviceWorkers: "block" },
   projects: [
     // The two ways to serve the API: our server, and a stock Next server.
     { name: "api-server", testMatch: API_TESTS },

@@ -1,5 +1,6 @@
 "use client";
 import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
+import { retryUnanswered } from "./connection.ts";
 
 type Settle = (done: boolean) => void;
 
@@ -41,14 +42,16 @@ export const proofRequests = createRequests();
 
 /**
  * Calls a server action. When the session has ended, its user signs in where they are; when a sensitive action asks for
- * a recent proof, they give it. Then the same call is sent again under the same key. Null: the answer was lost.
+ * a recent proof, they give it. Then the same call is sent again under the same key, as it is while no answer comes.
+ * Null: the answer was lost.
  */
 export async function sendSignedIn<Input, Value>(
   action: OnceAction<Input, Value>,
   input: Input,
   idempotencyKey?: string,
 ): Promise<ActionResult<Value> | null> {
-  const send = () => action(input, idempotencyKey).catch(unlessRedirected);
+  const attempt = () => action(input, idempotencyKey).catch(unlessRedirected);
+  const send = async () => (await attempt()) ?? (idempotencyKey === undefined ? null : retryUnanswered(attempt));
   const result = await send();
   const code = result?.ok === false ? result.error.code : null;
   if (code === "signed_out") return (await signInRequests.ask()) ? send() : result;

@@ -1,27 +1,15 @@
 "use client";
 import { WifiOff } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
+import { connection } from "#components/form/connection.ts";
 import { ModeBanner } from "./mode-banner.tsx";
 
-function subscribe(onChange: () => void): () => void {
-  window.addEventListener("online", onChange);
-  window.addEventListener("offline", onChange);
-  return () => {
-    window.removeEventListener("online", onChange);
-    window.removeEventListener("offline", onChange);
-  };
-}
-
-/** While the browser has no connection. Links wait: following one would replace the page by the browser's own error. */
+/** While the server cannot be reached. Links wait: following one would leave what has been typed. */
 export function ConnectionNotice() {
-  const online = useSyncExternalStore(
-    subscribe,
-    () => navigator.onLine,
-    () => true,
-  );
+  const lost = useSyncExternalStore(connection.subscribe, connection.isLost, () => false);
 
   useEffect(() => {
-    if (online) return;
+    if (!lost) return;
     function onClick(event: MouseEvent) {
       const link = event.target instanceof Element ? event.target.closest("a[href]:not([href^='#'])") : null;
       if (link === null) return;
@@ -30,14 +18,14 @@ export function ConnectionNotice() {
     }
     document.addEventListener("click", onClick, { capture: true });
     return () => document.removeEventListener("click", onClick, { capture: true });
-  }, [online]);
+  }, [lost]);
 
   return (
     <div role="status">
-      {!online && (
+      {lost && (
         <ModeBanner icon={WifiOff} label="No connection">
-          <strong className="font-semibold">No connection.</strong> This page stays as it is. Links and changes work
-          again once you are online.
+          <strong className="font-semibold">No connection.</strong> Retrying. This page and what you have typed stay as
+          they are.
         </ModeBanner>
       )}
     </div>

@@ -1,0 +1,53 @@
+import { expect, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
+
+test.describe("with the worker", () => {
+  test.use({ serviceWorkers: "allow" });
+
+  test("a page asked for without a connection says so in our words, stores nothing, and opens once it is back", async ({
+    page,
+    context,
+    login,
+    reseller,
+    tolerate,
+  }) => {
+    tolerate(/ERR_INTERNET_DISCONNECTED|status of 503/);
+    await login(reseller);
+    await page.goto("/licenses");
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+      while (navigator.serviceWorker.controller === null) await new Promise((wait) => setTimeout(wait, 50));
+    });
+    await context.setOffline(true);
+    await page.evaluate(() => location.assign("/bundles"));
+    await expect(page.getByRole("heading", { name: "No connection" })).toBeVisible();
+    await expect(page).toHaveURL(/\/bundles$/);
+    expect(await page.evaluate(() => caches.keys())).toEqual([]);
+    await inspect(page, "offline");
+    await context.setOffline(false);
+    await expect(page.getByRole("heading", { name: "Bundles" })).toBeVisible({ timeout: 15_000 });
+  });
+});
+
+test("what is saved without a connection keeps what was typed, and is carried out once when it is back", async ({
+  page,
+  context,
+  login,
+  reseller,
+  tolerate,
+}) => {
+  tolerate(/ERR_INTERNET_DISCONNECTED/);
+  await login(reseller);
+  await page.goto("/settings");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Robin Reconnected");
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("No connection.")).toBeVisible();
+  await expect(name).toHaveValue("Robin Reconnected");
+  await context.setOffline(false);
+  await expect(page.getByText("Profile saved")).toBeVisible();
+  await expect(page.getByText("No connection.")).toHaveCount(0);
+  await page.reload();
+  await expect(name).toHaveValue("Robin Reconnected");
+});

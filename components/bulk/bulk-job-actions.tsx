@@ -54,7 +54,7 @@ export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: B
       </a>
       {mayChange && canCancel && (
         <Button icon={<CircleStop aria-hidden className="size-3.5" />} onClick={() => setOpen("cancel")}>
-          {job.allOrNothing ? "Stop and take back" : "Cancel the rest"}
+          {job.allOrNothing ? "Stop and revert" : "Cancel the rest"}
         </Button>
       )}
       {mayChange && job.anewHref !== null && cameToNothing && (
@@ -91,7 +91,7 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps<CancelInp
   return (
     <ConfirmChange
       action={action}
-      confirmLabel={job.allOrNothing ? "Stop and take back" : "Cancel the rest"}
+      confirmLabel={job.allOrNothing ? "Stop and revert" : "Cancel the rest"}
       description={
         job.allOrNothing
           ? "What has moved goes back to its old address; the rest stays where it is."
@@ -104,7 +104,7 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps<CancelInp
       input={{ job_id: job.id }}
       onClose={onClose}
       refusalNote="It may have ended meanwhile."
-      title={job.allOrNothing ? "Stop, and take back what is done?" : "Cancel what has not begun?"}
+      title={job.allOrNothing ? "Stop, and revert what is done?" : "Cancel the rest?"}
       tone="critical"
     />
   );

@@ -84,7 +84,7 @@ export function BulkJobPage(props: BulkJobPageProps) {
       />
       <div className="flex flex-col gap-5">
         {!connected && (
-          <Banner title="The connection is lost. What is shown may be old; the change goes on." tone="caution" />
+          <Banner title="Connection lost. What you see may be out of date; the job continues." tone="caution" />
         )}
         {job.paused && (
           <Banner title="Paused: the account is suspended" tone="caution">
@@ -148,7 +148,7 @@ function StateNotice({ job, viewed }: { readonly job: BulkJobView; readonly view
 
 /** On the way back, what counts is what is still to be taken back. */
 function progressText({ state, kind, counts }: BulkJobView): string {
-  if (state === "undoing") return `${(counts.succeeded + counts.running).toLocaleString("en-US")} to take back`;
+  if (state === "undoing") return `${(counts.succeeded + counts.running).toLocaleString("en-US")} to revert`;
   const total = progressOf(counts).total.toLocaleString("en-US");
   const done = `${counts.succeeded.toLocaleString("en-US")} of ${total} ${kind === "relocate" ? "moved" : "done"}`;
   return [done, ...countsText(counts, ["failed", "pending", "skipped"])].join(", ");

@@ -72,17 +72,17 @@ export const changeTexts = {
     field: { name: "notes", label: "Notes", placeholder: "Order 4711, rack 7, …", optional: true },
   },
   auto_renew_on: {
-    title: (what) => `Switch automatic renewal on for ${what}?`,
+    title: (what) => `Turn on auto-renew for ${what}?`,
     description: (one) =>
-      `${one ? "It renews automatically before it expires" : "They renew automatically before they expire"}, if the balance covers it. Switching is free.`,
-    confirm: ({ count }) => `Switch on for ${number(count)}`,
-    outcome: "Will be switched on",
+      `${one ? "It renews automatically before it expires" : "They renew automatically before they expire"}, if the balance covers it. Changing this is free.`,
+    confirm: ({ count }) => `Turn on for ${number(count)}`,
+    outcome: "Will renew automatically",
   },
   auto_renew_off: {
-    title: (what) => `Switch automatic renewal off for ${what}?`,
+    title: (what) => `Turn off auto-renew for ${what}?`,
     description: (one) =>
-      `${one ? "It ends unless you renew it" : "They end unless you renew them"} manually. Switching is free.`,
-    confirm: ({ count }) => `Switch off for ${number(count)}`,
-    outcome: "Will be switched off",
+      `${one ? "It ends unless you renew it" : "They end unless you renew them"} manually. Changing this is free.`,
+    confirm: ({ count }) => `Turn off for ${number(count)}`,
+    outcome: "Will not renew automatically",
   },
 } as const satisfies Record<OfferedChange, ChangeText> as Record<OfferedChange, ChangeText>;

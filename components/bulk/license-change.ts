@@ -66,8 +66,8 @@ export const offeredChanges = {
   unsuspend: { label: "Lift suspension", change: { kind: "unsuspend" } },
   terminate: { label: "Terminate", change: { kind: "terminate" } },
   notes: { label: "Set notes", change: { kind: "set_notes", notes: "" } },
-  auto_renew_on: { label: "Switch automatic renewal on", change: { kind: "set_auto_renew", on: true } },
-  auto_renew_off: { label: "Switch automatic renewal off", change: { kind: "set_auto_renew", on: false } },
+  auto_renew_on: { label: "Turn on auto-renew", change: { kind: "set_auto_renew", on: true } },
+  auto_renew_off: { label: "Turn off auto-renew", change: { kind: "set_auto_renew", on: false } },
 } as const satisfies Record<string, { label: string; change: LicenseBulkChange }>;
 export type OfferedChange = keyof typeof offeredChanges;
 

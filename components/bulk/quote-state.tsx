@@ -23,7 +23,7 @@ function QuoteFailure({ failure }: { readonly failure: SubmissionFailure }) {
 function QuoteSkeleton() {
   return (
     <div role="status">
-      <span className="sr-only">Working out what this does and costs</span>
+      <span className="sr-only">Calculating what this does and costs</span>
       <div className="flex flex-col gap-2.5 rounded-md bg-surface-sunken px-3 py-3">
         <Skeleton className="w-2/3" />
         <Skeleton className="w-1/2" />

@@ -28,7 +28,7 @@ export function ProfileForm({ name, timeZone, timeZones, action }: ProfileFormPr
       />
       <SelectField
         defaultValue={timeZone ?? ""}
-        hint="Of all times but those marked UTC, as on statements."
+        hint="For all times except those marked UTC, such as on statements."
         label="Time zone"
         name="time_zone"
         options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}

@@ -55,7 +55,7 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
         <ConfirmChange
           action={actions.setRole}
           confirmLabel="Change role"
-          description="It applies to the next page that they open and the next button that they press."
+          description="Takes effect with the next page they open or button they press."
           done={`The role of ${user.name} is changed`}
           input={{ user_id: user.id }}
           onClose={close}

@@ -33,7 +33,7 @@ export function PriceRulesSetting({ values, action }: PriceRulesSettingProps) {
         <TextField
           className="tabular"
           defaultValue={values.notice_days}
-          hint="So long after a higher price was announced, it is charged at the earliest."
+          hint="Time between announcing a higher price and the first charge at it."
           inputMode="numeric"
           label="Notice in days"
           name="notice_days"

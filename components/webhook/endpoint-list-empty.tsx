@@ -14,7 +14,7 @@ export function NoEndpoints() {
           </ButtonLink>
         </Allowed>
       }
-      description="Give the URL of your system, and it hears of every change within seconds: a license registered, renewed, or expired, or a balance running low. Every message is signed."
+      description="Enter your system's URL, and it receives every change within seconds: a license registered, renewed, or expired, or a balance running low. Every message is signed."
       icon={<Webhook aria-hidden />}
       title="No endpoints yet"
     />

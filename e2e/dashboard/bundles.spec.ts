@@ -185,8 +185,8 @@ test("automatic renewal of bundles is switched together, and what is selected of
   await page.getByRole("checkbox", { name: `Select bundle ${id}` }).check();
   await bar.getByRole("button", { name: "More changes" }).click();
   await expect(page.getByRole("menuitem")).toHaveCount(2);
-  await page.getByRole("menuitem", { name: "Switch automatic renewal on" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Switch on for 1" }).click();
+  await page.getByRole("menuitem", { name: "Turn on auto-renew" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Turn on for 1" }).click();
   await expect(page.getByText("Finished: 1 done")).toBeVisible(ends);
   await page.goto(`/bundles/${id}`);
   await expect(page.getByRole("region", { name: "Automatic renewal" }).getByRole("switch")).toBeChecked();

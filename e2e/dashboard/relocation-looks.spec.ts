@@ -72,13 +72,13 @@ test("a relocation that waits for the provider, and one that is taken back, are 
   const where = { resellerId: reseller.resellerId, state: "unknown" } as const;
   const { id } = await getRuntime().db.prisma.operation.findFirstOrThrow({ where });
   expect(await reconcile(id)).toBe("succeeded");
-  await page.getByRole("button", { name: "Stop and take back" }).click();
+  await page.getByRole("button", { name: "Stop and revert" }).click();
   await inspect(page, "relocation-stop");
-  await page.getByRole("dialog").getByRole("button", { name: "Stop and take back" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop and revert" }).click();
   await expect(page.getByText("Stopping")).toBeVisible();
   expect(await worker.begin()).toBe(true);
   await expect(page.getByText("Stopped: reverting completed changes")).toBeVisible();
-  await expect(page.getByText("1 to take back")).toBeVisible();
+  await expect(page.getByText("1 to revert")).toBeVisible();
   await inspect(page, "relocation-undoing");
   await worker.release();
   await expect(page.getByText("Stopped: completed changes were reverted")).toBeVisible({ timeout: 15_000 });

@@ -61,7 +61,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
       <ListCard
         count={entries.length}
         empty={{
-          description: "What users and the operator change is listed here.",
+          description: "Changes by users and by the operator appear here.",
           icon: <ScrollText aria-hidden />,
           title: "No entries yet",
         }}

@@ -70,7 +70,7 @@ export async function AdminOverview({ user, view }: AdminOverviewProps) {
                   All resellers
                 </TextLink>
               }
-              description="Those that brought most in the chosen month"
+              description="Highest revenue in the chosen month"
               title="Resellers"
             >
               <EarnedTable

@@ -63,7 +63,7 @@ function NoPrices({ currency, filtered, href }: NoPricesProps) {
   return filtered ? (
     <EmptyState
       action={<ButtonLink href={href}>Clear filters</ButtonLink>}
-      description="Nothing has what the filters ask for."
+      description="Nothing matches the filters."
       icon={<Tags aria-hidden />}
       title="Nothing found"
     />

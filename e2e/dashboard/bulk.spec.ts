@@ -280,7 +280,7 @@ test("selected licenses get a new IP each from a pasted list, and the list says 
   await expect(field).toHaveAccessibleDescription(/Enter 2 addresses, one for each, or a single one for all/);
   await field.fill(`${first}\n${second}`);
   const moves = dialog.getByRole("listitem");
-  await expect(moves).toHaveText([new RegExp(`→ to ${first}`), new RegExp(`→ to ${second}`)]);
+  await expect(moves).toHaveText([new RegExp(`→ to\\s+${first}`), new RegExp(`→ to\\s+${second}`)]);
   await inspect(page, "bulk-change-ip");
   await dialog.getByRole("button", { name: "Change IP of 2" }).click();
   await expect(page.getByRole("heading", { name: "IP change of 2 licenses" })).toBeVisible();

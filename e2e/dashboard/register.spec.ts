@@ -98,7 +98,7 @@ test("several pasted addresses get a license each, at one price for all, and an 
     .getByText(addresses[1] ?? "")
     .first()
     .click();
-  await expect(page.getByText("do not pass it on")).toBeVisible();
+  await expect(page.getByText(`is licensed for your server ${addresses[1]}.`)).toBeVisible();
   await inspect(page, "register-commands");
   const [download] = await Promise.all([
     page.waitForEvent("download"),

@@ -12,7 +12,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
-import { downloadText } from "#components/ui/download-text.ts";
+import { saveFile } from "#components/ui/save-file.ts";
 import { SecretText } from "#components/ui/secret-text.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -71,7 +71,7 @@ function Commands({
         <p className="text-sm text-text-muted">Shown once: after you leave the page, create other keys.</p>
         <Button
           icon={<Download aria-hidden className="size-3.5" />}
-          onClick={() => downloadText(`install-commands-job-${jobId}.txt`, "text/plain", [messagesOf(commands)])}
+          onClick={() => saveFile(`install-commands-job-${jobId}.txt`, new Blob([messagesOf(commands)]))}
           size="sm"
         >
           Download messages

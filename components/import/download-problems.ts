@@ -1,4 +1,4 @@
-import { downloadText } from "#components/ui/download-text.ts";
+import { saveFile } from "#components/ui/save-file.ts";
 import { type CsvText, csvRecord, csvRecords } from "#lib/domain/csv.ts";
 import type { ImportPlanRow } from "./import-plan.ts";
 
@@ -17,5 +17,5 @@ export function downloadProblems(rows: readonly ImportPlanRow[]): void {
     problems.join(" "),
   ]);
   const parts: CsvText[] = [csvRecord(header), csvRecords(records)];
-  downloadText(FILE_NAME, "text/csv", parts);
+  saveFile(FILE_NAME, new Blob(parts, { type: "text/csv;charset=utf-8" }));
 }

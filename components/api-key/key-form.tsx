@@ -56,18 +56,20 @@ export function KeyForm({ form, cancelHref, preset: initial, license, signingAva
         placeholder="Shop, backup server, …"
       />
       <ScopePicker chosen={chosen} onChosenChange={setChosen} onPresetChange={setPreset} preset={preset} />
-      {isAgentAccess(held) && (
-        <TextField
-          className="max-w-44 font-mono"
-          defaultValue={license}
-          hint="Its id: the key then works for this license alone. If left empty, it works for all."
-          label="License"
-          name="license_id"
-          optional
-          placeholder="lic_12"
-        />
-      )}
-      <ExpiryField />
+      <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
+        <ExpiryField />
+        {isAgentAccess(held) && (
+          <TextField
+            className="max-w-44 font-mono"
+            defaultValue={license}
+            hint="Its id: the key then works for this license alone. If left empty, it works for all."
+            label="License"
+            name="license_id"
+            optional
+            placeholder="lic_12"
+          />
+        )}
+      </div>
       <TextareaField
         autoComplete="off"
         className="font-mono"

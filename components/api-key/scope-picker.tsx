@@ -30,6 +30,7 @@ export function ScopePicker({ preset, onPresetChange, chosen, onChosenChange }: 
     <div className="flex flex-col gap-3" data-field="scopes" data-label="Scopes">
       <ChoiceCards
         choices={offered.map((value) => ({ value, label: presets[value].label, detail: presets[value].detail }))}
+        columns={2}
         legend="What it may do"
         name="preset"
         onChange={(value) => onPresetChange(presetNames.find((name) => name === value) ?? "custom")}

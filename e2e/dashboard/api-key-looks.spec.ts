@@ -100,6 +100,9 @@ test("the pages of API keys are accessible and fit", async ({ page, login, resel
   await page.goto("/api-keys");
   await expect(page.getByText("Shop back end")).toBeVisible();
   await inspect(page, "api-keys");
+  await page.getByRole("link", { name: "Agent keys" }).click();
+  await expect(page.getByText("Shop back end")).toHaveCount(0);
+  await inspect(page, "api-keys-of-agents");
   await page.getByRole("link", { name: "Agent of web2" }).click();
   await expect(page.getByRole("heading", { name: "Agent of web2" })).toBeVisible();
   await inspect(page, "api-key-of-license");

@@ -64,7 +64,7 @@ test("an agent key works for that license alone, and says so", async ({ page, lo
   expect(await code(other)).toBe("NOT_FOUND");
   await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByRole("region", { name: "Details" })).toContainText(`lic_${own.license_id}`);
-  await page.goto("/api-keys");
+  await page.goto("/api-keys?of=agents");
   await expect(page.getByText(`Server agent of lic_${own.license_id}`)).toBeVisible();
 });
 

@@ -1,8 +1,10 @@
 import type { Metadata } from "next";
+import { ApiAddresses } from "#components/api-key/api-addresses.tsx";
 import { DeveloperLinks } from "#components/api-key/developer-links.tsx";
 import { UsageTable } from "#components/api-key/usage-table.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { publicApiUrl } from "#lib/dashboard/public-url.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listKeyUsage } from "#lib/services/api-key/list-usage.ts";
 
@@ -15,8 +17,9 @@ export default async function DevelopersPage() {
   const usage = await listKeyUsage(ctx);
   return (
     <>
-      <PageHeader description="What your programs use, and their requests." title="Developers" />
+      <PageHeader description="Connect your programs, and see what they do." title="Developers" />
       <div className="flex flex-col gap-5">
+        <ApiAddresses url={publicApiUrl()} />
         <DeveloperLinks />
         <Card
           description="The busiest minute of the last hour of each key, those nearest to their limit first."

@@ -145,7 +145,7 @@ for (const width of [1440, 390]) {
       }).toPass();
       const steps = countSteps();
       await steps.press(page.getByRole("button", { name: "Search and commands" }));
-      await steps.type(page.getByRole("combobox").last(), requestId);
+      await steps.type(page.getByRole("combobox", { name: "Search everything" }), requestId);
       await expect(page.getByRole("option", { name: new RegExp(requestId) })).toBeVisible();
       expect(steps.count()).toBe(2);
     });

@@ -50,7 +50,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
       <ConfirmForm
         confirmDisabled={pending || numbers === null || numbers.count === 0 || nothingPaid}
         confirmLabel={numbers === null ? offeredChanges[offered].label : texts.confirm(numbers)}
-        description={texts.description(selected === 1)}
+        description={texts.description(selected === 1, numbers?.reseller != null)}
         form={form}
         input={(textOf) => ({
           ...request,

@@ -4,8 +4,8 @@ import type { ChangeQuote, OfferedChange } from "./license-change.ts";
 export interface ChangeText {
   /** `what`: e.g. "3 licenses", or "3 of 4 licenses" where some are left out. */
   readonly title: (what: string) => string;
-  /** `one`: it is about a single one. */
-  readonly description: (one: boolean) => string;
+  /** `one`: it is about a single one. `asAdmin`: an admin does it for a reseller. */
+  readonly description: (one: boolean, asAdmin: boolean) => string;
   /** What the button says, with what pressing it costs. */
   readonly confirm: (quote: ChangeQuote) => string;
   /** What becomes of those that are not left out. */
@@ -33,8 +33,8 @@ export const changeTexts = {
   },
   suspend: {
     title: (what) => `Suspend ${what}?`,
-    description: (one) =>
-      `${one ? "It stops verifying at once, and its term goes" : "They stop verifying at once, and their terms go"} on. You can lift it at any time. Both are free.`,
+    description: (one, asAdmin) =>
+      `${one ? "It stops verifying at once, and its term goes" : "They stop verifying at once, and their terms go"} on. ${asAdmin ? "Only administrators can lift the suspension." : "You can lift the suspension at any time."} Both are free.`,
     confirm: ({ count }) => `Suspend ${number(count)}`,
     outcome: "Will be suspended",
     field: {

@@ -341,6 +341,7 @@ test("an admin suspends licenses of one reseller together, is told whose they ar
   await page.getByRole("checkbox", { name: `Select lic_${ids[2]}`, exact: true }).uncheck();
   await suspend();
   await expect(dialog).toContainText("and is logged under your name");
+  await expect(dialog).toContainText("Only administrators can lift the suspension.");
   await inspect(page, "bulk-as-admin");
   await dialog.getByRole("button", { name: "Suspend 2" }).click();
   await expect(page.getByRole("heading", { name: "Suspension of 2 licenses" })).toBeVisible();

@@ -33,29 +33,31 @@ export function JobCommands({ jobId, create, revoke }: JobCommandsProps) {
   return (
     <Allowed to="keys:write">
       <Card
-        actions={
-          <Button
-            icon={<KeyRound aria-hidden className="size-3.5" />}
-            loading={pending}
-            onClick={() => void send({})}
-            variant={made === null ? "primary" : "secondary"}
-          >
-            {made === null ? "Create keys and copy commands" : "Create other keys"}
-          </Button>
-        }
         description="One line for each server, to run as root. Its keys only verify and report: they can neither buy nor change anything."
         title="Install commands"
       >
-        {failure && <SubmissionError failure={failure} refusalNote="No command was made." />}
-        {made?.commands === null && (
-          <Banner title="The response with the commands was lost" tone="caution">
-            The keys were created, but no one has seen them. Create other keys, then revoke these.
-          </Banner>
-        )}
-        {made?.commands && <Commands commands={made.commands} jobId={jobId} />}
-        {made !== null && made.earlier.length > 0 && (
-          <EarlierKeys earlier={made.earlier} key={made.earlier[0]?.apiKeyId} revoke={revoke} />
-        )}
+        <div className="flex flex-col gap-3">
+          <div>
+            <Button
+              icon={<KeyRound aria-hidden className="size-3.5" />}
+              loading={pending}
+              onClick={() => void send({})}
+              variant={made === null ? "primary" : "secondary"}
+            >
+              {made === null ? "Create keys and copy commands" : "Create other keys"}
+            </Button>
+          </div>
+          {failure && <SubmissionError failure={failure} refusalNote="No command was made." />}
+          {made?.commands === null && (
+            <Banner title="The response with the commands was lost" tone="caution">
+              The keys were created, but no one has seen them. Create other keys, then revoke these.
+            </Banner>
+          )}
+          {made?.commands && <Commands commands={made.commands} jobId={jobId} />}
+          {made !== null && made.earlier.length > 0 && (
+            <EarlierKeys earlier={made.earlier} key={made.earlier[0]?.apiKeyId} revoke={revoke} />
+          )}
+        </div>
       </Card>
     </Allowed>
   );

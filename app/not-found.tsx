@@ -1,5 +1,6 @@
 import { SearchX } from "lucide-react";
 import type { Metadata } from "next";
+import { PageAlone } from "#components/shell/page-alone.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 
@@ -7,7 +8,7 @@ export const metadata: Metadata = { title: "Page not found" };
 
 export default function NotFound() {
   return (
-    <main className="grid min-h-dvh place-items-center">
+    <PageAlone wide>
       <h1 className="sr-only">Page not found</h1>
       <EmptyState
         action={<ButtonLink href="/">Go to the start page</ButtonLink>}
@@ -15,6 +16,6 @@ export default function NotFound() {
         icon={<SearchX aria-hidden />}
         title="There is no such page"
       />
-    </main>
+    </PageAlone>
   );
 }

@@ -37,13 +37,13 @@ export default async function TestModePage({ searchParams }: { readonly searchPa
         <Card description="It exists in test mode only." title="Play money">
           <PlayMoneyForm action={addPlayMoney} amount={amount} currency={currency} />
         </Card>
-        <Card title="Time">
+        <Card description="Nobody has to wait for a month to pass." title="Time travel">
           <p className="text-sm text-text-muted">
-            Open a <TextLink href="/licenses">test license</TextLink> to move it ahead to its reminders, its automatic
-            renewal or its end.
+            Open a <TextLink href="/licenses">test license</TextLink> and move it ahead to its reminders, automatic
+            renewal or end.
           </p>
         </Card>
-        <Card description="Ten times a day." title="Start over">
+        <Card description="Removes all test licenses, entries and jobs. At most ten times a day." title="Start over">
           <ResetSandbox action={reset.bind(null, { sandboxId })} />
         </Card>
       </div>

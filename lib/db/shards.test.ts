@@ -190,7 +190,7 @@ describe("the comparison of statements", () => {
       ["top_up_requests", "wallets"],
     ],
     ["delete from licenses using wallets w where w.reseller_id = $1", ["licenses"]],
-    ["select settle_operation($1, $2, $3, $4, $5, $6, $7, $8)", []],
+    ["select post_ledger_entry($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", []],
     ["select charge_left($1)", ["charge_left()"]],
   ])("%s", (text, unrouted) => {
     expect(findUnrouted(text, distributed())).toEqual(unrouted);

@@ -79,7 +79,7 @@ const event = z.strictObject({
   onceKey: z.string().optional(),
 });
 
-/** Read by the SQL function `settle_operation`. Absent fields are not changed. */
+/** Read by the SQL function `settle_operations`. Absent fields are not changed. */
 const effects = z.strictObject({
   licenses: z.array(licenseEffect).readonly(),
   bundleInstance: z.strictObject(termEffect).optional(),

@@ -30,7 +30,7 @@ create trigger core_credits_never_truncated
 
 -- What was earned, month by month.
 create trigger ledger_entries_add_revenue
-  after insert on ledger_entries for each row when (new.counter_account in ('revenue', 'credits'))
+  after insert on ledger_entries referencing new table as new_entries for each statement
   execute function add_revenue();
 
 -- A live license claims its address.

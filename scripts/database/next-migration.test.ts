@@ -64,7 +64,7 @@ test("every kind of object is created, redefined and dropped to match the source
     create extension citext;`);
   expect(remaining).toEqual([]);
   expect(script).toContain(sources.functions.get("to_major"));
-  expect(script).not.toContain("settle_operation");
+  expect(script).not.toContain("settle_operations");
 });
 
 test("a partitioned table is created as one, and so are its indexes", async () => {

@@ -8,8 +8,10 @@ const passOn = client.query;
 client.query = function query(this: unknown, ...args: unknown[]): unknown {
   const statement = args[0] as { name?: unknown; values?: readonly unknown[] } | undefined;
   if (statement?.name === "mark_operation_unknown") {
-    const text = "select * from settle_operation($2, $1, $3, false, 'unclear', '{}'::jsonb, false, now())";
-    args[0] = { text, values: statement.values?.slice(0, 3) };
+    const [id, resellerId, token] = statement.values ?? [];
+    const settlement = { place: 0, id, resellerId, token, succeeded: false, failureMessage: "unclear", reconciled: false };
+    const values = [JSON.stringify([{ ...settlement, now: new Date() }])];
+    args[0] = { text: "select * from settle_operations($1::jsonb)", values };
   }
   return passOn.apply(this, args);
 };

@@ -166,7 +166,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "list_sibling_term_cases",
     "open_unknown_outcomes",
   ],
-  "One call for concurrent requests of several resellers, whose `hold_operation` and `settle_operation` name theirs.": [
+  "One call for concurrent requests of several resellers, whose rows name theirs.": [
     "hold_operations",
     "settle_operations",
   ],
@@ -221,14 +221,16 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
 
 /** Functions that have a reseller's id or row, and yet ask for more than that reseller's rows. */
 export const asksOthers: Readonly<Record<string, string>> = {
+  add_revenue: "One statement can post entries of many resellers.",
   apply_suspension: "Wakes jobs by their ids.",
   balance_changed_core_lots: "Balances by the license's id.",
   open_sandbox: "The sandbox is a new reseller.",
+  post_ledger_entry: "Compares the wallet with its threshold as one of a list.",
   queue_webhook_deliveries: "One statement can write events of many resellers.",
   refuse_change: "Finds the license of a lot of any table.",
   refuse_overspending: "Adds up by the key's id.",
   require_core_credits: "Adds up by the operation's id.",
+  set_low_balance_threshold: "Compares the wallet with its threshold as one of a list.",
   set_spending_limit: "Admins name a key only.",
   settle_bulk_item: "Wakes the job by its id.",
-  settle_operation: "Clears what is locked by the operation's id, through the smallest index.",
 };

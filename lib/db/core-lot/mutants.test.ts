@@ -39,7 +39,7 @@ const gap = "the paid terms of a running license reach to its end without a gap"
 
 const mutants: Readonly<Record<string, Mutant>> = {
   "a hold that ignores its credits": {
-    remove: () => mutate("hold_operation", /if op\.price < 0 or op\.plan \? 'coreCredits' then[\s\S]*?end if;/),
+    remove: () => mutate("place_holds", "perform require_core_credits(o)", "perform"),
     history: [remove({}), settle, remove({ cores: 4 }), settle],
     breaks: overdrawn,
   },
@@ -85,7 +85,7 @@ const mutants: Readonly<Record<string, Mutant>> = {
     breaks: inexact,
   },
   "lots that do not add up to the charge": {
-    remove: () => mutate("add_core_lots", /if charged > p_operation\.price[\s\S]*?end if;/),
+    remove: () => mutate("add_core_lots", /if charged > op\.price[\s\S]*?end if;/),
     history: [{ do: "add", cores: 2, price: 900n, missing: 1n }, settle],
     breaks: unequal,
   },

@@ -110,7 +110,7 @@ async function holdAll(db: Pick<Database, "query">, holds: readonly Hold[]): Pro
   const rows = await db.query(holdOperationsStatement, [toJson(holds.map(argumentsOf))]);
   const answers: (Held | RefusedHold)[] = [];
   for (const { place, refusal, message, detail, violated, ...held } of rows) {
-    answers[place - 1] =
+    answers[place] =
       refusal === null
         ? {
             licenseIds: held.license_ids ?? [],
@@ -125,18 +125,17 @@ async function holdAll(db: Pick<Database, "query">, holds: readonly Hold[]): Pro
 /** Has the fields of a database error. */
 class RefusedHold extends Error {}
 
-function argumentsOf(hold: Hold): Record<string, unknown> {
-  const { reseller_id, ...operation } = hold.operation;
+function argumentsOf(hold: Hold, place: number): Record<string, unknown> {
   return {
-    resellerId: reseller_id,
-    operation,
-    newLicenses: hold.newLicenses.length > 0 ? hold.newLicenses : undefined,
-    newInstance: hold.newInstance ?? undefined,
-    lockLicenses: hold.lockLicenses.length > 0 ? hold.lockLicenses : undefined,
-    lockInstance: hold.lockInstanceId ?? undefined,
+    place,
+    ...hold.operation,
+    new_licenses: hold.newLicenses.length > 0 ? hold.newLicenses : undefined,
+    new_instance: hold.newInstance ?? undefined,
+    lock_licenses: hold.lockLicenses.length > 0 ? hold.lockLicenses : undefined,
+    lock_instance_id: hold.lockInstanceId ?? undefined,
     claims: hold.claims.length > 0 ? hold.claims : undefined,
-    key: hold.idempotencyKey?.key,
-    keyToken: hold.idempotencyKey?.token,
+    idempotency_key: hold.idempotencyKey?.key,
+    key_token: hold.idempotencyKey?.token,
   };
 }
 

@@ -66,7 +66,7 @@ interface Settling extends Settlement {
 }
 
 async function settleAll(db: Database, settlements: readonly Settling[]): Promise<(OperationRow | null)[]> {
-  const rows = await db.query(settleOperationsStatement, [JSON.stringify(settlements)]);
+  const rows = await db.query(settleOperationsStatement, [JSON.stringify(settlements.map((settlement, place) => ({ place, ...settlement })))]);
   const settled = new Map(rows.map((row) => [row.id, row]));
   return settlements.map(({ id, token }) => {
     const row = settled.get(id);

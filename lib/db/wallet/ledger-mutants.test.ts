@@ -16,7 +16,7 @@ const execute = (text: string) => world.db.query(sql(text), []);
 const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>; readonly breaks: string }>> = {
   "a hold that ignores the available balance": {
     async remove() {
-      await mutate("hold_operation", "and w.posted - w.held >= op.hold_amount");
+      await mutate("hold_money", "and w.posted - w.held >= t.amount");
       await execute("alter table wallets drop constraint wallets_spendable_never_negative");
     },
     breaks: "what can be spent is never negative",
@@ -30,27 +30,26 @@ const mutants: Readonly<Record<string, { readonly remove: () => Promise<unknown>
   },
   "a settlement of an operation that is not open": {
     async remove() {
-      await mutate("settle_operation", "and state in ('held', 'sent', 'unknown')");
+      await mutate("lock_settlements", /and o\.settled_at is null/g);
       await execute("alter table wallets drop constraint wallets_held_never_negative");
       await execute("alter table wallets drop constraint wallets_spendable_never_negative");
     },
     breaks: "what a wallet holds is the sum of its open operations' holds",
   },
   "a settlement without the charge's entry": {
-    remove: () =>
-      mutate("settle_operation", "if p_succeeded and op.price <> 0 then", "if p_succeeded and op.price < 0 then"),
+    remove: () => mutate("settle_wallets", "where s.charged <> 0", "where s.charged < 0"),
     breaks: "a wallet's posted balance is the sum of its entries",
   },
   "a settlement that releases what it should keep": {
-    remove: () => mutate("settle_operation", "held = w.held - op.hold_amount", "held = 0"),
+    remove: () => mutate("settle_wallets", "held = w.held - total.held", "held = 0"),
     breaks: "what a wallet holds is the sum of its open operations' holds",
   },
   "a charge that is posted twice": {
     remove: () =>
       mutate(
-        "settle_operation",
-        /(-op\.price, wallet\.posted, op\.id, op\.actor, p_now\))/,
-        "-op.price, wallet.posted, op.id, op.actor, p_now), (op.reseller_id, 'revenue', 'charge', $1",
+        "settle_wallets",
+        "from outcome s where s.charged <> 0",
+        "from outcome s, generate_series(1, 2) where s.charged <> 0",
       ),
     breaks: "a succeeded operation was charged or credited exactly its price, once",
   },

@@ -106,16 +106,14 @@ describe("a hold", () => {
     const clients = [new pg.Client(world.url), new pg.Client(world.url)] as const;
     for (const client of clients) await client.connect();
     const [first, second] = clients;
-    const sql = "select spendable from hold_operation($1, $2::jsonb, null, null, null, null, null, null, null)";
-    const draft = () => JSON.stringify(hold(6000n).operation, (_, v) => (typeof v === "bigint" ? String(v) : v));
+    const sql = "select refusal from hold_operations($1::jsonb)";
+    const draft = () =>
+      JSON.stringify([{ place: 0, ...hold(6000n).operation }], (_, v) => (typeof v === "bigint" ? String(v) : v));
     try {
       await first.query("begin");
-      await first.query(sql, [reseller.id, draft()]);
+      await first.query(sql, [draft()]);
       let done = false;
-      const waiting = second.query(sql, [reseller.id, draft()]).then(
-        () => "held",
-        (error) => error.code,
-      );
+      const waiting = second.query(sql, [draft()]).then(({ rows }) => rows[0].refusal);
       void waiting.finally(() => (done = true));
       await blocked(second);
       expect(done).toBe(false);

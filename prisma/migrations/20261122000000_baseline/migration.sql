@@ -1562,47 +1562,54 @@ ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_endpoint_id_fkey
 
 set local check_function_bodies = off;
 
--- Records what a successful operation charged for cores, per paid term.
---   p_lots   [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId, the whole newest term
--- Raises P0001 if the amounts do not add up to what the operation charges for cores.
-create or replace function add_core_lots(p_operation operations, p_lots jsonb) returns void language plpgsql as $$
+-- Records what successful operations charged for cores, per paid term. The plan's lots are
+-- [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId, the whole newest term.
+--   p_settled   as `lock_settlements` returns them
+-- Raises P0001 if the lots of an operation do not add up to what it charges for cores.
+create or replace function add_core_lots(p_settled jsonb) returns void language plpgsql as $$
 declare
+  op record;
   charged bigint;
 begin
-  insert into core_lots (license_id, reseller_id, paid_term_id, operation_id, cores, starts_at, ends_at, amount)
-  select l.id, p_operation.reseller_id, t.id, p_operation.id, (lot.value ->> 'cores')::int, coalesce((lot.value ->> 'startsAt')::timestamptz, t.starts_at),
-         coalesce((lot.value ->> 'endsAt')::timestamptz, t.ends_at), (lot.value ->> 'amount')::bigint
-    from jsonb_array_elements(p_lots) with ordinality lot
-   cross join lateral (select l.id from licenses l where l.key = lot.value ->> 'key' and l.reseller_id = p_operation.reseller_id limit 1) l
-   cross join lateral (select t.id, t.starts_at, t.ends_at from paid_terms t
-                        where t.license_id = l.id and t.reseller_id = p_operation.reseller_id and t.id = coalesce((lot.value ->> 'paidTermId')::int, t.id)
-                        order by t.id desc limit 1) t
-   order by lot.ordinality;
-  select coalesce(sum(amount), 0) into charged from core_lots where operation_id = p_operation.id and reseller_id = p_operation.reseller_id;
-  if charged > p_operation.price or (p_operation.kind = 'license_change_core' and charged <> p_operation.price) then
-    raise exception 'the lots of operation % do not add up to its price', p_operation.id;
-  end if;
+  for op in
+    select s.id, s.reseller_id, s.kind, s.charged as price, s.effects -> 'coreLots' as lots
+      from jsonb_to_recordset(p_settled) as s (place int, id uuid, reseller_id int, kind text, charged bigint, effects jsonb)
+     where s.effects ? 'coreLots' order by s.place
+  loop
+    insert into core_lots (license_id, reseller_id, paid_term_id, operation_id, cores, starts_at, ends_at, amount)
+    select l.id, op.reseller_id, t.id, op.id, (lot.value ->> 'cores')::int, coalesce((lot.value ->> 'startsAt')::timestamptz, t.starts_at),
+           coalesce((lot.value ->> 'endsAt')::timestamptz, t.ends_at), (lot.value ->> 'amount')::bigint
+      from jsonb_array_elements(op.lots) with ordinality lot
+     cross join lateral (select l.id from licenses l where l.key = lot.value ->> 'key' and l.reseller_id is not distinct from op.reseller_id limit 1) l
+     cross join lateral (select t.id, t.starts_at, t.ends_at from paid_terms t
+                          where t.license_id = l.id and t.reseller_id is not distinct from op.reseller_id and t.id = coalesce((lot.value ->> 'paidTermId')::int, t.id)
+                          order by t.id desc limit 1) t
+     order by lot.ordinality;
+    select coalesce(sum(amount), 0) into charged from core_lots where operation_id = op.id and reseller_id = op.reseller_id;
+    if charged > op.price or (op.kind = 'license_change_core' and charged <> op.price) then
+      raise exception 'the lots of operation % do not add up to its price', op.id;
+    end if;
+  end loop;
 end $$;
 
--- Trigger: adds a charge, credit or refund to its month's revenue, and to its cost what the provider charges for it by
+-- Trigger: adds charges, credits and refunds to their month's revenue, and to its cost what the provider charges for them by
 -- today's catalog. The posting transaction holds the wallet's lock, so the month's row is never contended.
 -- Raises nothing.
 create or replace function add_revenue() returns trigger language plpgsql as $$
-declare
-  op operations;
-  product int;
-  bundle int;
-  known bigint;
 begin
-  select * into op from operations o where o.id = new.operation_id and o.reseller_id = new.reseller_id;
-  select l.product_id into product from licenses l where l.id = op.license_id and l.reseller_id = op.reseller_id;
-  if product is null then
-    select i.bundle_id into bundle from bundle_instances i where i.id = op.bundle_instance_id and i.reseller_id = op.reseller_id;
-  end if;
-  known := case when new.kind = 'refund' then 0 else provider_cost(op) end;
   insert into revenue_months (reseller_id, month, product_id, bundle_id, revenue, cost, uncosted)
-  values (new.reseller_id, date_trunc('month', new.created_at at time zone 'UTC')::date, coalesce(product, 0), coalesce(bundle, 0),
-          -new.amount, coalesce(known, 0), case when known is null then -new.amount else 0 end)
+  select n.reseller_id, date_trunc('month', n.created_at at time zone 'UTC')::date, coalesce(l.product_id, 0),
+         case when l.product_id is null then coalesce(i.bundle_id, 0) else 0 end,
+         -sum(n.amount), sum(case when n.kind = 'refund' then 0 else coalesce(p.cost, 0) end),
+         sum(case when n.kind <> 'refund' and p.cost is null then -n.amount else 0 end)
+    from new_entries n
+    left join operations o on o.id = n.operation_id and o.reseller_id = n.reseller_id
+    left join licenses l on l.id = o.license_id and l.reseller_id is not distinct from o.reseller_id
+    left join bundle_instances i on i.id = o.bundle_instance_id and i.reseller_id is not distinct from o.reseller_id
+    left join lateral provider_cost(o) p on n.kind <> 'refund'
+   where n.counter_account in ('revenue', 'credits')
+   group by 1, 2, 3, 4
+   order by 1, 2, 3, 4
   on conflict (reseller_id, month, product_id, bundle_id) do update
     set revenue = revenue_months.revenue + excluded.revenue, cost = revenue_months.cost + excluded.cost,
         uncosted = revenue_months.uncosted + excluded.uncosted;
@@ -1679,7 +1686,9 @@ begin
   end loop;
   -- The rejection voided its credits, so other operations may have used those lots since.
   if op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
-  perform settle_operation(op.reseller_id, op.id, token, true, null, jsonb_strip_nulls(names), true, p_now);
+  perform settle_operations(jsonb_build_array(jsonb_build_object(
+    'place', 0, 'id', op.id, 'resellerId', op.reseller_id, 'token', token, 'succeeded', true, 'references', jsonb_strip_nulls(names),
+    'reconciled', true, 'now', p_now)));
 end $$;
 
 -- Resolves a case by copying the provider's address, cores, state or term to our license and emitting the events. Refunds
@@ -1809,6 +1818,65 @@ begin
          renewal_price_announced_at = l.renewal_price_announced_at - shift
     from licenses_of_unit(p_license_id) u where u.id = l.id;
   return true;
+end $$;
+
+-- Applies the effects of settled operations to their bundles and licenses. The update of a license also ends its operation,
+-- because each further write would touch every index of the row.
+--   p_settled   as `lock_settlements` returns them
+-- Raises 23P01 if a license's new address or term conflicts with another live license.
+create or replace function apply_effects(p_settled jsonb) returns void language plpgsql as $$
+begin
+  -- Before the licenses, whose paid terms take their months from this cycle.
+  update bundle_instances b set
+      provisioned_at = case when s.effect ? 'provisioned' then s.now else b.provisioned_at end,
+      cycle_id = coalesce((s.effect ->> 'cycleId')::int, b.cycle_id),
+      anchored_at = coalesce((s.effect ->> 'anchoredAt')::timestamptz, b.anchored_at),
+      expires_at = coalesce((s.effect ->> 'expiresAt')::timestamptz, b.expires_at),
+      ip_address = coalesce(s.effect ->> 'ipAddress', b.ip_address),
+      agreed_renewal_price = coalesce((s.effect ->> 'renewalPrice')::bigint, b.agreed_renewal_price),
+      announced_renewal_price = case when s.effect ? 'renewalPrice' then null else b.announced_renewal_price end,
+      renewal_price_announced_at = case when s.effect ? 'renewalPrice' then null else b.renewal_price_announced_at end
+    from (select s.bundle_instance_id, s.reseller_id, s.now, s.effects -> 'bundleInstance' as effect
+            from jsonb_to_recordset(p_settled) as s (bundle_instance_id int, reseller_id int, now timestamptz, effects jsonb)
+           where s.effects ? 'bundleInstance') s
+   where b.id = s.bundle_instance_id and b.reseller_id is not distinct from s.reseller_id;
+
+  update licenses l set
+      provisioned_at = case when s.effect ? 'provisioned' then s.now else l.provisioned_at end,
+      cycle_id = case when s.effect ? 'cycleId' then (s.effect ->> 'cycleId')::int else l.cycle_id end,
+      anchored_at = coalesce((s.effect ->> 'anchoredAt')::timestamptz, l.anchored_at),
+      expires_at = coalesce((s.effect ->> 'expiresAt')::timestamptz, l.expires_at),
+      ip_address = coalesce(s.effect ->> 'ipAddress', l.ip_address),
+      hostname = coalesce(s.effect ->> 'hostname', l.hostname),
+      cores = coalesce((s.effect ->> 'cores')::int, l.cores),
+      suspended_at = case when s.effect ? 'suspension' then (case when s.effect #>> '{suspension,by}' is not null then s.now end) else l.suspended_at end,
+      suspended_by = case when s.effect ? 'suspension' then (s.effect #>> '{suspension,by}')::suspended_by else l.suspended_by end,
+      suspension_reason = case when s.effect ? 'suspension' then coalesce(s.effect #>> '{suspension,reason}', '') else l.suspension_reason end,
+      terminated_at = case when s.effect ? 'terminated' then s.now else l.terminated_at end,
+      agreed_renewal_price = coalesce((s.effect ->> 'renewalPrice')::bigint,
+                                      l.agreed_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)),
+      announced_renewal_price = case when s.effect ? 'renewalPrice' then null
+                                     else l.announced_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0) end,
+      renewal_price_announced_at = case when s.effect ? 'renewalPrice' then null else l.renewal_price_announced_at end,
+      provider_reference = coalesce(s."references" ->> l.key, l.provider_reference),
+      open_operation_id = nullif(l.open_operation_id, s.id),
+      updated_at = s.now
+    from (select s.id, s.reseller_id, s.now, s."references", e.effect
+            from jsonb_to_recordset(p_settled) as s (id uuid, reseller_id int, now timestamptz, "references" jsonb, effects jsonb),
+                 jsonb_array_elements(s.effects -> 'licenses') e (effect)) s
+   where l.key = s.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id;
+
+  -- A member's cores are renewed with its bundle.
+  update bundle_instances b set
+      agreed_renewal_price = b.agreed_renewal_price + change.amount,
+      announced_renewal_price = b.announced_renewal_price + change.amount
+    from (select l.bundle_instance_id, l.reseller_id, sum((e.effect ->> 'renewalPriceChange')::bigint)::bigint as amount
+            from jsonb_to_recordset(p_settled) as s (reseller_id int, effects jsonb)
+           cross join jsonb_array_elements(s.effects -> 'licenses') e (effect)
+            join licenses l on l.key = e.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id
+           where e.effect ? 'renewalPriceChange' and l.bundle_instance_id is not null
+           group by 1, 2) change
+   where b.id = change.bundle_instance_id and b.reseller_id is not distinct from change.reseller_id;
 end $$;
 
 -- Trigger: applies a reseller's suspension, or its end, to the rest of the database (docs/suspension.md). Stopping the
@@ -2301,6 +2369,40 @@ exception when lock_not_available then
   return false;
 end $$;
 
+-- Inserts the bundle instances and licenses of new holds, locked by their operations. A bundle's come first.
+--   p_holds   as `hold_operations` describes them
+-- Raises 23P01 if a live license of the product has the address, 23505 if a license of the reseller has the external id.
+create or replace function create_pending_licenses(p_holds jsonb) returns void language plpgsql as $$
+begin
+  insert into bundle_instances (id, bundle_id, reseller_id, cycle_id, ip_address, issued_at, anchored_at, expires_at,
+                                agreed_renewal_price, open_operation_id)
+  select o.bundle_instance_id, b.bundle_id, h.reseller_id, b.cycle_id, b.ip_address, b.issued_at, b.anchored_at, b.expires_at,
+         b.agreed_renewal_price, h.id
+    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, new_instance jsonb)
+   cross join jsonb_to_record(h.new_instance) as b (
+           bundle_id int, cycle_id int, ip_address text, issued_at timestamptz, anchored_at timestamptz, expires_at timestamptz,
+           agreed_renewal_price bigint)
+    join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
+   where h.new_instance is not null;
+
+  -- Ids are drawn in order. The operation of a single license has drawn its id.
+  insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, ip_address, cores, notes,
+                        external_id, auto_renew, agreed_renewal_price, issued_at, anchored_at, expires_at, open_operation_id)
+  select case when l.number = 1 and l.license_id is not null then l.license_id else nextval('licenses_id_seq') end,
+         l.key, l.reseller_id, l.product_id, l.cycle_id, l.bundle_instance_id, l.ip_address, l.cores, coalesce(l.notes, ''),
+         l.external_id, coalesce(l.auto_renew, false), l.agreed_renewal_price, l.issued_at, l.anchored_at, l.expires_at, l.operation_id
+    from (select o.id as operation_id, o.reseller_id, o.license_id, o.bundle_instance_id, l.*
+            from jsonb_to_recordset(p_holds) as h (place int, id uuid, reseller_id int, new_licenses jsonb)
+           cross join rows from (jsonb_to_recordset(h.new_licenses) as (
+                   key text, product_id int, cycle_id int, ip_address text, cores int, notes text, external_id text,
+                   auto_renew boolean, agreed_renewal_price bigint, issued_at timestamptz, anchored_at timestamptz,
+                   expires_at timestamptz)) with ordinality as l (
+                   key, product_id, cycle_id, ip_address, cores, notes, external_id, auto_renew, agreed_renewal_price, issued_at,
+                   anchored_at, expires_at, number)
+            join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
+           order by h.place, l.number) l;
+end $$;
+
 -- Adds a webhook endpoint, pending until it meets a challenge. Returns no row if the reseller already has p_limit of them.
 -- Raises nothing of class LD.
 create or replace function create_webhook_endpoint(p_endpoint jsonb, p_secret bytea, p_limit int)
@@ -2407,22 +2509,26 @@ returns void language sql as $$
     from licenses l where l.id = p_license_id
 $$;
 
--- Writes wallet.low_balance once when the available balance falls below the reseller's threshold; re-arms when it is back.
+-- Writes wallet.low_balance once for each wallet whose available balance has fallen below the reseller's threshold; re-arms
+-- when it is back. Call it with the wallets locked.
 -- Raises nothing.
-create or replace function emit_low_balance(p_wallet wallets, p_now timestamptz) returns void language plpgsql as $$
+create or replace function emit_low_balance(p_reseller_ids int[], p_now timestamptz) returns void language plpgsql as $$
 declare
-  is_low boolean := p_wallet.posted - p_wallet.held < p_wallet.low_balance_threshold;
+  crossed int[];
 begin
-  if is_low and p_wallet.low_balance_emitted_at is null then
-    update wallets set low_balance_emitted_at = p_now where reseller_id = p_wallet.reseller_id;
-    insert into events (id, reseller_id, kind, data, occurred_at)
-    values (gen_random_uuid(), p_wallet.reseller_id, 'wallet.low_balance',
-            jsonb_build_object('currency', p_wallet.currency,
-                               'balance', to_major(p_wallet.posted - p_wallet.held, p_wallet.minor_digits),
-                               'threshold', to_major(p_wallet.low_balance_threshold, p_wallet.minor_digits)), p_now);
-  elsif not is_low and p_wallet.low_balance_emitted_at is not null then
-    update wallets set low_balance_emitted_at = null where reseller_id = p_wallet.reseller_id;
-  end if;
+  crossed := array(select w.reseller_id from wallets w
+                    where w.reseller_id = any (p_reseller_ids)
+                      and (w.low_balance_emitted_at is not null) is distinct from coalesce(w.posted - w.held < w.low_balance_threshold, false));
+  if crossed = '{}' then return; end if;
+  with changed as (
+    update wallets w set low_balance_emitted_at = case when w.low_balance_emitted_at is null then p_now end
+     where w.reseller_id = any (crossed) returning w.*
+  )
+  insert into events (id, reseller_id, kind, data, occurred_at)
+  select gen_random_uuid(), w.reseller_id, 'wallet.low_balance',
+         jsonb_build_object('currency', w.currency, 'balance', to_major(w.posted - w.held, w.minor_digits),
+                            'threshold', to_major(w.low_balance_threshold, w.minor_digits)), p_now
+    from changed w where w.low_balance_emitted_at is not null;
 end $$;
 
 -- Records the outcome of a running item, for the worker that has the lease token of its job. If the item has an
@@ -2518,197 +2624,94 @@ create or replace function free_external_id(p_license licenses) returns text lan
                         and l.terminated_at is null and l.id <> p_license.id)
 $$;
 
--- Places a hold: inserts an operation in state `held`, reserves its money, and locks or creates its licenses. All or
--- nothing. Called by `hold_operations`, which has locked its addresses and rows.
---   p_reseller_id       whose operation it is
---   p_operation         the row to insert (owner_id, lease_token, plan, price, …)
---   p_new_licenses      rows to insert, in order; pending until settled
---   p_new_instance      a bundle instance to insert first, or null
---   p_lock_licenses     licenses that the operation changes, with the version read: [{id, version}]
---   p_lock_instance     the bundle instance that it changes, or null
---   p_claims            addresses to reserve until it ends: [{license_id, ip_address, valid_from, valid_until}]
---   p_idempotency_key   the key of the request, claimed under p_key_token; linked to the operation
--- Reserves the plan's credits from their lots: `coreCredits` is [{lotId, cores, creditedFrom, amount}].
--- Raises LD001 if a license, bundle or lot has an operation in flight, has ended or has changed since it was read, LD002
--- if the funds are insufficient, LD007 if another request has claimed the idempotency key or the key has an operation
--- that was not rejected, LD010 if a suspended reseller would pay, LD012 if the API key's spending limit is reached, 23P01 if a live license of the product has the address,
--- 23505 if a license of the reseller has the external id.
-create or replace function hold_operation(
-  p_reseller_id int,
-  p_operation jsonb,
-  p_new_licenses jsonb,
-  p_new_instance jsonb,
-  p_lock_licenses jsonb,
-  p_lock_instance int,
-  p_claims jsonb,
-  p_idempotency_key text,
-  p_key_token uuid,
-  out license_ids int[],
-  out bundle_instance_id int,
-  out spendable bigint
-) language plpgsql as $$
+-- Reserves the money of holds in their wallets.
+--   p_holds   as `hold_operations` describes them
+-- Raises LD002 if the funds of a wallet are insufficient, LD010 if a suspended reseller would pay.
+create or replace function hold_money(p_holds jsonb) returns void language plpgsql as $$
 declare
-  op operations := jsonb_populate_record(null::operations, p_operation);
-  locked int;
+  short record;
 begin
-  op.reseller_id := p_reseller_id;
-  -- Free operations come without a currency.
-  if op.currency is null then
-    select w.currency into op.currency from wallets w where w.reseller_id = op.reseller_id;
-  end if;
-  -- Drawing ids first lets the operation's row name what it creates without a second write.
-  if p_new_instance is not null then op.bundle_instance_id := nextval('bundle_instances_id_seq'); end if;
-  if p_new_licenses is not null then
-    for position in 1..jsonb_array_length(p_new_licenses) loop
-      license_ids[position] := nextval('licenses_id_seq');
-    end loop;
-    if p_new_instance is null then op.license_id := license_ids[1]; end if;
-  end if;
-  insert into operations (id, kind, state, reseller_id, license_id, bundle_instance_id, hold_amount, price, currency,
-                          plan, actor, spending_key_id, request_id, owner_id, lease_token, created_at)
-  values (op.id, op.kind, 'held', op.reseller_id, op.license_id, op.bundle_instance_id, op.hold_amount, op.price,
-          op.currency, op.plan, op.actor, op.spending_key_id, op.request_id, op.owner_id, op.lease_token, op.created_at);
-
-  bundle_instance_id := op.bundle_instance_id;
-  if p_new_instance is not null then
-    insert into bundle_instances (id, bundle_id, reseller_id, cycle_id, ip_address, issued_at, anchored_at, expires_at,
-                                  agreed_renewal_price, open_operation_id)
-    select op.bundle_instance_id, b.bundle_id, op.reseller_id, b.cycle_id, b.ip_address, b.issued_at, b.anchored_at, b.expires_at,
-           b.agreed_renewal_price, op.id
-      from jsonb_populate_record(null::bundle_instances, p_new_instance) b;
-  end if;
-
-  if p_new_licenses is not null then
-    insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, ip_address, cores, notes,
-                          external_id, auto_renew, agreed_renewal_price, issued_at, anchored_at, expires_at, open_operation_id)
-    select license_ids[l.ordinality], l.key, op.reseller_id, l.product_id, l.cycle_id, op.bundle_instance_id, l.ip_address, l.cores,
-           coalesce(l.notes, ''), l.external_id, coalesce(l.auto_renew, false), l.agreed_renewal_price, l.issued_at, l.anchored_at, l.expires_at, op.id
-      from rows from (jsonb_to_recordset(p_new_licenses) as (
-             key text, product_id int, cycle_id int, ip_address text, cores int, notes text, external_id text,
-             auto_renew boolean, agreed_renewal_price bigint, issued_at timestamptz, anchored_at timestamptz, expires_at timestamptz)) with ordinality as l
-     order by l.product_id;
-  end if;
-
-  if p_lock_instance is not null then
-    update bundle_instances b set open_operation_id = op.id
-     where b.id = p_lock_instance and b.reseller_id = op.reseller_id and b.open_operation_id is null and b.terminated_at is null;
-    if not found then raise exception 'bundle instance % is busy', p_lock_instance using errcode = 'LD001'; end if;
-  end if;
-
-  if p_lock_licenses is not null then
-    license_ids := array(select (seen ->> 'id')::int from jsonb_array_elements(p_lock_licenses) seen);
-    with mine as (
-      select l.id from licenses l
-       where l.id = any (license_ids) and l.reseller_id = op.reseller_id and l.open_operation_id is null and l.terminated_at is null
-         and l.xmin::text in (select seen ->> 'version' from jsonb_array_elements(p_lock_licenses) seen where (seen ->> 'id')::int = l.id)
-       order by l.id for update of l
-    )
-    update licenses l set open_operation_id = op.id from mine where l.id = mine.id and l.reseller_id = op.reseller_id;
-    get diagnostics locked = row_count;
-    if locked <> jsonb_array_length(p_lock_licenses) then raise exception 'a license is busy' using errcode = 'LD001'; end if;
-  end if;
-
-  if p_claims is not null then
-    insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until, operation_id)
-    select sandbox_of(op.reseller_id), op.reseller_id, c.license_id,
-           (select l.product_id from licenses l where l.id = c.license_id and l.reseller_id = op.reseller_id) as product_id,
-           c.ip_address, c.valid_from, c.valid_until, op.id
-      from jsonb_populate_recordset(null::address_claims, p_claims) c
-     order by product_id;
-  end if;
-
-  if op.plan ? 'coreCredits' then
-    insert into core_credits (lot_id, reseller_id, operation_id, cores, credited_from, amount)
-    select c."lotId", op.reseller_id, op.id, c.cores, c."creditedFrom", c.amount
-      from jsonb_to_recordset(op.plan -> 'coreCredits') as c ("lotId" int, cores int, "creditedFrom" timestamptz, amount bigint);
-  end if;
-
-  if p_idempotency_key is not null then
-    update idempotency_records i set operation_id = op.id
-     where i.reseller_id = op.reseller_id and i.key = p_idempotency_key and i.lease_token = p_key_token
-       and (i.operation_id is null or exists (select from operations o where o.id = i.operation_id and o.reseller_id = op.reseller_id and o.state = 'rejected'));
-    if not found then raise exception 'another request has claimed the idempotency key' using errcode = 'LD007'; end if;
-  end if;
-
-  -- The wallet comes last: every purchase of the reseller waits for this row.
-  loop
-    update wallets w set held = w.held + op.hold_amount
-     where w.reseller_id = op.reseller_id and w.currency = op.currency and w.posted - w.held >= op.hold_amount
-       and (op.hold_amount = 0 or not w.suspended)
-    returning w.posted - w.held into spendable;
-    exit when found;
-    if exists (select from wallets w where w.reseller_id = op.reseller_id and w.suspended) then
-      raise exception 'reseller % is suspended', op.reseller_id using errcode = 'LD010';
-    end if;
-    perform refuse_short_wallet(op.reseller_id, op.hold_amount, op.currency);
-  end loop;
-  -- After the wallet, because other charges of the key wait for it, too.
-  if op.spending_key_id is not null and op.hold_amount > 0 then perform refuse_overspending(op); end if;
-  -- After the wallet, because refunds and credits of the same charge wait for it, too.
-  if op.price < 0 or op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
+  perform lock_wallets(p_holds);
+  with total as (
+    select h.reseller_id, sum(h.hold_amount)::bigint as amount, max(h.currency) filter (where h.currency <> w.currency) as foreign_currency
+      from jsonb_to_recordset(p_holds) as h (reseller_id int, currency text, hold_amount bigint)
+      join wallets w on w.reseller_id = h.reseller_id
+     where h.hold_amount > 0
+     group by h.reseller_id
+  ), held as (
+    update wallets w set held = w.held + t.amount
+      from total t
+     where w.reseller_id = t.reseller_id and t.foreign_currency is null and not w.suspended and w.posted - w.held >= t.amount
+    returning w.reseller_id
+  )
+  select t.*, w.suspended into short
+    from total t join wallets w on w.reseller_id = t.reseller_id
+   where t.reseller_id not in (select held.reseller_id from held)
+   order by t.reseller_id limit 1;
+  if not found then return; end if;
+  if short.suspended then raise exception 'reseller % is suspended', short.reseller_id using errcode = 'LD010'; end if;
+  perform refuse_short_wallet(short.reseller_id, short.amount, short.foreign_currency);
 end $$;
 
--- Places the holds of concurrent requests in one transaction: one commit for all of them, and each is admitted or refused
--- on its own, those of a wallet in the order of the list. Locks addresses and external ids first, then rows, then wallets,
--- each in one order, so that two lists never wait for each other.
---   p_holds   [{resellerId, operation, newLicenses?, newInstance?, lockLicenses?, lockInstance?, claims?, key?, keyToken?}],
---             with the arguments of `hold_operation`
--- Returns a row for each hold. `place` counts from 1; `refusal` is the SQLSTATE of a refused one, which changes nothing.
--- Raises any other failure of `hold_operation`: nothing is held then.
+-- Places the holds of concurrent requests in one transaction: inserts operations in state `held`, reserves their money, and
+-- locks or creates their licenses. Each hold is admitted or refused as if they came one after the other in the order of the
+-- list. Locks addresses and external ids first, then rows, then wallets, each in one order, so that two lists never wait
+-- for each other.
+--   p_holds   [{place, id, kind, reseller_id, license_id, bundle_instance_id, hold_amount, price, currency, plan, actor,
+--             spending_key_id, request_id, owner_id, lease_token, created_at, new_licenses?, new_instance?, lock_licenses?,
+--             lock_instance_id?, claims?, idempotency_key?, key_token?}], ordered by place
+--     currency           null: the wallet's
+--     new_licenses       rows to insert, in order; pending until settled
+--     new_instance       a bundle instance to insert first
+--     lock_licenses      licenses that the operation changes, with the version read: [{id, version}]
+--     lock_instance_id   the bundle instance that it changes
+--     claims             addresses to reserve until it ends: [{license_id, ip_address, valid_from, valid_until}]
+--     idempotency_key    the key of the request, claimed under key_token; linked to the operation
+-- Returns a row for each hold; `refusal` is the SQLSTATE of a refused one, which changes nothing:
+--   LD001   a license, bundle or lot has an operation in flight, has ended or has changed since it was read
+--   LD002   the funds are insufficient
+--   LD007   another request has claimed the idempotency key, or it has an operation that was not rejected
+--   LD010   a suspended reseller would pay
+--   LD012   the API key's spending limit is reached
+--   23P01   a live license of the product has the address
+--   23505   a license of the reseller has the external id, or the term or bulk item an operation
+-- Raises any other failure: nothing is held then.
+--
+-- The settings are explained in `settle_operations`.
 create or replace function hold_operations(p_holds jsonb) returns table (
   place int, license_ids int[], bundle_instance_id int, spendable bigint, refusal text, message text, detail text, violated text
-) language plpgsql as $$
+) language plpgsql
+set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
+#variable_conflict use_column
 declare
-  hold record;
-  held record;
-  wanted record;
+  waiting jsonb[] := array[p_holds];
+  round jsonb;
+  size int;
+  is_split boolean := false;
 begin
-  -- Serializes operations on an address or external id. With the constraints alone, two of them could deadlock, and that
-  -- error does not name what they share.
-  perform pg_advisory_xact_lock(shared.space, shared.name)
-     from (select (l ->> 'product_id')::int as space, hashtext(l ->> 'ip_address') as name
-             from jsonb_array_elements(p_holds) h, jsonb_array_elements(h -> 'newLicenses') l
-            union
-           select (select l.product_id from licenses l where l.id = (c ->> 'license_id')::int and l.reseller_id = (h ->> 'resellerId')::int),
-                  hashtext(c ->> 'ip_address')
-             from jsonb_array_elements(p_holds) h, jsonb_array_elements(h -> 'claims') c
-            union
-           select (h ->> 'resellerId')::int, hashtext('external_id ' || (l ->> 'external_id'))
-             from jsonb_array_elements(p_holds) h, jsonb_array_elements(h -> 'newLicenses') l where l ? 'external_id'
-            order by 1, 2) shared;
-
-  -- One look-up per row: a join with a list of unknown length would scan the table.
-  for wanted in
-    select distinct (h ->> 'lockInstance')::int as id, (h ->> 'resellerId')::int as reseller_id
-      from jsonb_array_elements(p_holds) h where h ? 'lockInstance' order by 1
-  loop
-    perform from bundle_instances b where b.id = wanted.id and b.reseller_id = wanted.reseller_id for no key update;
-  end loop;
-  for wanted in
-    select distinct (l ->> 'id')::int as id, (h ->> 'resellerId')::int as reseller_id
-      from jsonb_array_elements(p_holds) h, jsonb_array_elements(h -> 'lockLicenses') l order by 1
-  loop
-    perform from licenses l where l.id = wanted.id and l.reseller_id = wanted.reseller_id for no key update;
-  end loop;
-
-  for hold in
-    select h.value, h.ordinality, (h.value ->> 'resellerId')::int as reseller_id
-      from jsonb_array_elements(p_holds) with ordinality h order by reseller_id, h.ordinality
-  loop
-    place := hold.ordinality;
-    license_ids := null; bundle_instance_id := null; spendable := null;
-    refusal := null; message := null; detail := null; violated := null;
+  perform lock_holds(p_holds);
+  while waiting <> '{}' loop
+    round := waiting[1];
+    waiting := waiting[2:];
+    size := jsonb_array_length(round);
     begin
-      select * into held
-        from hold_operation(hold.reseller_id, hold.value -> 'operation', hold.value -> 'newLicenses', hold.value -> 'newInstance',
-                            hold.value -> 'lockLicenses', (hold.value ->> 'lockInstance')::int, hold.value -> 'claims',
-                            hold.value ->> 'key', (hold.value ->> 'keyToken')::uuid);
-      license_ids := held.license_ids; bundle_instance_id := held.bundle_instance_id; spendable := held.spendable;
+      return query select h.place, h.license_ids, h.bundle_instance_id, h.spendable, null, null, null, null from place_holds(round) h;
     exception when sqlstate 'LD001' or sqlstate 'LD002' or sqlstate 'LD007' or sqlstate 'LD010' or sqlstate 'LD012'
                 or exclusion_violation or unique_violation then
-      get stacked diagnostics refusal = returned_sqlstate, message = message_text, detail = pg_exception_detail, violated = constraint_name;
+      if size = 1 then
+        place := (round #>> '{0,place}')::int;
+        license_ids := null; bundle_instance_id := null; spendable := null;
+        get stacked diagnostics refusal = returned_sqlstate, message = message_text, detail = pg_exception_detail, violated = constraint_name;
+        return next;
+      else
+        -- Nothing of the round remains. Its halves follow in order, down to the hold that is refused.
+        waiting := array[jsonb_path_query_array(round, '$[0 to $half - 1]', jsonb_build_object('half', size / 2)),
+                         jsonb_path_query_array(round, '$[$half to last]', jsonb_build_object('half', size / 2))] || waiting;
+        -- Several rounds would lock the wallets in another order.
+        if not is_split then perform lock_wallets(p_holds); end if;
+        is_split := true;
+      end if;
     end;
-    return next;
   end loop;
 end $$;
 
@@ -2811,6 +2814,118 @@ begin
   return null;
 end $$;
 
+-- Links idempotency keys to the operations that their requests start.
+--   p_holds   as `hold_operations` describes them; p_count: how many have a key
+-- Raises LD007 if another request has claimed a key, or it has an operation that was not rejected.
+create or replace function link_idempotency_keys(p_holds jsonb, p_count bigint) returns void language plpgsql as $$
+declare
+  linked int;
+begin
+  update idempotency_records i set operation_id = h.id
+    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, idempotency_key text, key_token uuid)
+   where i.reseller_id = h.reseller_id and i.key = h.idempotency_key and i.lease_token = h.key_token
+     and (i.operation_id is null
+          or exists (select from operations o where o.id = i.operation_id and o.reseller_id = i.reseller_id and o.state = 'rejected'));
+  get diagnostics linked = row_count;
+  if linked <> p_count then raise exception 'another request has claimed the idempotency key' using errcode = 'LD007'; end if;
+end $$;
+
+-- Locks the bundles and licenses that operations change, for as long as they are open.
+--   p_holds   as `hold_operations` describes them
+-- Raises LD001 if one has an operation in flight, has ended or has changed since it was read.
+create or replace function lock_for_change(p_holds jsonb) returns void language plpgsql as $$
+declare
+  locked int;
+begin
+  update bundle_instances b set open_operation_id = h.id
+    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, lock_instance_id int)
+   where b.id = h.lock_instance_id and b.reseller_id is not distinct from h.reseller_id and b.open_operation_id is null and b.terminated_at is null;
+  get diagnostics locked = row_count;
+  if locked <> (select count(h.lock_instance_id) from jsonb_to_recordset(p_holds) as h (lock_instance_id int)) then
+    raise exception 'a bundle instance is busy' using errcode = 'LD001';
+  end if;
+
+  update licenses l set open_operation_id = h.id
+    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, lock_licenses jsonb),
+         jsonb_to_recordset(h.lock_licenses) as seen (id int, version text)
+   where l.id = seen.id and l.reseller_id is not distinct from h.reseller_id and l.xmin::text = seen.version
+     and l.open_operation_id is null and l.terminated_at is null;
+  get diagnostics locked = row_count;
+  if locked <> (select coalesce(sum(jsonb_array_length(h.lock_licenses)), 0) from jsonb_to_recordset(p_holds) as h (lock_licenses jsonb)) then
+    raise exception 'a license is busy' using errcode = 'LD001';
+  end if;
+end $$;
+
+-- Locks what the holds of `hold_operations` share with others: addresses and external ids, then bundles, then licenses.
+-- Raises nothing.
+create or replace function lock_holds(p_holds jsonb) returns void language plpgsql as $$
+begin
+  -- Serializes operations on an address or external id. With the constraints alone, two of them could deadlock, and that
+  -- error does not name what they share.
+  perform pg_advisory_xact_lock(shared.space, shared.name)
+     from (select l.product_id as space, hashtext(l.ip_address) as name
+             from jsonb_to_recordset(p_holds) as h (new_licenses jsonb),
+                  jsonb_to_recordset(h.new_licenses) as l (product_id int, ip_address text)
+            union
+           select h.reseller_id, hashtext('external_id ' || l.external_id)
+             from jsonb_to_recordset(p_holds) as h (reseller_id int, new_licenses jsonb),
+                  jsonb_to_recordset(h.new_licenses) as l (external_id text) where l.external_id is not null
+            union
+           select (select l.product_id from licenses l where l.id = c.license_id and l.reseller_id is not distinct from h.reseller_id), hashtext(c.ip_address)
+             from jsonb_to_recordset(p_holds) as h (reseller_id int, claims jsonb),
+                  jsonb_to_recordset(h.claims) as c (license_id int, ip_address text)
+            order by 1, 2) shared;
+  perform from jsonb_to_recordset(p_holds) as h (reseller_id int, lock_instance_id int)
+     join bundle_instances b on b.id = h.lock_instance_id and b.reseller_id is not distinct from h.reseller_id
+    order by b.id for no key update of b;
+  perform from jsonb_to_recordset(p_holds) as h (reseller_id int, lock_licenses jsonb)
+    cross join jsonb_to_recordset(h.lock_licenses) as seen (id int)
+     join licenses l on l.id = seen.id and l.reseller_id is not distinct from h.reseller_id
+    order by l.id for no key update of l;
+end $$;
+
+-- Locks the operations of `settle_operations` that are open and belong to the given claim, with their bundles and licenses.
+-- Returns them in the order of the list, each once, with what the steps of a settlement read; null if there are none:
+-- [{place, id, reseller_id, kind, license_id, bundle_instance_id, hold_amount, charged, actor, effects, references,
+-- failure_message, succeeded, reconciled, now}].
+-- Raises nothing.
+create or replace function lock_settlements(p_settlements jsonb) returns jsonb language plpgsql as $$
+declare
+  locked uuid[];
+begin
+  -- The state is tested by `settled_at`: a condition on `state` would read the index of open operations, with an entry for
+  -- every operation since it was last vacuumed.
+  locked := array(
+    select o.id from jsonb_to_recordset(p_settlements) as s (id uuid, "resellerId" int, token uuid)
+      join operations o on o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.settled_at is null
+     order by o.id for no key update of o);
+  if locked = '{}' then return null; end if;
+  perform from bundle_instances b where b.open_operation_id = any (locked) order by b.id for no key update;
+  perform from licenses l where l.open_operation_id = any (locked) order by l.id for no key update;
+
+  return (
+    select jsonb_agg(to_jsonb(settled) order by settled.place)
+      from (select distinct on (o.id) s.place, o.id, o.reseller_id, o.kind, o.license_id, o.bundle_instance_id, o.hold_amount,
+                   case when s.succeeded then o.price else 0 end as charged, o.actor,
+                   o.plan -> case when s.succeeded then 'onSuccess' else 'onRejection' end as effects,
+                   s."references", s."failureMessage" as failure_message, s.succeeded, s.reconciled, s.now
+              from jsonb_to_recordset(p_settlements) as s (
+                     place int, id uuid, "resellerId" int, token uuid, succeeded boolean, "failureMessage" text, "references" jsonb,
+                     reconciled boolean, now timestamptz)
+              join operations o on o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.settled_at is null
+             order by o.id, s.place) settled);
+end $$;
+
+-- Locks the wallets of a list in one order.
+--   p_list   [{reseller_id}]
+-- Raises nothing.
+create or replace function lock_wallets(p_list jsonb) returns void language plpgsql as $$
+begin
+  perform from wallets w
+   where w.reseller_id = any (array(select l.reseller_id from jsonb_to_recordset(p_list) as l (reseller_id int)))
+   order by w.reseller_id for no key update;
+end $$;
+
 -- Returns a reseller's open sandbox, and creates it with play money at the first call. A sandbox copies the reseller's
 -- name, currency and renewal settings.
 --   p_play_money   minor units
@@ -2889,6 +3004,85 @@ returns table (name text, starts_at timestamptz, ends_at timestamptz) language s
    where i.inhparent = p_table::regclass and b.bounds is not null
 $$;
 
+-- Places all holds of a list or none. Every step runs once for the whole list. `hold_operations` describes the list and has
+-- locked its addresses and rows.
+-- Raises the refusals of `hold_operations`.
+create or replace function place_holds(p_holds jsonb)
+returns table (place int, license_ids int[], bundle_instance_id int, spendable bigint) language plpgsql as $$
+#variable_conflict use_column
+declare
+  wanted record;
+begin
+  select bool_or(h.new_licenses is not null or h.new_instance is not null) as creates,
+         bool_or(h.lock_licenses is not null or h.lock_instance_id is not null) as changes,
+         bool_or(h.claims is not null) as claims,
+         bool_or(h.price < 0 or h.plan ? 'coreCredits') as credits,
+         bool_or(h.spending_key_id is not null and h.hold_amount > 0) as spends,
+         count(h.idempotency_key) as keys
+    into wanted
+    from jsonb_to_recordset(p_holds) as h (
+           new_licenses jsonb, new_instance jsonb, lock_licenses jsonb, lock_instance_id int, claims jsonb, price bigint, plan jsonb,
+           spending_key_id int, hold_amount bigint, idempotency_key text);
+
+  -- Draws the ids of what it creates, so that no second write has to name it. Free operations come without a currency.
+  insert into operations (id, kind, state, reseller_id, license_id, bundle_instance_id, hold_amount, price, currency,
+                          plan, actor, spending_key_id, request_id, owner_id, lease_token, created_at)
+  select h.id, h.kind::operation_kind, 'held', h.reseller_id,
+         case when h.new_licenses is not null and h.new_instance is null then nextval('licenses_id_seq') else h.license_id end,
+         case when h.new_instance is not null then nextval('bundle_instances_id_seq') else h.bundle_instance_id end,
+         h.hold_amount, h.price, coalesce(h.currency, (select w.currency from wallets w where w.reseller_id = h.reseller_id)),
+         h.plan, h.actor, h.spending_key_id, h.request_id, h.owner_id, h.lease_token, h.created_at
+    from jsonb_to_recordset(p_holds) as h (
+           id uuid, kind text, reseller_id int, license_id int, bundle_instance_id int, hold_amount bigint, price bigint,
+           currency text, plan jsonb, actor text, spending_key_id int, request_id text, owner_id uuid, lease_token uuid,
+           created_at timestamptz, new_licenses jsonb, new_instance jsonb);
+
+  if wanted.creates then perform create_pending_licenses(p_holds); end if;
+  if wanted.changes then perform lock_for_change(p_holds); end if;
+  if wanted.claims then
+    insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until, operation_id)
+    select sandbox_of(h.reseller_id), h.reseller_id, c.license_id, l.product_id, c.ip_address, c.valid_from, c.valid_until, h.id
+      from jsonb_to_recordset(p_holds) as h (place int, id uuid, reseller_id int, claims jsonb)
+     cross join jsonb_to_recordset(h.claims) as c (license_id int, ip_address text, valid_from timestamptz, valid_until timestamptz)
+      left join licenses l on l.id = c.license_id and l.reseller_id is not distinct from h.reseller_id
+     order by h.place, l.product_id;
+  end if;
+  if wanted.credits then
+    insert into core_credits (lot_id, reseller_id, operation_id, cores, credited_from, amount)
+    select c."lotId", h.reseller_id, h.id, c.cores, c."creditedFrom", c.amount
+      from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, plan jsonb),
+           jsonb_to_recordset(h.plan -> 'coreCredits') as c ("lotId" int, cores int, "creditedFrom" timestamptz, amount bigint);
+  end if;
+  if wanted.keys > 0 then perform link_idempotency_keys(p_holds, wanted.keys); end if;
+
+  -- The wallets come last: every purchase of their resellers waits for these rows.
+  perform hold_money(p_holds);
+  -- After the wallets, because other charges of the key wait for them, too, and refunds and credits of the same charge.
+  if wanted.spends then
+    perform refuse_overspending(o)
+       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int)
+       join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
+      where o.spending_key_id is not null and o.hold_amount > 0;
+  end if;
+  if wanted.credits then
+    perform require_core_credits(o)
+       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int)
+       join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
+      where o.price < 0 or o.plan ? 'coreCredits';
+  end if;
+
+  return query
+    select h.place,
+           case when h.new_licenses is null then array(select seen.id from jsonb_to_recordset(h.lock_licenses) as seen (id int))
+                else array(select l.id from licenses l where l.open_operation_id = h.id order by l.id) end,
+           o.bundle_instance_id,
+           (w.posted - w.held + coalesce(sum(h.hold_amount) over later, 0))::bigint
+      from jsonb_to_recordset(p_holds) as h (place int, id uuid, reseller_id int, hold_amount bigint, new_licenses jsonb, lock_licenses jsonb)
+      join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
+      join wallets w on w.reseller_id = h.reseller_id
+    window later as (partition by h.reseller_id order by h.place rows between 1 following and unbounded following);
+end $$;
+
 -- Posts money outside of operations: top-ups, adjustments, refunds. Positive amounts enter the wallet.
 --   p_event   {id, kind, data}: an event to write with the entry, or null
 --   p_audit   {action, data, requestId}: the admin's decision, stored with the entry, or null
@@ -2917,7 +3111,7 @@ begin
     exit when found;
     perform refuse_short_wallet(p_reseller_id, -p_amount, null);
   end loop;
-  perform emit_low_balance(wallet, p_now);
+  perform emit_low_balance(array[p_reseller_id], p_now);
   if p_event is not null then
     insert into events (id, reseller_id, kind, data, occurred_at)
     values ((p_event ->> 'id')::uuid, p_reseller_id, p_event ->> 'kind', p_event -> 'data', p_now);
@@ -2937,7 +3131,7 @@ end $$;
 -- of its licenses at the last import. A change of cores costs the share of its price that the cost of a core is of the
 -- price of a core. Null: not known in this currency.
 -- Raises nothing.
-create or replace function provider_cost(op operations) returns bigint language sql stable as $$
+create or replace function provider_cost(op operations) returns table (cost bigint) language sql stable rows 1 as $$
   select case
            when count(*) = 0 or count(*) <> count(*) filter (where u.cost_currency = op.currency) then null
            when op.kind = 'license_change_core' then
@@ -3514,7 +3708,7 @@ begin
    where w.reseller_id = p_reseller_id
   returning * into wallet;
   if not found then return; end if;
-  perform emit_low_balance(wallet, p_now);
+  perform emit_low_balance(array[p_reseller_id], p_now);
   perform write_audit_entry(p_actor, 'wallet.set_low_balance_threshold', p_reseller_id, 'wallet:' || p_reseller_id, '',
                             jsonb_build_object('threshold', p_threshold::text), p_now, p_request_id);
   return next wallet;
@@ -3616,171 +3810,44 @@ begin
   return null;
 end $$;
 
--- Settles an open operation exactly once: charges or releases the hold, applies the effects of its plan, and writes the
--- events. Returns false if the operation is already settled, or if another claim has replaced p_token.
---   p_references   license key → the provider's reference, where it returned one
--- Raises 23P01 if a license's new address or term conflicts with another live license.
-create or replace function settle_operation(
-  p_reseller_id int,
-  p_operation_id uuid,
-  p_token uuid,
-  p_succeeded boolean,
-  p_failure_message text,
-  p_references jsonb,
-  p_reconciled boolean,
-  p_now timestamptz
-) returns boolean language plpgsql as $$
+-- Settles open operations in one transaction, each exactly once: charges or releases its hold, applies the effects of its
+-- plan, and writes the events. Every step runs once for the whole list. Locks operations, then bundles, then licenses, then
+-- wallets, each in one order, as `hold_operations` does.
+--   p_settlements   [{place, resellerId, id, token, succeeded, failureMessage?, references?, reconciled, now}];
+--                   references: license key → the provider's reference, where it returned one
+-- Returns the operations that it settled: not those that have ended, or whose token another claim has replaced.
+-- Raises 23P01 if a license's new address or term conflicts with another live license: nothing is settled then.
+--
+-- Plans are kept while tables grow, and cannot foresee the length of a list. Without these settings, one made for small
+-- tables would read large ones whole; and `is not distinct from`, which no index answers, keeps it from reading all rows of
+-- a reseller for one of them.
+create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql
+set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 declare
-  op operations;
-  effects jsonb;
-  effect jsonb;
-  wallet wallets;
+  settled jsonb;
+  ids uuid[];
+  discarded uuid[];
 begin
-  select * into op from operations where id = p_operation_id and reseller_id = p_reseller_id and lease_token = p_token and state in ('held', 'sent', 'unknown') for update;
-  if not found then return false; end if;
-  effects := op.plan -> case when p_succeeded then 'onSuccess' else 'onRejection' end;
+  settled := lock_settlements(p_settlements);
+  if settled is null then return; end if;
+  select array_agg(s.id), array_agg(s.id) filter (where s.effects ? 'discard') into ids, discarded
+    from jsonb_to_recordset(settled) as s (id uuid, effects jsonb);
 
-  -- Before the licenses, whose paid terms take their months from this cycle.
-  if effects ? 'bundleInstance' then
-    update bundle_instances b set
-        provisioned_at = case when effects -> 'bundleInstance' ? 'provisioned' then p_now else b.provisioned_at end,
-        cycle_id = coalesce((effects #>> '{bundleInstance,cycleId}')::int, b.cycle_id),
-        anchored_at = coalesce((effects #>> '{bundleInstance,anchoredAt}')::timestamptz, b.anchored_at),
-        expires_at = coalesce((effects #>> '{bundleInstance,expiresAt}')::timestamptz, b.expires_at),
-        ip_address = coalesce(effects #>> '{bundleInstance,ipAddress}', b.ip_address),
-        agreed_renewal_price = coalesce((effects #>> '{bundleInstance,renewalPrice}')::bigint, b.agreed_renewal_price),
-        announced_renewal_price = case when effects -> 'bundleInstance' ? 'renewalPrice' then null else b.announced_renewal_price end,
-        renewal_price_announced_at = case when effects -> 'bundleInstance' ? 'renewalPrice' then null else b.renewal_price_announced_at end
-     where b.id = op.bundle_instance_id and b.reseller_id = op.reseller_id;
-  end if;
-
-  -- One update per key: a join against a list of unknown length would scan all licenses. The same update clears
-  -- open_operation_id, because each further write would touch every index of the row.
-  for effect in select value from jsonb_array_elements(effects -> 'licenses') loop
-    update licenses l set
-        provisioned_at = case when effect ? 'provisioned' then p_now else l.provisioned_at end,
-        cycle_id = case when effect ? 'cycleId' then (effect ->> 'cycleId')::int else l.cycle_id end,
-        anchored_at = coalesce((effect ->> 'anchoredAt')::timestamptz, l.anchored_at),
-        expires_at = coalesce((effect ->> 'expiresAt')::timestamptz, l.expires_at),
-        ip_address = coalesce(effect ->> 'ipAddress', l.ip_address),
-        hostname = coalesce(effect ->> 'hostname', l.hostname),
-        cores = coalesce((effect ->> 'cores')::int, l.cores),
-        suspended_at = case when effect ? 'suspension' then (case when effect #>> '{suspension,by}' is not null then p_now end) else l.suspended_at end,
-        suspended_by = case when effect ? 'suspension' then (effect #>> '{suspension,by}')::suspended_by else l.suspended_by end,
-        suspension_reason = case when effect ? 'suspension' then coalesce(effect #>> '{suspension,reason}', '') else l.suspension_reason end,
-        terminated_at = case when effect ? 'terminated' then p_now else l.terminated_at end,
-        agreed_renewal_price = coalesce((effect ->> 'renewalPrice')::bigint,
-                                        l.agreed_renewal_price + coalesce((effect ->> 'renewalPriceChange')::bigint, 0)),
-        announced_renewal_price = case when effect ? 'renewalPrice' then null
-                                       else l.announced_renewal_price + coalesce((effect ->> 'renewalPriceChange')::bigint, 0) end,
-        renewal_price_announced_at = case when effect ? 'renewalPrice' then null else l.renewal_price_announced_at end,
-        provider_reference = coalesce(p_references ->> l.key, l.provider_reference),
-        open_operation_id = nullif(l.open_operation_id, op.id),
-        updated_at = p_now
-     where l.key = effect ->> 'key' and l.reseller_id = op.reseller_id;
-    -- A member's cores are renewed with its bundle.
-    if effect ? 'renewalPriceChange' then
-      update bundle_instances b set
-          agreed_renewal_price = b.agreed_renewal_price + (effect ->> 'renewalPriceChange')::bigint,
-          announced_renewal_price = b.announced_renewal_price + (effect ->> 'renewalPriceChange')::bigint
-       where b.reseller_id = op.reseller_id
-         and b.id = (select l.bundle_instance_id from licenses l where l.key = effect ->> 'key' and l.reseller_id = op.reseller_id);
-    end if;
-  end loop;
-
+  perform apply_effects(settled);
   -- Only after the licenses have claimed their addresses, so that no address is free in between.
-  delete from address_claims c where c.operation_id = op.id;
+  delete from address_claims c where c.operation_id = any (ids);
+  perform add_core_lots(settled);
+  perform write_events(settled);
 
-  if effects ? 'coreLots' then perform add_core_lots(op, effects -> 'coreLots'); end if;
-
-  perform write_events(effects -> 'events', op, p_now);
-  if p_reconciled then
-    insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, occurred_at)
-    values (gen_random_uuid(), op.reseller_id, 'operation.settled',
-            license_facts(op.license_id)
-              || case when op.bundle_instance_id is null then '{}' else jsonb_build_object('bundle_instance_id', op.bundle_instance_id) end
-              || jsonb_build_object('operation_id', op.id, 'operation', regexp_replace(op.kind::text, '_', '.'),
-                                    'outcome', case when p_succeeded then 'succeeded' else 'rejected' end),
-            op.license_id, op.bundle_instance_id, op.id, p_now);
+  if discarded is not null then
+    delete from licenses l where l.open_operation_id = any (discarded);
+    delete from bundle_instances b where b.open_operation_id = any (discarded);
   end if;
+  update licenses l set open_operation_id = null where l.open_operation_id = any (ids);
+  update bundle_instances b set open_operation_id = null where b.open_operation_id = any (ids);
 
-  if (effects ->> 'discard')::boolean then
-    delete from licenses where open_operation_id = op.id;
-    delete from bundle_instances where open_operation_id = op.id;
-  else
-    update licenses set open_operation_id = null where open_operation_id = op.id;
-    if op.bundle_instance_id is not null then
-      update bundle_instances set open_operation_id = null where id = op.bundle_instance_id and reseller_id = op.reseller_id
-         and open_operation_id = op.id;
-    end if;
-  end if;
-
-  update wallets w set
-      held = w.held - op.hold_amount,
-      posted = w.posted - case when p_succeeded then op.price else 0 end
-   where w.reseller_id = op.reseller_id
-  returning * into wallet;
-  if p_succeeded and op.price <> 0 then
-    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, actor, created_at)
-    values (op.reseller_id,
-            case when op.price > 0 then 'revenue' else 'credits' end::ledger_account,
-            case when op.price > 0 then 'charge' else 'credit' end::ledger_entry_kind,
-            -op.price, wallet.posted, op.id, op.actor, p_now);
-  end if;
-  -- A released hold raises the available balance, too.
-  if op.hold_amount <> 0 or op.price <> 0 then perform emit_low_balance(wallet, p_now); end if;
-
-  update operations o set
-      state = case when p_succeeded then 'succeeded' else 'rejected' end::operation_state,
-      settled_at = p_now,
-      owner_id = null,
-      reconciled_at = case when p_reconciled then p_now end,
-      failure_message = p_failure_message,
-      balance_after = wallet.posted - wallet.held
-   where o.id = op.id and o.reseller_id = op.reseller_id;
-  return true;
-end $$;
-
--- Settles operations in one transaction, each exactly once. Locks operations, then bundles, then licenses, then wallets,
--- each in one order, as `hold_operations` does.
---   p_settlements   [{resellerId, id, token, succeeded, failureMessage?, references, reconciled, now}], with the arguments
---                   of `settle_operation`
--- Returns the operations that it settled.
--- Raises any failure of `settle_operation`: nothing is settled then.
-create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql as $$
-declare
-  settlement record;
-  bundles int[] := '{}';
-  members int[] := '{}';
-  wanted int;
-begin
-  for settlement in
-    select (s ->> 'id')::uuid as id, (s ->> 'resellerId')::int as reseller_id, (s ->> 'token')::uuid as token
-      from jsonb_array_elements(p_settlements) s order by 1
-  loop
-    perform from operations o where o.id = settlement.id and o.reseller_id = settlement.reseller_id
-       and o.lease_token = settlement.token for no key update;
-    bundles := bundles || array(select b.id from bundle_instances b where b.open_operation_id = settlement.id);
-    members := members || array(select l.id from licenses l where l.open_operation_id = settlement.id);
-  end loop;
-  for wanted in select unnest(bundles) order by 1 loop
-    perform from bundle_instances b where b.id = wanted for no key update;
-  end loop;
-  for wanted in select unnest(members) order by 1 loop
-    perform from licenses l where l.id = wanted for no key update;
-  end loop;
-
-  for settlement in
-    select s.value, (s.value ->> 'resellerId')::int as reseller_id
-      from jsonb_array_elements(p_settlements) with ordinality s order by reseller_id, s.ordinality
-  loop
-    if settle_operation(settlement.reseller_id, (settlement.value ->> 'id')::uuid, (settlement.value ->> 'token')::uuid,
-                        (settlement.value ->> 'succeeded')::boolean, settlement.value ->> 'failureMessage',
-                        settlement.value -> 'references', (settlement.value ->> 'reconciled')::boolean,
-                        (settlement.value ->> 'now')::timestamptz) then
-      return query select o.* from operations o where o.id = (settlement.value ->> 'id')::uuid and o.reseller_id = settlement.reseller_id;
-    end if;
-  end loop;
+  perform settle_wallets(settled);
+  return query select o.* from operations o where o.id = any (ids);
 end $$;
 
 -- Resolves a case about an unknown outcome: settles the operation as charged or released.
@@ -3797,10 +3864,57 @@ begin
   -- Fences a process that is asking the provider now.
   update operations set lease_token = token where id = closed.operation_id and state in ('held', 'sent', 'unknown')
   returning reseller_id into reseller;
-  if not settle_operation(reseller, closed.operation_id, token, p_succeeded,
-                          case when not p_succeeded then 'The outcome remained unknown. The money was released.' end, '{}', true, p_now) then
+  perform from settle_operations(jsonb_build_array(jsonb_build_object(
+    'place', 0, 'id', closed.operation_id, 'resellerId', reseller, 'token', token, 'succeeded', p_succeeded,
+    'failureMessage', case when not p_succeeded then 'The outcome remained unknown. The money was released.' end,
+    'reconciled', true, 'now', p_now)));
+  if not found then
     raise exception 'the operation has ended' using errcode = 'LD004';
   end if;
+end $$;
+
+-- Charges or releases the holds of settled operations, posts the ledger entries, and records the outcomes. The balances of
+-- an entry and of an operation are those right after it, in the order of the list.
+--   p_settled   as `lock_settlements` returns them
+-- Raises nothing.
+create or replace function settle_wallets(p_settled jsonb) returns void language plpgsql as $$
+declare
+  resellers int[];
+begin
+  resellers := array(select distinct s.reseller_id from jsonb_to_recordset(p_settled) as s (reseller_id int));
+  perform from wallets w where w.reseller_id = any (resellers) order by w.reseller_id for no key update;
+  update wallets w set held = w.held - total.held, posted = w.posted - total.charged
+    from (select s.reseller_id, sum(s.hold_amount)::bigint as held, sum(s.charged)::bigint as charged
+            from jsonb_to_recordset(p_settled) as s (reseller_id int, hold_amount bigint, charged bigint)
+           group by s.reseller_id) total
+   where w.reseller_id = total.reseller_id and (total.held, total.charged) <> (0, 0);
+
+  with outcome as (
+    select s.*, w.posted + coalesce(sum(s.charged) over later, 0)::bigint as posted_after,
+           w.posted - w.held + coalesce(sum(s.charged - s.hold_amount) over later, 0)::bigint as balance_after
+      from jsonb_to_recordset(p_settled) as s (place int, id uuid, reseller_id int, hold_amount bigint, charged bigint, actor text,
+                                               succeeded boolean, reconciled boolean, failure_message text, now timestamptz)
+      join wallets w on w.reseller_id = s.reseller_id
+    window later as (partition by s.reseller_id order by s.place rows between 1 following and unbounded following)
+  ), entries as (
+    insert into ledger_entries (reseller_id, counter_account, kind, amount, posted_after, operation_id, actor, created_at)
+    select s.reseller_id,
+           case when s.charged > 0 then 'revenue' else 'credits' end::ledger_account,
+           case when s.charged > 0 then 'charge' else 'credit' end::ledger_entry_kind,
+           -s.charged, s.posted_after, s.id, s.actor, s.now
+      from outcome s where s.charged <> 0 order by s.place
+  )
+  update operations o set
+      state = case when s.succeeded then 'succeeded' else 'rejected' end::operation_state,
+      settled_at = s.now,
+      owner_id = null,
+      reconciled_at = case when s.reconciled then s.now end,
+      failure_message = s.failure_message,
+      balance_after = s.balance_after
+    from outcome s where o.id = s.id and o.reseller_id is not distinct from s.reseller_id;
+
+  -- A released hold raises the available balance, too.
+  perform emit_low_balance(resellers, (p_settled #>> '{-1,now}')::timestamptz);
 end $$;
 
 -- What an API key and those that replaced it have spent in the month (UTC) of a time, in minor units: charges and holds.
@@ -3935,26 +4049,41 @@ create or replace function write_audit_entry(
           split_part(coalesce(p_request_id, ''), ' from ', 1), split_part(coalesce(p_request_id, ''), ' from ', 2), p_now)
 $$;
 
--- Writes events from drafts {id, kind, licenseKey?, data, onceKey?}. License events get license_id, type and server
--- (contract 4.1); bundle events get bundle_instance_id. Skips a draft whose onceKey is already written. The lateral join
--- looks up each license by its key, so the plan does not depend on row estimates.
+-- Writes the events of settled operations. Their drafts are {id, kind, licenseKey?, data?, onceKey?}. License events get
+-- license_id, type and server (contract 4.1); bundle events get bundle_instance_id. Skips a draft whose onceKey is already
+-- written. An outcome learned later is reported by a further event.
+--   p_settled   as `lock_settlements` returns them
 -- Raises nothing.
-create or replace function write_events(p_drafts jsonb, p_operation operations, p_now timestamptz) returns void language sql as $$
+create or replace function write_events(p_settled jsonb) returns void language plpgsql as $$
+begin
   insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, once_key, occurred_at)
-  select (d.value ->> 'id')::uuid, p_operation.reseller_id, d.value ->> 'kind',
-         case when l.id is null then jsonb_build_object('bundle_instance_id', p_operation.bundle_instance_id)
-              else jsonb_build_object('license_id', 'lic_' || l.id, 'type', l.slug,
+  select (d.draft ->> 'id')::uuid, s.reseller_id, d.draft ->> 'kind',
+         case when l.id is null then jsonb_build_object('bundle_instance_id', s.bundle_instance_id)
+              else jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
                                       'server', coalesce(nullif(l.hostname, ''), l.ip_address)) end
-           || coalesce(d.value -> 'data', '{}'::jsonb),
-         l.id, coalesce(l.bundle_instance_id, p_operation.bundle_instance_id), p_operation.id, d.value ->> 'onceKey', p_now
-    from jsonb_array_elements(p_drafts) with ordinality d
-    left join lateral (
-      select l.id, l.hostname, l.ip_address, l.bundle_instance_id, p.slug
-        from licenses l join products p on p.id = l.product_id
-       where l.key = d.value ->> 'licenseKey' and l.reseller_id = p_operation.reseller_id limit 1) l on true
-   order by d.ordinality
-  on conflict (once_key) do nothing
-$$;
+           || coalesce(d.draft -> 'data', '{}'::jsonb),
+         l.id, coalesce(l.bundle_instance_id, s.bundle_instance_id), s.id, d.draft ->> 'onceKey', s.now
+    from jsonb_to_recordset(p_settled) as s (place int, id uuid, reseller_id int, bundle_instance_id int, now timestamptz, effects jsonb)
+   cross join jsonb_array_elements(s.effects -> 'events') with ordinality d (draft, number)
+    left join licenses l on l.key = d.draft ->> 'licenseKey' and l.reseller_id is not distinct from s.reseller_id
+    left join products p on p.id = l.product_id
+   order by s.place, d.number
+  on conflict (once_key) do nothing;
+
+  if jsonb_path_exists(p_settled, '$[*] ? (@.reconciled == true)') then
+    insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, occurred_at)
+    select gen_random_uuid(), s.reseller_id, 'operation.settled',
+           license_facts(s.license_id)
+             || case when s.bundle_instance_id is null then '{}' else jsonb_build_object('bundle_instance_id', s.bundle_instance_id) end
+             || jsonb_build_object('operation_id', s.id, 'operation', regexp_replace(s.kind, '_', '.'),
+                                   'outcome', case when s.succeeded then 'succeeded' else 'rejected' end),
+           s.license_id, s.bundle_instance_id, s.id, s.now
+      from jsonb_to_recordset(p_settled) as s (place int, id uuid, reseller_id int, license_id int, bundle_instance_id int, kind text,
+                                               succeeded boolean, reconciled boolean, now timestamptz)
+     where s.reconciled
+     order by s.place;
+  end if;
+end $$;
 
 -- Everything about tables that prisma/schema cannot express: extensions, generated columns, constraints, indexes, and rows
 -- that must always exist. Grouped by table. lib/db names some of the constraints and indexes when it reads an error.
@@ -4233,7 +4362,7 @@ create trigger core_credits_never_truncated
 
 -- What was earned, month by month.
 create trigger ledger_entries_add_revenue
-  after insert on ledger_entries for each row when (new.counter_account in ('revenue', 'credits'))
+  after insert on ledger_entries referencing new table as new_entries for each statement
   execute function add_revenue();
 
 -- A live license claims its address.

@@ -1,21 +1,29 @@
--- Records what a successful operation charged for cores, per paid term.
---   p_lots   [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId, the whole newest term
--- Raises P0001 if the amounts do not add up to what the operation charges for cores.
-create or replace function add_core_lots(p_operation operations, p_lots jsonb) returns void language plpgsql as $$
+-- Records what successful operations charged for cores, per paid term. The plan's lots are
+-- [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId, the whole newest term.
+--   p_settled   as `lock_settlements` returns them
+-- Raises P0001 if the lots of an operation do not add up to what it charges for cores.
+create or replace function add_core_lots(p_settled jsonb) returns void language plpgsql as $$
 declare
+  op record;
   charged bigint;
 begin
-  insert into core_lots (license_id, reseller_id, paid_term_id, operation_id, cores, starts_at, ends_at, amount)
-  select l.id, p_operation.reseller_id, t.id, p_operation.id, (lot.value ->> 'cores')::int, coalesce((lot.value ->> 'startsAt')::timestamptz, t.starts_at),
-         coalesce((lot.value ->> 'endsAt')::timestamptz, t.ends_at), (lot.value ->> 'amount')::bigint
-    from jsonb_array_elements(p_lots) with ordinality lot
-   cross join lateral (select l.id from licenses l where l.key = lot.value ->> 'key' and l.reseller_id = p_operation.reseller_id limit 1) l
-   cross join lateral (select t.id, t.starts_at, t.ends_at from paid_terms t
-                        where t.license_id = l.id and t.reseller_id = p_operation.reseller_id and t.id = coalesce((lot.value ->> 'paidTermId')::int, t.id)
-                        order by t.id desc limit 1) t
-   order by lot.ordinality;
-  select coalesce(sum(amount), 0) into charged from core_lots where operation_id = p_operation.id and reseller_id = p_operation.reseller_id;
-  if charged > p_operation.price or (p_operation.kind = 'license_change_core' and charged <> p_operation.price) then
-    raise exception 'the lots of operation % do not add up to its price', p_operation.id;
-  end if;
+  for op in
+    select s.id, s.reseller_id, s.kind, s.charged as price, s.effects -> 'coreLots' as lots
+      from jsonb_to_recordset(p_settled) as s (place int, id uuid, reseller_id int, kind text, charged bigint, effects jsonb)
+     where s.effects ? 'coreLots' order by s.place
+  loop
+    insert into core_lots (license_id, reseller_id, paid_term_id, operation_id, cores, starts_at, ends_at, amount)
+    select l.id, op.reseller_id, t.id, op.id, (lot.value ->> 'cores')::int, coalesce((lot.value ->> 'startsAt')::timestamptz, t.starts_at),
+           coalesce((lot.value ->> 'endsAt')::timestamptz, t.ends_at), (lot.value ->> 'amount')::bigint
+      from jsonb_array_elements(op.lots) with ordinality lot
+     cross join lateral (select l.id from licenses l where l.key = lot.value ->> 'key' and l.reseller_id is not distinct from op.reseller_id limit 1) l
+     cross join lateral (select t.id, t.starts_at, t.ends_at from paid_terms t
+                          where t.license_id = l.id and t.reseller_id is not distinct from op.reseller_id and t.id = coalesce((lot.value ->> 'paidTermId')::int, t.id)
+                          order by t.id desc limit 1) t
+     order by lot.ordinality;
+    select coalesce(sum(amount), 0) into charged from core_lots where operation_id = op.id and reseller_id = op.reseller_id;
+    if charged > op.price or (op.kind = 'license_change_core' and charged <> op.price) then
+      raise exception 'the lots of operation % do not add up to its price', op.id;
+    end if;
+  end loop;
 end $$;

@@ -1,22 +1,21 @@
--- Trigger: adds a charge, credit or refund to its month's revenue, and to its cost what the provider charges for it by
+-- Trigger: adds charges, credits and refunds to their month's revenue, and to its cost what the provider charges for them by
 -- today's catalog. The posting transaction holds the wallet's lock, so the month's row is never contended.
 -- Raises nothing.
 create or replace function add_revenue() returns trigger language plpgsql as $$
-declare
-  op operations;
-  product int;
-  bundle int;
-  known bigint;
 begin
-  select * into op from operations o where o.id = new.operation_id and o.reseller_id = new.reseller_id;
-  select l.product_id into product from licenses l where l.id = op.license_id and l.reseller_id = op.reseller_id;
-  if product is null then
-    select i.bundle_id into bundle from bundle_instances i where i.id = op.bundle_instance_id and i.reseller_id = op.reseller_id;
-  end if;
-  known := case when new.kind = 'refund' then 0 else provider_cost(op) end;
   insert into revenue_months (reseller_id, month, product_id, bundle_id, revenue, cost, uncosted)
-  values (new.reseller_id, date_trunc('month', new.created_at at time zone 'UTC')::date, coalesce(product, 0), coalesce(bundle, 0),
-          -new.amount, coalesce(known, 0), case when known is null then -new.amount else 0 end)
+  select n.reseller_id, date_trunc('month', n.created_at at time zone 'UTC')::date, coalesce(l.product_id, 0),
+         case when l.product_id is null then coalesce(i.bundle_id, 0) else 0 end,
+         -sum(n.amount), sum(case when n.kind = 'refund' then 0 else coalesce(p.cost, 0) end),
+         sum(case when n.kind <> 'refund' and p.cost is null then -n.amount else 0 end)
+    from new_entries n
+    left join operations o on o.id = n.operation_id and o.reseller_id = n.reseller_id
+    left join licenses l on l.id = o.license_id and l.reseller_id is not distinct from o.reseller_id
+    left join bundle_instances i on i.id = o.bundle_instance_id and i.reseller_id is not distinct from o.reseller_id
+    left join lateral provider_cost(o) p on n.kind <> 'refund'
+   where n.counter_account in ('revenue', 'credits')
+   group by 1, 2, 3, 4
+   order by 1, 2, 3, 4
   on conflict (reseller_id, month, product_id, bundle_id) do update
     set revenue = revenue_months.revenue + excluded.revenue, cost = revenue_months.cost + excluded.cost,
         uncosted = revenue_months.uncosted + excluded.uncosted;

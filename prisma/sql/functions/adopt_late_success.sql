@@ -68,5 +68,7 @@ begin
   end loop;
   -- The rejection voided its credits, so other operations may have used those lots since.
   if op.plan ? 'coreCredits' then perform require_core_credits(op); end if;
-  perform settle_operation(op.reseller_id, op.id, token, true, null, jsonb_strip_nulls(names), true, p_now);
+  perform settle_operations(jsonb_build_array(jsonb_build_object(
+    'place', 0, 'id', op.id, 'resellerId', op.reseller_id, 'token', token, 'succeeded', true, 'references', jsonb_strip_nulls(names),
+    'reconciled', true, 'now', p_now)));
 end $$;

@@ -1,17 +1,21 @@
--- Writes wallet.low_balance once when the available balance falls below the reseller's threshold; re-arms when it is back.
+-- Writes wallet.low_balance once for each wallet whose available balance has fallen below the reseller's threshold; re-arms
+-- when it is back. Call it with the wallets locked.
 -- Raises nothing.
-create or replace function emit_low_balance(p_wallet wallets, p_now timestamptz) returns void language plpgsql as $$
+create or replace function emit_low_balance(p_reseller_ids int[], p_now timestamptz) returns void language plpgsql as $$
 declare
-  is_low boolean := p_wallet.posted - p_wallet.held < p_wallet.low_balance_threshold;
+  crossed int[];
 begin
-  if is_low and p_wallet.low_balance_emitted_at is null then
-    update wallets set low_balance_emitted_at = p_now where reseller_id = p_wallet.reseller_id;
-    insert into events (id, reseller_id, kind, data, occurred_at)
-    values (gen_random_uuid(), p_wallet.reseller_id, 'wallet.low_balance',
-            jsonb_build_object('currency', p_wallet.currency,
-                               'balance', to_major(p_wallet.posted - p_wallet.held, p_wallet.minor_digits),
-                               'threshold', to_major(p_wallet.low_balance_threshold, p_wallet.minor_digits)), p_now);
-  elsif not is_low and p_wallet.low_balance_emitted_at is not null then
-    update wallets set low_balance_emitted_at = null where reseller_id = p_wallet.reseller_id;
-  end if;
+  crossed := array(select w.reseller_id from wallets w
+                    where w.reseller_id = any (p_reseller_ids)
+                      and (w.low_balance_emitted_at is not null) is distinct from coalesce(w.posted - w.held < w.low_balance_threshold, false));
+  if crossed = '{}' then return; end if;
+  with changed as (
+    update wallets w set low_balance_emitted_at = case when w.low_balance_emitted_at is null then p_now end
+     where w.reseller_id = any (crossed) returning w.*
+  )
+  insert into events (id, reseller_id, kind, data, occurred_at)
+  select gen_random_uuid(), w.reseller_id, 'wallet.low_balance',
+         jsonb_build_object('currency', w.currency, 'balance', to_major(w.posted - w.held, w.minor_digits),
+                            'threshold', to_major(w.low_balance_threshold, w.minor_digits)), p_now
+    from changed w where w.low_balance_emitted_at is not null;
 end $$;

@@ -1,63 +1,61 @@
--- Places the holds of concurrent requests in one transaction: one commit for all of them, and each is admitted or refused
--- on its own, those of a wallet in the order of the list. Locks addresses and external ids first, then rows, then wallets,
--- each in one order, so that two lists never wait for each other.
---   p_holds   [{resellerId, operation, newLicenses?, newInstance?, lockLicenses?, lockInstance?, claims?, key?, keyToken?}],
---             with the arguments of `hold_operation`
--- Returns a row for each hold. `place` counts from 1; `refusal` is the SQLSTATE of a refused one, which changes nothing.
--- Raises any other failure of `hold_operation`: nothing is held then.
+-- Places the holds of concurrent requests in one transaction: inserts operations in state `held`, reserves their money, and
+-- locks or creates their licenses. Each hold is admitted or refused as if they came one after the other in the order of the
+-- list. Locks addresses and external ids first, then rows, then wallets, each in one order, so that two lists never wait
+-- for each other.
+--   p_holds   [{place, id, kind, reseller_id, license_id, bundle_instance_id, hold_amount, price, currency, plan, actor,
+--             spending_key_id, request_id, owner_id, lease_token, created_at, new_licenses?, new_instance?, lock_licenses?,
+--             lock_instance_id?, claims?, idempotency_key?, key_token?}], ordered by place
+--     currency           null: the wallet's
+--     new_licenses       rows to insert, in order; pending until settled
+--     new_instance       a bundle instance to insert first
+--     lock_licenses      licenses that the operation changes, with the version read: [{id, version}]
+--     lock_instance_id   the bundle instance that it changes
+--     claims             addresses to reserve until it ends: [{license_id, ip_address, valid_from, valid_until}]
+--     idempotency_key    the key of the request, claimed under key_token; linked to the operation
+-- Returns a row for each hold; `refusal` is the SQLSTATE of a refused one, which changes nothing:
+--   LD001   a license, bundle or lot has an operation in flight, has ended or has changed since it was read
+--   LD002   the funds are insufficient
+--   LD007   another request has claimed the idempotency key, or it has an operation that was not rejected
+--   LD010   a suspended reseller would pay
+--   LD012   the API key's spending limit is reached
+--   23P01   a live license of the product has the address
+--   23505   a license of the reseller has the external id, or the term or bulk item an operation
+-- Raises any other failure: nothing is held then.
+--
+-- The settings are explained in `settle_operations`.
 create or replace function hold_operations(p_holds jsonb) returns table (
   place int, license_ids int[], bundle_instance_id int, spendable bigint, refusal text, message text, detail text, violated text
-) language plpgsql as $$
+) language plpgsql
+set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
+#variable_conflict use_column
 declare
-  hold record;
-  held record;
-  wanted record;
+  waiting jsonb[] := array[p_holds];
+  round jsonb;
+  size int;
+  is_split boolean := false;
 begin
-  -- Serializes operations on an address or external id. With the constraints alone, two of them could deadlock, and that
-  -- error does not name what they share.
-  perform pg_advisory_xact_lock(shared.space, shared.name)
-     from (select (l ->> 'product_id')::int as space, hashtext(l ->> 'ip_address') as name
-             from jsonb_array_elements(p_holds) h, jsonb_array_elements(h -> 'newLicenses') l
-            union
-           select (select l.product_id from licenses l where l.id = (c ->> 'license_id')::int and l.reseller_id = (h ->> 'resellerId')::int),
-                  hashtext(c ->> 'ip_address')
-             from jsonb_array_elements(p_holds) h, jsonb_array_elements(h -> 'claims') c
-            union
-           select (h ->> 'resellerId')::int, hashtext('external_id ' || (l ->> 'external_id'))
-             from jsonb_array_elements(p_holds) h, jsonb_array_elements(h -> 'newLicenses') l where l ? 'external_id'
-            order by 1, 2) shared;
-
-  -- One look-up per row: a join with a list of unknown length would scan the table.
-  for wanted in
-    select distinct (h ->> 'lockInstance')::int as id, (h ->> 'resellerId')::int as reseller_id
-      from jsonb_array_elements(p_holds) h where h ? 'lockInstance' order by 1
-  loop
-    perform from bundle_instances b where b.id = wanted.id and b.reseller_id = wanted.reseller_id for no key update;
-  end loop;
-  for wanted in
-    select distinct (l ->> 'id')::int as id, (h ->> 'resellerId')::int as reseller_id
-      from jsonb_array_elements(p_holds) h, jsonb_array_elements(h -> 'lockLicenses') l order by 1
-  loop
-    perform from licenses l where l.id = wanted.id and l.reseller_id = wanted.reseller_id for no key update;
-  end loop;
-
-  for hold in
-    select h.value, h.ordinality, (h.value ->> 'resellerId')::int as reseller_id
-      from jsonb_array_elements(p_holds) with ordinality h order by reseller_id, h.ordinality
-  loop
-    place := hold.ordinality;
-    license_ids := null; bundle_instance_id := null; spendable := null;
-    refusal := null; message := null; detail := null; violated := null;
+  perform lock_holds(p_holds);
+  while waiting <> '{}' loop
+    round := waiting[1];
+    waiting := waiting[2:];
+    size := jsonb_array_length(round);
     begin
-      select * into held
-        from hold_operation(hold.reseller_id, hold.value -> 'operation', hold.value -> 'newLicenses', hold.value -> 'newInstance',
-                            hold.value -> 'lockLicenses', (hold.value ->> 'lockInstance')::int, hold.value -> 'claims',
-                            hold.value ->> 'key', (hold.value ->> 'keyToken')::uuid);
-      license_ids := held.license_ids; bundle_instance_id := held.bundle_instance_id; spendable := held.spendable;
+      return query select h.place, h.license_ids, h.bundle_instance_id, h.spendable, null, null, null, null from place_holds(round) h;
     exception when sqlstate 'LD001' or sqlstate 'LD002' or sqlstate 'LD007' or sqlstate 'LD010' or sqlstate 'LD012'
                 or exclusion_violation or unique_violation then
-      get stacked diagnostics refusal = returned_sqlstate, message = message_text, detail = pg_exception_detail, violated = constraint_name;
+      if size = 1 then
+        place := (round #>> '{0,place}')::int;
+        license_ids := null; bundle_instance_id := null; spendable := null;
+        get stacked diagnostics refusal = returned_sqlstate, message = message_text, detail = pg_exception_detail, violated = constraint_name;
+        return next;
+      else
+        -- Nothing of the round remains. Its halves follow in order, down to the hold that is refused.
+        waiting := array[jsonb_path_query_array(round, '$[0 to $half - 1]', jsonb_build_object('half', size / 2)),
+                         jsonb_path_query_array(round, '$[$half to last]', jsonb_build_object('half', size / 2))] || waiting;
+        -- Several rounds would lock the wallets in another order.
+        if not is_split then perform lock_wallets(p_holds); end if;
+        is_split := true;
+      end if;
     end;
-    return next;
   end loop;
 end $$;

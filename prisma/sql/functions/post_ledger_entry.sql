@@ -26,7 +26,7 @@ begin
     exit when found;
     perform refuse_short_wallet(p_reseller_id, -p_amount, null);
   end loop;
-  perform emit_low_balance(wallet, p_now);
+  perform emit_low_balance(array[p_reseller_id], p_now);
   if p_event is not null then
     insert into events (id, reseller_id, kind, data, occurred_at)
     values ((p_event ->> 'id')::uuid, p_reseller_id, p_event ->> 'kind', p_event -> 'data', p_now);

@@ -2,7 +2,7 @@
 -- of its licenses at the last import. A change of cores costs the share of its price that the cost of a core is of the
 -- price of a core. Null: not known in this currency.
 -- Raises nothing.
-create or replace function provider_cost(op operations) returns bigint language sql stable as $$
+create or replace function provider_cost(op operations) returns table (cost bigint) language sql stable rows 1 as $$
   select case
            when count(*) = 0 or count(*) <> count(*) filter (where u.cost_currency = op.currency) then null
            when op.kind = 'license_change_core' then

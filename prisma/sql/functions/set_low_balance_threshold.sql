@@ -12,7 +12,7 @@ begin
    where w.reseller_id = p_reseller_id
   returning * into wallet;
   if not found then return; end if;
-  perform emit_low_balance(wallet, p_now);
+  perform emit_low_balance(array[p_reseller_id], p_now);
   perform write_audit_entry(p_actor, 'wallet.set_low_balance_threshold', p_reseller_id, 'wallet:' || p_reseller_id, '',
                             jsonb_build_object('threshold', p_threshold::text), p_now, p_request_id);
   return next wallet;

@@ -1,41 +1,39 @@
--- Settles operations in one transaction, each exactly once. Locks operations, then bundles, then licenses, then wallets,
--- each in one order, as `hold_operations` does.
---   p_settlements   [{resellerId, id, token, succeeded, failureMessage?, references, reconciled, now}], with the arguments
---                   of `settle_operation`
--- Returns the operations that it settled.
--- Raises any failure of `settle_operation`: nothing is settled then.
-create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql as $$
+-- Settles open operations in one transaction, each exactly once: charges or releases its hold, applies the effects of its
+-- plan, and writes the events. Every step runs once for the whole list. Locks operations, then bundles, then licenses, then
+-- wallets, each in one order, as `hold_operations` does.
+--   p_settlements   [{place, resellerId, id, token, succeeded, failureMessage?, references?, reconciled, now}];
+--                   references: license key → the provider's reference, where it returned one
+-- Returns the operations that it settled: not those that have ended, or whose token another claim has replaced.
+-- Raises 23P01 if a license's new address or term conflicts with another live license: nothing is settled then.
+--
+-- Plans are kept while tables grow, and cannot foresee the length of a list. Without these settings, one made for small
+-- tables would read large ones whole; and `is not distinct from`, which no index answers, keeps it from reading all rows of
+-- a reseller for one of them.
+create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql
+set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 declare
-  settlement record;
-  bundles int[] := '{}';
-  members int[] := '{}';
-  wanted int;
+  settled jsonb;
+  ids uuid[];
+  discarded uuid[];
 begin
-  for settlement in
-    select (s ->> 'id')::uuid as id, (s ->> 'resellerId')::int as reseller_id, (s ->> 'token')::uuid as token
-      from jsonb_array_elements(p_settlements) s order by 1
-  loop
-    perform from operations o where o.id = settlement.id and o.reseller_id = settlement.reseller_id
-       and o.lease_token = settlement.token for no key update;
-    bundles := bundles || array(select b.id from bundle_instances b where b.open_operation_id = settlement.id);
-    members := members || array(select l.id from licenses l where l.open_operation_id = settlement.id);
-  end loop;
-  for wanted in select unnest(bundles) order by 1 loop
-    perform from bundle_instances b where b.id = wanted for no key update;
-  end loop;
-  for wanted in select unnest(members) order by 1 loop
-    perform from licenses l where l.id = wanted for no key update;
-  end loop;
+  settled := lock_settlements(p_settlements);
+  if settled is null then return; end if;
+  select array_agg(s.id), array_agg(s.id) filter (where s.effects ? 'discard') into ids, discarded
+    from jsonb_to_recordset(settled) as s (id uuid, effects jsonb);
 
-  for settlement in
-    select s.value, (s.value ->> 'resellerId')::int as reseller_id
-      from jsonb_array_elements(p_settlements) with ordinality s order by reseller_id, s.ordinality
-  loop
-    if settle_operation(settlement.reseller_id, (settlement.value ->> 'id')::uuid, (settlement.value ->> 'token')::uuid,
-                        (settlement.value ->> 'succeeded')::boolean, settlement.value ->> 'failureMessage',
-                        settlement.value -> 'references', (settlement.value ->> 'reconciled')::boolean,
-                        (settlement.value ->> 'now')::timestamptz) then
-      return query select o.* from operations o where o.id = (settlement.value ->> 'id')::uuid and o.reseller_id = settlement.reseller_id;
-    end if;
-  end loop;
+  perform apply_effects(settled);
+  -- Only after the licenses have claimed their addresses, so that no address is free in between.
+  delete from address_claims c where c.operation_id = any (ids);
+  perform add_core_lots(settled);
+  perform write_events(settled);
+
+  if discarded is not null then
+    delete from licenses l where l.open_operation_id = any (discarded);
+    delete from bundle_instances b where b.open_operation_id = any (discarded);
+  end if;
+  update licenses l set open_operation_id = null where l.open_operation_id = any (ids);
+  update bundle_instances b set open_operation_id = null where b.open_operation_id = any (ids);
+
+  perform settle_wallets(settled);
+  return query select o.* from operations o where o.id = any (ids);
 end $$;

@@ -12,8 +12,11 @@ begin
   -- Fences a process that is asking the provider now.
   update operations set lease_token = token where id = closed.operation_id and state in ('held', 'sent', 'unknown')
   returning reseller_id into reseller;
-  if not settle_operation(reseller, closed.operation_id, token, p_succeeded,
-                          case when not p_succeeded then 'The outcome remained unknown. The money was released.' end, '{}', true, p_now) then
+  perform from settle_operations(jsonb_build_array(jsonb_build_object(
+    'place', 0, 'id', closed.operation_id, 'resellerId', reseller, 'token', token, 'succeeded', p_succeeded,
+    'failureMessage', case when not p_succeeded then 'The outcome remained unknown. The money was released.' end,
+    'reconciled', true, 'now', p_now)));
+  if not found then
     raise exception 'the operation has ended' using errcode = 'LD004';
   end if;
 end $$;

@@ -9,7 +9,15 @@ client.query = function query(this: unknown, ...args: unknown[]): unknown {
   const statement = args[0] as { name?: unknown; values?: readonly unknown[] } | undefined;
   if (statement?.name === "mark_operation_unknown") {
     const [id, resellerId, token] = statement.values ?? [];
-    const settlement = { place: 0, id, resellerId, token, succeeded: false, failureMessage: "unclear", reconciled: false };
+    const settlement = {
+      place: 0,
+      id,
+      resellerId,
+      token,
+      succeeded: false,
+      failureMessage: "unclear",
+      reconciled: false,
+    };
     const values = [JSON.stringify([{ ...settlement, now: new Date() }])];
     args[0] = { text: "select * from settle_operations($1::jsonb)", values };
   }

@@ -168,6 +168,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
   ],
   "One call for concurrent requests of several resellers, whose rows name theirs.": [
     "hold_operations",
+    "mark_operation_sent",
     "settle_operations",
   ],
   "Admins see and change what belongs to any reseller.": [

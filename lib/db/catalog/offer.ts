@@ -1,3 +1,4 @@
+import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, json, list, nullable, text } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -148,19 +149,37 @@ export async function listBundleOffers(db: Database, resellerId: ResellerId): Pr
   return rows.map((row) => ({ ...row, cycles: row.cycles.map(parseCycle) }));
 }
 
-const findProductPurchaseStatement = statement("find_product_purchase", productPurchase)`
-      select p.id as "productId", p.slug as type, p.name, p.core_metered as "coreMetered", ${providerOf("r", "p")} as provider,
+const findProductPurchasesStatement = statement("find_product_purchase", { place: int, ...productPurchase })`
+      select q.place::int as place, p.id as "productId", p.slug as type, p.name, p.core_metered as "coreMetered", ${providerOf("r", "p")} as provider,
              p.provider_sku as "providerSku", r.currency, c.id as "cycleId", c.months, price.price,
              price.setup_fee as "setupFee", price.price_per_core as "pricePerCore", c.provider_cycle as "providerCycle",
              price.price is not null or exists (
                select from billing_cycles c join prices s on s.cycle_id = c.id
                 where c.product_id = p.id and c.retired_at is null and s.currency = r.currency
                   and (s.reseller_id = coalesce(r.sandbox_of, r.id) or s.reseller_id is null)) as sold
-        from resellers r
-        join products p on p.id = $2 and p.retired_at is null
-        left join billing_cycles c on c.id = $3 and c.product_id = p.id and c.retired_at is null
-        left join ${priceOf} on true
-       where r.id = $1`;
+        from unnest($1::int[], $2::int[], $3::int[]) with ordinality q (reseller_id, product_id, cycle_id, place)
+        join resellers r on r.id = q.reseller_id
+        join products p on p.id = q.product_id and p.retired_at is null
+        left join billing_cycles c on c.id = q.cycle_id and c.product_id = p.id and c.retired_at is null
+        left join ${priceOf} on true`;
+
+interface WantedPurchase {
+  readonly resellerId: ResellerId;
+  readonly productId: number;
+  readonly cycleId: number;
+}
+
+async function findPurchases(db: Database, wanted: readonly WantedPurchase[]): Promise<(ProductPurchase | null)[]> {
+  const rows = await db.query(findProductPurchasesStatement, [
+    wanted.map(({ resellerId }) => resellerId),
+    wanted.map(({ productId }) => productId),
+    wanted.map(({ cycleId }) => cycleId),
+  ]);
+  const found = new Map(rows.map(({ place, ...purchase }) => [place, purchase]));
+  return wanted.map((_, index) => found.get(index + 1) ?? null);
+}
+
+const findInBatch = batchPerDatabase(findPurchases);
 
 /** Null: no such product on sale. `price` null: no such cycle, or not sold to this reseller. */
 export async function findProductPurchase(
@@ -169,7 +188,7 @@ export async function findProductPurchase(
   productId: number,
   cycleId: number,
 ): Promise<ProductPurchase | null> {
-  return findRow(db, findProductPurchaseStatement, [resellerId, productId, cycleId]);
+  return findInBatch(db, { resellerId, productId, cycleId });
 }
 
 type Owner = { readonly productId: number } | { readonly bundleId: number };

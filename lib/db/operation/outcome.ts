@@ -1,31 +1,40 @@
 import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { text } from "#lib/db/connection/columns.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { operationBatches } from "./batches.ts";
 import type { OperationKey, OperationRow } from "./operation.ts";
 import { operationColumns, operationRow } from "./operation.ts";
 
-const markOperationSentStatement = statement("mark_operation_sent")`
-      with sent as (
-        update operations set state = 'sent', sent_at = $4, attempt = attempt + 1
-         where id = $1 and reseller_id = $2 and lease_token = $3 and state = 'held' returning id
-      )
-      select id, set_config('synchronous_commit', 'off', true) from sent`;
+const markOperationsSentStatement = statement("mark_operation_sent", { id: text })`
+      select id from (select set_config('synchronous_commit', 'off', true)) unsynced, mark_operations_sent($1::jsonb) as id`;
+
+interface SentMark extends OperationKey {
+  readonly token: string;
+  readonly now: Date;
+}
+
+async function markAllSent(db: Database, marks: readonly SentMark[]): Promise<boolean[]> {
+  const rows = await db.query(markOperationsSentStatement, [JSON.stringify(marks)]);
+  const marked = new Set(rows.map(({ id }) => id));
+  return marks.map(({ id }) => marked.has(id));
+}
+
+const markInBatch = batchPerDatabase(markAllSent, operationBatches);
 
 /**
- * held → sent. False: another claim has replaced this one.
+ * held → sent, in one statement with the concurrent ones. False: another claim has replaced this one.
  * Commits asynchronously, unlike the hold before it and the settlement after it. A power failure can lose only this
  * mark, and a `held` operation is reconciled like a sent one.
  */
 export async function markOperationSent(
   db: Database,
-  lease: Lease,
+  lease: Pick<Lease, "token">,
   { id, reseller_id }: OperationKey,
   now: Date,
 ): Promise<boolean> {
-  const rows = await db.query(markOperationSentStatement, [id, reseller_id, lease.token, now]);
-  return rows.length === 1;
+  return markInBatch(db, { id, reseller_id, token: lease.token, now });
 }
 
 const markOperationUnknownStatement = statement("mark_operation_unknown")`
@@ -66,7 +75,9 @@ interface Settling extends Settlement {
 }
 
 async function settleAll(db: Database, settlements: readonly Settling[]): Promise<(OperationRow | null)[]> {
-  const rows = await db.query(settleOperationsStatement, [JSON.stringify(settlements.map((settlement, place) => ({ place, ...settlement })))]);
+  const rows = await db.query(settleOperationsStatement, [
+    JSON.stringify(settlements.map((settlement, place) => ({ place, ...settlement }))),
+  ]);
   const settled = new Map(rows.map((row) => [row.id, row]));
   return settlements.map(({ id, token }) => {
     const row = settled.get(id);

@@ -1,31 +1,35 @@
+import { batchPerTurn } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { operationBatches } from "#lib/db/operation/batches.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 
 const decision = { accepted: boolean, message: text };
 
 /**
- * Decides a request once per idempotency key and updates the books in one statement. Commits asynchronously: the books
- * are in our database, so a power failure loses a decision only with everything that follows from it.
+ * Decides requests once per idempotency key and updates the books in one statement. Commits asynchronously: the books are
+ * in our database, so a power failure loses a decision only with everything that follows from it.
  */
-const decideRequest = statement("sandbox_decide_request", decision)`
-    with request as (
-      insert into sandbox_provider_requests (idempotency_key, kind, reference, accepted, message)
-      values ($1, $2, $3, $8, $9) on conflict (idempotency_key) do nothing returning accepted
-    ), books as (
-      insert into sandbox_provider_licenses (reference, product, ip_address, cores, expires_at, state, provider)
-      select $3, $4, $5, $6, $7, case $2 when 'suspend' then 'suspended' when 'terminate' then 'terminated' else 'active' end, $10
-        from request where accepted
-      on conflict (reference) do update set
-        product = excluded.product, ip_address = excluded.ip_address, cores = excluded.cores, expires_at = excluded.expires_at,
-        state = case when $2 in ('suspend', 'unsuspend', 'terminate', 'provision') then excluded.state
-                     else sandbox_provider_licenses.state end
-    )
-    select accepted, message
-      from (select set_config('synchronous_commit', 'off', true)) unsynced,
-           (select accepted, message from sandbox_provider_requests where idempotency_key = $1
-            union all select accepted, $9 from request limit 1) decision`;
+const decideRequests = statement("sandbox_decide_request", { place: int, ...decision })`
+    select place, accepted, message
+      from (select set_config('synchronous_commit', 'off', true)) unsynced, decide_sandbox_requests($1::jsonb, $2)`;
+
+interface Undecided {
+  readonly request: ProviderRequest;
+  readonly rejection: string | null;
+}
+
+async function decideAll(
+  db: Pick<Database, "query">,
+  provider: string,
+  questions: readonly Undecided[],
+): Promise<(RowOf<typeof decision> | null)[]> {
+  const requests = questions.map(({ request, rejection }, place) => ({ ...request, place, rejection }));
+  const rows = await db.query(decideRequests, [JSON.stringify(requests), provider]);
+  const decisions = new Map(rows.map(({ place, ...decided }) => [place, decided]));
+  return questions.map((_, place) => decisions.get(place) ?? null);
+}
 
 const findDecision = statement(
   "sandbox_look_up",
@@ -58,21 +62,13 @@ type Named = Pick<ProviderRequest, "idempotencyKey" | "action" | "reference">;
  * @param provider whose books: `sandbox`, or the provider of test mode
  */
 export function openSandboxBooks(db: Pick<Database, "query">, provider = "sandbox") {
+  const decide = batchPerTurn(
+    (questions: readonly Undecided[]) => decideAll(db, provider, questions),
+    operationBatches,
+  );
   return {
     /** Null: another statement is deciding the request. */
-    decide: (request: ProviderRequest, rejection: string | null): Promise<RowOf<typeof decision> | null> =>
-      findRow(db, decideRequest, [
-        request.idempotencyKey,
-        request.action,
-        request.reference,
-        request.product,
-        request.ipAddress,
-        request.cores,
-        request.expiresAt,
-        rejection === null,
-        rejection ?? "",
-        provider,
-      ]),
+    decide: (request: ProviderRequest, rejection: string | null) => decide({ request, rejection }),
     find: ({ idempotencyKey }: Named): Promise<RowOf<typeof decision> | null> =>
       findRow(db, findDecision, [idempotencyKey]),
     /** Rejects a request that has not arrived, for good. False: it has arrived. */

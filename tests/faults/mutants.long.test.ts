@@ -13,7 +13,7 @@ const TIMEOUT_MS = 180_000;
 async function dropGuard(desk: Desk, functionName: string, guard: string): Promise<void> {
   const run = (text: string) => desk.db.query(sql<{ definition: string }>(text), []);
   const [row] = await run(`select pg_get_functiondef('${functionName}'::regproc) as definition`);
-  const mutant = row?.definition.replaceAll(guard, "");
+  const mutant = row?.definition.replace(guard, "");
   expect(mutant).not.toBe(row?.definition);
   await run(String(mutant));
   await run("alter table wallets drop constraint wallets_spendable_never_negative");

@@ -1,4 +1,4 @@
-/** The cost of a registration does not grow with existing rows. */
+/** The cost of a registration does not grow with existing rows, alive or dead. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "#tests/sql.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -55,3 +55,47 @@ test("a registration scans no table, and writes the license's row twice and the 
     core_lots: { readWhole: 0, written: 0 },
   });
 });
+
+/** Index entries read of each index, in the order of their names. */
+async function entriesRead(): Promise<ReadonlyMap<string, number>> {
+  await world.db.query(sql("select pg_stat_force_next_flush()"), []);
+  const text = `select indexrelname as index, idx_tup_read::int as read from pg_stat_user_indexes
+                 where relname = any ($1) order by 1`;
+  const tables = [
+    "licenses",
+    "operations",
+    "address_claims",
+    "events",
+    "ledger_entries",
+    "wallets",
+    "bundle_instances",
+  ];
+  const rows = await world.db.query(sql<{ index: string; read: number }>(text), [tables]);
+  return new Map(rows.map(({ index, read }) => [index, read]));
+}
+
+/** Ten registrations at once: index entries read, without indexes that none was read of. */
+async function readByTenAtOnce(): Promise<Record<string, number>> {
+  const before = await entriesRead();
+  const together = await Promise.allSettled(Array.from({ length: 10 }, () => reseller.register()));
+  expect(together.map(({ status }) => status)).toEqual(together.map(() => "fulfilled"));
+  const after = [...(await entriesRead())].map(([index, read]) => [index, read - (before.get(index) ?? 0)] as const);
+  return Object.fromEntries(after.filter(([, read]) => read > 0));
+}
+
+test("registrations at once read no more index entries after hundreds of others, whose dead rows remain", async () => {
+  reseller = await world.reseller({ funds: "100000" });
+  const change = (text: string) => world.db.query(sql(text), []);
+  for (const table of ["operations", "licenses", "address_claims"]) {
+    await change(`alter table ${table} set (autovacuum_enabled = off)`);
+  }
+  for (let index = 0; index < REGISTRATIONS; index++) await reseller.register();
+  await change("analyze");
+  for (let index = 0; index < 10; index++) await readByTenAtOnce();
+  const early = await readByTenAtOnce();
+  for (let index = 0; index < 30; index++) await readByTenAtOnce();
+  const late = await readByTenAtOnce();
+  const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, count) => sum + count, 0);
+  expect(late.operations_open ?? 0).toBe(0);
+  expect(total(late), JSON.stringify({ early, late })).toBeLessThanOrEqual(total(early) * 1.2);
+}, 60_000);

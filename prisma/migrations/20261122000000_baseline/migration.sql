@@ -2433,10 +2433,10 @@ $$;
 --   p_provider   whose books
 -- Returns the decision of each request, also of one decided before; none while another statement is deciding it.
 -- Raises 21000 if a license has two of the requests: nothing is decided then.
---
 -- The settings are explained in `settle_operations`.
 create or replace function decide_sandbox_requests(p_requests jsonb, p_provider text)
 returns table (place int, accepted boolean, message text) language plpgsql
+set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 #variable_conflict use_column
 begin
@@ -2724,11 +2724,11 @@ end $$;
 --   23P01   a live license of the product has the address
 --   23505   a license of the reseller has the external id, or the term or bulk item an operation
 -- Raises any other failure: nothing is held then.
---
 -- The settings are explained in `settle_operations`.
 create or replace function hold_operations(p_holds jsonb) returns table (
   place int, license_ids int[], bundle_instance_id int, spendable bigint, refusal text, message text, detail text, violated text
 ) language plpgsql
+set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 #variable_conflict use_column
 declare
@@ -2894,8 +2894,8 @@ begin
   end if;
 
   update licenses l set open_operation_id = h.id
-    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, lock_licenses jsonb),
-         jsonb_to_recordset(h.lock_licenses) as seen (id int, version text)
+    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, lock_licenses jsonb)
+   cross join jsonb_to_recordset(h.lock_licenses) as seen (id int, version text)
    where l.id = seen.id and l.reseller_id is not distinct from h.reseller_id and l.xmin::text = seen.version
      and l.open_operation_id is null and l.terminated_at is null;
   get diagnostics locked = row_count;
@@ -2939,29 +2939,28 @@ end $$;
 -- Raises nothing.
 create or replace function lock_settlements(p_settlements jsonb) returns jsonb language plpgsql as $$
 declare
-  locked uuid[];
+  settled jsonb;
+  ids uuid[];
 begin
-  -- The state is tested by `settled_at`: a condition on `state` would read the index of open operations, with an entry for
-  -- every operation since it was last vacuumed.
-  locked := array(
-    select o.id from jsonb_to_recordset(p_settlements) as s (id uuid, "resellerId" int, token uuid)
-      join operations o on o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.settled_at is null
-     order by o.id for no key update of o);
-  if locked = '{}' then return null; end if;
-  perform from bundle_instances b where b.open_operation_id = any (locked) order by b.id for no key update;
-  perform from licenses l where l.open_operation_id = any (locked) order by l.id for no key update;
-
-  return (
-    select jsonb_agg(to_jsonb(settled) order by settled.place)
-      from (select distinct on (o.id) s.place, o.id, o.reseller_id, o.kind, o.license_id, o.bundle_instance_id, o.hold_amount,
-                   case when s.succeeded then o.price else 0 end as charged, o.actor,
-                   o.plan -> case when s.succeeded then 'onSuccess' else 'onRejection' end as effects,
-                   s."references", s."failureMessage" as failure_message, s.succeeded, s.reconciled, s.now
-              from jsonb_to_recordset(p_settlements) as s (
-                     place int, id uuid, "resellerId" int, token uuid, succeeded boolean, "failureMessage" text, "references" jsonb,
-                     reconciled boolean, now timestamptz)
-              join operations o on o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.settled_at is null
-             order by o.id, s.place) settled);
+  select jsonb_agg(to_jsonb(locked) order by locked.place), array_agg(locked.id) into settled, ids
+    from (select distinct on (o.id) s.place, o.id, o.reseller_id, o.kind, o.license_id, o.bundle_instance_id, o.hold_amount,
+                 case when s.succeeded then o.price else 0 end as charged, o.actor,
+                 o.plan -> case when s.succeeded then 'onSuccess' else 'onRejection' end as effects,
+                 s."references", s."failureMessage" as failure_message, s.succeeded, s.reconciled, s.now
+            from (select s.* from jsonb_to_recordset(p_settlements) as s (
+                    place int, id uuid, "resellerId" int, token uuid, succeeded boolean, "failureMessage" text, "references" jsonb,
+                    reconciled boolean, now timestamptz)
+                   order by s.id, s.place) s
+           -- The state is tested by `settled_at`: a condition on `state` could read the index of open operations, with an
+           -- entry for every operation since it was last vacuumed.
+           cross join lateral (
+             select o.* from operations o
+              where o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.settled_at is null
+                for no key update) o
+           order by o.id, s.place) locked;
+  perform from bundle_instances b where b.open_operation_id = any (ids) order by b.id for no key update;
+  perform from licenses l where l.open_operation_id = any (ids) order by l.id for no key update;
+  return settled;
 end $$;
 
 -- Locks the wallets of a list in one order.
@@ -2978,16 +2977,17 @@ end $$;
 --   p_marks   [{id, reseller_id, token, now}]
 -- Returns the ids of those that it marked: not those that another claim has taken, or that have ended.
 -- Raises nothing.
---
 -- The settings and `is not distinct from` are explained in `settle_operations`.
 create or replace function mark_operations_sent(p_marks jsonb) returns setof uuid language plpgsql
+set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 begin
   return query
     update operations o set state = 'sent', sent_at = m.now, attempt = o.attempt + 1
-      from jsonb_to_recordset(p_marks) as m (id uuid, reseller_id int, token uuid, now timestamptz)
-     where o.id = m.id and o.reseller_id is not distinct from m.reseller_id and o.lease_token = m.token
-       and o.state is not distinct from 'held'
+      -- Their state is a column of the list: few operations are held, and a condition on that could start from them.
+      from (select m.*, 'held'::operation_state as state
+              from jsonb_to_recordset(p_marks) as m (id uuid, reseller_id int, token uuid, now timestamptz) offset 0) m
+     where o.id = m.id and o.reseller_id is not distinct from m.reseller_id and o.lease_token = m.token and o.state = m.state
     returning o.id;
 end $$;
 
@@ -3125,15 +3125,15 @@ begin
   -- After the wallets, because other charges of the key wait for them, too, and refunds and credits of the same charge.
   if wanted.spends then
     perform refuse_overspending(o)
-       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int)
+       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, spending_key_id int, hold_amount bigint)
        join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
-      where o.spending_key_id is not null and o.hold_amount > 0;
+      where h.spending_key_id is not null and h.hold_amount > 0;
   end if;
   if wanted.credits then
     perform require_core_credits(o)
-       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int)
+       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, price bigint, plan jsonb)
        join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
-      where o.price < 0 or o.plan ? 'coreCredits';
+      where h.price < 0 or h.plan ? 'coreCredits';
   end if;
 
   return query
@@ -3882,11 +3882,11 @@ end $$;
 --                   references: license key → the provider's reference, where it returned one
 -- Returns the operations that it settled: not those that have ended, or whose token another claim has replaced.
 -- Raises 23P01 if a license's new address or term conflicts with another live license: nothing is settled then.
---
--- Plans are kept while tables grow, and cannot foresee the length of a list. Without these settings, one made for small
--- tables would read large ones whole; and `is not distinct from`, which no index answers, keeps it from reading all rows of
--- a reseller for one of them.
+-- Plans are kept while tables grow, and cannot foresee the length of a list: one made for small tables would read large ones
+-- whole. With these settings, tables are joined in the written order, and each row is looked up. `is not distinct from`,
+-- which no index answers, keeps a plan from reading all rows of a reseller for one of them.
 create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql
+set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 declare
   settled jsonb;

@@ -4,10 +4,10 @@
 --   p_provider   whose books
 -- Returns the decision of each request, also of one decided before; none while another statement is deciding it.
 -- Raises 21000 if a license has two of the requests: nothing is decided then.
---
 -- The settings are explained in `settle_operations`.
 create or replace function decide_sandbox_requests(p_requests jsonb, p_provider text)
 returns table (place int, accepted boolean, message text) language plpgsql
+set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 #variable_conflict use_column
 begin

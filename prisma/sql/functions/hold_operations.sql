@@ -21,11 +21,11 @@
 --   23P01   a live license of the product has the address
 --   23505   a license of the reseller has the external id, or the term or bulk item an operation
 -- Raises any other failure: nothing is held then.
---
 -- The settings are explained in `settle_operations`.
 create or replace function hold_operations(p_holds jsonb) returns table (
   place int, license_ids int[], bundle_instance_id int, spendable bigint, refusal text, message text, detail text, violated text
 ) language plpgsql
+set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 #variable_conflict use_column
 declare

@@ -14,8 +14,8 @@ begin
   end if;
 
   update licenses l set open_operation_id = h.id
-    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, lock_licenses jsonb),
-         jsonb_to_recordset(h.lock_licenses) as seen (id int, version text)
+    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, lock_licenses jsonb)
+   cross join jsonb_to_recordset(h.lock_licenses) as seen (id int, version text)
    where l.id = seen.id and l.reseller_id is not distinct from h.reseller_id and l.xmin::text = seen.version
      and l.open_operation_id is null and l.terminated_at is null;
   get diagnostics locked = row_count;

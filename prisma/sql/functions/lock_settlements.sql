@@ -5,27 +5,26 @@
 -- Raises nothing.
 create or replace function lock_settlements(p_settlements jsonb) returns jsonb language plpgsql as $$
 declare
-  locked uuid[];
+  settled jsonb;
+  ids uuid[];
 begin
-  -- The state is tested by `settled_at`: a condition on `state` would read the index of open operations, with an entry for
-  -- every operation since it was last vacuumed.
-  locked := array(
-    select o.id from jsonb_to_recordset(p_settlements) as s (id uuid, "resellerId" int, token uuid)
-      join operations o on o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.settled_at is null
-     order by o.id for no key update of o);
-  if locked = '{}' then return null; end if;
-  perform from bundle_instances b where b.open_operation_id = any (locked) order by b.id for no key update;
-  perform from licenses l where l.open_operation_id = any (locked) order by l.id for no key update;
-
-  return (
-    select jsonb_agg(to_jsonb(settled) order by settled.place)
-      from (select distinct on (o.id) s.place, o.id, o.reseller_id, o.kind, o.license_id, o.bundle_instance_id, o.hold_amount,
-                   case when s.succeeded then o.price else 0 end as charged, o.actor,
-                   o.plan -> case when s.succeeded then 'onSuccess' else 'onRejection' end as effects,
-                   s."references", s."failureMessage" as failure_message, s.succeeded, s.reconciled, s.now
-              from jsonb_to_recordset(p_settlements) as s (
-                     place int, id uuid, "resellerId" int, token uuid, succeeded boolean, "failureMessage" text, "references" jsonb,
-                     reconciled boolean, now timestamptz)
-              join operations o on o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.settled_at is null
-             order by o.id, s.place) settled);
+  select jsonb_agg(to_jsonb(locked) order by locked.place), array_agg(locked.id) into settled, ids
+    from (select distinct on (o.id) s.place, o.id, o.reseller_id, o.kind, o.license_id, o.bundle_instance_id, o.hold_amount,
+                 case when s.succeeded then o.price else 0 end as charged, o.actor,
+                 o.plan -> case when s.succeeded then 'onSuccess' else 'onRejection' end as effects,
+                 s."references", s."failureMessage" as failure_message, s.succeeded, s.reconciled, s.now
+            from (select s.* from jsonb_to_recordset(p_settlements) as s (
+                    place int, id uuid, "resellerId" int, token uuid, succeeded boolean, "failureMessage" text, "references" jsonb,
+                    reconciled boolean, now timestamptz)
+                   order by s.id, s.place) s
+           -- The state is tested by `settled_at`: a condition on `state` could read the index of open operations, with an
+           -- entry for every operation since it was last vacuumed.
+           cross join lateral (
+             select o.* from operations o
+              where o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.settled_at is null
+                for no key update) o
+           order by o.id, s.place) locked;
+  perform from bundle_instances b where b.open_operation_id = any (ids) order by b.id for no key update;
+  perform from licenses l where l.open_operation_id = any (ids) order by l.id for no key update;
+  return settled;
 end $$;

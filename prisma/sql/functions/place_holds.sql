@@ -54,15 +54,15 @@ begin
   -- After the wallets, because other charges of the key wait for them, too, and refunds and credits of the same charge.
   if wanted.spends then
     perform refuse_overspending(o)
-       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int)
+       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, spending_key_id int, hold_amount bigint)
        join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
-      where o.spending_key_id is not null and o.hold_amount > 0;
+      where h.spending_key_id is not null and h.hold_amount > 0;
   end if;
   if wanted.credits then
     perform require_core_credits(o)
-       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int)
+       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, price bigint, plan jsonb)
        join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
-      where o.price < 0 or o.plan ? 'coreCredits';
+      where h.price < 0 or h.plan ? 'coreCredits';
   end if;
 
   return query

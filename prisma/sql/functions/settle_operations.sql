@@ -5,11 +5,11 @@
 --                   references: license key → the provider's reference, where it returned one
 -- Returns the operations that it settled: not those that have ended, or whose token another claim has replaced.
 -- Raises 23P01 if a license's new address or term conflicts with another live license: nothing is settled then.
---
--- Plans are kept while tables grow, and cannot foresee the length of a list. Without these settings, one made for small
--- tables would read large ones whole; and `is not distinct from`, which no index answers, keeps it from reading all rows of
--- a reseller for one of them.
+-- Plans are kept while tables grow, and cannot foresee the length of a list: one made for small tables would read large ones
+-- whole. With these settings, tables are joined in the written order, and each row is looked up. `is not distinct from`,
+-- which no index answers, keeps a plan from reading all rows of a reseller for one of them.
 create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql
+set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 declare
   settled jsonb;

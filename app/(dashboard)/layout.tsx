@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { homeOf } from "#app/home.ts";
 import { ProveAgain } from "#components/auth/prove-again.tsx";
 import { SignInAgain } from "#components/auth/sign-in-again.tsx";
+import { NotificationBell } from "#components/notification/notification-bell.tsx";
 import { TestModeBanner } from "#components/sandbox/test-mode-banner.tsx";
 import { ActingBanner } from "#components/shell/acting-banner.tsx";
 import { AppShell } from "#components/shell/app-shell.tsx";
@@ -17,6 +18,7 @@ import { findIssuer } from "#lib/dashboard/issuer-sign-in.ts";
 import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { isSafeMode } from "#lib/dashboard/safe-mode.ts";
 import { contextOf, may, ownerOf, permissionsOf, requireUser } from "#lib/dashboard/session.ts";
+import { countUnreadNotifications } from "#lib/services/notification/list.ts";
 import { summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { findDemoAdmin } from "#lib/services/user/find-demo-admin.ts";
@@ -25,13 +27,17 @@ import { getBalance } from "#lib/services/wallet/balance.ts";
 import { countOpenTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 import { prove, readBalance, readOwner, readProof, search, signOut, stopActing } from "./actions.ts";
 import { navigationFor, type Waiting } from "./navigation.tsx";
+import { readUnread } from "./notifications/actions.ts";
 import { paletteFor } from "./palette.tsx";
 import { switchMode } from "./test-mode/actions.ts";
 
 /** The shell. It guards nothing: a layout stays while its pages change, so every page asks for its own user. */
 export default async function DashboardLayout({ children }: { readonly children: ReactNode }) {
   const user = await requireUser();
-  const { organization, wallet, waiting, demoAdmin } = await readShell(user);
+  const [{ organization, wallet, waiting, demoAdmin }, unread] = await Promise.all([
+    readShell(user),
+    user.actingAs === null ? countUnreadNotifications(contextOf(user)) : null,
+  ]);
   const permissions = permissionsOf(user);
   const demoBanner = demoAdmin && <DemoBanner {...demoAdmin} />;
   return (
@@ -51,6 +57,7 @@ export default async function DashboardLayout({ children }: { readonly children:
                 />
               ),
             ].filter(Boolean)}
+            bell={unread !== null && <NotificationBell initial={unread} read={readUnread} />}
             owner={ownerOf(user)}
             notice={
               <>

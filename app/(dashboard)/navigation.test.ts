@@ -8,7 +8,7 @@ import { paletteFor } from "./palette.tsx";
 
 const ADMIN = /^\/(audit|catalog|outbox|providers|reconciliation|resellers|system|top-ups|users)(\/|$)/;
 /** Everybody's, on both palettes. */
-const SHARED = ["/settings"];
+const SHARED = ["/notifications", "/settings"];
 
 /** The addresses of all pages that name nothing in particular. */
 const pages = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" })
@@ -34,7 +34,7 @@ test.each(["reseller", "admin"] as const)("the palette of a %s leads to pages th
 
 test("who acts as a reseller is not offered settings, which are its people's own", () => {
   const offered = paletteFor("reseller", everything, true).flatMap(({ items }) => pathnamesOf(items));
-  expect(offered.filter((path) => path.startsWith("/settings"))).toEqual([]);
+  expect(offered.filter((path) => SHARED.includes(path))).toEqual([]);
   expect(offered).toContain("/licenses/new");
 });
 

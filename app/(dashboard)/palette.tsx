@@ -1,6 +1,7 @@
 import {
   ArrowRightLeft,
   BanknoteArrowUp,
+  Bell,
   Boxes,
   FileUp,
   KeyRound,
@@ -28,6 +29,12 @@ const settings = {
       icon: <Settings aria-hidden />,
     },
     {
+      href: "/notifications",
+      label: "Notifications",
+      synonyms: "bell unread alerts inbox news",
+      icon: <Bell aria-hidden />,
+    },
+    {
       href: "/settings/team",
       permission: "team:write",
       label: "Add a user to your team",
@@ -42,6 +49,12 @@ const settings = {
       synonyms:
         "two-factor 2fa mfa passkey second factor authenticator password email profile sessions notifications language",
       icon: <Settings aria-hidden />,
+    },
+    {
+      href: "/notifications",
+      label: "Notifications",
+      synonyms: "bell unread alerts inbox news",
+      icon: <Bell aria-hidden />,
     },
   ],
 } as const satisfies Record<Kind, GuardedItems>;

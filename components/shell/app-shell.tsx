@@ -19,6 +19,8 @@ export interface AppShellProps {
   readonly signOut: () => Promise<void>;
   /** A PaletteButton. */
   readonly palette: ReactNode;
+  /** A NotificationBell; nothing while acting as a reseller. */
+  readonly bell?: ReactNode;
   /** A WalletSlot; nothing for administrators. */
   readonly wallet?: ReactNode;
   /** On every page, however far it is scrolled: a TestModeBanner, an ActingBanner. */
@@ -41,6 +43,7 @@ export function AppShell({
   settingsHref,
   signOut,
   palette,
+  bell,
   wallet,
   banners,
   owner,
@@ -72,6 +75,7 @@ export function AppShell({
             </Link>
             <div className="ml-auto flex items-center gap-2">
               {palette}
+              {bell}
               {wallet}
               <UserMenu sections={sections} settingsHref={settingsHref} signOut={signOut} user={user} />
             </div>

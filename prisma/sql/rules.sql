@@ -192,8 +192,10 @@ create index verifications_failed on verifications (reseller_id, checked_at)
 
 -- Events and webhooks
 
--- The overview reads the few failed renewals among many events.
-create index events_failed_renewals on events (reseller_id, occurred_at) where kind = 'license.renewal_failed';
+-- Notifications are few among many events (`notifiedEvents` of lib/domain/notification.ts), and so are the overview's failed
+-- renewals.
+create index events_notified on events (reseller_id, occurred_at)
+  where kind in ('wallet.low_balance', 'wallet.topped_up', 'license.renewal_failed', 'license.registration_failed', 'operation.settled');
 
 -- The daily digest reads the few notices among many events.
 create index events_expiring_soon on events (occurred_at) where kind = 'license.expiring_soon';
@@ -222,6 +224,8 @@ alter table mails
 
 -- claim_mails reads only what is to be sent, and links to forget.
 create index mails_pending on mails (next_attempt_at, id) where state = 'pending';
+-- Admins are notified of them.
+create index mails_of_problems on mails (created_at) where kind = 'system_problems';
 create index mails_with_secret on mails (secret_until) where secret is not null;
 
 -- Servers

@@ -1,5 +1,5 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { int, oneOf, text } from "#lib/db/connection/columns.ts";
+import { int, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 
@@ -10,6 +10,8 @@ const failingVerification = {
   licenses: int,
   /** One of them. */
   licenseId: int,
+  /** Their first failure of the last 24 hours. */
+  since: timestamp,
 };
 /** Licenses bound to one address that fail on one address for the same reason. */
 export type FailingVerification = RowOf<typeof failingVerification>;
@@ -25,7 +27,7 @@ const listFailingVerificationsStatement = statement("list_failing_verifications"
          order by checked_at desc limit $3
       )
       select f.code, l.ip_address as bound, f.seen_ip as seen, count(distinct l.id)::int as licenses,
-             min(l.id) as "licenseId"
+             min(l.id) as "licenseId", min(f.checked_at) as since
         from failed f join licenses l on l.id = f.license_id and l.reseller_id = $1
        where l.terminated_at is null and l.suspended_at is null
          and case f.code

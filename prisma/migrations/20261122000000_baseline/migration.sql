@@ -543,6 +543,15 @@ CREATE TABLE "access_links" (
 );
 
 -- CreateTable
+CREATE TABLE "notification_marks" (
+    "user_id" INTEGER NOT NULL,
+    "of_sandbox" BOOLEAN NOT NULL,
+    "read_until" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "notification_marks_pkey" PRIMARY KEY ("user_id","of_sandbox")
+);
+
+-- CreateTable
 CREATE TABLE "operations" (
     "id" UUID NOT NULL,
     "kind" "operation_kind" NOT NULL,
@@ -1475,6 +1484,9 @@ ALTER TABLE "mail_opt_outs" ADD CONSTRAINT "mail_opt_outs_user_id_fkey" FOREIGN 
 
 -- AddForeignKey
 ALTER TABLE "access_links" ADD CONSTRAINT "access_links_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "notification_marks" ADD CONSTRAINT "notification_marks_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "operations" ADD CONSTRAINT "operations_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -4344,8 +4356,10 @@ create index verifications_failed on verifications (reseller_id, checked_at)
 
 -- Events and webhooks
 
--- The overview reads the few failed renewals among many events.
-create index events_failed_renewals on events (reseller_id, occurred_at) where kind = 'license.renewal_failed';
+-- Notifications are few among many events (`notifiedEvents` of lib/domain/notification.ts), and so are the overview's failed
+-- renewals.
+create index events_notified on events (reseller_id, occurred_at)
+  where kind in ('wallet.low_balance', 'wallet.topped_up', 'license.renewal_failed', 'license.registration_failed', 'operation.settled');
 
 -- The daily digest reads the few notices among many events.
 create index events_expiring_soon on events (occurred_at) where kind = 'license.expiring_soon';
@@ -4374,6 +4388,8 @@ alter table mails
 
 -- claim_mails reads only what is to be sent, and links to forget.
 create index mails_pending on mails (next_attempt_at, id) where state = 'pending';
+-- Admins are notified of them.
+create index mails_of_problems on mails (created_at) where kind = 'system_problems';
 create index mails_with_secret on mails (secret_until) where secret is not null;
 
 -- Servers

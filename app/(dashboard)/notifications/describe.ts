@@ -1,0 +1,122 @@
+import { listVerificationAlerts } from "#app/(dashboard)/overview/verification-alerts.ts";
+import { describeEvent, operationNames } from "#components/license/event-text.ts";
+import type { NotificationLine } from "#components/notification/notification-list.tsx";
+import type { Alert } from "#components/overview/alert.ts";
+import { kindMeanings, kindNames } from "#components/reconciliation/case-text.ts";
+import { moneyText } from "#components/ui/money-text.ts";
+import { topUpHref } from "#components/wallet/top-up-href.ts";
+import { endpointHref } from "#components/webhook/describe-endpoint.ts";
+import { type Currency, parseMajor } from "#lib/domain/money.ts";
+import type { CaseKind } from "#lib/domain/reconciliation.ts";
+import type { Notification, NotificationRow } from "#lib/services/notification/list.ts";
+
+type Text = Omit<Alert, "id">;
+
+/** The fact, and where to go about it. */
+export function describeNotification(notification: Notification): NotificationLine {
+  const { at, unread } = notification;
+  if (notification.kind === "verification.failing") {
+    const [alert] = listVerificationAlerts([notification.failing]);
+    if (alert === undefined) throw new Error("a failing verification has no text");
+    return { ...alert, at, unread };
+  }
+  return { id: notification.id, at, unread, ...textOf(notification) };
+}
+
+function textOf(row: NotificationRow): Text {
+  const { kind, data } = row;
+  switch (kind) {
+    case "wallet.low_balance":
+      return lowBalance(data);
+    case "wallet.topped_up": {
+      const title = `${majorText(data.amount, data.currency)} was added to the wallet`;
+      return { tone: "info", title, detail: "It can be spent now.", action: "View wallet", href: "/wallet" };
+    }
+    case "top_up.declined": {
+      const title = `The top-up of ${moneyText(String(data.amount), String(data.currency))} was declined`;
+      const detail = String(data.note || "Nothing was added to the wallet.");
+      return { tone: "caution", title, detail, action: "View top-ups", href: "/wallet/top-ups" };
+    }
+    case "license.renewal_failed": {
+      const title = `${subjectOf(row)} was not renewed`;
+      const reason = describeEvent(kind, data as Record<string, string | number>).detail ?? "The renewal failed";
+      return { tone: "critical", title, detail: `${reason}. It is retried until the term ends.`, ...linkOf(row) };
+    }
+    case "license.registration_failed": {
+      const title = `${subjectOf(row)} could not be registered`;
+      const detail = "The provider rejected it. Nothing was charged.";
+      return { tone: "critical", title, detail, action: "View licenses", href: "/licenses" };
+    }
+    case "operation.settled":
+      return lateOutcome(row);
+    case "webhook.disabled": {
+      const title = `The webhook endpoint ${data.name} was disabled`;
+      const detail = "It receives nothing until it is enabled again.";
+      return { tone: "critical", title, detail, action: "View endpoint", href: endpointHref(Number(data.endpoint_id)) };
+    }
+    case "case.opened": {
+      const of = data.kind as CaseKind;
+      const title = `${kindNames[of]} at ${data.provider}`;
+      const href = `/reconciliation/${data.case_id}`;
+      return { tone: "critical", title, detail: kindMeanings[of], action: "View case", href };
+    }
+    case "top_up.requested": {
+      const title = `${data.reseller} reports a payment of ${moneyText(String(data.amount), String(data.currency))}`;
+      const detail = "It waits for approval.";
+      return { tone: "caution", title, detail, action: "View top-ups", href: "/top-ups" };
+    }
+    case "system.problems": {
+      const [first = "Checks of the installation failed.", ...others] = data.problems as readonly string[];
+      const detail = others.join(" ") || "The system page has more.";
+      return { tone: "critical", title: first.replace(/\.$/, ""), detail, action: "View system", href: "/system" };
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+function lowBalance({ balance, threshold, currency }: NotificationRow["data"]): Text {
+  const left = parseMajor(String(balance), currency as Currency) ?? 0n;
+  const wanted = parseMajor(String(threshold), currency as Currency) ?? 0n;
+  return {
+    tone: "caution",
+    title: `The balance fell to ${majorText(balance, currency)}`,
+    detail: `You set a warning below ${majorText(threshold, currency)}.`,
+    action: "Top up",
+    href: wanted > left ? topUpHref(wanted - left, currency as Currency) : "/wallet",
+  };
+}
+
+function lateOutcome(row: NotificationRow): Text {
+  const { operation, outcome } = row.data;
+  const names: Readonly<Record<string, string>> = operationNames;
+  const name = names[String(operation).replace(".", "_")] ?? "Change";
+  const done = outcome === "succeeded";
+  return {
+    tone: done ? "info" : "caution",
+    title: `${name}: ${subjectOf(row)}`,
+    detail: done
+      ? "The provider has confirmed it, and it was charged."
+      : "The provider did not carry it out. What was held can be spent again.",
+    ...linkOf(row),
+  };
+}
+
+/** What it was about, also if it does not exist any more. */
+function subjectOf({ name, server, data }: NotificationRow): string {
+  const product = name ?? data.type ?? "A bundle";
+  const place = server ?? data.server;
+  return place ? `${product} on ${place}` : String(product);
+}
+
+function linkOf({ licenseId, data }: NotificationRow) {
+  if (licenseId !== null) return { action: "View license", href: `/licenses/${licenseId}` };
+  if (data.bundle_instance_id) return { action: "View bundle", href: `/bundles/${data.bundle_instance_id}` };
+  return { action: "View licenses", href: "/licenses" };
+}
+
+/** Events carry money in major units (contract 1.9). */
+function majorText(major: unknown, currency: unknown): string {
+  const minor = parseMajor(String(major), currency as Currency);
+  return minor === null ? String(major) : moneyText(minor, String(currency));
+}

@@ -1,0 +1,44 @@
+import { BellOff } from "lucide-react";
+import type { Metadata } from "next";
+import { requireSelf } from "#app/(dashboard)/settings/own-user.ts";
+import { MarkReadButton } from "#components/notification/mark-read-button.tsx";
+import { NotificationList } from "#components/notification/notification-list.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
+import { PageHeader } from "#components/ui/page-header.tsx";
+import { contextOf } from "#lib/dashboard/session.ts";
+import { listNotifications } from "#lib/services/notification/list.ts";
+import { markRead } from "./actions.ts";
+import { describeNotification } from "./describe.ts";
+
+export const metadata: Metadata = { title: "Notifications" };
+
+export default async function NotificationsPage() {
+  const notifications = await listNotifications(contextOf(await requireSelf()));
+  const [newest] = notifications;
+  return (
+    <>
+      <PageHeader
+        actions={
+          newest &&
+          notifications.some(({ unread }) => unread) && (
+            <MarkReadButton action={markRead} until={newest.at.toISOString()} />
+          )
+        }
+        description="What your role sees, of the last 30 days."
+        title="Notifications"
+      />
+      <Card flush>
+        {notifications.length === 0 ? (
+          <EmptyState
+            description="What fails, is decided or needs you is listed here."
+            icon={<BellOff aria-hidden />}
+            title="No notifications"
+          />
+        ) : (
+          <NotificationList lines={notifications.map(describeNotification)} />
+        )}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+import { Bell } from "lucide-react";
+import Link from "next/link";
+import { buttonClassName } from "#components/ui/button-style.ts";
+import { cx } from "#components/ui/cx.ts";
+import { type ReadUnread, useUnread } from "./use-unread.ts";
+
+const MOST_SHOWN = 99;
+
+export interface NotificationBellProps {
+  readonly initial: number;
+  readonly read: ReadUnread;
+}
+
+/** Leads to the notifications, and says how many are unread. */
+export function NotificationBell({ initial, read }: NotificationBellProps) {
+  const unread = useUnread(initial, read);
+  const count = unread > MOST_SHOWN ? `${MOST_SHOWN}+` : String(unread);
+  return (
+    <Link className={cx(buttonClassName("ghost", "md", true), "relative")} href="/notifications" prefetch={false}>
+      <Bell aria-hidden className="size-4" />
+      <span className="sr-only">{unread === 0 ? "Notifications" : `Notifications, ${count} unread`}</span>
+      {unread > 0 && (
+        <span
+          aria-hidden
+          className="tabular absolute -top-0.5 -right-0.5 min-w-4 rounded-full bg-accent px-1 text-center font-medium text-[0.625rem] text-text-on-accent leading-4"
+        >
+          {count}
+        </span>
+      )}
+    </Link>
+  );
+}

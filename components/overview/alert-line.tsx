@@ -1,0 +1,37 @@
+import { CircleAlert, Info, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import type { Alert } from "./alert.ts";
+
+const icons = {
+  critical: <CircleAlert aria-hidden className="text-critical" />,
+  caution: <TriangleAlert aria-hidden className="text-caution" />,
+  info: <Info aria-hidden className="text-accent-text" />,
+} as const satisfies Record<Alert["tone"], ReactNode>;
+
+export interface AlertLineProps {
+  readonly alert: Alert;
+  /** Behind the title, e.g. when it was. */
+  readonly note?: ReactNode;
+}
+
+/** A fact, and where to go about it; in a list. */
+export function AlertLine({ alert: { tone, title, detail, action, href }, note }: AlertLineProps) {
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 text-sm">
+      <div className="flex min-w-0 flex-1 basis-64 items-start gap-2.5 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
+        {icons[tone]}
+        <div className="min-w-0">
+          <p className="wrap-anywhere font-medium">
+            {title}
+            {note}
+          </p>
+          <p className="wrap-anywhere text-pretty text-text-muted">{detail}</p>
+        </div>
+      </div>
+      <ButtonLink href={href} prefetch={false} size="sm">
+        {action}
+      </ButtonLink>
+    </li>
+  );
+}

@@ -1,0 +1,119 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import { type NotificationKind, notificationKinds, notifiedEvents } from "#lib/domain/notification.ts";
+
+const notification = {
+  id: text,
+  kind: oneOf(notificationKinds),
+  at: timestamp,
+  data: jsonObject,
+  licenseId: nullable(int),
+  /** Its host name or address; null without a license. */
+  server: nullable(text),
+  /** Its product. */
+  name: nullable(text),
+};
+export type NotificationRow = RowOf<typeof notification>;
+
+/** As in the partial index `events_notified`. */
+const isNotified = `e.kind in (${Object.keys(notifiedEvents)
+  .map((kind) => `'${kind}'`)
+  .join(", ")})`;
+
+const listOfReseller = statement("list_reseller_notifications", notification)`
+      with found as (
+        (select 'event ' || e.id as id, e.kind, e.occurred_at as at, e.data, e.license_id
+           from events e
+          where e.reseller_id = $1 and ${isNotified} and e.kind = any ($2) and e.test_endpoint_id is null and e.occurred_at > $3
+          order by e.occurred_at desc limit $4)
+        union all
+        select 'endpoint ' || w.id, 'webhook.disabled', w.disabled_at,
+               jsonb_build_object('endpoint_id', w.id, 'name', coalesce(nullif(w.description, ''), substring(w.url from '^https?://([^/?#]+)'))),
+               null
+          from webhook_endpoints w
+         where w.reseller_id = $1 and w.disabled_at > $3 and 'webhook.disabled' = any ($2)
+        union all
+        select 'top-up ' || t.id, 'top_up.declined', t.decided_at,
+               jsonb_build_object('amount', t.amount::text, 'currency', r.currency, 'note', t.decision_note), null
+          from top_up_requests t join resellers r on r.id = t.reseller_id
+         where t.reseller_id = $1 and t.state = 'declined' and t.decided_at > $3 and 'top_up.declined' = any ($2)
+      ), newest as (
+        select * from found order by at desc, id limit $4
+      )
+      select n.id, n.kind, n.at, n.data, l.id as "licenseId", coalesce(nullif(l.hostname, ''), l.ip_address) as server, p.name
+        from newest n
+        left join licenses l on l.id = n.license_id and l.reseller_id = $1
+        left join products p on p.id = l.product_id
+       order by n.at desc, n.id`;
+
+const listOfAdmins = statement("list_admin_notifications", notification)`
+      with found as (
+        (select 'case ' || c.id as id, 'case.opened' as kind, c.first_seen_at as at,
+                jsonb_build_object('case_id', c.id, 'kind', c.kind, 'provider', c.provider) as data
+           from reconciliation_cases c
+          where c.resolved_at is null and c.first_seen_at > $2 and 'case.opened' = any ($1)
+          order by c.first_seen_at desc limit $3)
+        union all
+        (select 'top-up ' || t.id, 'top_up.requested', t.created_at,
+                jsonb_build_object('amount', t.amount::text, 'currency', r.currency, 'reseller', r.name)
+           from top_up_requests t join resellers r on r.id = t.reseller_id
+          where t.state = 'requested' and t.created_at > $2 and 'top_up.requested' = any ($1)
+          order by t.id desc limit $3)
+        union all
+        select 'problems ' || min(m.id), 'system.problems', m.created_at, m.data
+          from mails m
+         where m.kind = 'system_problems' and m.created_at > $2 and 'system.problems' = any ($1)
+         group by m.created_at, m.data
+      )
+      select f.*, null::int as "licenseId", null::text as server, null::text as name from found f order by f.at desc, f.id limit $3`;
+
+export interface NotificationFilter {
+  readonly kinds: readonly NotificationKind[];
+  readonly since: Date;
+  readonly limit: number;
+}
+
+/** Newest first. Webhook endpoints while they are disabled. */
+export async function listResellerRows(
+  db: Database,
+  resellerId: ResellerId,
+  { kinds, since, limit }: NotificationFilter,
+): Promise<NotificationRow[]> {
+  return db.query(listOfReseller, [resellerId, kinds, since, limit]);
+}
+
+/** Newest first. Cases and requests while they wait. */
+export async function listAdminRows(
+  db: Database,
+  { kinds, since, limit }: NotificationFilter,
+): Promise<NotificationRow[]> {
+  return db.query(listOfAdmins, [kinds, since, limit]);
+}
+
+const isSandbox = "exists (select from resellers r where r.id = $2 and r.sandbox_of is not null)";
+
+const findMark = statement("find_notification_mark", { readUntil: timestamp })`
+      select coalesce(m.read_until, u.created_at) as "readUntil"
+        from users u left join notification_marks m on m.user_id = u.id and m.of_sandbox = ${isSandbox}
+       where u.id = $1`;
+
+/** What is newer is unread. Nothing from before the user existed is. */
+export async function findReadUntil(db: Database, userId: UserId, resellerId: ResellerId | null): Promise<Date | null> {
+  return (await findRow(db, findMark, [userId, resellerId]))?.readUntil ?? null;
+}
+
+const setMark = statement("set_notification_mark")`
+      insert into notification_marks as m (user_id, of_sandbox, read_until) values ($1, ${isSandbox}, $3)
+      on conflict (user_id, of_sandbox) do update set read_until = greatest(m.read_until, excluded.read_until)`;
+
+/** Never back. */
+export async function updateReadUntil(
+  db: Database,
+  userId: UserId,
+  resellerId: ResellerId | null,
+  until: Date,
+): Promise<void> {
+  await db.query(setMark, [userId, resellerId, until]);
+}

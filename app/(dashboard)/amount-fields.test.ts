@@ -40,8 +40,9 @@ test("every field of an amount is read by the one parser of typed amounts", () =
 
 test("what only programs write is not read as typed, and nothing typed as written by programs", () => {
   expect(filesWith(/\bparseMajor\(/, "app", "components", "lib/services")).toEqual([
-    "components/overview/activity-card.tsx",
+    "app/(dashboard)/notifications/describe.ts",
     "components/provider/provider-actions.tsx",
+    "components/ui/money-text.ts",
     "lib/services/catalog/import-cycle.ts",
   ]);
 });

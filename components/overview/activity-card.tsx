@@ -1,9 +1,9 @@
 import { describeEvent } from "#components/license/event-text.ts";
 import { Card } from "#components/ui/card.tsx";
+import { majorMoneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { EventKind } from "#lib/domain/events.ts";
-import { formatMoney, parseCurrency, parseMajor } from "#lib/domain/money.ts";
 
 interface RecentEvent {
   readonly id: string;
@@ -39,7 +39,7 @@ function ActivityLine({ event }: { readonly event: RecentEvent }) {
     Object.entries(event.data).filter((entry): entry is [string, string | number] => isPlain(entry[1])),
   );
   const described = describeEvent(event.kind, data);
-  const detail = event.kind === "wallet.topped_up" ? toppedUpText(data) : described.detail;
+  const detail = event.kind === "wallet.topped_up" ? majorMoneyText(data.amount, data.currency) : described.detail;
   const subject = subjectOf(event);
   return (
     <li className="flex items-baseline justify-between gap-x-4 px-4 py-2 text-sm">
@@ -60,13 +60,6 @@ function ActivityLine({ event }: { readonly event: RecentEvent }) {
       </span>
     </li>
   );
-}
-
-/** Events carry money in major units (contract 1.9). */
-function toppedUpText({ amount, currency }: Readonly<Record<string, string | number>>): string {
-  const code = parseCurrency(String(currency));
-  const minor = code && parseMajor(String(amount), code);
-  return code === null || minor === null ? "" : formatMoney(minor, code);
 }
 
 function isPlain(value: unknown): value is string | number {

@@ -73,7 +73,7 @@ export function AppShell({
             <Link className="rounded-md md:hidden" href={homeHref}>
               <Logo />
             </Link>
-            <div className="ml-auto flex items-center gap-2">
+            <div className="ml-auto flex items-center gap-2 max-sm:gap-1">
               {palette}
               {bell}
               {wallet}

@@ -1,4 +1,4 @@
-import { formatMoney, parseCurrency } from "#lib/domain/money.ts";
+import { formatMoney, parseCurrency, parseMajor } from "#lib/domain/money.ts";
 
 /** −$12.50: what Money shows, for labels and messages. Throws RangeError when `currency` is not an ISO 4217 code. */
 export function moneyText(minor: bigint | string, currency: string, signed = false): string {
@@ -7,6 +7,13 @@ export function moneyText(minor: bigint | string, currency: string, signed = fal
   if (code === null) throw new RangeError(`Not a currency: ${currency}`);
   const sign = amount < 0n ? "−" : signed && amount > 0n ? "+" : "";
   return `${sign}${formatMoney(amount < 0n ? -amount : amount, code)}`;
+}
+
+/** Of an event, which carries money in major units (contract 1.9); empty if it is none. */
+export function majorMoneyText(major: unknown, currency: unknown): string {
+  const code = parseCurrency(String(currency));
+  const minor = code && parseMajor(String(major), code);
+  return code === null || minor === null ? "" : moneyText(minor, code);
 }
 
 /** `$1.2K`, as short as the tick of an axis. `major`: major units. */

@@ -3,7 +3,7 @@ import { describeEvent, operationNames } from "#components/license/event-text.ts
 import type { NotificationLine } from "#components/notification/notification-list.tsx";
 import type { Alert } from "#components/overview/alert.ts";
 import { kindMeanings, kindNames } from "#components/reconciliation/case-text.ts";
-import { moneyText } from "#components/ui/money-text.ts";
+import { majorMoneyText, moneyText } from "#components/ui/money-text.ts";
 import { topUpHref } from "#components/wallet/top-up-href.ts";
 import { endpointHref } from "#components/webhook/describe-endpoint.ts";
 import { type Currency, parseMajor } from "#lib/domain/money.ts";
@@ -29,7 +29,7 @@ function textOf(row: NotificationRow): Text {
     case "wallet.low_balance":
       return lowBalance(data);
     case "wallet.topped_up": {
-      const title = `${majorText(data.amount, data.currency)} was added to the wallet`;
+      const title = `${majorMoneyText(data.amount, data.currency)} was added to the wallet`;
       return { tone: "info", title, detail: "It can be spent now.", action: "View wallet", href: "/wallet" };
     }
     case "top_up.declined": {
@@ -80,8 +80,8 @@ function lowBalance({ balance, threshold, currency }: NotificationRow["data"]): 
   const wanted = parseMajor(String(threshold), currency as Currency) ?? 0n;
   return {
     tone: "caution",
-    title: `The balance fell to ${majorText(balance, currency)}`,
-    detail: `You set a warning below ${majorText(threshold, currency)}.`,
+    title: `The balance fell to ${majorMoneyText(balance, currency)}`,
+    detail: `You set a warning below ${majorMoneyText(threshold, currency)}.`,
     action: "Top up",
     href: wanted > left ? topUpHref(wanted - left, currency as Currency) : "/wallet",
   };
@@ -113,10 +113,4 @@ function linkOf({ licenseId, data }: NotificationRow) {
   if (licenseId !== null) return { action: "View license", href: `/licenses/${licenseId}` };
   if (data.bundle_instance_id) return { action: "View bundle", href: `/bundles/${data.bundle_instance_id}` };
   return { action: "View licenses", href: "/licenses" };
-}
-
-/** Events carry money in major units (contract 1.9). */
-function majorText(major: unknown, currency: unknown): string {
-  const minor = parseMajor(String(major), currency as Currency);
-  return minor === null ? String(major) : moneyText(minor, String(currency));
 }

@@ -70,7 +70,7 @@ export function AppShell({
         <header data-screen-only="" className="sticky top-0 z-30 border-b bg-canvas/95 backdrop-blur-sm">
           {banners}
           <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-4 md:px-8">
-            <Link className="rounded-md md:hidden" href={homeHref}>
+            <Link className="rounded-md max-[24rem]:[&_span>span]:sr-only md:hidden" href={homeHref}>
               <Logo />
             </Link>
             <div className="ml-auto flex items-center gap-2 max-sm:gap-1">

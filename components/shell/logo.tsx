@@ -10,7 +10,7 @@ export function Logo() {
         <circle cx="9" cy="9" r="2.6" stroke="white" strokeWidth="1.8" />
         <path d="m11 11 5.2 5.2m-2.7-2.7 1.8-1.8" stroke="white" strokeLinecap="round" strokeWidth="1.8" />
       </svg>
-      <span className="max-[24rem]:sr-only">License Desk</span>
+      <span className="max-[22rem]:sr-only">License Desk</span>
     </span>
   );
 }

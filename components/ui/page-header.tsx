@@ -29,7 +29,7 @@ export interface PageHeaderProps {
 /** The page's only `<h1>`; as high without buttons as with them, so that what follows stands still between pages. */
 export function PageHeader({ title, description, badge, trail = [], links = [], actions }: PageHeaderProps) {
   return (
-    <header className="mb-5 flex min-h-8 flex-wrap items-center justify-between gap-x-6 gap-y-3 pointer-coarse:min-h-10">
+    <header className="mb-5 flex min-h-8 flex-wrap items-center justify-between gap-x-6 gap-y-3 max-sm:gap-x-3 pointer-coarse:min-h-10">
       <div className="min-w-0">
         {trail.length > 0 && (
           <nav aria-label="Breadcrumb" className="mb-1 flex items-center gap-1 text-sm text-text-muted">

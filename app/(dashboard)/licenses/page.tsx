@@ -49,7 +49,11 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
               <>
                 {views}
                 <Allowed to="wallet:spend">
-                  <ButtonLink href="/licenses/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
+                  <ButtonLink
+                    href="/licenses/new"
+                    icon={<Plus aria-hidden className="size-4 max-[24rem]:hidden" />}
+                    variant="primary"
+                  >
                     Register license
                   </ButtonLink>
                 </Allowed>

@@ -94,7 +94,7 @@ function lateOutcome(row: NotificationRow): Text {
   const done = outcome === "succeeded";
   return {
     tone: done ? "info" : "caution",
-    title: `${name}: ${subjectOf(row)}`,
+    title: `${name} of ${subjectOf(row)} ${done ? "succeeded" : "was rejected"}`,
     detail: done
       ? "The provider has confirmed it, and it was charged."
       : "The provider did not carry it out. What was held can be spent again.",

@@ -1,8 +1,6 @@
-import type { ReactNode } from "react";
 import type { LicenseStatus } from "#lib/domain/license-status.ts";
-import { Badge, type BadgeTone } from "./badge.tsx";
+import { ShapeBadge, type ShapeBadgeProps } from "./shape-badge.tsx";
 
-/** Five shapes, so that color is not what tells them apart; drawn here, because icons of a set blur at 12 px. */
 const badges = {
   pending: {
     tone: "accent",
@@ -13,28 +11,8 @@ const badges = {
   suspended: { tone: "caution", text: "Suspended", shape: <path d="M4 2.5v7M8 2.5v7" strokeWidth="2.2" /> },
   expired: { tone: "critical", text: "Expired", shape: <path d="M6 1.8 10.6 10H1.4L6 1.8Z" /> },
   terminated: { tone: "neutral", text: "Terminated", shape: <path d="m2.5 2.5 7 7m0-7-7 7" /> },
-} as const satisfies Record<LicenseStatus, { tone: BadgeTone; text: string; shape: ReactNode }>;
+} as const satisfies Record<LicenseStatus, ShapeBadgeProps>;
 
 export function StatusBadge({ status }: { readonly status: LicenseStatus }) {
-  const { tone, text, shape } = badges[status];
-  return (
-    <Badge
-      icon={
-        <svg
-          aria-hidden="true"
-          fill="none"
-          stroke="currentColor"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          strokeWidth="1.6"
-          viewBox="0 0 12 12"
-        >
-          {shape}
-        </svg>
-      }
-      tone={tone}
-    >
-      {text}
-    </Badge>
-  );
+  return <ShapeBadge {...badges[status]} />;
 }

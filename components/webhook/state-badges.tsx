@@ -1,14 +1,6 @@
-import type { ReactNode } from "react";
-import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import { ShapeBadge, type ShapeBadgeProps } from "#components/ui/shape-badge.tsx";
 import type { DeliveryOutcome, EndpointState } from "./webhook.ts";
 
-interface StateBadgeProps {
-  readonly tone: BadgeTone;
-  readonly text: string;
-  readonly shape: ReactNode;
-}
-
-/** Shapes, so that color is not what tells them apart. */
 const shapes = {
   dot: <circle cx="6" cy="6" fill="currentColor" r="4" />,
   bars: <path d="M4 2.5v7M8 2.5v7" strokeWidth="2.2" />,
@@ -26,7 +18,7 @@ const endpointBadges = {
   pending: { tone: "accent", text: "Pending", shape: shapes.clock },
   paused: { tone: "caution", text: "Paused", shape: shapes.bars },
   disabled: { tone: "critical", text: "Disabled", shape: shapes.cross },
-} as const satisfies Record<EndpointState, StateBadgeProps>;
+} as const satisfies Record<EndpointState, ShapeBadgeProps>;
 
 const outcomeBadges = {
   waiting: { tone: "accent", text: "Waiting", shape: shapes.clock },
@@ -34,35 +26,12 @@ const outcomeBadges = {
   succeeded: { tone: "positive", text: "Delivered", shape: shapes.check },
   failed: { tone: "critical", text: "Failed", shape: shapes.cross },
   discarded: { tone: "neutral", text: "Discarded", shape: shapes.minus },
-} as const satisfies Record<DeliveryOutcome, StateBadgeProps>;
+} as const satisfies Record<DeliveryOutcome, ShapeBadgeProps>;
 
 export function EndpointStateBadge({ state }: { readonly state: EndpointState }) {
-  return <StateBadge {...endpointBadges[state]} />;
+  return <ShapeBadge {...endpointBadges[state]} />;
 }
 
 export function OutcomeBadge({ outcome }: { readonly outcome: DeliveryOutcome }) {
-  return <StateBadge {...outcomeBadges[outcome]} />;
-}
-
-function StateBadge({ tone, text, shape }: StateBadgeProps) {
-  return (
-    <Badge
-      icon={
-        <svg
-          aria-hidden="true"
-          fill="none"
-          stroke="currentColor"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-          strokeWidth="1.6"
-          viewBox="0 0 12 12"
-        >
-          {shape}
-        </svg>
-      }
-      tone={tone}
-    >
-      {text}
-    </Badge>
-  );
+  return <ShapeBadge {...outcomeBadges[outcome]} />;
 }

@@ -13,6 +13,16 @@ const faults = {
   maxWorkers: 2,
 };
 
+const integration = {
+  globalSetup: ["./tests/global-setup.ts"],
+  setupFiles: ["./tests/compare-rows.ts"],
+  maxWorkers: 2,
+  testTimeout: 20_000,
+};
+
+/** Each file has a database of its own and keeps nothing in modules: they share threads, which load the modules once. */
+const SERVICES = ["lib/services/**/*.test.ts", "lib/db/**/*.test.ts"];
+
 export default defineConfig({
   test: {
     projects: [
@@ -26,14 +36,14 @@ export default defineConfig({
       },
       {
         test: {
+          ...integration,
           name: "integration",
           include: ["lib/**/*.test.ts", "agent/**/*.test.ts", "prisma/**/*.test.ts", "scripts/**/*.test.ts"],
-          exclude: ["lib/domain/**"],
-          globalSetup: ["./tests/global-setup.ts"],
-          setupFiles: ["./tests/compare-rows.ts"],
-          maxWorkers: 2,
-          testTimeout: 20_000,
+          exclude: ["lib/domain/**", ...(process.env.SERVICES_RAN ? SERVICES : [])],
         },
+      },
+      {
+        test: { ...integration, name: "services", include: SERVICES, pool: "threads", isolate: false },
       },
       {
         test: { ...faults, name: "faults", exclude: ["**/*.long.test.ts"], testTimeout: 120_000 },

@@ -1,6 +1,6 @@
 /**
  * npm test: all checks, cheapest first; the last line is "N passed, N failed".
- * npm test -- --only=unit[,…] selects steps: unit, lint, unused, types, build, integration, faults, e2e.
+ * npm test -- --only=unit[,…] selects steps: unit, lint, unused, types, build, services, integration, faults, e2e.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -66,7 +66,8 @@ const steps: Step[] = [
     command: [program("next"), "build"],
     env: { NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
   },
-  { name: "integration", ...vitest("integration") },
+  { name: "services", ...vitest("services") },
+  { name: "integration", ...vitest("integration"), env: { SERVICES_RAN: "1" } },
   { name: "faults", ...vitest("faults") },
   {
     name: "e2e",

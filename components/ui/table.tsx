@@ -96,8 +96,8 @@ export interface CellProps {
   readonly align?: "start" | "end";
   readonly mono?: boolean;
   readonly muted?: boolean;
-  /** On phones: `title` heads the card, `corner` sits at its upper right (badge, menu), `actions` holds its buttons, `hidden` is left out. */
-  readonly phone?: "line" | "title" | "corner" | "actions" | "hidden";
+  /** On phones: `title` heads the card, `corner` sits at its upper right (badge, menu), `actions` holds its buttons, `action` its only one, beside the line before; `hidden` is left out. */
+  readonly phone?: "line" | "title" | "corner" | "actions" | "action" | "hidden";
   readonly children: ReactNode;
 }
 

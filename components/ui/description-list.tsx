@@ -7,10 +7,10 @@ export interface DescriptionListProps {
 /** Facts about one thing: terms left, values right. */
 export function DescriptionList({ items }: DescriptionListProps) {
   return (
-    <dl className="divide-y text-sm">
+    <dl className="@container divide-y text-sm">
       {items.map(({ term, value }) => (
         <div
-          className="grid min-h-9 grid-cols-[7.5rem_1fr] items-baseline gap-x-4 py-1.5 sm:grid-cols-[10rem_1fr]"
+          className="grid min-h-9 grid-cols-[7.5rem_1fr] items-baseline gap-x-4 py-1.5 @md:grid-cols-[10rem_1fr]"
           key={term}
         >
           <dt className="text-text-muted">{term}</dt>

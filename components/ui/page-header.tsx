@@ -20,7 +20,7 @@ export interface PageHeaderProps {
   readonly badge?: ReactNode;
   /** The way down to this page, without the page itself. */
   readonly trail?: readonly { readonly label: string; readonly href: string }[];
-  /** Where to go from here: buttons, and on phones one menu, so that the actions keep to their line. */
+  /** Where to go from here: buttons; on phones one menu, unless a single one has the line for itself. */
   readonly links?: readonly HeaderLink[] | undefined;
   /** Buttons; the main one last. */
   readonly actions?: ReactNode;
@@ -28,6 +28,7 @@ export interface PageHeaderProps {
 
 /** The page's only `<h1>`; as high without buttons as with them, so that what follows stands still between pages. */
 export function PageHeader({ title, description, badge, trail = [], links = [], actions }: PageHeaderProps) {
+  const folded = links.length > 1 || (links.length > 0 && Boolean(actions));
   return (
     <header className="mb-5 flex min-h-8 flex-wrap items-center justify-between gap-x-6 gap-y-3 max-sm:gap-x-3 pointer-coarse:min-h-10">
       <div className="min-w-0">
@@ -52,12 +53,12 @@ export function PageHeader({ title, description, badge, trail = [], links = [], 
       {(actions || links.length > 0) && (
         <div className="flex flex-wrap gap-2" data-screen-only="">
           {links.map(({ label, ...link }) => (
-            <ButtonLink className="max-md:hidden" key={link.href} {...link}>
+            <ButtonLink className={folded ? "max-md:hidden" : undefined} key={link.href} {...link}>
               {label}
             </ButtonLink>
           ))}
           {actions}
-          {links.length > 0 && (
+          {folded && (
             <DropdownMenu className="md:hidden" label="More" size="md" variant="secondary">
               {links.map(({ href, icon, label }) => (
                 <MenuLink href={href} icon={icon} key={href}>

@@ -1,6 +1,6 @@
 /**
  * Answers a page's request that does not reach the server with one static page, which comes back by itself. It stores
- * nothing and touches no other request (docs/decisions/0071).
+ * nothing and touches no other request (docs/decisions/0073).
  */
 const RETRY_MS = 3_000;
 /** A proxy's answer while the server behind it is away. */

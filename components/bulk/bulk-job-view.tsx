@@ -107,7 +107,12 @@ export function BulkJobPage(props: BulkJobPageProps) {
             ) : (
               <BulkItemTable currency={job.currency} free={isFree(job)} items={items} subject={subjectOf(job.kind)} />
             )}
-            <Pagination nextHref={nextHref} firstHref={firstHref} summary={`${items.length} shown`} />
+            <Pagination
+              count={items.length}
+              firstHref={firstHref}
+              nextHref={nextHref}
+              total={countOf(job.counts, outcome).toLocaleString("en-US")}
+            />
           </Card>
         </div>
       </div>

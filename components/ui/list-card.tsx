@@ -3,15 +3,15 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "./button-link.tsx";
 import { Card, type CardProps } from "./card.tsx";
 import { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
-import { Pagination, type PaginationProps } from "./pagination.tsx";
+import { type PageLinks, Pagination, type PaginationProps } from "./pagination.tsx";
 
 export interface ListCardProps extends Pick<CardProps, "title" | "description"> {
   /** Filters of this list. */
   readonly head?: ReactNode;
   readonly count: number;
   readonly order?: string;
-  readonly summary?: string;
-  readonly pages: Omit<PaginationProps, "summary">;
+  readonly pages: PageLinks;
+  readonly total?: PaginationProps["total"];
   /** Shown while there is nothing to list. */
   readonly empty: EmptyStateProps;
   /** The filter that is set. `none`: why nothing matches it. */
@@ -22,8 +22,7 @@ export interface ListCardProps extends Pick<CardProps, "title" | "description"> 
 
 /** One page of a list; if it is empty, the reason and the way out. */
 export function ListCard(props: ListCardProps) {
-  const { head, count, order = "newest first", pages, empty, filter = false, children, ...card } = props;
-  const { summary = `${count} shown, ${order}`, ...frame } = card;
+  const { head, count, order = "newest first", pages, total, empty, filter = false, children, ...frame } = props;
   return (
     <Card flush {...frame}>
       {head}
@@ -45,7 +44,7 @@ export function ListCard(props: ListCardProps) {
       ) : (
         <EmptyState {...empty} />
       )}
-      <Pagination {...pages} summary={summary} />
+      <Pagination {...pages} count={count} order={order} total={total} />
     </Card>
   );
 }

@@ -1,28 +1,60 @@
+"use client";
 import { ChevronLeft, ChevronRight, ChevronsLeft } from "lucide-react";
+import { parseAsInteger, useQueryState } from "nuqs";
 import type { ReactNode } from "react";
 import { ButtonLink } from "./button-link.tsx";
 import { buttonClassName } from "./button-style.ts";
+import { rangeOf, rowHref } from "./page-range.ts";
 
-export interface PaginationProps {
+export interface PageLinks {
   /** Of lists that only lead onward: the way back to the first page; null there. */
   readonly firstHref?: string | null;
   /** Of lists that also lead back page by page; null on the first page. */
   readonly previousHref?: string | null;
   /** Null on the last page. */
   readonly nextHref: string | null;
-  /** E.g. "50 shown, newest first". */
-  readonly summary: ReactNode;
+  /** Of lists with `previousHref`. */
+  readonly pageSize?: number;
 }
 
-/** Keyset paging: there are neighbors, but no page numbers. Renders nothing if all rows are on one page. */
-export function Pagination({ firstHref = null, previousHref, nextHref, summary }: PaginationProps) {
+export interface PaginationProps extends PageLinks {
+  /** Rows on this page. */
+  readonly count: number;
+  /** How many there are on all pages, if that is known: "60", "10,000+". */
+  readonly total?: ReactNode;
+  /** E.g. "newest first". */
+  readonly order?: string;
+}
+
+/**
+ * Keyset paging: there are neighbors, but no page numbers. Its links carry the number of their page's first row, for
+ * "51–60 of 60". Renders nothing if all rows are on one page.
+ */
+export function Pagination({
+  firstHref = null,
+  previousHref,
+  nextHref,
+  pageSize,
+  count,
+  total,
+  order,
+}: PaginationProps) {
+  const [row] = useQueryState("row", parseAsInteger);
   if (firstHref === null && (previousHref ?? null) === null && nextHref === null) return null;
+  const isFirst = firstHref === null && (previousHref ?? null) === null;
+  const { start, end, all } = rangeOf({ row: isFirst ? 1 : row, count, isLast: nextHref === null });
+  const number = (value: number) => value.toLocaleString("en-US");
+  const known = all === null ? total : number(all);
   return (
     <nav
       aria-label="Pages"
       className="flex items-center justify-between gap-4 border-t px-4 py-2 text-sm text-text-muted"
     >
-      <p className="tabular">{summary}</p>
+      <p className="tabular">
+        {start === null ? `${number(count)} shown` : `${number(start)}–${number(end)}`}
+        {start !== null && known && <> of {known}</>}
+        {order && <span className="max-sm:hidden">, {order}</span>}
+      </p>
       <div className="flex gap-1.5">
         {firstHref !== null && (
           <ButtonLink href={firstHref} icon={<ChevronsLeft aria-hidden className="size-3.5" />} size="sm">
@@ -30,12 +62,15 @@ export function Pagination({ firstHref = null, previousHref, nextHref, summary }
           </ButtonLink>
         )}
         {previousHref !== undefined && (
-          <Step href={previousHref} rel="prev">
+          <Step
+            href={previousHref && rowHref(previousHref, start && pageSize ? Math.max(1, start - pageSize) : null)}
+            rel="prev"
+          >
             <ChevronLeft aria-hidden className="size-3.5" />
             Previous
           </Step>
         )}
-        <Step href={nextHref} rel="next">
+        <Step href={nextHref && rowHref(nextHref, start && end + 1)} rel="next">
           Next
           <ChevronRight aria-hidden className="size-3.5" />
         </Step>

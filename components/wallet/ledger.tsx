@@ -9,6 +9,7 @@ import { LedgerTable, type LedgerTableProps } from "./ledger-table.tsx";
 export interface LedgerProps extends LedgerTableProps {
   readonly previousHref: string | null;
   readonly nextHref: string | null;
+  readonly pageSize: number;
   /** What an empty wallet waits for. */
   readonly emptyHint: string;
   /** Where the newest entries are, for a page beyond the end; null when this is it. */
@@ -19,7 +20,7 @@ export interface LedgerProps extends LedgerTableProps {
 }
 
 export function Ledger(props: LedgerProps) {
-  const { lines, currency, linked, previousHref, nextHref, filters, renderAction } = props;
+  const { lines, currency, linked, previousHref, nextHref, pageSize, filters, renderAction } = props;
   return (
     <Card flush title="Ledger">
       {filters}
@@ -30,7 +31,13 @@ export function Ledger(props: LedgerProps) {
           <NoEntries {...props} />
         )}
       </div>
-      <Pagination nextHref={nextHref} previousHref={previousHref} summary={`${lines.length} shown, newest first`} />
+      <Pagination
+        count={lines.length}
+        nextHref={nextHref}
+        order="newest first"
+        pageSize={pageSize}
+        previousHref={previousHref}
+      />
     </Card>
   );
 }

@@ -1,4 +1,5 @@
 import { Inbox } from "lucide-react";
+import { countedText } from "#components/ui/count-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard, type ListCardProps } from "#components/ui/list-card.tsx";
 import { type TopUpState, topUpStates } from "./top-up-request.ts";
@@ -9,6 +10,7 @@ export interface TopUpListProps extends TopUpTableProps {
   /** Where the requests of a state are; null: of any. */
   readonly hrefOf: (state: TopUpState | null) => string;
   readonly pages: ListCardProps["pages"];
+  readonly total: number | null;
   readonly empty: { readonly title: string; readonly description: string };
 }
 
@@ -19,7 +21,7 @@ const stateNames = {
 } as const satisfies Record<TopUpState, string>;
 
 /** Requests by state, newest first. */
-export function TopUpList({ rows, state, hrefOf, pages, empty, renderAction }: TopUpListProps) {
+export function TopUpList({ rows, state, hrefOf, pages, total, empty, renderAction }: TopUpListProps) {
   return (
     <>
       <div className="mb-3">
@@ -33,7 +35,7 @@ export function TopUpList({ rows, state, hrefOf, pages, empty, renderAction }: T
           label="Filter by state"
         />
       </div>
-      <ListCard count={rows.length} empty={{ icon: <Inbox aria-hidden />, ...empty }} pages={pages}>
+      <ListCard count={rows.length} empty={{ icon: <Inbox aria-hidden />, ...empty }} pages={pages} total={countedText(total)}>
         <TopUpTable renderAction={renderAction} rows={rows} />
       </ListCard>
     </>

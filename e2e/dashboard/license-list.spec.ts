@@ -179,13 +179,14 @@ test("pages lead forth and back, each license once", async ({ page, login, newRe
   await expect(page.getByText(`${count} licenses`)).toBeVisible();
   const keys = async () => page.getByRole("cell").filter({ hasText: /LIC-/ }).allInnerTexts();
   const pages = page.getByRole("navigation", { name: "Pages" });
+  await expect(pages.getByText(`1–${PAGE_SIZE} of ${count}`)).toBeVisible();
   const first = await keys();
   await pages.getByRole("link", { name: "Next" }).click();
-  await expect(page).toHaveURL(/after=\d+$/);
+  await expect(page).toHaveURL(/after=\d+&row=\d+$/);
   await expect.poll(keys).not.toEqual(first);
   const second = await keys();
   await pages.getByRole("link", { name: "Next" }).click();
-  await expect(page.getByText("5 on this page")).toBeVisible();
+  await expect(page.getByText(`${2 * PAGE_SIZE + 1}–${count} of ${count}`)).toBeVisible();
   const third = await keys();
   expect(new Set([...first, ...second, ...third]).size).toBe(count);
   await expect(pages.getByRole("link", { name: "Next" })).toHaveCount(0);

@@ -8,12 +8,14 @@ import { BundleOffers } from "#components/bundle/bundle-offers.tsx";
 import { BundleTable } from "#components/bundle/bundle-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
-import { listOwnBundleInstances } from "#lib/services/bundle/list.ts";
+import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
+import { countOwnBundleInstances, listOwnBundleInstances } from "#lib/services/bundle/list.ts";
 import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 
 export const metadata: Metadata = { title: "Bundles" };
@@ -29,6 +31,7 @@ export default async function BundlesPage({ searchParams }: { readonly searchPar
     listOwnBundleInstances(ctx, { before, limit: PAGE_SIZE }),
   ]);
   const paged = before !== null || nextBefore !== null;
+  const total = paged ? countedText(await countOwnBundleInstances(ctx), MAX_BULK_ITEMS) : null;
   return (
     <>
       <PageHeader description="Several licenses for one server, at one price and with one term." title="Bundles" />
@@ -49,7 +52,9 @@ export default async function BundlesPage({ searchParams }: { readonly searchPar
             </div>
             <Pagination
               {...onward((before) => searchHref(PATHNAME, { before }), { at: before, next: nextBefore })}
-              summary={`${instances.length} shown, newest first`}
+              count={instances.length}
+              order="newest first"
+              total={total}
             />
           </Card>
           <section aria-labelledby="available">

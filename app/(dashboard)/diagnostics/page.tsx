@@ -64,6 +64,7 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
             }
             order="worst first"
             pages={{
+              pageSize: PAGE_SIZE,
               nextHref: nextAfter && serverListHref(PATHNAME, { ...view, after: nextAfter, before: null }),
               previousHref:
                 previousBefore && serverListHref(PATHNAME, { ...view, after: null, before: previousBefore }),

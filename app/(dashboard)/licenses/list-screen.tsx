@@ -20,7 +20,7 @@ import { type LicenseView, licenseListHref } from "#components/license/license-p
 import { LicenseTable } from "#components/license/license-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { countText } from "#components/ui/count-text.ts";
+import { countedText, countText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { contextOf, may } from "#lib/dashboard/session.ts";
@@ -34,6 +34,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import {
   countAllLicenses,
   countLicenses,
+  type LicenseCount,
   type LicenseListInput,
   type LicenseListItem,
   listAllLicenses,
@@ -75,6 +76,7 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
   const isOfOne = pathname !== "/licenses";
   const filtered = isFiltered(isOfOne ? { ...view, reseller: null } : view);
   const untouched = rows.length === 0 && !filtered && after === null;
+  const counted = paged || after !== null ? countView(ctx, view, across) : null;
   const columns = parseLicenseColumns(jar.get(COLUMNS_COOKIE)?.value);
   const shown = isOfOne ? { ...view, reseller: null } : view;
   const hrefWith = (change: Partial<LicenseView>) =>
@@ -123,9 +125,9 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
             <LicenseListBar
               columns={columns}
               count={
-                paged || after !== null ? (
+                counted !== null ? (
                   <Suspense fallback="Counting…">
-                    <Count across={across} ctx={ctx} view={view} />
+                    <Count counted={counted} />
                   </Suspense>
                 ) : (
                   countText(rows.length, "license", "licenses")
@@ -137,10 +139,17 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
             />
           }
           pages={{
+            pageSize: PAGE_SIZE,
             nextHref: nextAfter && hrefWith({ after: formatCursor(nextAfter) }),
             previousHref: previousBefore && hrefWith({ before: formatCursor(previousBefore) }),
           }}
-          summary={`${rows.length} on this page`}
+          total={
+            counted !== null && (
+              <Suspense fallback="…">
+                <Total counted={counted} />
+              </Suspense>
+            )
+          }
         >
           <LicenseTable
             columns={columns}
@@ -193,15 +202,25 @@ async function readOffers(ctx: ServiceContext, across: boolean) {
   };
 }
 
-interface CountProps {
-  readonly ctx: ServiceContext;
-  readonly view: LicenseView;
-  readonly across: boolean;
+/** Streamed separately so the page is not blocked by the count. */
+function countView(ctx: ServiceContext, view: LicenseView, across: boolean): Promise<LicenseCount> {
+  const atMost = view.q === null ? {} : { atMost: FOUND_COUNTED_AT_MOST };
+  const counted = (across ? countAllLicenses : countLicenses)(ctx, { filter: filterOf(view), ...atMost });
+  // Whoever awaits it reports the failure; the page may end before that.
+  counted.catch(() => {});
+  return counted;
 }
 
-/** Streamed separately so the page is not blocked by the count. */
-async function Count({ ctx, view, across }: CountProps) {
-  const atMost = view.q === null ? {} : { atMost: FOUND_COUNTED_AT_MOST };
-  const { count, more } = await (across ? countAllLicenses : countLicenses)(ctx, { filter: filterOf(view), ...atMost });
+interface CountProps {
+  readonly counted: Promise<LicenseCount>;
+}
+
+async function Count({ counted }: CountProps) {
+  const { count, more } = await counted;
   return more ? `More than ${count.toLocaleString("en-US")} licenses` : countText(count, "license", "licenses");
+}
+
+async function Total({ counted }: CountProps) {
+  const { count, more } = await counted;
+  return countedText(more ? count + 1 : count, count);
 }

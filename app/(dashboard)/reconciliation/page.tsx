@@ -69,7 +69,9 @@ export default async function ReconciliationPage({ searchParams }: { readonly se
           previousHref={
             previousAfter === null ? null : caseListHref(PATHNAME, { ...view, before: null, after: previousAfter })
           }
-          summary={`${page.cases.length} shown, newest first`}
+          count={page.cases.length}
+          order="newest first"
+          pageSize={PAGE_SIZE}
         />
       </Card>
     </>

@@ -7,6 +7,7 @@ import { loadResellerParams, resellerListHref } from "#components/reseller/resel
 import { ResellerTable } from "#components/reseller/reseller-table.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -23,7 +24,7 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
   const ctx = contextOf(user);
   const { q, low, before, sort } = view;
   const page = { text: q, low: low === true, byName: sort === "name", before, limit: PAGE_SIZE };
-  const { resellers, nextBefore } = await searchResellers(ctx, page);
+  const { resellers, nextBefore, total } = await searchResellers(ctx, page);
   const figures = await readResellerFigures(ctx, { ids: resellers.map(({ resellerId }) => resellerId) });
   return (
     <>
@@ -49,6 +50,7 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
           description: "They sell your licenses on. Create the first one.",
         }}
         filter={isFiltered(view) && { clearHref: PATHNAME, none: "Search for a part of the name or email address." }}
+        total={countedText(total)}
         pages={onward((before) => resellerListHref(PATHNAME, { ...view, before }), { at: before, next: nextBefore })}
       >
         <ResellerTable

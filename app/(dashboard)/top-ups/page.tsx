@@ -41,6 +41,7 @@ export default async function TopUpInboxPage({ searchParams }: { readonly search
             : { title: "Nothing found", description: "No request is in this state." }
         }
         hrefOf={(chosen) => topUpListHref(PATHNAME, { state: chosen ?? "any" })}
+        total={page.total}
         pages={onward((before) => topUpListHref(PATHNAME, { state: state ?? "any", before }), {
           at: view.before,
           next: page.nextBefore,

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { countedText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -18,7 +19,7 @@ const PAGE_SIZE = 50;
 export default async function UsersPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [user, { q, before }] = await Promise.all([requireAdminUser("admin:read"), loadSearch(searchParams)]);
   const ctx = contextOf(user);
-  const { users, nextBefore } = await listUsers(ctx, { text: q, before, limit: PAGE_SIZE });
+  const { users, nextBefore, total } = await listUsers(ctx, { text: q, before, limit: PAGE_SIZE });
   const actions = {
     create: create.bind(null, { resellerId: null }),
     inviteAgain: inviteAgain.bind(null, { resellerId: null }),
@@ -49,6 +50,7 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
         count={users.length}
         empty={{ title: "No users yet" }}
         filter={q !== null && { clearHref: PATH, none: "No user has this in their name, email address or reseller." }}
+        total={countedText(total)}
         pages={onward((before) => searchHref(PATH, { q, before }), { at: before, next: nextBefore })}
       >
         <UserTable

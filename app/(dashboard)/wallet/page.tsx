@@ -130,6 +130,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
             />
           </div>
           <Ledger
+            pageSize={PAGE_SIZE}
             {...ledgerLinks(PATHNAME, view, ledger)}
             currency={currency}
             emptyHint="Top-ups and charges are listed here."

@@ -1,6 +1,7 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { countedPage, countOf, countRows } from "#lib/db/connection/count.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
@@ -181,25 +182,36 @@ const listResellersByName = statement("list_resellers_by_name", resellerRow)`${f
      and ($1::int is null or (lower(r.name), r.id) > (select lower(b.name), b.id from resellers b where b.id = $1))
    order by lower(r.name), r.id limit $3`;
 
+const countResellers = countOf(listResellersByAge);
+
+interface ResellerSelection {
+  readonly text: string | null;
+  readonly low?: boolean;
+}
+
+function valuesOfResellers(
+  { text, low = false }: ResellerSelection,
+  page: { readonly before: number | null; readonly limit: number | null },
+) {
+  return [page.before, text === null ? null : `%${escapeLikePattern(text)}%`, page.limit, low];
+}
+
 /**
  * Newest first, or by name. `before`: those that follow this id; `text`: part of name or email address; `low`: only those
  * whose balance is below their threshold; `limit` null: all.
  */
 export async function listResellerRows(
   db: Database,
-  page: {
+  page: ResellerSelection & {
     readonly before: number | null;
-    readonly text: string | null;
-    readonly low?: boolean;
     readonly byName?: boolean;
     readonly limit: number | null;
   },
 ): Promise<ResellerRow[]> {
-  const pattern = page.text === null ? null : `%${escapeLikePattern(page.text)}%`;
-  return db.query(page.byName ? listResellersByName : listResellersByAge, [
-    page.before,
-    pattern,
-    page.limit,
-    page.low ?? false,
-  ]);
+  return db.query(page.byName ? listResellersByName : listResellersByAge, valuesOfResellers(page, page));
+}
+
+/** Up to one more than `COUNTED_AT_MOST`. */
+export async function countResellerRows(db: Database, selection: ResellerSelection): Promise<number> {
+  return countRows(db, countResellers, valuesOfResellers(selection, countedPage));
 }

@@ -1,5 +1,6 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { countedPage, countOf, countRows } from "#lib/db/connection/count.ts";
 import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -87,24 +88,35 @@ const listUsers = statement("list_users", userRow)`
          and ($2::text is null or u.email ilike $2 or u.name ilike $2 or r.name ilike $2)
        order by u.id desc limit $4`;
 
+const countUsers = countOf(listUsers);
+
+interface UserPage {
+  readonly text: string | null;
+  readonly before: number | null;
+  readonly limit: number;
+  readonly adminsNeedFactor: boolean;
+}
+
+function valuesOfUsers(resellerId: ResellerId | null, { text, before, limit, adminsNeedFactor }: UserPage) {
+  return [resellerId, text === null ? null : `%${escapeLikePattern(text)}%`, before, limit, adminsNeedFactor];
+}
+
 /** Newest first. `resellerId` null: any; `before`: older than this id; `adminsNeedFactor`: a rule of this installation. */
 export async function listUserRows(
   db: Database,
   resellerId: ResellerId | null,
-  page: {
-    readonly text: string | null;
-    readonly before: number | null;
-    readonly limit: number;
-    readonly adminsNeedFactor: boolean;
-  },
+  page: UserPage,
 ): Promise<UserRow[]> {
-  return db.query(listUsers, [
-    resellerId,
-    page.text === null ? null : `%${escapeLikePattern(page.text)}%`,
-    page.before,
-    page.limit,
-    page.adminsNeedFactor,
-  ]);
+  return db.query(listUsers, valuesOfUsers(resellerId, page));
+}
+
+/** Up to one more than `COUNTED_AT_MOST`. */
+export async function countUserRows(
+  db: Database,
+  resellerId: ResellerId | null,
+  text: string | null,
+): Promise<number> {
+  return countRows(db, countUsers, valuesOfUsers(resellerId, { ...countedPage, text, adminsNeedFactor: false }));
 }
 
 const findUserResellerStatement = statement("find_user_reseller", {

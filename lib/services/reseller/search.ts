@@ -1,5 +1,5 @@
 import { listResellerFigures } from "#lib/db/overview/revenue.ts";
-import { listResellerRows, type ResellerRow } from "#lib/db/reseller/reseller.ts";
+import { countResellerRows, listResellerRows, type ResellerRow } from "#lib/db/reseller/reseller.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { lastMonths } from "#lib/domain/months.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -11,6 +11,8 @@ export interface ResellerPage {
   readonly resellers: readonly ResellerRow[];
   /** The next page's `before`; null at the end. */
   readonly nextBefore: number | null;
+  /** On all pages, up to one more than `COUNTED_AT_MOST`; null if there is one page. */
+  readonly total: number | null;
 }
 
 export interface ResellerQuery {
@@ -29,7 +31,12 @@ export async function searchResellers(ctx: ServiceContext, input: ResellerQuery)
   const { limit } = input;
   const found = await listResellerRows(ctx.db, { ...input, limit: limit + 1 });
   const resellers = found.slice(0, limit);
-  return { resellers, nextBefore: found.length > limit ? (resellers.at(-1)?.resellerId ?? null) : null };
+  const more = found.length > limit;
+  return {
+    resellers,
+    nextBefore: more ? (resellers.at(-1)?.resellerId ?? null) : null,
+    total: more || input.before !== null ? await countResellerRows(ctx.db, input) : null,
+  };
 }
 
 export interface ResellerFigures {

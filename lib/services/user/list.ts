@@ -1,4 +1,4 @@
-import { listUserRows, type UserRow } from "#lib/db/user/user.ts";
+import { countUserRows, listUserRows, type UserRow } from "#lib/db/user/user.ts";
 import { adminRoles, resellerRoles } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireUserManager } from "./manager.ts";
@@ -12,6 +12,8 @@ export interface UserPage {
   readonly users: readonly ListedUser[];
   /** The next page's `before`; null at the end. */
   readonly nextBefore: number | null;
+  /** On all pages, up to one more than `COUNTED_AT_MOST`; null if there is one page. */
+  readonly total: number | null;
 }
 
 /** Newest first. A reseller's user sees its own team; an admin all users, or one reseller's. */
@@ -27,7 +29,12 @@ export async function listUsers(
   const users = found
     .slice(0, limit)
     .map((user) => (seesFactors ? user : { ...user, factors: null, lacksFactor: false }));
-  return { users, nextBefore: found.length > limit ? (users.at(-1)?.id ?? null) : null };
+  const more = found.length > limit;
+  return {
+    users,
+    nextBefore: more ? (users.at(-1)?.id ?? null) : null,
+    total: more || before !== null ? await countUserRows(ctx.db, own, text) : null,
+  };
 }
 
 /** Who has no second factor is worth attacking, so it is for those who manage access. */

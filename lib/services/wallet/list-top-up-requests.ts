@@ -1,4 +1,5 @@
 import {
+  countListedTopUpRequests,
   countOpenTopUpRequests,
   listTopUpRequests,
   type TopUpRequestRow,
@@ -13,6 +14,8 @@ export interface TopUpRequestPage {
   readonly requests: readonly TopUpRequestRow[];
   /** The next page's `before`; null at the end. */
   readonly nextBefore: number | null;
+  /** On all pages, up to one more than `COUNTED_AT_MOST`; null if there is one page. */
+  readonly total: number | null;
 }
 
 /** Newest first. A reseller sees its own; an admin all, or those of the current reseller. */
@@ -21,9 +24,15 @@ export async function listTopUps(
   input: { readonly state?: TopUpRequestState | undefined; readonly before: number | null; readonly limit: number },
 ): Promise<TopUpRequestPage> {
   const { state = null, before, limit } = input;
-  const found = await listTopUpRequests(ctx.db, { resellerId: visibleReseller(ctx), state, before, limit: limit + 1 });
+  const selection = { resellerId: visibleReseller(ctx), state };
+  const found = await listTopUpRequests(ctx.db, { ...selection, before, limit: limit + 1 });
   const requests = found.slice(0, limit);
-  return { requests, nextBefore: found.length > limit ? (requests.at(-1)?.id ?? null) : null };
+  const more = found.length > limit;
+  return {
+    requests,
+    nextBefore: more ? (requests.at(-1)?.id ?? null) : null,
+    total: more || before !== null ? await countListedTopUpRequests(ctx.db, selection) : null,
+  };
 }
 
 /** Open requests of all resellers. */

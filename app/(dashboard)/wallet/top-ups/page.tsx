@@ -43,6 +43,7 @@ export default async function OwnTopUpsPage({ searchParams }: { readonly searchP
               : "None of your requests is in this state.",
         }}
         hrefOf={(chosen) => topUpListHref(PATHNAME, { state: chosen ?? "any" })}
+        total={page.total}
         pages={onward((before) => topUpListHref(PATHNAME, { state: state ?? "any", before }), {
           at: view.before,
           next: page.nextBefore,

@@ -50,7 +50,12 @@ export default async function WebhookLogPage({ searchParams }: { readonly search
       ) : (
         <Card flush>
           {page.rows.length === 0 ? empty : <LogTable rows={page.rows} />}
-          <Pagination {...page} summary={`${page.rows.length} shown, newest first`} />
+          <Pagination
+            count={page.rows.length}
+            firstHref={page.firstHref}
+            nextHref={page.nextHref}
+            order="newest first"
+          />
         </Card>
       )}
     </>

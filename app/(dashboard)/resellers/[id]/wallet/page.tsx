@@ -63,6 +63,7 @@ export default async function ResellerWalletPage({ params, searchParams }: Resel
         </div>
         <div className="min-w-0">
           <Ledger
+            pageSize={PAGE_SIZE}
             {...ledgerLinks(pathname, view, ledger)}
             currency={currency}
             emptyHint="A top-up is the first entry."

@@ -33,7 +33,7 @@ const PHONE_TESTS = "dashboard/**/*.phone.spec.ts";
 const PHONE_TOO_TESTS = [
   "dashboard/**/*looks.spec.ts",
   "dashboard/{first-steps,navigation,reference,sign-in}.spec.ts",
-  "dashboard/{bulk,bundles,license,license-changes,license-import,relocations,register}.spec.ts",
+  "dashboard/{bulk,bundles,labels,license,license-changes,license-import,relocations,register}.spec.ts",
   "dashboard/{price-changed,price-limits,reconciliation,top-ups,wallet}.spec.ts",
 ];
 

@@ -1,5 +1,6 @@
 import { requestLogHref } from "#components/api-key/key-params.ts";
 import { operationNames } from "#components/license/event-text.ts";
+import { licenseListHref } from "#components/license/license-params.ts";
 import { openHref } from "#components/reseller/open-params.ts";
 import type { FoundItem } from "#components/shell/palette.ts";
 import { searchHref } from "#components/ui/list-params.ts";
@@ -40,6 +41,8 @@ function hrefOf(found: FoundObject, { isAdmin, seesWallet }: Reader): string {
   switch (found.kind) {
     case "license":
       return `/licenses/${id}`;
+    case "customer":
+      return licenseListHref(`${isAdmin ? reseller : ""}/licenses`, { customer: id });
     case "bundle":
       return own(`/bundles/${id}`);
     case "reseller":

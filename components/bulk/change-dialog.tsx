@@ -6,7 +6,7 @@ import { ViewedResellerProvider } from "#components/shell/viewed-reseller.tsx";
 import { SelectField, TextareaField, TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { countText } from "./bulk-job.ts";
-import { changeTexts } from "./change-text.ts";
+import { type ChangeText, changeTexts } from "./change-text.ts";
 import {
   type ChangeQuote,
   type ChangeRequest,
@@ -39,7 +39,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   const request = { selection: sentSelection(selection), ...change };
   const { form, quote: numbers, pending, failure } = useJobStart({ noun, name: offered, request }, quote, start);
   const texts = changeTexts[offered];
-  const { field } = texts;
+  const { fields = [] } = texts;
   const selected = selectedCount(selection);
   const leaves = numbers !== null && numbers.count > 0 && numbers.count < selected;
   const what = `${leaves ? `${numbers.count.toLocaleString("en-US")} of ` : ""}${countText(noun, selected)}`;
@@ -54,7 +54,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
         form={form}
         input={(textOf) => ({
           ...request,
-          ...(field && { [field.name]: textOf(field.name) }),
+          ...Object.fromEntries(fields.map(({ name }) => [name, textOf(name)])),
           ...(numbers && { agreed: { count: numbers.count, total: numbers.total } }),
         })}
         onClose={onClose}
@@ -83,30 +83,34 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
             value={months}
           />
         )}
-        {field?.name === "typed_count" && numbers !== null && (
-          <TextField
-            autoComplete="off"
-            inputMode="numeric"
-            label={`Type ${numbers.count} to confirm`}
-            name={field.name}
-            ref={focus}
-          />
-        )}
-        {field && field.name !== "typed_count" && (
-          <TextareaField
-            data-autofocus
-            label={field.label}
-            name={field.name}
-            optional={field.optional}
-            placeholder={field.placeholder}
-            rows={2}
-          />
-        )}
+        {fields.map((field, index) => (
+          <ChangeField count={numbers?.count ?? null} field={field} key={field.name} first={index === 0} />
+        ))}
         {numbers !== null && <QuoteSummary offered={offered} quote={numbers} />}
         <QuoteState failure={failure} pending={pending && numbers === null} />
       </ConfirmForm>
     </ViewedResellerProvider>
   );
+}
+
+interface ChangeFieldProps {
+  readonly field: NonNullable<ChangeText["fields"]>[number];
+  readonly first: boolean;
+  /** Null until it is known. */
+  readonly count: number | null;
+}
+
+function ChangeField({ field: { name, ...field }, first, count }: ChangeFieldProps) {
+  if (name === "typed_count") {
+    return (
+      count !== null && (
+        <TextField autoComplete="off" inputMode="numeric" label={`Type ${count} to confirm`} name={name} ref={focus} />
+      )
+    );
+  }
+  const focused = first ? { "data-autofocus": true } : {};
+  if (name === "notes" || name === "reason") return <TextareaField {...field} {...focused} name={name} rows={2} />;
+  return <TextField {...field} {...focused} name={name} />;
 }
 
 /** Comes with the quote, after the dialog. */

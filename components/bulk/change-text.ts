@@ -10,12 +10,14 @@ export interface ChangeText {
   readonly confirm: (quote: ChangeQuote) => string;
   /** What becomes of those that are not left out. */
   readonly outcome: string;
-  readonly field?: {
-    readonly name: "notes" | "reason" | "typed_count";
-    readonly label: string;
-    readonly placeholder: string;
-    readonly optional: boolean;
-  };
+  readonly fields?: readonly ChangeField[];
+}
+
+interface ChangeField {
+  readonly name: "notes" | "reason" | "tags" | "typed_count" | "customerName" | "customerEmail" | "customerReference";
+  readonly label: string;
+  readonly placeholder: string;
+  readonly optional: boolean;
 }
 
 const number = (count: number) => count.toLocaleString("en-US");
@@ -37,12 +39,7 @@ export const changeTexts = {
       `${one ? "It stops verifying at once, and its term goes" : "They stop verifying at once, and their terms go"} on. ${asAdmin ? "Only administrators can lift the suspension." : "You can lift the suspension at any time."} Both are free.`,
     confirm: ({ count }) => `Suspend ${number(count)}`,
     outcome: "Will be suspended",
-    field: {
-      name: "reason",
-      label: "Reason",
-      placeholder: "Payment overdue, customer left, …",
-      optional: true,
-    },
+    fields: [{ name: "reason", label: "Reason", placeholder: "Payment overdue, customer left, …", optional: true }],
   },
   unsuspend: {
     title: (what) => `Lift the suspension of ${what}?`,
@@ -56,12 +53,7 @@ export const changeTexts = {
       `${one ? "It stops verifying" : "They stop verifying"} at once and cannot be brought back. Nothing is refunded. To stop ${one ? "it" : "them"} for a while, suspend ${one ? "it" : "them"} instead.`,
     confirm: ({ count }) => `Terminate ${number(count)} for good`,
     outcome: "Will be terminated",
-    field: {
-      name: "typed_count",
-      label: "Number of licenses",
-      placeholder: "",
-      optional: false,
-    },
+    fields: [{ name: "typed_count", label: "Number of licenses", placeholder: "", optional: false }],
   },
   notes: {
     title: (what) => `Set the notes of ${what}?`,
@@ -69,7 +61,33 @@ export const changeTexts = {
       `This replaces the notes that ${one ? "it has" : "they have"} now; nothing written removes them. It is free.`,
     confirm: ({ count }) => `Set the notes of ${number(count)}`,
     outcome: "Will have these notes",
-    field: { name: "notes", label: "Notes", placeholder: "Order 4711, rack 7, …", optional: true },
+    fields: [{ name: "notes", label: "Notes", placeholder: "Order 4711, rack 7, …", optional: true }],
+  },
+  customer: {
+    title: (what) => `Set the customer of ${what}?`,
+    description: (one) =>
+      `This replaces the customer that ${one ? "it has" : "they have"} now; empty fields remove it. It is free.`,
+    confirm: ({ count }) => `Set the customer of ${number(count)}`,
+    outcome: "Will have this customer",
+    fields: [
+      { name: "customerName", label: "Customer name", placeholder: "Acme GmbH", optional: true },
+      { name: "customerEmail", label: "Email", placeholder: "billing@acme.example", optional: true },
+      { name: "customerReference", label: "Reference", placeholder: "C-1042", optional: true },
+    ],
+  },
+  add_tags: {
+    title: (what) => `Add tags to ${what}?`,
+    description: () => "Tags that are there already stay. It is free.",
+    confirm: ({ count }) => `Add tags to ${number(count)}`,
+    outcome: "Will have these tags",
+    fields: [{ name: "tags", label: "Tags, separated by commas", placeholder: "eu, vip", optional: false }],
+  },
+  remove_tags: {
+    title: (what) => `Remove tags from ${what}?`,
+    description: () => "Other tags stay. It is free.",
+    confirm: ({ count }) => `Remove tags from ${number(count)}`,
+    outcome: "Will not have these tags",
+    fields: [{ name: "tags", label: "Tags, separated by commas", placeholder: "eu, vip", optional: false }],
   },
   auto_renew_on: {
     title: (what) => `Turn on auto-renew for ${what}?`,

@@ -66,6 +66,12 @@ export const offeredChanges = {
   unsuspend: { label: "Lift suspension", change: { kind: "unsuspend" } },
   terminate: { label: "Terminate", change: { kind: "terminate" } },
   notes: { label: "Set notes", change: { kind: "set_notes", notes: "" } },
+  customer: {
+    label: "Set customer",
+    change: { kind: "set_customer", customerName: "", customerEmail: "", customerReference: "" },
+  },
+  add_tags: { label: "Add tags", change: { kind: "add_tags", tags: [] } },
+  remove_tags: { label: "Remove tags", change: { kind: "remove_tags", tags: [] } },
   auto_renew_on: { label: "Turn on auto-renew", change: { kind: "set_auto_renew", on: true } },
   auto_renew_off: { label: "Turn off auto-renew", change: { kind: "set_auto_renew", on: false } },
 } as const satisfies Record<string, { label: string; change: LicenseBulkChange }>;
@@ -73,6 +79,18 @@ export type OfferedChange = keyof typeof offeredChanges;
 
 /** Which of them there are for what is selected, in the order of the menu. A change of IP has a dialog of its own. */
 export const offeredFor: Readonly<Record<SelectionNoun, readonly (OfferedChange | "change_ip")[]>> = {
-  license: ["renew", "suspend", "unsuspend", "change_ip", "notes", "auto_renew_on", "auto_renew_off", "terminate"],
+  license: [
+    "renew",
+    "suspend",
+    "unsuspend",
+    "change_ip",
+    "customer",
+    "add_tags",
+    "remove_tags",
+    "notes",
+    "auto_renew_on",
+    "auto_renew_off",
+    "terminate",
+  ],
   bundle: ["renew", "auto_renew_on", "auto_renew_off"],
 };

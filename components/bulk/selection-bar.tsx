@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import {
   CirclePlay,
+  Contact,
   Ellipsis,
   Network,
   NotebookPen,
@@ -10,6 +11,8 @@ import {
   RefreshCw,
   Repeat,
   RepeatOff,
+  Tag,
+  TagX,
   X,
 } from "lucide-react";
 import { useState } from "react";
@@ -52,6 +55,9 @@ const icons = {
   unsuspend: CirclePlay,
   change_ip: Network,
   notes: NotebookPen,
+  customer: Contact,
+  add_tags: Tag,
+  remove_tags: TagX,
   terminate: OctagonX,
   auto_renew_on: Repeat,
   auto_renew_off: RepeatOff,

@@ -14,7 +14,11 @@ const meanings: Readonly<Record<ImportColumn, { readonly needed: boolean; readon
   product: { needed: true, text: "Its name, type or id." },
   ip_address: { needed: true, text: "The server's public IPv4 address." },
   cycle: { needed: false, text: "Its name or id. Optional where a product has only one." },
-  notes: { needed: false, text: "Customer, order number, …" },
+  notes: { needed: false, text: "Order number, rack, …" },
+  customer_name: { needed: false, text: "Your own customer." },
+  customer_email: { needed: false, text: "Their email address." },
+  customer_reference: { needed: false, text: "Your number for them." },
+  tags: { needed: false, text: "Separated by commas." },
   auto_renew: { needed: false, text: "yes or no; without it: no." },
   cores: { needed: false, text: "Empty or 1: more are added after registering." },
 };

@@ -10,6 +10,10 @@ export interface ImportPlanRow {
   readonly cycle: string;
   readonly address: string;
   readonly notes: string;
+  readonly customerName: string;
+  readonly customerEmail: string;
+  readonly customerReference: string;
+  readonly tags: string;
   readonly autoRenew: string;
   readonly cores: string;
   /** Minor units; null where there are problems. */

@@ -88,6 +88,7 @@ export function ImportRows({ rows, currency }: { readonly rows: readonly ImportP
 }
 
 function ImportTableRow({ row, currency }: { readonly row: ImportPlanRow; readonly currency: string }) {
+  const labels = [row.customerName || row.customerEmail || row.customerReference, row.tags].filter(Boolean).join(" · ");
   return (
     <Row>
       <Cell align="end" label="Line" muted>
@@ -97,6 +98,7 @@ function ImportTableRow({ row, currency }: { readonly row: ImportPlanRow; readon
         <span className="wrap-anywhere md:inline-block md:min-w-40">
           <span className="font-medium">{row.product || "No product"}</span>
           {row.cycle !== "" && <span className="ml-1.5 text-text-muted">{row.cycle}</span>}
+          {labels !== "" && <span className="line-clamp-1 text-text-muted text-xs">{labels}</span>}
           {row.notes !== "" && <span className="line-clamp-1 text-text-muted text-xs">{row.notes}</span>}
         </span>
       </Cell>

@@ -7,10 +7,12 @@ import { Cell, RowControl } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLicenseId } from "#lib/domain/ids.ts";
+import { nameCustomer } from "#lib/domain/labels.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 import { deriveLicenseStatus, type LicenseStatus } from "#lib/domain/license-status.ts";
 import type { SearchWord } from "#lib/domain/search-text.ts";
 import { columnNames } from "./license-columns.ts";
+import { CustomerLink, type LabelProps, RowTags } from "./license-labels.tsx";
 import type { LicenseListRow } from "./license-table.tsx";
 
 interface LicenseCellProps {
@@ -19,10 +21,11 @@ interface LicenseCellProps {
   readonly now: Date;
   /** What the list is searched for. */
   readonly words: readonly SearchWord[];
+  readonly hrefOf: LabelProps["hrefOf"];
 }
 
 /** What a column says of a license. */
-export function LicenseCell({ column, row, now, words }: LicenseCellProps) {
+export function LicenseCell({ column, row, now, words, hrefOf }: LicenseCellProps) {
   const status = deriveLicenseStatus(row, now);
   const label = columnNames[column];
   switch (column) {
@@ -119,6 +122,30 @@ export function LicenseCell({ column, row, now, words }: LicenseCellProps) {
           <span className="whitespace-nowrap">
             <Timestamp format="date" value={row.issuedAt} />
           </span>
+        </Cell>
+      );
+    case "customer":
+      return (
+        <Cell label={label} phone={nameCustomer(row) === "" ? "hidden" : "line"}>
+          {nameCustomer(row) === "" ? (
+            <None />
+          ) : (
+            <RowControl>
+              <CustomerLink hrefOf={hrefOf} labels={row} words={words} />
+            </RowControl>
+          )}
+        </Cell>
+      );
+    case "tags":
+      return (
+        <Cell label={label} phone={row.tags.length === 0 ? "hidden" : "line"}>
+          {row.tags.length === 0 ? (
+            <None />
+          ) : (
+            <RowControl>
+              <RowTags hrefOf={hrefOf} labels={row} words={words} />
+            </RowControl>
+          )}
         </Cell>
       );
     case "notes":

@@ -1,3 +1,4 @@
+import type { Customer } from "#lib/domain/labels.ts";
 import type { LicenseChanged } from "./license-details.ts";
 
 /** What a change of cores would cost now. Money: minor units of `currency`, as decimal text. */
@@ -27,6 +28,16 @@ export interface CoresChanged extends LicenseChanged {
 /** Notes, and what the page was when they were written. */
 export interface NotesInput {
   readonly notes: string;
+  readonly seenVersion: string;
+}
+
+export interface CustomerInput extends Customer {
+  readonly seenVersion: string;
+}
+
+export interface TagsInput {
+  /** Separated by commas. */
+  readonly tags: string;
   readonly seenVersion: string;
 }
 

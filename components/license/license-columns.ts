@@ -13,5 +13,7 @@ export const columnNames = {
   renewal: "Renewal",
   cycle: "Cycle",
   registered: "Registered",
+  customer: "Customer",
+  tags: "Tags",
   notes: "Notes",
 } as const satisfies Record<LicenseColumn, string>;

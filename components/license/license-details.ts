@@ -1,8 +1,9 @@
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+import type { Labels } from "#lib/domain/labels.ts";
 import { deriveLicenseStatus, isLive, type LicenseFacts, type LicenseStatus } from "#lib/domain/license-status.ts";
 
 /** What a license's page shows as it is. */
-interface ShownFacts extends LicenseFacts {
+interface ShownFacts extends LicenseFacts, Labels {
   readonly key: string;
   readonly ipAddress: string;
   /** Empty until known. */
@@ -46,6 +47,7 @@ export function describeLicense(license: License, quotes: readonly RenewalChoice
   const { id, key, ipAddress, hostname, cores, workers, notes, bundleInstanceId, cycleMonths } = license;
   const { issuedAt, provisionedAt, expiresAt, terminatedAt, suspendedAt, suspendedBy, suspensionReason } = license;
   const times = { issuedAt, provisionedAt, expiresAt, terminatedAt };
+  const { customerName, customerEmail, customerReference, tags } = license;
   const suspension = { suspendedAt, suspendedBy, suspensionReason };
   const current = quotes.find((quote) => quote.current);
   const busy = license.openOperationId !== null;
@@ -53,6 +55,7 @@ export function describeLicense(license: License, quotes: readonly RenewalChoice
   const movable = provisionedAt !== null && terminatedAt === null && !busy;
   return {
     ...{ key, ipAddress, hostname, cores, workers, notes, bundleInstanceId, cycleMonths, ...times, ...suspension },
+    ...{ customerName, customerEmail, customerReference, tags },
     licenseId: id,
     id: formatLicenseId(id),
     product: license.productName,

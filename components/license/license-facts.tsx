@@ -14,6 +14,8 @@ export interface LicenseFactsProps {
   /** Beside the address, and beside the cores: what changes them. */
   readonly changeAddress: ReactNode;
   readonly changeCores: ReactNode;
+  readonly customer: ReactNode;
+  readonly tags: ReactNode;
   readonly notes: ReactNode;
 }
 
@@ -26,7 +28,7 @@ export function LicenseFacts(props: LicenseFactsProps) {
   );
 }
 
-function factsOf({ license, changeAddress, changeCores, notes }: LicenseFactsProps): {
+function factsOf({ license, changeAddress, changeCores, customer, tags, notes }: LicenseFactsProps): {
   term: string;
   value: ReactNode;
 }[] {
@@ -109,6 +111,8 @@ function factsOf({ license, changeAddress, changeCores, notes }: LicenseFactsPro
         ]),
     ...(license.workers === 0 ? [] : [{ term: "Workers", value: license.workers }]),
     { term: "Issued", value: <Timestamp value={license.issuedAt} /> },
+    { term: "Customer", value: customer },
+    { term: "Tags", value: tags },
     { term: "Notes", value: notes },
   ];
 }

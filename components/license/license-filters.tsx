@@ -30,7 +30,7 @@ export function LicenseFilters({ products, bundles, resellers }: LicenseFiltersP
   return (
     <div className="mb-3 flex flex-col gap-2.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-2.5">
-        <ListSearch label="Search licenses" list={list} placeholder="Id, key, host, address or note" />
+        <ListSearch label="Search licenses" list={list} placeholder="Id, key, host, customer, tag or note" />
         <Select
           aria-label="Product"
           className="w-52! max-md:w-auto! max-md:flex-1"
@@ -66,7 +66,7 @@ export function LicenseFilters({ products, bundles, resellers }: LicenseFiltersP
 
 /** The filters that have no chip of their own while they are off. */
 function furtherChips(
-  { address, bundle, instance, renewal }: LicenseView,
+  { address, bundle, instance, renewal, customer, tag }: LicenseView,
   bundles: LicenseFiltersProps["bundles"],
   hrefWith: (change: Partial<LicenseView>) => string,
 ): readonly FilterChip[] {
@@ -76,6 +76,8 @@ function furtherChips(
     bundle !== null && { label: bundleName, href: hrefWith({ bundle: null }) },
     instance !== null && { label: `Bundle ${instance}`, href: hrefWith({ instance: null }) },
     renewal !== null && { label: renewalNames[renewal], href: hrefWith({ renewal: null }) },
+    customer !== null && { label: `Customer ${customer}`, href: hrefWith({ customer: null }) },
+    tag !== null && { label: `Tag ${tag}`, href: hrefWith({ tag: null }) },
   ];
   return chips.filter((chip) => chip !== false).map((chip) => ({ ...chip, active: true }));
 }

@@ -1,6 +1,8 @@
 import { Highlight } from "#components/ui/highlight.tsx";
+import { formatTags, nameCustomer } from "#lib/domain/labels.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 import { excerptOf, findMatches, type SearchWord } from "#lib/domain/search-text.ts";
+import { TAGS_SHOWN } from "./license-labels.tsx";
 import type { LicenseListRow } from "./license-table.tsx";
 
 interface LicenseMatchProps {
@@ -14,6 +16,9 @@ export function LicenseMatch({ row, columns, words }: LicenseMatchProps) {
   const hidden = [
     { label: "Key", text: columns.includes("key") ? "" : row.key },
     { label: "External id", text: row.externalId ?? "" },
+    { label: "Customer email", text: row.customerName === "" ? "" : row.customerEmail },
+    { label: "Customer reference", text: nameCustomer(row) === row.customerReference ? "" : row.customerReference },
+    { label: "Tags", text: formatTags(row.tags.slice(TAGS_SHOWN)) },
     { label: "Note", text: columns.includes("notes") ? "" : row.notes },
   ];
   const matching = hidden.filter(({ text }) => findMatches(text, words).length > 0);

@@ -8,6 +8,7 @@ import {
 } from "nuqs/server";
 import { parseAsId, parseAsText } from "#components/ui/list-params.ts";
 import { parseIpv4Range } from "#lib/domain/ipv4-range.ts";
+import { parseTag } from "#lib/domain/labels.ts";
 import { licenseOrders } from "#lib/domain/license-order.ts";
 import { licenseStatuses } from "#lib/domain/license-status.ts";
 import { expiryDays, renewals } from "./license-filter.ts";
@@ -27,6 +28,9 @@ export const licenseParams = {
   /** The id of one bundle that was bought. */
   instance: parseAsId,
   renewal: parseAsStringLiteral(renewals),
+  /** The whole name, email address or reference of a customer. */
+  customer: parseAsText(),
+  tag: parseAsText((text) => Boolean(parseTag(text))),
   /** For admins: the id of a reseller. */
   reseller: parseAsId,
   /** Null: the filter's own order. */

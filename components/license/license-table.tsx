@@ -5,16 +5,19 @@ import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+import type { Labels } from "#lib/domain/labels.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 import type { LicenseOrder } from "#lib/domain/license-order.ts";
 import type { LicenseFacts } from "#lib/domain/license-status.ts";
 import { toSearchWords } from "#lib/domain/search-text.ts";
 import { LicenseCell } from "./license-cell.tsx";
 import { columnNames } from "./license-columns.ts";
+import { LabelLine, type LabelProps } from "./license-labels.tsx";
 import { LicenseMatch } from "./license-match.tsx";
+import { licenseListHref } from "./license-params.ts";
 
 /** A license as lists show it. */
-export interface LicenseListRow extends LicenseFacts {
+export interface LicenseListRow extends LicenseFacts, Labels {
   readonly id: LicenseId;
   readonly resellerId: number;
   readonly resellerName: string;
@@ -51,10 +54,13 @@ export interface LicenseTableProps {
   readonly searched?: string | null;
   /** In a place that these columns may not fit into. */
   readonly scrolls?: boolean;
+  /** The list filtered by a label; by default that of all licenses. */
+  readonly hrefOf?: LabelProps["hrefOf"];
 }
 
 export function LicenseTable(props: LicenseTableProps) {
   const { rows, now, columns, order, orders, selectable = false, resellers = false } = props;
+  const { hrefOf = (filter) => licenseListHref("/licenses", filter) } = props;
   const words = toSearchWords(props.searched ?? "");
   const { scrolls = columns.length + (resellers ? 2 : 0) > COLUMNS_THAT_FIT } = props;
   return (
@@ -96,6 +102,7 @@ export function LicenseTable(props: LicenseTableProps) {
                     <span className="inline-block font-mono text-text-muted text-xs max-xl:hidden @max-3xl:hidden">
                       <Highlight text={formatLicenseId(row.id)} words={words} />
                     </span>
+                    <LabelLine columns={columns} hrefOf={hrefOf} labels={row} words={words} />
                     <LicenseMatch columns={columns} row={row} words={words} />
                   </span>
                 </span>
@@ -114,7 +121,7 @@ export function LicenseTable(props: LicenseTableProps) {
                 </Cell>
               )}
               {columns.map((column) => (
-                <LicenseCell column={column} key={column} now={now} row={row} words={words} />
+                <LicenseCell column={column} hrefOf={hrefOf} key={column} now={now} row={row} words={words} />
               ))}
             </Row>
           ))}

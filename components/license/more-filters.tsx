@@ -6,11 +6,12 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { SelectField, TextField } from "#components/ui/field.tsx";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { parseIpv4Range } from "#lib/domain/ipv4-range.ts";
+import { CUSTOMER_EMAIL_MAX_LENGTH, parseTag, TAG_MAX_LENGTH } from "#lib/domain/labels.ts";
 import { renewalNames, renewals } from "./license-filter.ts";
 import type { LicenseView } from "./license-params.ts";
 
 export interface MoreFiltersProps {
-  readonly values: Pick<LicenseView, "address" | "bundle" | "renewal">;
+  readonly values: Pick<LicenseView, "address" | "bundle" | "customer" | "renewal" | "tag">;
   readonly bundles: readonly { readonly bundleId: number; readonly name: string }[];
   readonly onApply: (change: Partial<LicenseView>) => void;
 }
@@ -18,7 +19,7 @@ export interface MoreFiltersProps {
 const FORM_ID = "more-filters";
 const NOT_AN_ADDRESS = "Write an address (203.0.113.7), its beginning (203.0.113.*) or a network (203.0.113.0/24).";
 
-/** Address, bundle and renewal: asked for less often, so behind a button. */
+/** Customer, tag, address, bundle and renewal: asked for less often, so behind a button. */
 export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
   const [open, setOpen] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -33,6 +34,8 @@ export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
     onApply({
       address: address || null,
       bundle: parsePositiveInteger(text("bundle")),
+      customer: text("customer") || null,
+      tag: parseTag(text("tag")) || null,
       renewal: renewals.find((renewal) => renewal === text("renewal")) ?? null,
     });
   }
@@ -63,6 +66,22 @@ export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
         title="Filters"
       >
         <form className="flex flex-col gap-4" id={FORM_ID} noValidate onSubmit={apply}>
+          <TextField
+            defaultValue={values.customer ?? ""}
+            hint="Their whole name, email address or your reference."
+            label="Customer"
+            maxLength={CUSTOMER_EMAIL_MAX_LENGTH}
+            name="customer"
+            required={false}
+          />
+          <TextField
+            defaultValue={values.tag ?? ""}
+            label="Tag"
+            maxLength={TAG_MAX_LENGTH}
+            name="tag"
+            required={false}
+            spellCheck={false}
+          />
           <TextField
             defaultValue={values.address ?? ""}
             error={problem}

@@ -1,8 +1,9 @@
-import { Activity, Boxes, Building2, KeyRound, KeySquare, ScrollText, User, Webhook, Zap } from "lucide-react";
+import { Activity, Boxes, Building2, Contact, KeyRound, KeySquare, ScrollText, User, Webhook, Zap } from "lucide-react";
 
 /** Kinds of objects that a search finds, in order. */
 export const foundKinds = {
   license: { label: "Licenses", icon: <KeyRound aria-hidden /> },
+  customer: { label: "Customers", icon: <Contact aria-hidden /> },
   bundle: { label: "Bundles", icon: <Boxes aria-hidden /> },
   reseller: { label: "Resellers", icon: <Building2 aria-hidden /> },
   user: { label: "Users", icon: <User aria-hidden /> },

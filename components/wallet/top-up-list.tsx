@@ -35,7 +35,12 @@ export function TopUpList({ rows, state, hrefOf, pages, total, empty, renderActi
           label="Filter by state"
         />
       </div>
-      <ListCard count={rows.length} empty={{ icon: <Inbox aria-hidden />, ...empty }} pages={pages} total={countedText(total)}>
+      <ListCard
+        count={rows.length}
+        empty={{ icon: <Inbox aria-hidden />, ...empty }}
+        pages={pages}
+        total={countedText(total)}
+      >
         <TopUpTable renderAction={renderAction} rows={rows} />
       </ListCard>
     </>

@@ -10,6 +10,7 @@ const operations = [
   ["license.unsuspend", "POST"],
   ["license.terminate", "POST"],
   ["license.set_auto_renew", "POST"],
+  ["license.set_labels", "POST"],
   ["license.info", "GET"],
   ["license.list", "GET"],
   ["bundle.register", "POST"],

@@ -197,6 +197,7 @@ const needs: readonly Need[] = [
   write("license.unsuspend", "licenses:write"),
   write("license.terminate", "licenses:terminate"),
   write("license.set_auto_renew", "licenses:write"),
+  write("license.set_labels", "licenses:write"),
   post("/license/terminate", "licenses:terminate"),
   post("/license/auto-renew", "licenses:write"),
   read("license.list", "licenses:read"),

@@ -144,6 +144,7 @@ test("wrong cores, and another reseller's ids, leave no trace with either (contr
     ["license.unsuspend", {}],
     ["license.terminate", {}],
     ["license.set_auto_renew", { auto_renew: true }],
+    ["license.set_labels", { tags: "eu" }],
   ] as const) {
     const foreign = await reseller.dispatch.post(endpoint, { license_id, ...fields });
     const missing = await reseller.dispatch.post(endpoint, { license_id: 2_147_483_647, ...fields });

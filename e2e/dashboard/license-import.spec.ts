@@ -90,7 +90,9 @@ test("the template names the columns and what is on sale; too little money is sa
   const file = page.waitForEvent("download");
   await page.getByRole("link", { name: "Template" }).click();
   const template = await readFile(await (await file).path(), "utf8");
-  expect(template).toMatch(/^product,cycle,ip_address,notes,auto_renew\r\n.+,203\.0\.113\.7,Order 4711,no\r\n/);
+  expect(template).toMatch(
+    /^product,cycle,ip_address,notes,customer_name,tags,auto_renew\r\n.+,203\.0\.113\.7,Order 4711,Acme GmbH,"eu, vip",no\r\n/,
+  );
   const lines = [1, 2, 3].map(() => `${name},${reseller.newAddress()}`);
   await table(page).fill(`product,ip\n${lines.join("\n")}`);
   await check(page);

@@ -14,6 +14,7 @@ const required = [
   ["POST", "license.change_core", { license_id: "MISSING_LICENSE_ID", cores: "MISSING_CORES" }],
   ["POST", "license.suspend", { license_id: "MISSING_LICENSE_ID" }],
   ["POST", "license.terminate", { license_id: "MISSING_LICENSE_ID" }],
+  ["POST", "license.set_labels", { license_id: "MISSING_LICENSE_ID" }],
   ["POST", "license.set_auto_renew", { license_id: "MISSING_LICENSE_ID", auto_renew: "MISSING_AUTO_RENEW" }],
   ["POST", "license.unsuspend", { license_id: "MISSING_LICENSE_ID" }],
   ["GET", "license.info", { license_id: "MISSING_LICENSE_ID" }],

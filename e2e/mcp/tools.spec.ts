@@ -45,9 +45,9 @@ test("find_licenses pages and filters as license.list does (contract 2.4)", asyn
   await reseller.path.post("/license/update", { license_key: first.license_key, hostname: "web1.example.com" });
   const named = await call("find_licenses", { q: "web1" });
   expect(named.data.licenses).toMatchObject([{ license_id: first.license_id, hostname: "web1.example.com" }]);
-  const invented = await call("find_licenses", { customer: "Smith" });
+  const invented = await call("find_licenses", { surname: "Smith" });
   expect(invented.verdict).toBe("INVALID_PARAMETER");
-  expect(invented.text).toContain("customer is not an argument of find_licenses");
+  expect(invented.text).toContain("surname is not an argument of find_licenses");
 });
 
 test("get_license has the end, auto-renew, the renewal's price and the suspension", async ({ reseller }) => {

@@ -1,3 +1,4 @@
+import type { Customer } from "./labels.ts";
 import { deriveLicenseStatus, type LicenseFacts } from "./license-status.ts";
 
 /** Why a license is skipped before the job starts; the same reasons reject a single change. */
@@ -37,6 +38,8 @@ export type LicenseBulkChange =
   | { readonly kind: "unsuspend" }
   | { readonly kind: "terminate" }
   | { readonly kind: "set_notes"; readonly notes: string }
+  | ({ readonly kind: "set_customer" } & Customer)
+  | { readonly kind: "add_tags" | "remove_tags"; readonly tags: readonly string[] }
   | { readonly kind: "set_auto_renew"; readonly on: boolean };
 
 /** Returns what prevents the change, or null. @param asAdmin an admin can lift an admin's suspension (contract 1.15) */
@@ -68,6 +71,9 @@ export function findBulkObstacle(
       if (license.suspendedBy === "admin" && !asAdmin) return "suspended_by_admin";
       return license.busy ? "busy" : null;
     case "set_notes":
+    case "set_customer":
+    case "add_tags":
+    case "remove_tags":
       return null;
     case "set_auto_renew":
       if (status === "terminated") return status;

@@ -9,6 +9,8 @@ export const licenseColumns = [
   "renewal",
   "cycle",
   "registered",
+  "customer",
+  "tags",
   "notes",
 ] as const;
 

@@ -61,6 +61,8 @@ export function parseCursor(text: string, order: LicenseOrder): LicenseCursor | 
 interface OrderedFilter {
   readonly status?: string;
   readonly text?: string;
+  readonly customer?: string;
+  readonly tag?: string;
   readonly expiresWithinDays?: number;
   readonly addresses?: unknown;
 }
@@ -74,6 +76,7 @@ export function availableOrders(filter: OrderedFilter): readonly LicenseOrder[] 
   if (filter.status === "expired") return ["ends_last", "ends_first"];
   // Licenses of a network are adjacent only in address order.
   if (filter.addresses !== undefined) return ["address", "address_last"];
-  if (filter.text !== undefined) return ["newest", "oldest", "ends_first", "ends_last"];
+  if ((filter.text ?? filter.customer ?? filter.tag) !== undefined)
+    return ["newest", "oldest", "ends_first", "ends_last"];
   return filter.status === "active" ? licenseOrders.filter((order) => order !== "oldest") : licenseOrders;
 }

@@ -1,6 +1,7 @@
 import { withoutFormulaGuard } from "./csv.ts";
 import { type CsvLine, readCsv } from "./csv-reader.ts";
 import { type DomainError, invalidParameters } from "./errors.ts";
+import { CUSTOMER_FIELD_RULES, type Labels, parseCustomerField, parseTags, TAGS_RULE } from "./labels.ts";
 import { LICENSE_ADDRESS_RULE, type LicenseAddress, parseLicenseAddress } from "./license-address.ts";
 import { registrationPrice } from "./pricing.ts";
 import { clip, hasNul, isWithinLength, NOTES_MAX_LENGTH } from "./text.ts";
@@ -17,6 +18,10 @@ const columnNames = {
   cycle: ["cycle_id", "billing_cycle"],
   ip_address: ["ip", "address"],
   notes: ["note"],
+  customer_name: ["customer"],
+  customer_email: [],
+  customer_reference: [],
+  tags: ["tag"],
   auto_renew: ["autorenew"],
   cores: [],
 } as const satisfies Record<string, readonly string[]>;
@@ -46,6 +51,7 @@ export interface ImportedRegistration {
   readonly cycleId: number;
   readonly ipAddress: LicenseAddress;
   readonly notes: string;
+  readonly labels: Labels;
   readonly autoRenew: boolean;
   readonly price: bigint;
 }
@@ -139,11 +145,25 @@ function readRegistration(
   if (!isWithinLength(cells.notes, NOTES_MAX_LENGTH)) problems.push("The notes must have at most 1,000 characters.");
   const autoRenew = booleans.get(cells.auto_renew.toLowerCase());
   if (autoRenew === undefined) problems.push("auto_renew must be yes or no.");
+  const labels = readLabels(cells, problems);
   if (product) checkCores(cells.cores, product, problems);
-  if (!product || !cycle || ipAddress === null || autoRenew === undefined) return null;
+  if (!product || !cycle || ipAddress === null || autoRenew === undefined || labels === null) return null;
   const { productId, name: productName } = product;
   const price = registrationPrice(cycle);
-  return { productId, productName, cycleId: cycle.cycleId, ipAddress, notes: cells.notes, autoRenew, price };
+  return { productId, productName, cycleId: cycle.cycleId, ipAddress, notes: cells.notes, labels, autoRenew, price };
+}
+
+function readLabels(cells: ImportRow["cells"], problems: string[]): Labels | null {
+  const customerName = parseCustomerField.customerName(cells.customer_name);
+  const customerEmail = parseCustomerField.customerEmail(cells.customer_email);
+  const customerReference = parseCustomerField.customerReference(cells.customer_reference);
+  const tags = parseTags(cells.tags);
+  if (customerName === null) problems.push(`customer_name ${CUSTOMER_FIELD_RULES.customerName}.`);
+  if (customerEmail === null) problems.push(`customer_email ${CUSTOMER_FIELD_RULES.customerEmail}.`);
+  if (customerReference === null) problems.push(`customer_reference ${CUSTOMER_FIELD_RULES.customerReference}.`);
+  if (tags === null) problems.push(`tags ${TAGS_RULE}.`);
+  if (customerName === null || customerEmail === null || customerReference === null || tags === null) return null;
+  return { customerName, customerEmail, customerReference, tags };
 }
 
 const booleans: ReadonlyMap<string, boolean> = new Map([

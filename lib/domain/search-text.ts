@@ -42,11 +42,16 @@ function toSearchWord(word: string): SearchWord | null {
   return {
     beginning,
     parts: beginning.replace(WORD, "\u0001$&"),
-    quotedToken: token.replace(/['\\]/g, "$&$&"),
+    quotedToken: quoteToken(token),
     licenseId: parseLicenseId(beginning),
     bundleInstanceId: parsePositiveInteger(bundle ?? ""),
     keyEnding: KEY_ENDING.test(beginning) ? beginning.toUpperCase() : null,
   };
+}
+
+/** For a tsquery, between its quotes. */
+export function quoteToken(token: string): string {
+  return token.replace(/['\\]/g, "$&$&");
 }
 
 /** Keys are indexed without LIC-. A word after a word LIC is also indexed separately. */

@@ -4,6 +4,7 @@ import { licenseStatuses } from "#lib/domain/license-status.ts";
 /** Fields of responses. Their schemas type the handlers and make the OpenAPI document; no request is checked by them. */
 export const field = {
   text: z.string(),
+  list: z.array(z.string()),
   count: z.int(),
   /** Numeric id of the dispatch interface. */
   number: z.int().positive(),

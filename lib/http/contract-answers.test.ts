@@ -28,6 +28,13 @@ afterAll(async () => {
 
 const json = (fields: object) => ({ json: JSON.stringify(fields) });
 
+const labels = {
+  customer_name: "Acme GmbH",
+  customer_email: "billing@acme.example",
+  customer_reference: "C-1042",
+  tags: "eu,vip",
+};
+
 type Provoke = () => Promise<ApiAnswer[]>;
 const register = (form: Record<string, string | number> = {}, type = "control_panel") => {
   return world
@@ -39,6 +46,11 @@ const register = (form: Record<string, string | number> = {}, type = "control_pa
 const license = async (type?: string): Promise<{ license_id: number; license_key: string }> =>
   (await register({}, type)).body.data;
 const post = (endpoint: string, form: Record<string, string | number>) => user.dispatch(endpoint, { form });
+async function labeled() {
+  const registered = await license();
+  await post("license.set_labels", { license_id: registered.license_id, ...labels });
+  return registered;
+}
 const bundle = async () => {
   const { bundleId: bundle_id, cycleId: cycle_id } = await world.bundleOffer(user.id);
   return post("bundle.register", { bundle_id, cycle_id, ip_address: world.freshIp() });
@@ -77,8 +89,12 @@ const dispatchAnswers: Record<string, Provoke> = {
   "license.set_auto_renew": async () => [
     await post("license.set_auto_renew", { license_id: (await license()).license_id, auto_renew: "true" }),
   ],
+  "license.set_labels": async () => [
+    await post("license.set_labels", { license_id: (await license()).license_id, ...labels }),
+  ],
   "license.info": async () => {
     const ids = [
+      (await labeled()).license_id,
       (await license()).license_id,
       (await license("web_server")).license_id,
       (await pending()).body.data.license_id,
@@ -87,6 +103,7 @@ const dispatchAnswers: Record<string, Provoke> = {
     return Promise.all(ids.map((license_id) => user.dispatch("license.info", { query: { license_id } })));
   },
   "license.list": async () => {
+    await labeled();
     await register({ external_id: `order-${Date.now()}` });
     await pending();
     await bundle();
@@ -130,6 +147,7 @@ async function eventPath(): Promise<string> {
 const pathAnswers: Record<string, Provoke> = {
   "GET /license/status": async () => [
     await user.path("/license/status", { query: { license_id: (await license()).license_id } }),
+    await user.path("/license/status", { query: { license_id: (await labeled()).license_id } }),
   ],
   "POST /license/verify": async () => [
     await user.path("/license/verify", json({ license_key: (await license()).license_key })),
@@ -137,6 +155,7 @@ const pathAnswers: Record<string, Provoke> = {
   ],
   "POST /license/update": async () => [
     await user.path("/license/update", json({ license_key: (await license()).license_key, hostname: "a.example" })),
+    await user.path("/license/update", json({ license_key: (await license()).license_key, ...labels })),
   ],
   "POST /license/auto-renew": async () => [
     await user.path("/license/auto-renew", json({ license_key: (await license()).license_key, auto_renew: true })),
@@ -146,6 +165,7 @@ const pathAnswers: Record<string, Provoke> = {
   ],
   "GET /licenses": async () => {
     await license();
+    await labeled();
     return [await user.path("/licenses"), await user.path("/licenses", { query: { limit: 1 } })];
   },
   "GET /diagnostics": async () => [await user.path("/diagnostics")],

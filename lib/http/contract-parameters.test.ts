@@ -50,6 +50,14 @@ const types: Readonly<Record<string, Samples>> = {
     taken: addresses.taken,
     refused: [...addresses.refused, "127.0.0.1", "224.0.0.1", "0.0.0.1"],
   },
+  "email address": {
+    taken: ["billing@acme.example"],
+    refused: ["billing", "a b@acme.example", `${"a".repeat(254)}@x`],
+  },
+  tags: {
+    taken: ["eu,vip", ["eu", "vip"], "x".repeat(40), "1,2,3,4,5,6,7,8,9,10", []],
+    refused: ["x".repeat(41), "1,2,3,4,5,6,7,8,9,10,11", [1], ["a,b"], 7, true],
+  },
   "host name": { taken: ["web1.example.com", "WEB1"], refused: ["web_1", "203.0.113.7", "a".repeat(254)] },
   "`lic_12` or `12`": { taken: ["lic_12", "12"], refused: ["lic_", "lic_012", "12x"] },
   "`whe_12`": { taken: ["whe_12"], refused: ["12", "whe_0"] },

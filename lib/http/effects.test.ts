@@ -25,6 +25,7 @@ test("every POST is listed here with its effect, and only writes accept a key (c
     "license.register",
     "license.renew",
     "license.set_auto_renew",
+    "license.set_labels",
     "license.suspend",
     "license.terminate",
     "license.unsuspend",

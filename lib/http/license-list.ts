@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { CUSTOMER_EMAIL_MAX_LENGTH } from "#lib/domain/labels.ts";
 import { formatCursor, type LicenseCursor, parseCursor } from "#lib/domain/license-order.ts";
 import { licenseStatuses } from "#lib/domain/license-status.ts";
 import type { LicenseFilter } from "#lib/services/license/list.ts";
@@ -29,6 +30,8 @@ export const listParameters = {
   ip_address: parameter.ipv4.optional(),
   license_key: parameter.licenseKey.optional(),
   external_id: parameter.externalId.optional(),
+  customer: parameter.limited(CUSTOMER_EMAIL_MAX_LENGTH).optional(),
+  tag: parameter.tag.optional(),
   q: parameter.limited(TEXT_MAX_LENGTH).optional(),
   expires_within: parameter.integerUpTo(MAX_EXPIRES_WITHIN_DAYS).optional(),
 };
@@ -40,13 +43,15 @@ type FilterParameters = {
 };
 
 export function toLicenseFilter(parameters: FilterParameters): LicenseFilter {
-  const { status, type, ip_address, license_key, external_id, q, expires_within } = parameters;
+  const { status, type, ip_address, license_key, external_id, customer, tag, q, expires_within } = parameters;
   return {
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { type }),
     ...(ip_address === undefined ? {} : { ipAddress: ip_address }),
     ...(license_key === undefined ? {} : { key: license_key }),
     ...(external_id === undefined ? {} : { externalId: external_id }),
+    ...(customer === undefined ? {} : { customer }),
+    ...(tag === undefined ? {} : { tag }),
     ...(q === undefined ? {} : { text: q }),
     ...(expires_within === undefined ? {} : { expiresWithinDays: expires_within }),
   };

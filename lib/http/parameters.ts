@@ -4,6 +4,18 @@ import { parseHostname } from "#lib/domain/hostname.ts";
 import { parseLicenseId, parseOperationId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
 import { MAX_INTEGER, parsePositiveInteger } from "#lib/domain/integer.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
+import {
+  CUSTOMER_EMAIL_MAX_LENGTH,
+  CUSTOMER_FIELD_RULES,
+  CUSTOMER_NAME_MAX_LENGTH,
+  CUSTOMER_REFERENCE_MAX_LENGTH,
+  type Customer,
+  parseCustomerField,
+  parseTag,
+  parseTags,
+  TAG_MAX_LENGTH,
+  TAGS_RULE,
+} from "#lib/domain/labels.ts";
 import { LICENSE_ADDRESS_RULE, parseLicenseAddress } from "#lib/domain/license-address.ts";
 import { parseLicenseKey } from "#lib/domain/license-key.ts";
 import { type Currency, parseMajor, toMajorText } from "#lib/domain/money.ts";
@@ -85,6 +97,26 @@ function price(currency: Currency) {
     });
 }
 
+function customerField(field: keyof Customer, sentAs: SentAs = {}) {
+  return text(parseCustomerField[field], CUSTOMER_FIELD_RULES[field], sentAs);
+}
+
+/** Text of tags separated by commas; in JSON a list, too. */
+const tags = z
+  .custom<string | readonly string[]>(
+    (value) => typeof value === "string" || (Array.isArray(value) && value.every((tag) => typeof tag === "string")),
+    { error: TAGS_RULE, params: { kind: "wrong_type" } },
+  )
+  .meta({ override: { type: ["string", "array"], items: { type: "string" }, examples: ["eu,vip"] } })
+  .transform((value, ctx): readonly string[] => {
+    const parsed = parseTags(value);
+    if (parsed === null) {
+      ctx.addIssue({ code: "custom", message: TAGS_RULE });
+      return z.NEVER;
+    }
+    return parsed;
+  });
+
 const flag = z
   .custom<string | boolean>((value) => ["true", "false", true, false].includes(value as string | boolean), {
     error: "must be true or false",
@@ -128,6 +160,14 @@ export const parameter = {
   externalId: limited(EXTERNAL_ID_MAX_LENGTH),
   notes: limited(NOTES_MAX_LENGTH),
   reason: limited(REASON_MAX_LENGTH),
+  customerName: customerField("customerName", { maxLength: CUSTOMER_NAME_MAX_LENGTH }),
+  customerEmail: customerField("customerEmail", { maxLength: CUSTOMER_EMAIL_MAX_LENGTH }),
+  customerReference: customerField("customerReference", { maxLength: CUSTOMER_REFERENCE_MAX_LENGTH }),
+  tags,
+  /** One, in a filter. */
+  tag: text((value) => parseTag(value) || null, `must be a tag of up to ${TAG_MAX_LENGTH} characters`, {
+    maxLength: TAG_MAX_LENGTH,
+  }),
   limited,
   text,
 };

@@ -95,6 +95,7 @@ beforeAll(async () => {
     "license.set_auto_renew": dispatch("license.set_auto_renew", {
       form: { license_id: licenseId, auto_renew: "true" },
     }),
+    "license.set_labels": dispatch("license.set_labels", { form: { license_id: licenseId, tags: "eu" } }),
     "licenses.set_auto_renew": path("/license/auto-renew", json({ license_key: licenseKey, auto_renew: true })),
     "licenses.terminate": path("/license/terminate", json({ license_key: licenseKey })),
     "license.update": path("/license/update", json({ license_key: licenseKey, hostname: "new.example" })),

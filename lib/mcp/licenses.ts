@@ -40,7 +40,9 @@ const findLicenses: Tool = {
     ip_address: "The IPv4 address that the license is bound to.",
     license_key: "The whole license key.",
     external_id: "Your own name of the license, such as an order number, exactly.",
-    q: "Words in any order, each the start of the license key, of the address, of the external id, or of a word in host name, notes or product name; or a license id, or the end of a key.",
+    customer: "The whole name, email address or reference of your customer.",
+    tag: "A whole tag.",
+    q: "Words in any order, each the start of the license key, of the address, of the external id, or of a word in host name, notes, customer, tags or product name; or a license id, or the end of a key.",
     expires_within: "Only licenses whose term ends within this many days.",
   },
   endpoint: defineEndpoint({

@@ -5,6 +5,7 @@ import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import { endDemoLicense, markDemoPasswords, postponeDemoOperation } from "#lib/db/seed/demo.ts";
 import { parseHostname } from "#lib/domain/hostname.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
+import type { LabelChange } from "#lib/domain/labels.ts";
 import { type LicenseAddress, parseLicenseAddress } from "#lib/domain/license-address.ts";
 import { everydayScopes } from "#lib/domain/scopes.ts";
 import { getRuntime } from "#lib/runtime.ts";
@@ -42,6 +43,7 @@ interface LicenseSeed {
   readonly cores?: number;
   readonly suspend?: string;
   readonly terminate?: boolean;
+  readonly labels?: LabelChange;
 }
 
 const topUps = [
@@ -55,11 +57,32 @@ interface Step {
   run(): Promise<void>;
 }
 
+const bakery = {
+  customerName: "Greenfield Bakery",
+  customerEmail: "office@greenfield.example",
+  customerReference: "C-1042",
+};
+
 const licenses: readonly LicenseSeed[] = [
-  { type: "control_panel", months: 12, ip: "198.51.100.11", host: "web1.northwind.example", daysAgo: 340 },
+  {
+    type: "control_panel",
+    months: 12,
+    ip: "198.51.100.11",
+    host: "web1.northwind.example",
+    daysAgo: 340,
+    labels: { ...bakery, tags: ["managed"] },
+  },
   { type: "control_panel", months: 1, ip: "198.51.100.12", host: "web2.northwind.example", daysAgo: 12 },
   { type: "hardened_kernel", months: 1, ip: "198.51.100.12", host: "web2.northwind.example", daysAgo: 25 },
-  { type: "web_server", months: 3, ip: "198.51.100.13", host: "shop.northwind.example", daysAgo: 20, cores: 4 },
+  {
+    type: "web_server",
+    months: 3,
+    ip: "198.51.100.13",
+    host: "shop.northwind.example",
+    daysAgo: 20,
+    cores: 4,
+    labels: { ...bakery, tags: ["eu", "managed"] },
+  },
   {
     type: "malware_scanner",
     months: 1,
@@ -129,7 +152,7 @@ function contextAt(actor: Actor, daysAgo: number): ServiceContext {
 }
 
 function licenseSteps(buyer: Actor, resellerId: ResellerId, seed: LicenseSeed): Step[] {
-  const { daysAgo, cores, suspend, terminate } = seed;
+  const { daysAgo, cores, suspend, terminate, labels = null } = seed;
   let license: RegistrationResult;
   const steps: Step[] = [
     {
@@ -137,7 +160,11 @@ function licenseSteps(buyer: Actor, resellerId: ResellerId, seed: LicenseSeed): 
       run: async () => {
         const ctx = contextAt(buyer, daysAgo);
         license = await registerLicense(ctx, { ...(await findOffer(resellerId, seed)), ipAddress: ip(seed.ip) });
-        await updateLicense(ctx, { licenseKey: license.licenseKey, hostname: parseHostname(seed.host) ?? undefined });
+        await updateLicense(ctx, {
+          licenseKey: license.licenseKey,
+          hostname: parseHostname(seed.host) ?? undefined,
+          labels,
+        });
       },
     },
   ];

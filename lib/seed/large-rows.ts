@@ -59,7 +59,7 @@ const drafts = `
 const licenses = `
   insert into licenses (id, key, reseller_id, product_id, cycle_id, ip_address, hostname, cores, notes, issued_at, anchored_at,
                         expires_at, provisioned_at, suspended_at, suspended_by, suspension_reason, terminated_at, auto_renew,
-                        agreed_renewal_price, updated_at)
+                        agreed_renewal_price, updated_at, customer_name, customer_reference, tags)
   select d.id, d.key, d.reseller_id, d.product_id, d.cycle_id, host('10.0.0.0'::inet + (d.id - d.n + d.server * 3)),
          case when d.server % 10 = 9 then '' else
            (array['web', 'mail', 'db', 'vps', 'node', 'shop', 'cp', 'app'])[1 + d.server % 8] || d.server % 400 || '.'
@@ -73,7 +73,10 @@ const licenses = `
          case when d.terminated then least(d.expires_at + interval '5 days', now()) end, d.habit < 0.35,
          (select p.price from prices p join resellers r on r.id = d.reseller_id
            where p.cycle_id = d.cycle_id and p.currency = r.currency and p.reseller_id is null),
-         greatest(d.issued_at, now() - interval '1 day' * (d.n % 400))
+         greatest(d.issued_at, now() - interval '1 day' * (d.n % 400)),
+         case when d.server % 4 = 0 then (array['Northgate', 'Riverside', 'Oakfield', 'Lakeview'])[1 + d.server / 4 % 4] || ' ' || d.server / 40 || ' Ltd' else '' end,
+         case when d.server % 4 = 0 then 'C-' || d.server / 40 else '' end,
+         case when d.server % 5 = 0 then array['eu', 'managed'] when d.server % 997 = 0 then array['beta'] else '{}' end
     from seed_drafts d order by d.id`;
 
 const claims = `

@@ -133,6 +133,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "license/register.registerLicenseOnce": "licenses:write and wallet:spend",
   "license/renew.renewLicense": "licenses:write and wallet:spend",
   "license/set-auto-renew.setLicenseAutoRenew": "licenses:write and wallet:spend",
+  "license/set-labels.setLicenseLabels": "licenses:write",
   "license/set-notes.setLicenseNotes": "licenses:write",
   "license/start-import.startLicenseImport": "user wallet:spend",
   "license/start-import.startRegistrations": "user wallet:spend",

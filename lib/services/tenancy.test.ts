@@ -20,6 +20,7 @@ import { findLicenseId, getLicense } from "./license/get.ts";
 import { listLicenses } from "./license/list.ts";
 import { renewLicense } from "./license/renew.ts";
 import { setLicenseAutoRenew } from "./license/set-auto-renew.ts";
+import { setLicenseLabels } from "./license/set-labels.ts";
 import { getLicenseStatus } from "./license/status.ts";
 import { suspendLicense } from "./license/suspend.ts";
 import { terminateLicense } from "./license/terminate.ts";
@@ -99,6 +100,7 @@ const questions: Record<string, (ctx: ServiceContext, what: What) => Promise<unk
   "license.suspend": (ctx, { id }) => suspendLicense(ctx, { licenseId: id }),
   "license.terminate": (ctx, { id }) => terminateLicense(ctx, { licenseId: id }),
   "license by key": (ctx, { key }) => findLicenseId(ctx, { licenseKey: key }),
+  "license.set_labels": (ctx, { id }) => setLicenseLabels(ctx, { licenseId: id, change: { tags: ["mine"] } }),
   "license.set_auto_renew": (ctx, { id }) => setLicenseAutoRenew(ctx, { licenseId: id, on: true }),
   "license.unsuspend": (ctx, { id }) => unsuspendLicense(ctx, { licenseId: id }),
   "operation.info": (ctx, { operationId }) => getOperation(ctx, { operationId }),

@@ -43,7 +43,8 @@ create unique index operations_one_per_bulk_item on operations (request_id, rese
 -- Licenses
 
 alter table licenses
-  add column search_words text generated always as (license_search_words(hostname, notes)) stored;
+  add column search_words text generated always as (
+    license_search_words(hostname, notes, variadic array[customer_name, customer_email, customer_reference] || tags)) stored;
 
 alter table licenses
   add constraint licenses_term_ordered check (anchored_at < expires_at),
@@ -55,7 +56,8 @@ alter table licenses
 -- Search by words (decision 12). Without fastupdate: a search would read the whole pending list once per shard, and new rows
 -- are adjacent in the index, so inserting them directly is cheap.
 create index licenses_search on licenses
-  using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words, product_id, coalesce(bundle_instance_id, 0), coalesce(external_id, '')))
+  using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words, product_id, coalesce(bundle_instance_id, 0), coalesce(external_id, ''),
+    array[customer_name, customer_email, customer_reference], tags))
   with (fastupdate = off);
 -- Search by the end of a key.
 create index licenses_by_key_ending on licenses (reverse(key) collate "C");
@@ -69,6 +71,8 @@ create index licenses_by_open_operation on licenses (open_operation_id) where op
 create index licenses_by_provider_reference on licenses (provider_reference) where provider_reference is not null;
 create index licenses_by_bundle_instance on licenses (bundle_instance_id) where bundle_instance_id is not null;
 create index licenses_in_bundle on licenses (reseller_id, id) where bundle_instance_id is not null;
+-- Customers by name (decision 73).
+create index licenses_by_customer on licenses (reseller_id, (lower(customer_name) collate "C"), id) where customer_name <> '';
 create index licenses_auto_renew on licenses (reseller_id, expires_at) where auto_renew;
 create index licenses_renewed_by_hand on licenses (reseller_id, id) where not auto_renew and bundle_instance_id is null;
 create index licenses_pending on licenses (reseller_id, id) where terminated_at is null and provisioned_at is null;

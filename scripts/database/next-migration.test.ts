@@ -96,9 +96,11 @@ test("a column changes its type although a generated column uses it", async () =
     drop index licenses_search;
     alter table licenses drop column search_words;
     alter table licenses alter column hostname type varchar(253);
-    alter table licenses add column search_words text generated always as (license_search_words(hostname, notes)) stored;
+    alter table licenses add column search_words text generated always as (
+      license_search_words(hostname, notes, variadic array[customer_name, customer_email, customer_reference] || tags)) stored;
     create index licenses_search on licenses
-      using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words, product_id, coalesce(bundle_instance_id, 0), coalesce(external_id, '')))
+      using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words, product_id, coalesce(bundle_instance_id, 0), coalesce(external_id, ''),
+        array[customer_name, customer_email, customer_reference], tags))
       with (fastupdate = off);`);
   expect(remaining).toEqual([]);
   expect(script).toMatch(/drop column search_words;.*"hostname" SET DATA TYPE TEXT.*add column search_words/s);

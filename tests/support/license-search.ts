@@ -7,6 +7,10 @@ export interface SearchedFields {
   readonly externalId: string | null;
   readonly hostname: string;
   readonly notes: string;
+  readonly customerName: string;
+  readonly customerEmail: string;
+  readonly customerReference: string;
+  readonly tags: readonly string[];
   readonly productName: string;
   readonly type: string;
   readonly bundleInstanceId: number | null;
@@ -24,7 +28,7 @@ function beginsWord(field: string, text: string): boolean {
 
 /**
  * Every word, from its first letter or digit on, starts the key (with or without LIC-), the address, the external id, or
- * a word of host name, notes or product; or it ends the key, or is the license's id.
+ * a word of host name, notes, customer, tags or product; or it ends the key, or is the license's id.
  */
 export function matchesText(fields: SearchedFields, searched: string): boolean {
   const words = searched
@@ -41,12 +45,15 @@ export function matchesText(fields: SearchedFields, searched: string): boolean {
 
 function matchesWord(fields: SearchedFields, word: string): boolean {
   const { id, key, ipAddress, externalId, hostname, notes, productName, type, bundleInstanceId } = fields;
+  const { customerName, customerEmail, customerReference, tags } = fields;
   const lowerKey = key.toLowerCase();
   return (
     [lowerKey, lowerKey.replace("lic-", ""), ipAddress, externalId?.toLowerCase()].some((one) =>
       one?.startsWith(word),
     ) ||
-    [hostname, notes, productName, type].some((field) => beginsWord(field.toLowerCase(), word)) ||
+    [hostname, notes, productName, type, customerName, customerEmail, customerReference, ...tags].some((field) =>
+      beginsWord(field.toLowerCase(), word),
+    ) ||
     (word.length >= 4 && !notInKeys.test(word) && lowerKey.endsWith(word)) ||
     [String(id), `lic_${id}`, `bundle ${bundleInstanceId}`].includes(word)
   );

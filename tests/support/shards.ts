@@ -181,6 +181,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "find_api_key",
     "find_api_keys",
     "find_bundles",
+    "find_customers",
     "find_endpoints",
     "find_event_by_id",
     "find_listed_licenses",

@@ -3,6 +3,7 @@ import type { BulkItemView, BulkJobView } from "#components/bulk/bulk-job.ts";
 import { monthsText } from "#components/catalog/months-text.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+import { formatTags, type Labels } from "#lib/domain/labels.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
 import type { BulkItemRow } from "#lib/services/bulk/list-items.ts";
 import type { BulkRetryQuote } from "#lib/services/bulk/quote-retry.ts";
@@ -40,10 +41,19 @@ function anewHrefOf({ kind, parameters }: BulkJob): string | null {
 }
 
 function detailOf({ kind, parameters }: BulkJob): string {
-  const { notes, reason, on, from, to, months } = parameters as Partial<
-    Record<"notes" | "reason" | "from" | "to", string> & { readonly on: boolean; readonly months: number }
-  >;
+  const { notes, reason, on, from, to, months, customerName, customerEmail, customerReference, tags } =
+    parameters as Partial<
+      Record<"notes" | "reason" | "from" | "to", string> & {
+        readonly on: boolean;
+        readonly months: number;
+      } & Labels
+    >;
   switch (kind) {
+    case "set_customer":
+      return customerName || customerEmail || customerReference || "Customer removed";
+    case "add_tags":
+    case "remove_tags":
+      return formatTags(tags ?? []);
     case "set_notes":
       return notes === "" ? "Notes removed" : `“${notes}”`;
     case "suspend":

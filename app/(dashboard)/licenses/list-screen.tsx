@@ -118,7 +118,7 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
             filtered && {
               clearHref: pathname,
               title: "No license matches",
-              none: "The search looks for words: the beginning of a key, an address, or a word of product, host name or note; an id, or the end of a key.",
+              none: "The search looks for words: the beginning of a key, an address, or a word of product, host name, customer, tag or note; an id, or the end of a key.",
             }
           }
           head={
@@ -153,6 +153,7 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
         >
           <LicenseTable
             columns={columns}
+            hrefOf={hrefWith}
             now={ctx.now()}
             order={order}
             orders={choices}

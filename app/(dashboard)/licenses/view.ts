@@ -1,11 +1,12 @@
 import type { LicenseView } from "#components/license/license-params.ts";
 import { given } from "#components/ui/list-params.ts";
 import { parseIpv4Range } from "#lib/domain/ipv4-range.ts";
+import { parseTag } from "#lib/domain/labels.ts";
 import { availableOrders, licenseOrders, parseCursor } from "#lib/domain/license-order.ts";
 import type { LicenseFilter } from "#lib/services/license/list.ts";
 
 export function filterOf(view: LicenseView): LicenseFilter {
-  const { q, status, product, expires, address, bundle, instance, renewal } = view;
+  const { q, status, product, expires, address, bundle, instance, renewal, customer, tag } = view;
   return given({
     text: q,
     status,
@@ -15,6 +16,8 @@ export function filterOf(view: LicenseView): LicenseFilter {
     bundleId: bundle,
     bundleInstanceId: instance,
     renewal,
+    customer,
+    tag: tag === null ? null : parseTag(tag),
   });
 }
 

@@ -75,6 +75,16 @@ final class Licenses
         return $this->client->call(Operation::LicensesTerminate, $parameters, $idempotencyKey);
     }
 
+    /**
+     * Customer and tags; what is absent stays.
+     *
+     * @param array{license_id: int, customer_name?: string, customer_email?: string, customer_reference?: string, tags?: string|list<string>} $parameters
+     */
+    public function setLabels(array $parameters, ?string $idempotencyKey = null): Result
+    {
+        return $this->client->call(Operation::LicenseSetLabels, $parameters, $idempotencyKey);
+    }
+
     /** @param array{license_id: int} $parameters */
     public function info(array $parameters): Result
     {
@@ -97,7 +107,7 @@ final class Licenses
         return $this->client->call(Operation::LicenseVerify, $parameters);
     }
 
-    /** @param array{license_key: string, hostname?: string, ip_address?: string} $parameters */
+    /** @param array{license_key: string, hostname?: string, ip_address?: string, customer_name?: string, customer_email?: string, customer_reference?: string, tags?: string|list<string>} $parameters */
     public function update(array $parameters, ?string $idempotencyKey = null): Result
     {
         return $this->client->call(Operation::LicenseUpdate, $parameters, $idempotencyKey);
@@ -106,7 +116,7 @@ final class Licenses
     /**
      * All licenses with all their fields, oldest first; reads page by page.
      *
-     * @param array{limit?: int, status?: string, type?: string, ip_address?: string, license_key?: string, external_id?: string, q?: string, expires_within?: int} $filter
+     * @param array{limit?: int, status?: string, type?: string, ip_address?: string, license_key?: string, external_id?: string, customer?: string, tag?: string, q?: string, expires_within?: int} $filter
      * @return \Generator<int, array<string, mixed>>
      */
     public function find(array $filter = []): \Generator
@@ -117,7 +127,7 @@ final class Licenses
     /**
      * All licenses, oldest first; reads page by page.
      *
-     * @param array{limit?: int, status?: string, type?: string, ip_address?: string, license_key?: string, external_id?: string, q?: string, expires_within?: int} $filter
+     * @param array{limit?: int, status?: string, type?: string, ip_address?: string, license_key?: string, external_id?: string, customer?: string, tag?: string, q?: string, expires_within?: int} $filter
      * @return \Generator<int, array<string, mixed>>
      */
     public function list(array $filter = []): \Generator

@@ -36,6 +36,7 @@ enum Operation: string
     case LicenseUnsuspend = 'POST /dispatch/license.unsuspend';
     case LicenseTerminate = 'POST /dispatch/license.terminate';
     case LicenseSetAutoRenew = 'POST /dispatch/license.set_auto_renew';
+    case LicenseSetLabels = 'POST /dispatch/license.set_labels';
     case LicenseInfo = 'GET /dispatch/license.info';
     case LicenseList = 'GET /dispatch/license.list';
     case BundleRegister = 'POST /dispatch/bundle.register';

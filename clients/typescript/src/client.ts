@@ -81,6 +81,7 @@ export class LicenseDesk {
       terminateByKey: method("licensesTerminate"),
       setAutoRenew: method("licenseSetAutoRenew"),
       setAutoRenewByKey: method("licensesSetAutoRenew"),
+      setLabels: method("licenseSetLabels"),
       info: method("licenseInfo"),
       preview: {
         register: preview("licenseRegister"),

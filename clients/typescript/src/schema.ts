@@ -27,6 +27,12 @@ export type LicenseStatusResult = {
   readonly ip: string;
   /** Host name; empty until known. */
   readonly hostname: string;
+  /** Your own customer, if it is set; for keys with `licenses:read` (contract 3.19). */
+  readonly customer_name?: string;
+  readonly customer_email?: string;
+  readonly customer_reference?: string;
+  /** In lower case, sorted; if there are any. */
+  readonly tags?: readonly (string)[];
 };
 
 /** Reports whether a license is valid on an address now. */
@@ -49,12 +55,20 @@ export type LicenseVerifyResult = {
   readonly code: "VALID" | "NOT_FOUND" | "PENDING" | "SUSPENDED" | "EXPIRED" | "TERMINATED" | "IP_MISMATCH";
 };
 
-/** Changes the host name, the address or both. */
+/** Changes the host name, the address, customer and tags, or several of them. */
 export type LicenseUpdateParams = {
   readonly license_key: string;
   readonly hostname?: string;
   /** The new address. */
   readonly ip_address?: string;
+  /** Your own customer (contract 3.19). Empty: none. */
+  readonly customer_name?: string;
+  /** Its email address. Empty: none. */
+  readonly customer_email?: string;
+  /** Your number or name of it. Empty: none. */
+  readonly customer_reference?: string;
+  /** Replace all tags. Empty: none. */
+  readonly tags?: string | readonly (string)[];
 };
 
 export type LicenseUpdateResult = {
@@ -125,7 +139,11 @@ export type LicensesParams = {
   readonly license_key?: string;
   /** Only licenses with this name, terminated ones included. */
   readonly external_id?: string;
-  /** Words, each a prefix of the key, the address, `external_id`, or a word of the host name, notes or product; or the license's id, or the last 4 or more characters of its key. A license has to match each. */
+  /** Only licenses of the customer with this name, email address or reference, in any case. */
+  readonly customer?: string;
+  /** Only licenses with this tag. */
+  readonly tag?: string;
+  /** Words, each a prefix of the key, the address, `external_id`, or a word of the host name, notes, customer, tags or product; or the license's id, or the last 4 or more characters of its key. A license has to match each. */
   readonly q?: string;
   /** Only licenses whose term ends within so many days. */
   readonly expires_within?: number;
@@ -143,6 +161,12 @@ export type LicensesResult = {
     readonly expires: string;
     /** Host name; the address while none is known. */
     readonly server: string;
+    /** Your own customer, if it is set (contract 3.19). */
+    readonly customer_name?: string;
+    readonly customer_email?: string;
+    readonly customer_reference?: string;
+    /** In lower case, sorted; if there are any. */
+    readonly tags?: readonly (string)[];
   })[];
   /** Cursor of the next page; null on the last. Absent without `limit` and `cursor`. */
   readonly next_cursor?: string | null;
@@ -802,6 +826,29 @@ export type LicenseSetAutoRenewResult = {
   readonly auto_renew: boolean;
 };
 
+/** Sets customer and tags. */
+export type LicenseSetLabelsParams = {
+  readonly license_id: number;
+  /** Your own customer (contract 3.19). Empty: none. */
+  readonly customer_name?: string;
+  /** Its email address. Empty: none. */
+  readonly customer_email?: string;
+  /** Your number or name of it. Empty: none. */
+  readonly customer_reference?: string;
+  /** Replace all tags. Empty: none. */
+  readonly tags?: string | readonly (string)[];
+};
+
+export type LicenseSetLabelsResult = {
+  readonly license_id: number;
+  /** Empty: none. */
+  readonly customer_name: string;
+  readonly customer_email: string;
+  readonly customer_reference: string;
+  /** In lower case, sorted. */
+  readonly tags: readonly (string)[];
+};
+
 /** Returns a license. */
 export type LicenseInfoParams = {
   readonly license_id: number;
@@ -825,6 +872,12 @@ export type LicenseInfoResult = {
   readonly notes: string;
   /** Your own name of it, if any. */
   readonly external_id?: string;
+  /** Your own customer, if it is set (contract 3.19). */
+  readonly customer_name?: string;
+  readonly customer_email?: string;
+  readonly customer_reference?: string;
+  /** In lower case, sorted; if there are any. */
+  readonly tags?: readonly (string)[];
   /** Of a member of a bundle. */
   readonly bundle_instance_id?: number;
   /** While an operation on the license is open. */
@@ -847,7 +900,11 @@ export type LicenseListParams = {
   readonly license_key?: string;
   /** Only licenses with this name, terminated ones included. */
   readonly external_id?: string;
-  /** Words, each a prefix of the key, the address, `external_id`, or a word of the host name, notes or product; or the license's id, or the last 4 or more characters of its key. A license has to match each. */
+  /** Only licenses of the customer with this name, email address or reference, in any case. */
+  readonly customer?: string;
+  /** Only licenses with this tag. */
+  readonly tag?: string;
+  /** Words, each a prefix of the key, the address, `external_id`, or a word of the host name, notes, customer, tags or product; or the license's id, or the last 4 or more characters of its key. A license has to match each. */
   readonly q?: string;
   /** Only licenses whose term ends within so many days. */
   readonly expires_within?: number;
@@ -872,6 +929,12 @@ export type LicenseListResult = {
     readonly notes: string;
     /** Your own name of it, if any. */
     readonly external_id?: string;
+    /** Your own customer, if it is set (contract 3.19). */
+    readonly customer_name?: string;
+    readonly customer_email?: string;
+    readonly customer_reference?: string;
+    /** In lower case, sorted; if there are any. */
+    readonly tags?: readonly (string)[];
     /** Of a member of a bundle. */
     readonly bundle_instance_id?: number;
     /** While an operation on the license is open. */
@@ -1237,6 +1300,7 @@ export interface Operations {
   licenseUnsuspend: { params: LicenseUnsuspendParams; result: LicenseUnsuspendResult; pending: LicenseUnsuspendPending };
   licenseTerminate: { params: LicenseTerminateParams; result: LicenseTerminateResult; pending: LicenseTerminatePending };
   licenseSetAutoRenew: { params: LicenseSetAutoRenewParams; result: LicenseSetAutoRenewResult; pending: never };
+  licenseSetLabels: { params: LicenseSetLabelsParams; result: LicenseSetLabelsResult; pending: never };
   licenseInfo: { params: LicenseInfoParams; result: LicenseInfoResult; pending: never };
   licenseList: { params: LicenseListParams; result: LicenseListResult; pending: never };
   bundleRegister: { params: BundleRegisterParams; result: BundleRegisterResult; pending: BundleRegisterPending };
@@ -1280,6 +1344,7 @@ export const operations = {
   licenseUnsuspend: { method: "POST", path: "/dispatch/license.unsuspend", takesKey: true, canBePending: true },
   licenseTerminate: { method: "POST", path: "/dispatch/license.terminate", takesKey: true, canBePending: true },
   licenseSetAutoRenew: { method: "POST", path: "/dispatch/license.set_auto_renew", takesKey: true, canBePending: false },
+  licenseSetLabels: { method: "POST", path: "/dispatch/license.set_labels", takesKey: true, canBePending: false },
   licenseInfo: { method: "GET", path: "/dispatch/license.info", takesKey: false, canBePending: false },
   licenseList: { method: "GET", path: "/dispatch/license.list", takesKey: false, canBePending: false },
   bundleRegister: { method: "POST", path: "/dispatch/bundle.register", takesKey: true, canBePending: true },

@@ -6,7 +6,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Ipv4Range } from "#lib/domain/ipv4-range.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import type { LicenseStatus } from "#lib/domain/license-status.ts";
-import { queryOfAll } from "./search-index.ts";
+import { queryOfAll, queryOfLabel } from "./search-index.ts";
 import { type ResolvedWord, resolveWords } from "./search-words.ts";
 
 export interface LicenseFilter {
@@ -19,9 +19,13 @@ export interface LicenseFilter {
   readonly addresses?: Ipv4Range;
   /**
    * Words, each of which begins the key (with or without LIC-), the address, the external id, or a word of product,
-   * host name or notes, in any case; or is an id (`lic_57`, `57`, `bundle 2`) or the end of the key.
+   * host name, notes, customer or tags, in any case; or is an id (`lic_57`, `57`, `bundle 2`) or the end of the key.
    */
   readonly text?: string;
+  /** The whole name, email address or reference of a customer, in any case. */
+  readonly customer?: string;
+  /** As `parseTag` returns it. */
+  readonly tag?: string;
   readonly expiresWithinDays?: number;
   /** Any instance of this bundle. */
   readonly bundleId?: number;
@@ -53,7 +57,7 @@ const renewalConditions = {
   bundle: "l.bundle_instance_id is not null",
 } as const satisfies Record<NonNullable<LicenseFilter["renewal"]>, string>;
 
-/** A search text: its condition on `licenses l`, and the placeholder of its query of the search index. */
+/** What the search index finds: its condition on `licenses l`, and its query of the index, an expression. */
 export interface TextMatch {
   readonly condition: string;
   readonly query: string;
@@ -61,8 +65,9 @@ export interface TextMatch {
 
 /** A statement under construction: conditions on `licenses l` and values. */
 export interface LicenseMatch {
-  /** Without the text's condition. */
+  /** Without the condition of `text`. */
   readonly conditions: string[];
+  /** Of text, customer and tag; null without any. */
   readonly text: TextMatch | null;
   readonly values: unknown[];
   /** The reseller's id: a placeholder, or the column of `ofAllResellers`. */
@@ -104,12 +109,23 @@ export async function matchLicenses(
   }
   const searched = filter.text === undefined ? null : await resolveWords(db, resellerId, filter.text);
   if (searched?.words.length === 0) conditions.push("false");
+  const found = [
+    ...(searched === null || searched.words.length === 0
+      ? []
+      : [
+          {
+            condition: searched.words.map((word) => wordCondition(word, bind)).join(" and "),
+            query: `${bind(queryOfAll(searched.indexed))}::text`,
+          },
+        ]),
+    ...labelMatches(filter, bind),
+  ];
   const text =
-    searched === null || searched.words.length === 0
+    found.length === 0
       ? null
       : {
-          condition: searched.words.map((word) => wordCondition(word, bind)).join(" and "),
-          query: `${bind(queryOfAll(searched.indexed))}::text`,
+          condition: found.map(({ condition }) => condition).join(" and "),
+          query: found.map(({ query }) => query).join(" || ' & ' || "),
         };
   if (filter.expiresWithinDays !== undefined) {
     const from = bind(now);
@@ -124,6 +140,24 @@ export async function matchLicenses(
     );
   if (filter.renewal !== undefined) conditions.push(renewalConditions[filter.renewal]);
   return { conditions, text, values, reseller, bind };
+}
+
+/** The search index has whole labels, too, which is why they need no index of their own (decision 73). */
+function labelMatches({ customer, tag }: LicenseFilter, bind: LicenseMatch["bind"]): readonly TextMatch[] {
+  return [
+    ...(customer === undefined
+      ? []
+      : [
+          {
+            condition: `lower(${bind(customer)}) in (lower(l.customer_name), lower(l.customer_email), lower(l.customer_reference))`,
+            // Lower-cased by the database, as the index is.
+            query: `lower(${bind(queryOfLabel("customer", customer))})`,
+          },
+        ]),
+    ...(tag === undefined
+      ? []
+      : [{ condition: `l.tags @> array[${bind(tag)}]`, query: `${bind(queryOfLabel("tag", tag))}::text` }]),
+  ];
 }
 
 function wordCondition(word: ResolvedWord, bind: LicenseMatch["bind"]): string {

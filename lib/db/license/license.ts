@@ -8,6 +8,7 @@ import { priceTerms, priceTermsColumns } from "#lib/db/renewal/price-columns.ts"
 import type { BundleInstanceId, CycleId, LicenseId, ProductId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { licenseFacts } from "./facts.ts";
+import { labelColumns, selectLabels } from "./labels.ts";
 
 const licenseRow = {
   ...licenseFacts,
@@ -32,6 +33,7 @@ const licenseRow = {
   hostname: text,
   cores: nullable(int),
   notes: text,
+  ...labelColumns,
   externalId: nullable(text),
   issuedAt: timestamp,
   anchoredAt: timestamp,
@@ -50,7 +52,7 @@ const columns = `
   l.id, l.key, l.product_id as "productId", p.name as "productName", p.slug as type, p.core_metered as "coreMetered",
   p.workers, ${providerOf("r", "p")} as provider, p.provider_sku as "providerSku", l.provider_reference as "providerReference", l.cycle_id as "cycleId", c.months as "cycleMonths",
   l.bundle_instance_id as "bundleInstanceId", l.ip_address as "ipAddress", l.hostname, l.cores, l.notes,
-  l.external_id as "externalId",
+  l.external_id as "externalId", ${selectLabels},
   l.issued_at as "issuedAt", l.anchored_at as "anchoredAt", l.expires_at as "expiresAt",
   l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt", l.suspended_by as "suspendedBy",
   l.suspension_reason as "suspensionReason", l.terminated_at as "terminatedAt", l.open_operation_id as "openOperationId",

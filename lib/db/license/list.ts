@@ -6,6 +6,7 @@ import { ipv4FromNumber } from "#lib/domain/ipv4-range.ts";
 import { availableOrders, type LicenseCursor, type LicenseOrder } from "#lib/domain/license-order.ts";
 import { licenseFacts } from "./facts.ts";
 import { type LicenseFilter, matchLicenses, ofAllResellers } from "./filter.ts";
+import { labelColumns, selectLabels } from "./labels.ts";
 import { firstMatches, nameSearch } from "./search.ts";
 
 export type { LicenseFilter } from "./filter.ts";
@@ -21,6 +22,7 @@ const licenseListItem = {
   ipAddress: text,
   hostname: text,
   notes: text,
+  ...labelColumns,
   externalId: nullable(text),
   /** Null unless core-metered. */
   cores: nullable(int),
@@ -85,6 +87,7 @@ export async function listLicensePage(
   const first = firstMatches(match, stretch);
   const text = `
       select l.id, l.reseller_id as "resellerId", o.name as "resellerName", l.key, p.slug as type, p.name as "productName", l.ip_address as "ipAddress", l.hostname, l.notes,
+             ${selectLabels},
              l.external_id as "externalId", l.cores, l.issued_at as "issuedAt", c.name as "cycleName", l.bundle_instance_id as "bundleInstanceId",
              l.open_operation_id as "openOperationId",
              b.name as "bundleName", coalesce(i.auto_renew, l.auto_renew) as "autoRenew",

@@ -1,3 +1,4 @@
+import { quoteToken } from "#lib/domain/search-text.ts";
 import type { ResolvedWord } from "./search-words.ts";
 
 /** The index `licenses_search`, in shards of license ids (`license_search_tokens`). */
@@ -22,13 +23,19 @@ export function queryOf(word: IndexedWord): string {
   return `(${[`'${prefix}${quotedToken}':*`, ...exact.map((token) => `'${prefix}${token}'`)].join(" | ")})`;
 }
 
+/** The same for one customer, by any of its fields, or one tag: whole, in lower case. */
+export function queryOfLabel(kind: "customer" | "tag", label: string): string {
+  return `'${RESELLER}:${SHARD}:${kind === "customer" ? "&" : "+"}${quoteToken(label)}'`;
+}
+
 /** The same for all words. */
 export function queryOfAll(words: readonly IndexedWord[]): string {
   return words.map((word) => queryOf(word)).join(" & ");
 }
 
 const TOKENS = `license_search_tokens(l.reseller_id, l.id, l.key, l.ip_address, l.search_words, l.product_id,
-  coalesce(l.bundle_instance_id, 0), coalesce(l.external_id, ''))`;
+  coalesce(l.bundle_instance_id, 0), coalesce(l.external_id, ''),
+  array[l.customer_name, l.customer_email, l.customer_reference], l.tags)`;
 const textFor = (query: string, reseller: string, shard: string) =>
   `replace(replace(${query}, e'\\x02', to_hex(${reseller}::int)), e'\\x01', to_hex(${shard}))`;
 

@@ -8,6 +8,7 @@ import { sql } from "#tests/sql.ts";
 import { matchesText, type SearchedFields } from "#tests/support/license-search.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
+import { selectLabels } from "./labels.ts";
 import type { LicenseFilter } from "./list.ts";
 
 let world: World;
@@ -57,10 +58,11 @@ beforeAll(async () => {
   const add = async (firstId: number, count: number, hostnames: readonly string[], withNotes: readonly string[]) => {
     await world.db.query(
       sql(`
-        insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, external_id, ip_address, hostname, notes, issued_at, anchored_at, expires_at, provisioned_at, auto_renew)
+        insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, external_id, ip_address, hostname, notes, issued_at, anchored_at, expires_at, provisioned_at, auto_renew, customer_name, customer_reference, tags)
         select $1::int + n, 'LIC-' || upper(left(md5(n::text), 5)) || '-K' || $1::int + n, $2, case when n % 4 = 0 then $9::int else $3::int end,
                case when n % 10 <> 9 then $4::int end, case when n % 10 = 9 then $8::int end, case when n % 7 = 0 then 'Order/' || $1::int + n end, host('10.0.0.0'::inet + $1::int + n),
-               ($5::text[])[1 + n % cardinality($5)], ($6::text[])[1 + n % cardinality($6)], now(), now(), timestamptz '2090-01-01' + interval '1 day' * (n * 7 % 30), now(), n % 3 = 0
+               ($5::text[])[1 + n % cardinality($5)], ($6::text[])[1 + n % cardinality($6)], now(), now(), timestamptz '2090-01-01' + interval '1 day' * (n * 7 % 30), now(), n % 3 = 0,
+               case when n % 6 = 0 then 'Zq GmbH' else '' end, case when n % 8 = 0 then 'C-12' else '' end, case when n % 5 = 0 then '{beta,zq 7}' else '{}' end::text[]
           from generate_series(0, $7::int - 1) n`),
       [firstId, reseller.id, productId, cycleId, hostnames, withNotes, count, bundle.instance.id, other.productId],
     );
@@ -73,7 +75,7 @@ beforeAll(async () => {
   const all = await world.db.query(
     sql<Searched>(`
       select l.id, l.key, l.ip_address as "ipAddress", l.hostname, l.notes, l.expires_at as "expiresAt", l.auto_renew as "autoRenew",
-             l.external_id as "externalId", l.bundle_instance_id as "bundleInstanceId", p.name as "productName", p.slug as "type"
+             l.external_id as "externalId", l.bundle_instance_id as "bundleInstanceId", p.name as "productName", p.slug as "type", ${selectLabels}
         from licenses l join products p on p.id = l.product_id`),
     [],
   );
@@ -81,14 +83,17 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world.close());
 
-function found({ text = "", renewal }: LicenseFilter, order: LicenseOrder): number[] {
+function found({ text = "", renewal, tag, customer }: LicenseFilter, order: LicenseOrder): number[] {
   const direction = order === "newest" || order === "ends_last" ? -1 : 1;
   const byEnd = order === "ends_first" || order === "ends_last";
   const compare = ([a, { expiresAt: endOfA }]: [number, Searched], [b, { expiresAt: endOfB }]: [number, Searched]) =>
     direction * (byEnd && +endOfA !== +endOfB ? +endOfA - +endOfB : a - b);
   const matching = [...licenses].filter(
     ([, license]) =>
-      matchesText(license, text) && (renewal !== "manual" || (!license.autoRenew && license.bundleInstanceId === null)),
+      matchesText(license, text) &&
+      (tag === undefined || license.tags.includes(tag)) &&
+      (customer === undefined || license.customerName.toLowerCase() === customer) &&
+      (renewal !== "manual" || (!license.autoRenew && license.bundleInstanceId === null)),
   );
   return matching.toSorted(compare).map(([id]) => id);
 }
@@ -96,7 +101,7 @@ function found({ text = "", renewal }: LicenseFilter, order: LicenseOrder): numb
 /** Parts of existing texts, with or without a match, or a text that does not exist. */
 const needles = fc
   .tuple(
-    fc.constantFrom(...hosts, ...notes, "10.0.255.24", "LIC-C4CA4-K8173", "nowhere"),
+    fc.constantFrom(...hosts, ...notes, "Zq GmbH", "C-12", "beta", "10.0.255.24", "LIC-C4CA4-K8173", "nowhere"),
     fc.nat(12),
     fc.oneof(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 7, max: 40 })),
   )
@@ -108,7 +113,12 @@ const texts = fc.oneof(
 );
 
 const orders = fc.constantFrom<LicenseOrder>("newest", "oldest", "ends_first", "ends_last");
-const further = fc.constantFrom<LicenseFilter>({}, { status: "active" }, { renewal: "manual" });
+const further = fc.constantFrom<LicenseFilter>(
+  {},
+  { status: "active" },
+  { renewal: "manual", tag: "beta" },
+  { customer: "zq gmbh" },
+);
 
 test("index and search agree where words begin", async () => {
   let sample = "";

@@ -1,7 +1,7 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { countedPage, countOf, countRows } from "#lib/db/connection/count.ts";
 import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { countedPage, countOf, countRows } from "#lib/db/connection/count.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
@@ -102,20 +102,12 @@ function valuesOfUsers(resellerId: ResellerId | null, { text, before, limit, adm
 }
 
 /** Newest first. `resellerId` null: any; `before`: older than this id; `adminsNeedFactor`: a rule of this installation. */
-export async function listUserRows(
-  db: Database,
-  resellerId: ResellerId | null,
-  page: UserPage,
-): Promise<UserRow[]> {
+export async function listUserRows(db: Database, resellerId: ResellerId | null, page: UserPage): Promise<UserRow[]> {
   return db.query(listUsers, valuesOfUsers(resellerId, page));
 }
 
 /** Up to one more than `COUNTED_AT_MOST`. */
-export async function countUserRows(
-  db: Database,
-  resellerId: ResellerId | null,
-  text: string | null,
-): Promise<number> {
+export async function countUserRows(db: Database, resellerId: ResellerId | null, text: string | null): Promise<number> {
   return countRows(db, countUsers, valuesOfUsers(resellerId, { ...countedPage, text, adminsNeedFactor: false }));
 }
 

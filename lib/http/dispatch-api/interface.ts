@@ -6,7 +6,13 @@ import { bundleChangeIp, bundleInfo, bundleRegister, bundleRenew } from "./bundl
 import { presentDispatchError } from "./error-table.ts";
 import { licenseChangeCore, licenseChangeIp, licenseRegister, licenseRenew } from "./license.ts";
 import { licenseInfo, licenseList } from "./license-info.ts";
-import { licenseSetAutoRenew, licenseSuspend, licenseTerminate, licenseUnsuspend } from "./license-state.ts";
+import {
+  licenseSetAutoRenew,
+  licenseSetLabels,
+  licenseSuspend,
+  licenseTerminate,
+  licenseUnsuspend,
+} from "./license-state.ts";
 import { operationInfo } from "./operation.ts";
 
 const OPERATION_PARAMETER = "endpoint";
@@ -42,6 +48,7 @@ export const operations: readonly Endpoint[] = [
   licenseUnsuspend,
   licenseTerminate,
   licenseSetAutoRenew,
+  licenseSetLabels,
   licenseInfo,
   licenseList,
   bundleRegister,

@@ -4,6 +4,7 @@ import { daysRemaining } from "#lib/domain/term.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
+import { optionalLabelFields, presentSetLabels } from "#lib/http/license-labels.ts";
 import { DEFAULT_LIMIT, LIST_ORDER, listParameters, toCursorText, toLicenseFilter } from "#lib/http/license-list.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { getLicense } from "#lib/services/license/get.ts";
@@ -22,6 +23,7 @@ export const licenseAnswer = z.strictObject({
   cores: field.count.nullable(),
   notes: field.text,
   external_id: field.text.optional(),
+  ...optionalLabelFields,
   bundle_instance_id: field.number.optional(),
   operation_id: field.operationId.optional(),
 });
@@ -45,6 +47,7 @@ export function presentLicense(license: ShownLicense, now: Date) {
     cores: license.cores,
     notes: license.notes,
     ...(license.externalId === null ? {} : { external_id: license.externalId }),
+    ...presentSetLabels(license),
     ...(license.bundleInstanceId === null ? {} : { bundle_instance_id: license.bundleInstanceId }),
     // Present while a change is open: a downstream installation must not use the previous state as the outcome
     // (decision 7).

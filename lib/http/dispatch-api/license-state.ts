@@ -2,8 +2,10 @@ import { z } from "zod";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
+import { labelFields, labelNames, labelParameters, presentLabels, toLabelChange } from "#lib/http/license-labels.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { setLicenseLabels } from "#lib/services/license/set-labels.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
@@ -84,5 +86,20 @@ export const licenseSetAutoRenew = defineEndpoint({
       agreedPrice: expected_price,
     });
     return changeResult(`Auto-renew is ${autoRenew ? "on" : "off"}.`, { license_id: licenseId, auto_renew: autoRenew });
+  },
+});
+
+/** Changes what is given (contract 3.19). */
+export const licenseSetLabels = defineEndpoint({
+  name: "license.set_labels",
+  method: "POST",
+  effect: "writes",
+  scope: "licenses:write",
+  parameters: z.object({ license_id: parameter.integer, ...labelParameters }),
+  emptiable: labelNames,
+  responses: doneAnswers({ license_id: field.number, ...labelFields }),
+  async handle(ctx, { license_id, ...given }) {
+    const license = await setLicenseLabels(ctx, { licenseId: license_id, change: toLabelChange(given) ?? {} });
+    return changeResult("Customer and tags are set.", { license_id: license.id, ...presentLabels(license) });
   },
 });

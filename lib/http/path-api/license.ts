@@ -7,8 +7,15 @@ import { deriveLicenseStatus, verificationCodes } from "#lib/domain/license-stat
 import { toDay, toTimestamp } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
+import {
+  labelNames,
+  labelParameters,
+  optionalLabelFields,
+  presentSetLabels,
+  toLabelChange,
+} from "#lib/http/license-labels.ts";
 import { parameter } from "#lib/http/parameters.ts";
-import { requireReseller } from "#lib/services/context.ts";
+import { hasPermission, requireReseller } from "#lib/services/context.ts";
 import { getLicenseStatus, type LicenseSelector } from "#lib/services/license/status.ts";
 import { updateLicense } from "#lib/services/license/update.ts";
 import { verifyLicense } from "#lib/services/license/verify.ts";
@@ -48,6 +55,7 @@ export const licenseStatus = defineEndpoint({
       workers: field.count,
       ip: field.text,
       hostname: field.text,
+      ...optionalLabelFields,
     }),
   },
   async handle(ctx, { type, ...parameters }, { sourceAddress }) {
@@ -62,6 +70,8 @@ export const licenseStatus = defineEndpoint({
         workers: license.workers,
         ip: license.ipAddress,
         hostname: license.hostname,
+        // Keys on customers' servers do not see whose they are.
+        ...(hasPermission(ctx, "licenses:read") ? presentSetLabels(license) : {}),
       },
     };
   },
@@ -132,10 +142,13 @@ export const licenseUpdate = defineEndpoint({
     license_key: parameter.licenseKey,
     hostname: parameter.hostname.optional(),
     ip_address: parameter.licenseAddress.optional(),
+    ...labelParameters,
   }),
+  emptiable: labelNames,
   responses: { [OK]: updated, [ACCEPTED]: updated },
-  async handle(ctx, { license_key, hostname, ip_address }) {
-    if (hostname === undefined && ip_address === undefined) {
+  async handle(ctx, { license_key, hostname, ip_address, ...given }) {
+    const labels = toLabelChange(given);
+    if (hostname === undefined && ip_address === undefined && labels === null) {
       const message = "or another field to change is required";
       throw invalidParameters([
         { field: "hostname", kind: "missing", message },
@@ -146,6 +159,7 @@ export const licenseUpdate = defineEndpoint({
       licenseKey: license_key,
       hostname,
       ipAddress: ip_address,
+      labels,
     });
     const updated_at = toTimestamp(updatedAt);
     if (operation_id === null) {

@@ -4,6 +4,7 @@ import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { toDay } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
+import { optionalLabelFields, presentSetLabels } from "#lib/http/license-labels.ts";
 import { DEFAULT_LIMIT, LIST_ORDER, listParameters, toCursorText, toLicenseFilter } from "#lib/http/license-list.ts";
 import type { LicenseListItem } from "#lib/services/license/list.ts";
 import { listLicenses, streamLicenses } from "#lib/services/license/list.ts";
@@ -16,6 +17,7 @@ const item = z.strictObject({
   status: field.status,
   expires: field.day,
   server: field.text,
+  ...optionalLabelFields,
 });
 
 /** GET /licenses: all of them streamed, or one page (contract 2.4). */
@@ -52,6 +54,7 @@ function toItem(license: LicenseListItem, now: Date) {
     status: deriveLicenseStatus(license, now),
     expires: toDay(license.expiresAt),
     server: license.hostname || license.ipAddress,
+    ...presentSetLabels(license),
   };
 }
 

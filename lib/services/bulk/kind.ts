@@ -30,6 +30,11 @@ export interface BulkKindDefinition<Parameters, Input> {
    * repeatable up to that: runs again after a crash unless the operation has started. A DomainError fails only this item.
    */
   readonly run: Step<Parameters, Input>;
+  /**
+   * Runs once the item's operation has started and was not rejected, also after a crash: for what comes after it. Must be
+   * repeatable.
+   */
+  readonly finish?: (ctx: ServiceContext, item: BulkItem<Parameters, Input>, licenseId: LicenseId) => Promise<void>;
   /** Makes the job all or nothing: a failure or a cancellation undoes the items done. */
   readonly undo?: Step<Parameters, Input>;
   /** Prices failed items for a retry. Required if items have a price, which is in their input. */
@@ -45,6 +50,9 @@ export interface BulkKindRunner {
   readonly allOrNothing: boolean;
   run(ctx: ServiceContext, item: BulkItem<unknown, unknown>): Promise<BulkStep>;
   undo(ctx: ServiceContext, item: BulkItem<unknown, unknown>): Promise<BulkStep>;
+  readonly finish:
+    | ((ctx: ServiceContext, item: BulkItem<unknown, unknown>, licenseId: LicenseId) => Promise<void>)
+    | null;
   /** Empty if items are free. */
   prices(
     ctx: ServiceContext,
@@ -54,7 +62,7 @@ export interface BulkKindRunner {
 }
 
 export function defineBulkKind<Parameters, Input>(kind: BulkKindDefinition<Parameters, Input>): BulkKindRunner {
-  const { undo, prices } = kind;
+  const { undo, finish, prices } = kind;
   const read = (item: BulkItem<unknown, unknown>): BulkItem<Parameters, Input> => ({
     ...item,
     parameters: kind.parameters.parse(item.parameters),
@@ -67,6 +75,7 @@ export function defineBulkKind<Parameters, Input>(kind: BulkKindDefinition<Param
       if (!undo) throw new Error("this kind of job cannot be undone");
       return undo(ctx, read(item));
     },
+    finish: finish ? async (ctx, item, licenseId) => finish(ctx, read(item), licenseId) : null,
     prices: async (ctx, resellerId, items) => (prices ? prices(ctx, resellerId, items.map(read)) : new Map()),
   };
 }

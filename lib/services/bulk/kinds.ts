@@ -1,11 +1,15 @@
 import { z } from "zod";
 import type { BulkKind } from "#lib/domain/bulk.ts";
+import type { LicenseId } from "#lib/domain/ids.ts";
+import type { LabelChange } from "#lib/domain/labels.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { setLicenseLabels } from "#lib/services/license/set-labels.ts";
 import { setLicenseNotes } from "#lib/services/license/set-notes.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
@@ -16,6 +20,8 @@ import { priceBundleRenewals, priceRegistrations, priceRenewals } from "./item-p
 import { type BulkKindRunner, defineBulkKind } from "./kind.ts";
 
 const empty = z.object({});
+const customer = z.object({ customerName: z.string(), customerEmail: z.string(), customerReference: z.string() });
+const tags = z.object({ tags: z.array(z.string()) });
 /** Only the priced term is renewed, at its price in minor units. */
 const pricedTerm = z.object({ termEndsAt: z.coerce.date(), price: z.coerce.bigint() });
 const pricedCycle = pricedTerm.extend({ cycleId: z.int().optional() });
@@ -62,6 +68,21 @@ export const bulkKindRunners = {
       return { operationId: null };
     },
   }),
+  set_customer: defineBulkKind({
+    parameters: customer,
+    input: empty,
+    run: (ctx, { licenseId, parameters }) => label(ctx, licenseId, parameters),
+  }),
+  add_tags: defineBulkKind({
+    parameters: tags,
+    input: empty,
+    run: (ctx, { licenseId, parameters }) => label(ctx, licenseId, { addTags: parameters.tags }),
+  }),
+  remove_tags: defineBulkKind({
+    parameters: tags,
+    input: empty,
+    run: (ctx, { licenseId, parameters }) => label(ctx, licenseId, { removeTags: parameters.tags }),
+  }),
   renew_bundle: defineBulkKind({
     parameters: empty,
     input: pricedTerm,
@@ -105,12 +126,16 @@ export const bulkKindRunners = {
       cycleId: z.int(),
       ipAddress: z.string().transform((text) => text as LicenseAddress),
       notes: z.string(),
+      labels: customer.extend(tags.shape).optional(),
       autoRenew: z.boolean(),
       price: z.coerce.bigint(),
     }),
-    run: async (ctx, { input: { price, ...registration } }) => {
+    run: async (ctx, { input: { price, labels: _, ...registration } }) => {
       const { operation } = await registerLicense(ctx, { ...registration, agreedPrice: price });
       return { operationId: operation.id };
+    },
+    finish: async (ctx, { input }, licenseId) => {
+      if (input.labels) await label(ctx, licenseId, input.labels);
     },
     prices: priceRegistrations,
   }),
@@ -120,6 +145,11 @@ export const bulkKindRunners = {
     run: (ctx, item) => relocateUnit(ctx, item, item.input),
   }),
 } satisfies Record<BulkKind, BulkKindRunner>;
+
+async function label(ctx: ServiceContext, licenseId: LicenseId | null, change: LabelChange) {
+  await setLicenseLabels(ctx, { licenseId: requireId(licenseId), change });
+  return { operationId: null };
+}
 
 function requireId<Id>(id: Id | null): Id {
   if (id === null) throw new Error("a bulk item lacks its license or bundle");

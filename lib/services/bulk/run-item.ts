@@ -36,6 +36,7 @@ export async function runBulkItem(
   let unexpected: unknown = null;
   try {
     end = (await resume(acting, requestId, done)) ?? (await start(acting, job, item, done));
+    if (!item.undoing && end.operationId !== null) await finish(acting, job, item);
   } catch (error) {
     if (isDomainError(error) && error.code === "reseller_suspended") {
       await ctx.leases.persist(() => requeueBulkItem(ctx.db, lease, item.id), { forMs: RECORD_WITHIN_MS });
@@ -73,19 +74,29 @@ async function resume(
 async function start(
   ctx: ServiceContext,
   job: ClaimedBulkJob,
-  { id, licenseId, bundleInstanceId, input, undoing }: StartedBulkItem,
+  item: StartedBulkItem,
   state: BulkItemEnd["state"],
 ): Promise<BulkItemEnd> {
+  const step = await bulkKindRunners[job.kind][item.undoing ? "undo" : "run"](ctx, toBulkItem(job, item));
+  if ("skipped" in step) return { state: "skipped", ...step.skipped, operationId: null };
+  return { state, code: null, message: null, operationId: step.operationId };
+}
+
+/** Nothing to finish if the operation was rejected meanwhile. */
+async function finish(ctx: ServiceContext, job: ClaimedBulkJob, item: StartedBulkItem): Promise<void> {
   const runner = bulkKindRunners[job.kind];
-  const step = await runner[undoing ? "undo" : "run"](ctx, {
+  const licenseId = runner.finish && (await findOperationOfRequest(ctx.db, ctx.requestId))?.license_id;
+  if (licenseId) await runner.finish?.(ctx, toBulkItem(job, item), licenseId as LicenseId);
+}
+
+function toBulkItem({ parameters }: ClaimedBulkJob, { id, licenseId, bundleInstanceId, input }: StartedBulkItem) {
+  return {
     id,
     licenseId: licenseId as LicenseId | null,
     bundleInstanceId: bundleInstanceId as BundleInstanceId | null,
-    parameters: job.parameters,
+    parameters,
     input,
-  });
-  if ("skipped" in step) return { state: "skipped", ...step.skipped, operationId: null };
-  return { state, code: null, message: null, operationId: step.operationId };
+  };
 }
 
 /** The operation, if it started before the failure, can still succeed. */

@@ -7,6 +7,7 @@ import { sandboxOf } from "#tests/support/sandbox.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { getLicenseOwner } from "./get.ts";
 import { countAllLicenses, type LicenseFilter, type LicenseListItem, listAllLicenses, listLicenses } from "./list.ts";
+import { setLicenseLabels } from "./set-labels.ts";
 import { suspendLicense } from "./suspend.ts";
 import { updateLicense } from "./update.ts";
 
@@ -23,6 +24,8 @@ beforeAll(async () => {
       const type = round % 2 === 0 ? "web_server" : "control_panel";
       const { licenseId, licenseKey } = await reseller.register({ type, months: round === 3 ? 12 : 1 });
       await updateLicense(reseller.context(), { licenseKey, hostname: `oak-${round}.example` as never });
+      const change = { customerName: round < 2 ? "Acme" : "", tags: round % 2 === 0 ? ["even"] : [] };
+      await setLicenseLabels(reseller.context(), { licenseId, change });
       if (round === 1) await suspendLicense(reseller.context(), { licenseId });
     }
   }
@@ -53,6 +56,8 @@ const filters: readonly LicenseFilter[] = [
   { text: "nowhere" },
   { expiresWithinDays: 60 },
   { renewal: "manual" },
+  { tag: "even" },
+  { customer: "acme" },
 ];
 const cases = filters.flatMap((filter) => availableOrders(filter).map((order) => ({ filter, order })));
 

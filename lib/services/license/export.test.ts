@@ -47,7 +47,7 @@ test("every column has its fields, and none can become a formula in a spreadshee
   ]);
   const [header, line] = await lines(reseller, { columns: licenseColumns });
   expect(header).toBe(
-    "license_id,product,hostname,ip_address,license_key,status,expires_at,cores,bundle,bundle_instance,auto_renew,cycle,registered_at,notes",
+    "license_id,product,hostname,ip_address,license_key,status,expires_at,cores,bundle,bundle_instance,auto_renew,cycle,registered_at,customer_name,customer_email,customer_reference,tags,notes",
   );
   expect(line).toContain(",'=cmd,");
   expect(line).toContain(`,"'=HYPERLINK(""http://evil.example"";""click"")"`);

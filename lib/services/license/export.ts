@@ -1,6 +1,7 @@
 import { recordRead } from "#lib/db/audit/audit.ts";
 import { type CsvText, csvRecord, csvRecords } from "#lib/domain/csv.ts";
 import { formatLicenseId } from "#lib/domain/ids.ts";
+import { formatTags } from "#lib/domain/labels.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 import type { LicenseOrder } from "#lib/domain/license-order.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
@@ -32,6 +33,12 @@ const fields = {
   renewal: { auto_renew: ({ autoRenew }) => (autoRenew ? "yes" : "no") },
   cycle: { cycle: ({ cycleName }) => cycleName },
   registered: { registered_at: ({ issuedAt }) => toTimestamp(issuedAt) },
+  customer: {
+    customer_name: ({ customerName }) => customerName,
+    customer_email: ({ customerEmail }) => customerEmail,
+    customer_reference: ({ customerReference }) => customerReference,
+  },
+  tags: { tags: ({ tags }) => formatTags(tags) },
   notes: { notes: ({ notes }) => notes },
 } as const satisfies Record<LicenseColumn, Fields>;
 

@@ -11,8 +11,16 @@ const EXAMPLES = 2;
 export async function* streamImportTemplate(ctx: ServiceContext): AsyncGenerator<CsvText> {
   const resellerId = requireResellerUser(ctx, "wallet:spend");
   const offers = await listProductOffers(ctx.db, resellerId);
-  yield csvRecord(["product", "cycle", "ip_address", "notes", "auto_renew"]);
+  yield csvRecord(["product", "cycle", "ip_address", "notes", "customer_name", "tags", "auto_renew"]);
   for (const [index, { name, cycles }] of offers.slice(0, EXAMPLES).entries()) {
-    yield csvRecord([name, cycles[0]?.name ?? "", `203.0.113.${index + 7}`, `Order ${4711 + index}`, "no"]);
+    yield csvRecord([
+      name,
+      cycles[0]?.name ?? "",
+      `203.0.113.${index + 7}`,
+      `Order ${4711 + index}`,
+      "Acme GmbH",
+      "eu, vip",
+      "no",
+    ]);
   }
 }

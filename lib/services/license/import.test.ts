@@ -17,7 +17,9 @@ import { newWorld, type World } from "#tests/support/world.ts";
 import { exportLicenses } from "./export.ts";
 import { listLicenses } from "./list.ts";
 import { planLicenseImport } from "./plan-import.ts";
+import { setLicenseLabels } from "./set-labels.ts";
 import { startLicenseImport, startRegistrations } from "./start-import.ts";
+import { terminateLicense } from "./terminate.ts";
 
 let world: World;
 let reseller: ResellerWorld;
@@ -85,6 +87,34 @@ test("an address with any reseller's live license of the product is rejected; a 
   const taken = ["This address already has a live license of this product."];
   const { rows } = await planLicenseImport(person(), { text });
   expect(rows.map(({ problems }) => problems)).toEqual([taken, taken, []]);
+});
+
+test("an export with customer and tags, imported elsewhere, has them again", async () => {
+  const labels = {
+    customerName: '=Acme, "GmbH"; x',
+    customerEmail: "billing@acme.example",
+    customerReference: "+C-1042",
+    tags: ["-eu", "two words", "מפתח"],
+  };
+  const { licenseId } = await reseller.register();
+  await setLicenseLabels(reseller.context(), { licenseId, change: labels });
+  let text = "";
+  const input = { filter: {}, order: "oldest", columns: ["server", "cycle", "customer", "tags"] } as const;
+  for await (const piece of exportLicenses(reseller.context(), input)) text += piece;
+  await terminateLicense(reseller.context(), { licenseId });
+  const jobId = await start(text);
+  await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
+  expect((await licenses()).at(-1)).toMatchObject(labels);
+});
+
+test("a row with an invalid customer or tag is rejected, and says why", async () => {
+  const row = ["control_panel", "monthly", world.freshIp(), "nobody", "x".repeat(41)];
+  const text = [["product", "cycle", "ip_address", "customer_email", "tags"], row].map(csvRecord).join("");
+  const { rows } = await planLicenseImport(person(), { text });
+  expect(rows[0]?.problems).toEqual([
+    "customer_email must be an email address such as billing@example.com.",
+    "tags must be at most 10 tags of up to 40 characters, separated by commas.",
+  ]);
 });
 
 test("the job registers valid rows as the user, each with notes and auto-renew, and charges the total", async () => {

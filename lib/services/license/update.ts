@@ -2,16 +2,21 @@ import { randomUUID } from "node:crypto";
 import { updateHostname } from "#lib/db/license/details.ts";
 import { findLicenseByKey } from "#lib/db/license/license.ts";
 import type { Hostname } from "#lib/domain/hostname.ts";
+import type { LicenseId } from "#lib/domain/ids.ts";
+import type { LabelChange } from "#lib/domain/labels.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changeLicenseIp } from "./change-ip.ts";
 import { licenseNotFound } from "./get.ts";
+import { setLicenseLabels } from "./set-labels.ts";
 
 export interface UpdateInput {
   readonly licenseKey: LicenseKey;
   readonly hostname?: Hostname | undefined;
   readonly ipAddress?: LicenseAddress | undefined;
+  /** Of customer and tags; null: none. */
+  readonly labels?: LabelChange | null | undefined;
 }
 
 export interface UpdateResult {
@@ -21,8 +26,8 @@ export interface UpdateResult {
 }
 
 /**
- * Sets the host name, the address, or both (contract 2.3). A new address is a `license.change_ip`; if it is rejected, the
- * host name stays.
+ * Sets host name, address, customer and tags (contract 2.3). A new address is a `license.change_ip`; if it is rejected, the
+ * others stay.
  * @throws DomainError `license_not_found`, and those of `changeLicenseIp`.
  */
 export async function updateLicense(ctx: ServiceContext, input: UpdateInput): Promise<UpdateResult> {
@@ -33,6 +38,7 @@ export async function updateLicense(ctx: ServiceContext, input: UpdateInput): Pr
     const change = { licenseId: license.id, newIp: input.ipAddress, hostname: input.hostname };
     const { providerStatus, operationId, settledAt } = await changeLicenseIp(ctx, change);
     if (providerStatus !== "unchanged") {
+      await updateLabels(ctx, license.id, input.labels);
       return {
         pendingOperationId: providerStatus === "pending" ? operationId : null,
         updatedAt: settledAt ?? ctx.now(),
@@ -48,5 +54,10 @@ export async function updateLicense(ctx: ServiceContext, input: UpdateInput): Pr
       now: ctx.now(),
     });
   }
+  await updateLabels(ctx, license.id, input.labels);
   return { pendingOperationId: null, updatedAt: ctx.now() };
+}
+
+async function updateLabels(ctx: ServiceContext, licenseId: LicenseId, change: UpdateInput["labels"]): Promise<void> {
+  if (change) await setLicenseLabels(ctx, { licenseId, change });
 }

@@ -5,6 +5,7 @@ import { resellerRoleNames, resellerRoles } from "#lib/domain/roles.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import type { Actor } from "#lib/services/context.ts";
+import { setLicenseLabels } from "#lib/services/license/set-labels.ts";
 import { setLicenseNotes } from "#lib/services/license/set-notes.ts";
 import { openSandboxOf } from "#lib/services/sandbox/open.ts";
 import { createUser } from "#lib/services/user/create.ts";
@@ -29,6 +30,7 @@ beforeAll(async () => {
   const license = await owner.register();
   const { licenseId, licenseKey } = license;
   await setLicenseNotes(user, { licenseId, notes: "Northwind rack" });
+  await setLicenseLabels(user, { licenseId, change: { customerName: "Zenith GmbH" } });
   const { ipAddress } = await owner.license(licenseId);
   const { bundleId, cycleId } = await world.bundleOffer(owner.id);
   const { instance } = await registerBundle(owner.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
@@ -67,6 +69,7 @@ beforeAll(async () => {
         ipAddress,
       ],
     },
+    customer: { id: "Zenith GmbH", texts: ["zenith", "ZENITH gm", "Zenith GmbH"] },
     bundle: { id: String(instance.id), texts: [`bundle ${instance.id}`, `Bundle #${instance.id}`, instance.ipAddress] },
     reseller: { id: String(owner.id), texts: [`${reseller?.name}`, `${reseller?.email}`] },
     user: { id: "ann@northwind.example", texts: ["ann@northwind.example", "o'hara ann"] },

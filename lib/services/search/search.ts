@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { listLicensePage } from "#lib/db/license/list.ts";
+import { findCustomers } from "#lib/db/search/customer.ts";
 import { MAX_FOUND } from "#lib/db/search/found.ts";
 import { findEventById, findOperationById, findRequest } from "#lib/db/search/log.ts";
 import { findApiKeys, findEndpoints, findResellers, findUsers } from "#lib/db/search/people.ts";
@@ -23,6 +24,10 @@ const DAY_MS = 86_400_000;
 /** What is searched for, by kind: null for what only admins find, and what each kind requires of a reseller's user. */
 const searchKinds = {
   license: { permission: "licenses:read", find: findLicenses },
+  customer: {
+    permission: "licenses:read",
+    find: ({ db, resellerId, query }: Search) => findCustomers(db, resellerId, query.text),
+  },
   bundle: {
     permission: "bundles:read",
     find: ({ db, resellerId, query }: Search) =>

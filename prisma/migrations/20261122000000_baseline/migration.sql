@@ -428,6 +428,10 @@ CREATE TABLE "licenses" (
     "hostname" TEXT NOT NULL DEFAULT '',
     "cores" INTEGER,
     "notes" TEXT NOT NULL DEFAULT '',
+    "customer_name" TEXT NOT NULL DEFAULT '',
+    "customer_email" TEXT NOT NULL DEFAULT '',
+    "customer_reference" TEXT NOT NULL DEFAULT '',
+    "tags" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "external_id" TEXT,
     "issued_at" TIMESTAMPTZ(3) NOT NULL,
     "anchored_at" TIMESTAMPTZ(3) NOT NULL,
@@ -2813,12 +2817,14 @@ create or replace function license_facts(p_license_id int) returns jsonb languag
       from licenses l join products p on p.id = l.product_id where l.id = p_license_id), '{}')
 $$;
 
--- Returns the search tokens of a license: its key without LIC-, its address, its external id, and its host name and notes
--- from the start of each word, 20 characters each; and #id, @product, %bundle. Each token is prefixed with the license's
--- shard of 8,192 ids, so a search reads the matches of one shard only and walks the shards in id order.
+-- Returns the search tokens of a license: its key without LIC-, its address, its external id, and its search words from the
+-- start of each word, 20 characters each; and #id, @product, %bundle, +tag, and &customer for each field of the customer.
+-- Each token is prefixed with the license's shard of 8,192 ids, so a search reads the matches of one shard only and walks
+-- the shards in id order.
 -- Raises nothing.
 create or replace function license_search_tokens(
-  reseller_id int, id int, key text, ip_address text, search_words text, product_id int, bundle_instance_id int, external_id text
+  reseller_id int, id int, key text, ip_address text, search_words text, product_id int, bundle_instance_id int, external_id text,
+  customer text[], tags text[]
 ) returns tsvector
 language plpgsql immutable strict parallel safe
 as $$
@@ -2834,20 +2840,32 @@ begin
     token := left(split_part(words[i] || token, e'\x02', 1), 20);
     tokens := tokens || (shard || token);
   end loop;
+  foreach token in array customer loop
+    if token <> '' then tokens := tokens || (shard || '&' || lower(token)); end if;
+  end loop;
+  foreach token in array tags loop
+    tokens := tokens || (shard || '+' || token);
+  end loop;
   return array_to_tsvector(tokens);
 end
 $$;
 
--- Returns host name and notes in lower case, with chr(1) before each word and chr(2) between the two. ASCII characters
--- that are neither letters nor digits, and other punctuation, separate words. plpgsql, like license_search_tokens: the
--- planner would inline an SQL function into every statement that writes a license.
+-- Returns texts in lower case, with chr(1) before each word and chr(2) between the texts; empty labels are left out. ASCII
+-- characters that are neither letters nor digits, and other punctuation, separate words. plpgsql, like
+-- license_search_tokens: the planner would inline an SQL function into every statement that writes a license.
 -- Raises nothing.
-create or replace function license_search_words(hostname text, notes text) returns text
+create or replace function license_search_words(hostname text, notes text, variadic labels text[] default '{}') returns text
 language plpgsql immutable strict parallel safe
 as $$
+declare
+  texts text := translate(hostname, e'\x01\x02', '  ') || e'\x02' || translate(notes, e'\x01\x02', '  ');
+  label text;
 begin
+  foreach label in array labels loop
+    if label <> '' then texts := texts || e'\x02' || translate(label, e'\x01\x02', '  '); end if;
+  end loop;
   return regexp_replace(
-    lower(translate(hostname, e'\x01\x02', '  ') || e'\x02' || translate(notes, e'\x01\x02', '  ')),
+    lower(texts),
     '[^\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', e'\x01\\&', 'g');
 end
 $$;
@@ -4207,7 +4225,8 @@ create unique index operations_one_per_bulk_item on operations (request_id, rese
 -- Licenses
 
 alter table licenses
-  add column search_words text generated always as (license_search_words(hostname, notes)) stored;
+  add column search_words text generated always as (
+    license_search_words(hostname, notes, variadic array[customer_name, customer_email, customer_reference] || tags)) stored;
 
 alter table licenses
   add constraint licenses_term_ordered check (anchored_at < expires_at),
@@ -4219,7 +4238,8 @@ alter table licenses
 -- Search by words (decision 12). Without fastupdate: a search would read the whole pending list once per shard, and new rows
 -- are adjacent in the index, so inserting them directly is cheap.
 create index licenses_search on licenses
-  using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words, product_id, coalesce(bundle_instance_id, 0), coalesce(external_id, '')))
+  using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words, product_id, coalesce(bundle_instance_id, 0), coalesce(external_id, ''),
+    array[customer_name, customer_email, customer_reference], tags))
   with (fastupdate = off);
 -- Search by the end of a key.
 create index licenses_by_key_ending on licenses (reverse(key) collate "C");
@@ -4233,6 +4253,8 @@ create index licenses_by_open_operation on licenses (open_operation_id) where op
 create index licenses_by_provider_reference on licenses (provider_reference) where provider_reference is not null;
 create index licenses_by_bundle_instance on licenses (bundle_instance_id) where bundle_instance_id is not null;
 create index licenses_in_bundle on licenses (reseller_id, id) where bundle_instance_id is not null;
+-- Customers by name (decision 73).
+create index licenses_by_customer on licenses (reseller_id, (lower(customer_name) collate "C"), id) where customer_name <> '';
 create index licenses_auto_renew on licenses (reseller_id, expires_at) where auto_renew;
 create index licenses_renewed_by_hand on licenses (reseller_id, id) where not auto_renew and bundle_instance_id is null;
 create index licenses_pending on licenses (reseller_id, id) where terminated_at is null and provisioned_at is null;

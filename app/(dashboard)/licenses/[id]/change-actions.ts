@@ -5,11 +5,13 @@ import type { CoreQuote } from "#components/license/license-changes.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+import { formatTags } from "#lib/domain/labels.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { quoteCoreChange } from "#lib/services/license/quote-core-change.ts";
+import { setLicenseLabels } from "#lib/services/license/set-labels.ts";
 import { setLicenseNotes } from "#lib/services/license/set-notes.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
@@ -70,6 +72,36 @@ export const setNotes = defineAction({
   run: async (ctx, { notes }, { licenseId }) => {
     const license = await setLicenseNotes(ctx, { licenseId, notes });
     return { notes: license.notes, seenVersion: versionOf([license]) };
+  },
+});
+
+export const setCustomer = defineAction({
+  name: "licenses.setCustomer",
+  bound: z.object({ ...viewedReseller, licenseId: id() }),
+  input: z.object({
+    customerName: parameter.customerName,
+    customerEmail: parameter.customerEmail,
+    customerReference: parameter.customerReference,
+    seenVersion,
+  }),
+  revalidate,
+  run: async (ctx, { seenVersion: _, ...change }, { licenseId }) => {
+    const { customerName, customerEmail, customerReference, ...license } = await setLicenseLabels(ctx, {
+      licenseId,
+      change,
+    });
+    return { customerName, customerEmail, customerReference, seenVersion: versionOf([license]) };
+  },
+});
+
+export const setTags = defineAction({
+  name: "licenses.setTags",
+  bound: z.object({ ...viewedReseller, licenseId: id() }),
+  input: z.object({ tags: parameter.tags, seenVersion }),
+  revalidate,
+  run: async (ctx, { tags }, { licenseId }) => {
+    const license = await setLicenseLabels(ctx, { licenseId, change: { tags } });
+    return { tags: formatTags(license.tags), seenVersion: versionOf([license]) };
   },
 });
 

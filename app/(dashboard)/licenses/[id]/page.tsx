@@ -6,12 +6,15 @@ import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
 import { LicenseServerCard } from "#components/diagnostics/license-server-card.tsx";
 import { ChangeAddress } from "#components/license/change-address.tsx";
 import { ChangeCores } from "#components/license/change-cores.tsx";
+import { EditCustomer } from "#components/license/edit-customer.tsx";
 import { EditNotes } from "#components/license/edit-notes.tsx";
+import { EditTags } from "#components/license/edit-tags.tsx";
 import { LicenseActions } from "#components/license/license-actions.tsx";
 import { describeLicense } from "#components/license/license-details.ts";
 import { LicenseFacts } from "#components/license/license-facts.tsx";
 import { LicenseHistory } from "#components/license/license-history.tsx";
 import { LicenseNotice } from "#components/license/license-notice.tsx";
+import { licenseListHref } from "#components/license/license-params.ts";
 import { LiftSuspension } from "#components/license/suspend-dialogs.tsx";
 import { countByDay, markRebindable } from "#components/license/verification.ts";
 import { VerificationCard } from "#components/license/verification-card.tsx";
@@ -27,6 +30,7 @@ import { publicApiUrl } from "#lib/dashboard/public-url.ts";
 import { may } from "#lib/dashboard/session.ts";
 import { parseLicenseId } from "#lib/domain/ids.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { nameCustomer } from "#lib/domain/labels.ts";
 import { findServerState } from "#lib/services/diagnostics/get-server.ts";
 import { getLicenseHistory } from "#lib/services/license/history.ts";
 import { quoteRenewals } from "#lib/services/license/quote-renewal.ts";
@@ -34,7 +38,15 @@ import { listVerifications, summarizeVerifications } from "#lib/services/license
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { createForAgent, renew, setAutoRenew, suspend, unsuspend } from "./actions.ts";
-import { changeAddress, changeCores, readCoreQuote, setNotes, terminate } from "./change-actions.ts";
+import {
+  changeAddress,
+  changeCores,
+  readCoreQuote,
+  setCustomer,
+  setNotes,
+  setTags,
+  terminate,
+} from "./change-actions.ts";
 import { findLicense, HISTORY_LENGTH } from "./find.ts";
 import { OfReseller } from "./of-reseller.tsx";
 import { failureCodes } from "./verification-params.ts";
@@ -63,6 +75,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
     listVerifications(ctx, { licenseId, codes: failureCodes, before: null, limit: FAILURES_SHOWN }),
     findServerState(ctx, { address: license.ipAddress as Ipv4 }),
   ]);
+  const listPath = user.kind === "admin" ? `/resellers/${reseller.resellerId}/licenses` : "/licenses";
   const details = describeLicense(license, quotes, ctx.now());
 
   return (
@@ -120,12 +133,30 @@ export default async function LicensePage({ params }: LicensePageProps) {
                   />
                 )
               }
+              customer={
+                <EditCustomer
+                  action={setCustomer.bind(null, { ...viewed, licenseId })}
+                  customerEmail={details.customerEmail}
+                  customerName={details.customerName}
+                  customerReference={details.customerReference}
+                  href={licenseListHref(listPath, { customer: nameCustomer(details) })}
+                  seenVersion={seen.seenVersion}
+                />
+              }
               license={details}
               notes={
                 <EditNotes
                   action={setNotes.bind(null, { ...viewed, licenseId })}
                   notes={details.notes}
                   seenVersion={seen.seenVersion}
+                />
+              }
+              tags={
+                <EditTags
+                  action={setTags.bind(null, { ...viewed, licenseId })}
+                  pathname={listPath}
+                  seenVersion={seen.seenVersion}
+                  tags={details.tags}
                 />
               }
             />

@@ -21,6 +21,14 @@ export const changeSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("unsuspend") }),
   z.object({ kind: z.literal("terminate") }),
   z.object({ kind: z.literal("set_notes"), notes: parameter.notes.transform((notes) => notes?.trim() ?? "") }),
+  z.object({
+    kind: z.literal("set_customer"),
+    customerName: parameter.customerName,
+    customerEmail: parameter.customerEmail,
+    customerReference: parameter.customerReference,
+  }),
+  z.object({ kind: z.literal("add_tags"), tags: parameter.tags }),
+  z.object({ kind: z.literal("remove_tags"), tags: parameter.tags }),
   z.object({ kind: z.literal("set_auto_renew"), on: z.boolean() }),
 ]);
 

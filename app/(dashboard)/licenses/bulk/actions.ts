@@ -51,6 +51,10 @@ export const startChange = defineAction({
       const details = { typed_count: `Type ${agreed.count} to confirm.` };
       throw new DomainError("parameters_invalid", "Check the marked fields.", { details });
     }
+    if ("tags" in change && change.tags.length === 0) {
+      const details = { tags: "Write at least one tag." };
+      throw new DomainError("parameters_invalid", "Check the marked fields.", { details });
+    }
     const { ctx: acting, selection } = await readSelected(ctx, sent);
     const { jobId } = await startLicenseBulk(acting, { selection, change, agreed });
     return { href: `/jobs/${jobId}` };

@@ -14,6 +14,11 @@ export function toPlanView({ rows, registrations, total, currency, ignoredColumn
       cycle: clip(cells.cycle, SHOWN_LENGTH),
       address: clip(cells.ip_address, SHOWN_LENGTH),
       notes: registration?.notes ?? clip(cells.notes, NOTES_MAX_LENGTH),
+      customerName: clip(cells.customer_name, SHOWN_LENGTH),
+      customerEmail: clip(cells.customer_email, SHOWN_LENGTH),
+      customerReference: clip(cells.customer_reference, SHOWN_LENGTH),
+      // Ten tags of any length that is valid.
+      tags: clip(cells.tags, NOTES_MAX_LENGTH),
       autoRenew: clip(cells.auto_renew, SHOWN_LENGTH),
       cores: clip(cells.cores, SHOWN_LENGTH),
       price: registration?.price ?? null,

@@ -1,0 +1,48 @@
+"use client";
+import { InlineEdit } from "#components/form/inline-edit.tsx";
+import { TextField } from "#components/ui/field.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import { formatTags, MAX_TAGS } from "#lib/domain/labels.ts";
+import type { TagsInput } from "./license-changes.ts";
+import { licenseListHref } from "./license-params.ts";
+import { TagLinks } from "./tag-links.tsx";
+
+export interface EditTagsProps {
+  readonly tags: readonly string[];
+  readonly seenVersion: string;
+  readonly action: OnceAction<TagsInput, TagsInput>;
+  /** The list that tags lead to. */
+  readonly pathname: string;
+}
+
+export function EditTags({ tags, seenVersion, action, pathname }: EditTagsProps) {
+  return (
+    <InlineEdit
+      action={action}
+      name="tags"
+      permission="licenses:write"
+      shown={
+        tags.length === 0 ? (
+          <span className="py-1 text-text-muted">None yet: words to group and filter licenses by</span>
+        ) : (
+          <TagLinks hrefOf={(tag) => licenseListHref(pathname, { tag })} tags={tags} />
+        )
+      }
+      stored={{ tags: formatTags(tags), seenVersion }}
+      title="Tags"
+    >
+      {({ onKeyDown }) => (
+        <TextField
+          autoFocus
+          defaultValue={formatTags(tags)}
+          hint={`Up to ${MAX_TAGS}, separated by commas.`}
+          label="Tags"
+          name="tags"
+          onKeyDown={onKeyDown}
+          optional
+          placeholder="eu, reseller-plan, vip"
+        />
+      )}
+    </InlineEdit>
+  );
+}

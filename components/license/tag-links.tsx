@@ -1,0 +1,40 @@
+import Link from "next/link";
+import { Highlight } from "#components/ui/highlight.tsx";
+import type { SearchWord } from "#lib/domain/search-text.ts";
+
+export interface TagLinksProps {
+  readonly tags: readonly string[];
+  /** The list of the licenses with this tag. */
+  readonly hrefOf: (tag: string) => string;
+  /** How many are shown; the others are counted. */
+  readonly atMost?: number;
+  /** What is searched for. */
+  readonly words?: readonly SearchWord[];
+}
+
+/** Tags, each a link to its licenses. */
+export function TagLinks({ tags, hrefOf, atMost = tags.length, words = [] }: TagLinksProps) {
+  const hidden = tags.slice(atMost);
+  return (
+    <ul aria-label="Tags" className="flex min-w-0 flex-wrap items-center gap-1">
+      {tags.slice(0, atMost).map((tag) => (
+        <li className="flex min-w-0" key={tag}>
+          <Link
+            className="inline-block h-5 min-w-6 max-w-40 truncate text-center rounded-sm bg-surface-selected px-1.5 text-text-muted text-xs leading-5 hover:text-text"
+            dir="auto"
+            href={hrefOf(tag)}
+            prefetch={false}
+            title={tag}
+          >
+            <Highlight text={tag} words={words} />
+          </Link>
+        </li>
+      ))}
+      {hidden.length > 0 && (
+        <li className="text-text-muted text-xs" title={hidden.join(", ")}>
+          +{hidden.length}
+        </li>
+      )}
+    </ul>
+  );
+}

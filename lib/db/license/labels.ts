@@ -1,0 +1,44 @@
+import type { Database } from "#lib/db/connection/client.ts";
+import { list, text } from "#lib/db/connection/columns.ts";
+import { statement } from "#lib/db/connection/statement.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
+import type { Labels } from "#lib/domain/labels.ts";
+
+/** Columns of a license that are its labels. */
+export const labelColumns = {
+  customerName: text,
+  customerEmail: text,
+  customerReference: text,
+  tags: list(text),
+} satisfies Record<keyof Labels, unknown>;
+
+/** The same, of the table `licenses l`. */
+export const selectLabels = `l.customer_name as "customerName", l.customer_email as "customerEmail",
+             l.customer_reference as "customerReference", l.tags`;
+
+const updateLabelsStatement = statement("update_labels")`
+      update licenses l set customer_name = $4, customer_email = $5, customer_reference = $6, tags = $7::text[], updated_at = $8
+       where l.id = $1 and l.reseller_id = $2 and l.xmin::text = $3 returning l.id`;
+
+/** Updates customer and tags. False if `version` is outdated. */
+export async function updateLabels(
+  db: Database,
+  change: Labels & {
+    readonly resellerId: ResellerId;
+    readonly licenseId: number;
+    readonly version: string;
+    readonly now: Date;
+  },
+): Promise<boolean> {
+  const rows = await db.query(updateLabelsStatement, [
+    change.licenseId,
+    change.resellerId,
+    change.version,
+    change.customerName,
+    change.customerEmail,
+    change.customerReference,
+    change.tags,
+    change.now,
+  ]);
+  return rows.length === 1;
+}

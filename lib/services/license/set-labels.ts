@@ -1,0 +1,48 @@
+import { updateLabels } from "#lib/db/license/labels.ts";
+import { DomainError } from "#lib/domain/errors.ts";
+import { changeLabels, formatTags, type LabelChange, type Labels, MAX_TAGS } from "#lib/domain/labels.ts";
+import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
+import { getOwnLicense, type LicenseRow } from "./get.ts";
+
+/** A provider's answer may change the same license at the same moment. */
+const ATTEMPTS = 3;
+
+/**
+ * Changes customer and tags of a license in any state, without an event, as notes (decision 73). Returns the changed
+ * license.
+ * @throws DomainError `license_not_found`, `changed_meanwhile`, `state_invalid` (too many tags with those it has).
+ */
+export async function setLicenseLabels(
+  ctx: ServiceContext,
+  { licenseId, change }: { readonly licenseId: number; readonly change: LabelChange },
+): Promise<LicenseRow> {
+  const resellerId = requireReseller(ctx, "licenses:write");
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const license = await getOwnLicense(ctx, resellerId, licenseId);
+    const labels = changeLabels(license, change);
+    if (isSame(license, labels)) return license;
+    if (labels.tags.length > MAX_TAGS) throw tooManyTags(labels.tags);
+    requireSeenVersion(ctx, [license]);
+    const { version } = license;
+    const changed = await updateLabels(writesOf(ctx), { ...labels, resellerId, licenseId, version, now: ctx.now() });
+    if (changed) return getOwnLicense(ctx, resellerId, licenseId);
+  }
+  throw changedMeanwhile("This license");
+}
+
+function isSame(a: Labels, b: Labels): boolean {
+  return (
+    a.customerName === b.customerName &&
+    a.customerEmail === b.customerEmail &&
+    a.customerReference === b.customerReference &&
+    formatTags(a.tags) === formatTags(b.tags)
+  );
+}
+
+function tooManyTags(tags: readonly string[]): DomainError {
+  return new DomainError(
+    "state_invalid",
+    `A license has at most ${MAX_TAGS} tags; this one would have ${tags.length}.`,
+  );
+}

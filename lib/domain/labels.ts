@@ -14,7 +14,7 @@ export interface Customer {
   readonly customerReference: string;
 }
 
-/** What a reseller writes on its licenses to find them by (decision 73). */
+/** What a reseller writes on its licenses to find them by (decision 71). */
 export interface Labels extends Customer {
   /** In lower case, sorted, each once. */
   readonly tags: readonly string[];

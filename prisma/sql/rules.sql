@@ -71,7 +71,7 @@ create index licenses_by_open_operation on licenses (open_operation_id) where op
 create index licenses_by_provider_reference on licenses (provider_reference) where provider_reference is not null;
 create index licenses_by_bundle_instance on licenses (bundle_instance_id) where bundle_instance_id is not null;
 create index licenses_in_bundle on licenses (reseller_id, id) where bundle_instance_id is not null;
--- Customers by name (decision 73).
+-- Customers by name (decision 71).
 create index licenses_by_customer on licenses (reseller_id, (lower(customer_name) collate "C"), id) where customer_name <> '';
 create index licenses_auto_renew on licenses (reseller_id, expires_at) where auto_renew;
 create index licenses_renewed_by_hand on licenses (reseller_id, id) where not auto_renew and bundle_instance_id is null;

@@ -142,7 +142,7 @@ export async function matchLicenses(
   return { conditions, text, values, reseller, bind };
 }
 
-/** The search index has whole labels, too, which is why they need no index of their own (decision 73). */
+/** The search index has whole labels, too, which is why they need no index of their own (decision 71). */
 function labelMatches({ customer, tag }: LicenseFilter, bind: LicenseMatch["bind"]): readonly TextMatch[] {
   return [
     ...(customer === undefined

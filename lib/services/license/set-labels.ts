@@ -9,7 +9,7 @@ import { getOwnLicense, type LicenseRow } from "./get.ts";
 const ATTEMPTS = 3;
 
 /**
- * Changes customer and tags of a license in any state, without an event, as notes (decision 73). Returns the changed
+ * Changes customer and tags of a license in any state, without an event, as notes (decision 71). Returns the changed
  * license.
  * @throws DomainError `license_not_found`, `changed_meanwhile`, `state_invalid` (too many tags with those it has).
  */

@@ -2452,7 +2452,7 @@ $$;
 -- The settings are explained in `settle_operations`.
 create or replace function decide_sandbox_requests(p_requests jsonb, p_provider text)
 returns table (place int, accepted boolean, message text) language plpgsql
-set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
+set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 #variable_conflict use_column
 begin
@@ -2744,7 +2744,7 @@ end $$;
 create or replace function hold_operations(p_holds jsonb) returns table (
   place int, license_ids int[], bundle_instance_id int, spendable bigint, refusal text, message text, detail text, violated text
 ) language plpgsql
-set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
+set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 #variable_conflict use_column
 declare
@@ -3009,7 +3009,7 @@ end $$;
 -- Raises nothing.
 -- The settings and `is not distinct from` are explained in `settle_operations`.
 create or replace function mark_operations_sent(p_marks jsonb) returns setof uuid language plpgsql
-set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
+set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 begin
   return query
@@ -3916,7 +3916,7 @@ end $$;
 -- whole. With these settings, tables are joined in the written order, and each row is looked up. `is not distinct from`,
 -- which no index answers, keeps a plan from reading all rows of a reseller for one of them.
 create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql
-set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
+set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 declare
   settled jsonb;

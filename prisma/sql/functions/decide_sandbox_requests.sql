@@ -7,7 +7,7 @@
 -- The settings are explained in `settle_operations`.
 create or replace function decide_sandbox_requests(p_requests jsonb, p_provider text)
 returns table (place int, accepted boolean, message text) language plpgsql
-set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
+set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 #variable_conflict use_column
 begin

@@ -25,7 +25,7 @@
 create or replace function hold_operations(p_holds jsonb) returns table (
   place int, license_ids int[], bundle_instance_id int, spendable bigint, refusal text, message text, detail text, violated text
 ) language plpgsql
-set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
+set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 #variable_conflict use_column
 declare

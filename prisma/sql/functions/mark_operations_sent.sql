@@ -4,7 +4,7 @@
 -- Raises nothing.
 -- The settings and `is not distinct from` are explained in `settle_operations`.
 create or replace function mark_operations_sent(p_marks jsonb) returns setof uuid language plpgsql
-set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
+set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 begin
   return query

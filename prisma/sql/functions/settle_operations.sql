@@ -9,7 +9,7 @@
 -- whole. With these settings, tables are joined in the written order, and each row is looked up. `is not distinct from`,
 -- which no index answers, keeps a plan from reading all rows of a reseller for one of them.
 create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql
-set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
+set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
 declare
   settled jsonb;

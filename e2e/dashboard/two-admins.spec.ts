@@ -136,7 +136,7 @@ test("a price that another admin has set meanwhile is shown where the new one is
   const entry = page.getByRole("table", { name: "Audit log" }).getByRole("row").filter({ hasText: "Robin Example" });
   await expect(entry).toContainText("List price set");
   await entry.locator("summary").click();
-  await expect(entry).toContainText(/CHF\s12\.00\s*CHF\s15\.00/);
+  await expect(page.locator("[data-detail]:visible")).toContainText(/CHF\s12\.00\s*CHF\s15\.00/);
 });
 
 test("a reseller's settings that another admin has changed meanwhile are not overwritten unseen", async ({

@@ -3,6 +3,7 @@ import { getRuntime } from "#lib/runtime.ts";
 import { sql } from "#tests/sql.ts";
 import { apis, type GarbageRequest, garbage } from "../support/garbage.ts";
 import { type Answer, verdictOf } from "../support/http.ts";
+import { undocumented } from "../support/openapi.ts";
 import { rightValues } from "../support/right-values.ts";
 import { expect, test } from "../support/test.ts";
 import type { Reseller } from "../support/world.ts";
@@ -62,32 +63,34 @@ function expectContract(api: Api, { method }: GarbageRequest, answer: Answer): v
 }
 
 for (const api of apis) {
-  test(`whatever is sent to ${api}, no answer is a 5xx or of another form, and an error changes nothing (contract 1.3, 1.7; seed ${SEED})`, async ({
-    newReseller,
-  }) => {
-    const reseller = await newReseller({ funds: "1000000" });
-    const right = await rightValues(reseller, await newReseller());
-    const keys = { own: reseller.apiKey, none: null, wrong: `${reseller.apiKey.slice(0, -1)}!` };
-    const verdicts = new Map<string, number>();
-    let sent = 0;
-    let before = await digest(reseller);
-    await fc.assert(
-      fc.asyncProperty(garbage(api, right), async ({ key, ...request }) => {
-        const client = api === "dispatch" ? reseller.dispatch : reseller.path;
-        const answer = await client.send(request, { key: keys[key] });
-        const verdict = api === "mcp" ? mcpVerdict(answer) : verdictOf(answer);
-        sent += 1;
-        verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
-        expectContract(api, { key, ...request }, answer);
-        const after = await digest(reseller);
-        if (!/^20\d$/.test(verdict)) expect(after).toBe(before);
-        before = after;
-      }),
-      { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: AT_MOST_MS, markInterruptAsFailure: false },
-    );
-    // Garbage that never gets past the door would test the door alone.
-    if (sent < RUNS) return;
-    expect(verdicts.get("200")).toBeGreaterThan(sent / 10);
-    expect(verdicts.size).toBeGreaterThan(8);
-  });
+  test(
+    `whatever is sent to ${api}, no answer is a 5xx or of another form, and an error changes nothing (contract 1.3, 1.7; seed ${SEED})`,
+    undocumented,
+    async ({ newReseller }) => {
+      const reseller = await newReseller({ funds: "1000000" });
+      const right = await rightValues(reseller, await newReseller());
+      const keys = { own: reseller.apiKey, none: null, wrong: `${reseller.apiKey.slice(0, -1)}!` };
+      const verdicts = new Map<string, number>();
+      let sent = 0;
+      let before = await digest(reseller);
+      await fc.assert(
+        fc.asyncProperty(garbage(api, right), async ({ key, ...request }) => {
+          const client = api === "dispatch" ? reseller.dispatch : reseller.path;
+          const answer = await client.send(request, { key: keys[key] });
+          const verdict = api === "mcp" ? mcpVerdict(answer) : verdictOf(answer);
+          sent += 1;
+          verdicts.set(verdict, (verdicts.get(verdict) ?? 0) + 1);
+          expectContract(api, { key, ...request }, answer);
+          const after = await digest(reseller);
+          if (!/^20\d$/.test(verdict)) expect(after).toBe(before);
+          before = after;
+        }),
+        { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: AT_MOST_MS, markInterruptAsFailure: false },
+      );
+      // Garbage that never gets past the door would test the door alone.
+      if (sent < RUNS) return;
+      expect(verdicts.get("200")).toBeGreaterThan(sent / 10);
+      expect(verdicts.size).toBeGreaterThan(8);
+    },
+  );
 }

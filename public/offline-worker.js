@@ -1,5 +1,5 @@
 /**
- * Answers a page's request that does not reach the server with one static page, which comes back by itself. It stores
+ * Answers a page's request that does not reach the server with one static page, which reloads once the server answers. It stores
  * nothing and touches no other request (docs/decisions/0073).
  */
 const RETRY_MS = 3_000;

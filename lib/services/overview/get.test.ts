@@ -117,7 +117,8 @@ test("a verification that fails on another address is listed until the license i
   expect(await failing()).toEqual([]);
   await verify("198.51.100.77");
   await verify("198.51.100.77");
-  const mismatch = { code: "IP_MISMATCH", bound: ipAddress, seen: "198.51.100.77", licenses: 1, licenseId };
+  const seen = { seen: "198.51.100.77", since: world.now() };
+  const mismatch = { code: "IP_MISMATCH", bound: ipAddress, ...seen, licenses: 1, licenseId };
   expect(await failing()).toEqual([mismatch]);
   expect((await read((await world.reseller()).id)).failingVerifications).toEqual([]);
   await changeLicenseIp(reseller.context(), { licenseId, newIp: "198.51.100.77" as never });

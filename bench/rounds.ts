@@ -28,10 +28,14 @@ export interface Measured {
   readonly rounds: readonly Round[];
 }
 
-/** The contenders in the given order; their first turn warms up and does not count. */
+/**
+ * The contenders in the given order; their first turn warms up and does not count.
+ * @param afterWarmUp such as statistics for a database that the warm-up has filled
+ */
 export async function measureInTurn<const Names extends readonly Contender[]>(
   contenders: Names,
   log: (line: string) => void,
+  afterWarmUp: () => Promise<unknown> = async () => undefined,
 ): Promise<{ [Index in keyof Names]: Measured }> {
   const rounds = contenders.map((): Round[] => []);
   for (let round = 0; round <= ROUNDS; round++) {
@@ -41,6 +45,7 @@ export async function measureInTurn<const Names extends readonly Contender[]>(
       if (round > 0) rounds[index]?.push(measured);
       await sleep(SETTLE_MS);
     }
+    if (round === 0) await afterWarmUp();
   }
   const measured = contenders.map(({ name }, index) => ({ name, rounds: rounds[index] ?? [] }));
   return measured as { [Index in keyof Names]: Measured };

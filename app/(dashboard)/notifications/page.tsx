@@ -25,13 +25,13 @@ export default async function NotificationsPage() {
             <MarkReadButton action={markRead} until={newest.at.toISOString()} />
           )
         }
-        description="What your role sees, of the last 30 days."
+        description="The last 30 days, limited to what your role can view."
         title="Notifications"
       />
       <Card flush>
         {notifications.length === 0 ? (
           <EmptyState
-            description="What fails, is decided or needs you is listed here."
+            description="Failures, decisions and requests for your attention appear here."
             icon={<BellOff aria-hidden />}
             title="No notifications"
           />

@@ -80,6 +80,12 @@ export function writesOf({ db, claim }: ServiceContext): Database {
   return claim?.pending.writes ?? db;
 }
 
+/** Calls `effect` once the service's writes are committed: what it invalidates would else be read again too soon. */
+export function afterWrites({ claim }: ServiceContext, effect: () => void): void {
+  if (claim) claim.pending.afterCommit(effect);
+  else effect();
+}
+
 export interface ServiceSettings {
   readonly apiKeyPepper: string;
   /** Encrypts stored credentials and signing secrets; without it they can be neither stored nor used. */

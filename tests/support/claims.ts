@@ -9,6 +9,7 @@ export function formKey(db: Database, key: string): { readonly claim: ClaimedKey
     writes: db,
     reads: db,
     hasBegun: () => false,
+    afterCommit: (effect) => effect(),
     commit: async () => {},
     rollback: async () => {},
   };

@@ -75,6 +75,8 @@ export interface PendingWrites {
   /** Reads in the transaction once it has begun. */
   readonly reads: Database;
   hasBegun(): boolean;
+  /** Calls `effect` once the writes may have been committed. After a rollback it is not called. */
+  afterCommit(effect: () => void): void;
   commit(): Promise<void>;
   /** Never throws. Later writes begin another transaction. */
   rollback(): Promise<void>;
@@ -82,22 +84,32 @@ export interface PendingWrites {
 
 export function createPendingWrites(db: Database): PendingWrites {
   let begun: Promise<Transaction> | null = null;
+  let effects: (() => void)[] = [];
   const inTransaction: Database["query"] = async (statement, values) => {
     begun ??= db.begin();
     return (await begun).query(statement, values);
   };
   const take = () => {
-    const taken = begun;
+    const taken = { begun, effects };
     begun = null;
+    effects = [];
     return taken;
   };
   return {
     writes: { ...db, query: inTransaction },
     reads: { ...db, query: (...query) => (begun ? inTransaction(...query) : db.query(...query)) },
     hasBegun: () => begun !== null,
-    commit: async () => (await take())?.commit(),
+    afterCommit: (effect) => void effects.push(effect),
+    commit: async () => {
+      const taken = take();
+      try {
+        await (await taken.begun)?.commit();
+      } finally {
+        for (const effect of taken.effects) effect();
+      }
+    },
     rollback: async () => {
-      await take()?.then(
+      await take().begun?.then(
         (transaction) => transaction.rollback(),
         () => {},
       );

@@ -1,7 +1,7 @@
 import { findProvider, insertProvider } from "#lib/db/provider/provider.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { afterWrites, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSealingKey, sealCredentials } from "./credentials.ts";
 import { checkProviderFields } from "./validate.ts";
 
@@ -41,6 +41,6 @@ export async function createProvider(
     data: { baseUrl, signs },
   });
   await insertProvider(writesOf(ctx), { name, baseUrl, credentials, signs }, audit);
-  ctx.providers.forget?.(name);
+  afterWrites(ctx, () => ctx.providers.forget?.(name));
   return { name, baseUrl };
 }

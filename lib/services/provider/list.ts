@@ -1,7 +1,7 @@
 import { listProviderHealth, type ProviderHealthRow } from "#lib/db/provider/health.ts";
-import { listProviderRows } from "#lib/db/provider/provider.ts";
+import { listProviderRows, type ProviderListRow } from "#lib/db/provider/provider.ts";
 import { type LastComparison, listLastComparisons } from "#lib/db/reconciliation/comparison.ts";
-import type { ProviderHealth } from "#lib/ports/license-provider.ts";
+import type { LicenseProvider, ProviderHealth } from "#lib/ports/license-provider.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 
 /** A provider without its credentials. */
@@ -34,12 +34,21 @@ export async function listProviders(ctx: ServiceContext): Promise<readonly Provi
   ]);
   return Promise.all(
     rows.map(async (row) => {
-      const provider = await ctx.providers.get(row.name);
+      const provider = await findCurrent(ctx, row);
       const comparison = comparisons.find((last) => last.provider === row.name) ?? null;
       const kept = stored.find((one) => one.provider === row.name) ?? null;
       return { ...row, comparison, health: mergeHealth(provider?.health?.() ?? null, kept) };
     }),
   );
+}
+
+/** Not as this process remembers it from before another one enabled or disabled it. */
+async function findCurrent({ providers }: ServiceContext, row: ProviderListRow): Promise<LicenseProvider | undefined> {
+  const provider = await providers.get(row.name);
+  const state = provider?.health?.().state;
+  if (state === undefined || (state === "disabled") === (row.disabledAt !== null)) return provider;
+  providers.forget?.(row.name);
+  return providers.get(row.name);
 }
 
 /** A process that has sent nothing yet probes a provider that failed last. */

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
+import { createPendingWrites } from "#lib/db/connection/transaction.ts";
 import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import { parseSealingKey, type SealingKey } from "#lib/domain/sealed-secret.ts";
 import type { LicenseProvider, ProviderHealth } from "#lib/ports/license-provider.ts";
@@ -9,6 +10,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { createTestProvider } from "#lib/test-provider.ts";
 import { sql } from "#tests/sql.ts";
+import { formKey } from "#tests/support/claims.ts";
 import { always, codeOf, rehearsed } from "#tests/support/faults.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 import { createProvider } from "./create.ts";
@@ -108,6 +110,38 @@ describe("a provider that is set up", () => {
       ["lk_live_second", null],
     ]);
     expect(closed).toEqual([name, name]);
+  });
+
+  test("is current once a form's change is committed, also if it was read again before that", async () => {
+    const name = newName();
+    await createProvider(operator(), { name, ...access });
+    await registry.get(name);
+    const pending = createPendingWrites(world.db);
+    const { claim } = formKey(world.db, `disable ${name}`);
+    await setProviderDisabled({ ...operator(), claim: { ...claim, pending } }, { name, disabled: true });
+    expect((await registry.get(name))?.health?.().state).toBe("closed");
+    await pending.commit();
+    expect((await registry.get(name))?.health?.().state).toBe("disabled");
+  });
+
+  test("does not fail requests that are reading it while it changes", async () => {
+    const name = newName();
+    await createProvider(operator(), { name, ...access });
+    const reading = registry.get(name);
+    registry.forget(name);
+    expect((await reading)?.name).toBe(name);
+  });
+
+  test("is listed as it is now, not as this process remembers it from before another one changed it", async () => {
+    const name = newName();
+    await createProvider(operator(), { name, ...access });
+    const elsewhere = { ...operator(), providers: newRegistry() };
+    await elsewhere.providers.get(name);
+    for (const disabled of [true, false]) {
+      await setProviderDisabled(operator(), { name, disabled });
+      const listed = (await listProviders(elsewhere)).find((provider) => provider.name === name);
+      expect(listed?.health?.state).toBe(disabled ? "disabled" : "closed");
+    }
   });
 
   test("follows another instance's change within seconds", async () => {

@@ -34,14 +34,23 @@ export function createProviderRegistry(
   makers: ProviderMakers,
 ): ClosableRegistry {
   const made = new Map<string, { readonly version: string; readonly provider: LicenseProvider }>();
-  const remembered = new LRUCache<string, LicenseProvider>({
+  const remembered = new LRUCache<string, Promise<LicenseProvider | undefined>>({
     max: MAX_PROVIDERS,
     ttl: REMEMBER_MS,
-    fetchMethod: async (name) => {
-      const row = await findProvider(db, name);
-      return row ? provide(row) : undefined;
-    },
   });
+
+  /** Whoever waits for a row while it is forgotten gets that row; whoever asks later reads it again. */
+  function get(name: string): Promise<LicenseProvider | undefined> {
+    const known = remembered.get(name);
+    if (known) return known;
+    const read = findProvider(db, name).then((row) => (row ? provide(row) : undefined));
+    remembered.set(name, read);
+    const drop = () => {
+      if (remembered.peek(name) === read) remembered.delete(name);
+    };
+    read.then((provider) => provider ?? drop(), drop);
+    return read;
+  }
 
   function provide(row: ProviderRow): LicenseProvider {
     const version = JSON.stringify([row.kind, row.baseUrl, row.credentials?.toString("base64"), row.signs]);
@@ -79,7 +88,7 @@ export function createProviderRegistry(
   }
 
   return {
-    get: async (name) => remembered.get(name) ?? (await remembered.fetch(name)),
+    get,
     forget: (name) => void remembered.delete(name),
     async close() {
       remembered.clear();

@@ -1,7 +1,7 @@
 import { findProvider, updateProviderDisabled } from "#lib/db/provider/provider.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { afterWrites, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 
 /**
  * Disables or enables a provider. While disabled, changes of its licenses fail with `provider_unavailable` before any
@@ -24,6 +24,6 @@ export async function setProviderDisabled(
     label: name,
   });
   await updateProviderDisabled(writesOf(ctx), name, disabledAt, audit);
-  ctx.providers.forget?.(name);
+  afterWrites(ctx, () => ctx.providers.forget?.(name));
   return { disabledAt };
 }

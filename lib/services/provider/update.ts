@@ -1,7 +1,7 @@
 import { findProvider, updateProviderRow } from "#lib/db/provider/provider.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
-import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { afterWrites, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
 import { openCredentials, requireSealingKey, sealCredentials } from "./credentials.ts";
 import { checkProviderFields, requireNewCredentials } from "./validate.ts";
@@ -48,5 +48,5 @@ export async function updateProvider(ctx: ServiceContext, input: UpdateProviderI
     given: Object.keys(input).filter((field) => field !== "name" && input[field as keyof typeof input] !== undefined),
   };
   if (!(await updateProviderRow(writesOf(ctx), row, change, changedBy(ctx)))) throw changedMeanwhile("This provider");
-  ctx.providers.forget?.(name);
+  afterWrites(ctx, () => ctx.providers.forget?.(name));
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isReadOnlyRefusal } from "#lib/db/connection/errors.ts";
 import { insertPasswordResetRow, listResettableUsers } from "#lib/db/user/access-link.ts";
+import { invalidParameters } from "#lib/domain/errors.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
 import type { VisitorContext } from "#lib/services/context.ts";
 import { newAccessLink } from "./access-link.ts";
@@ -18,19 +19,20 @@ const MAX_USERS = 10;
 /**
  * Puts a message with a link into the outbox for each user of the address. The answer and its time are the same without
  * any, and beyond the limits.
+ * @throws DomainError `parameters_invalid` for what is no address at all
  */
 export async function requestPasswordReset(
   ctx: VisitorContext,
   input: { readonly email: string; readonly address: string },
   answerAfterMs = ANSWER_AFTER_MS,
 ): Promise<void> {
+  const email = normalizeEmail(input.email);
+  if (email === null) {
+    throw invalidParameters([{ field: "email", kind: "malformed", message: "must be an email address" }]);
+  }
   const nowMs = ctx.now().getTime();
   const { allowed } = await ctx.passwordResetLimiter.take(rateLimitSource(input.address), PER_SOURCE, nowMs);
-  const email = normalizeEmail(input.email);
-  const [result] = await Promise.allSettled([
-    allowed && email !== null ? addLinks(ctx, email) : Promise.resolve(),
-    sleep(answerAfterMs),
-  ]);
+  const [result] = await Promise.allSettled([allowed ? addLinks(ctx, email) : Promise.resolve(), sleep(answerAfterMs)]);
   if (result.status === "rejected" && !isReadOnlyRefusal(result.reason)) throw result.reason;
 }
 

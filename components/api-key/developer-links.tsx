@@ -1,5 +1,5 @@
 import { BookOpen, FileJson, KeySquare, ListTree, ScrollText, Webhook } from "lucide-react";
-import Link from "next/link";
+import { Link } from "#components/ui/link.tsx";
 
 const links = [
   {
@@ -51,7 +51,7 @@ export function DeveloperLinks() {
         >
           <span className="mt-0.5 text-text-muted [&_svg]:size-4">{icon}</span>
           <span>
-            <Link className="rounded-sm font-medium after:absolute after:inset-0" href={href} prefetch={false}>
+            <Link className="rounded-sm font-medium after:absolute after:inset-0" href={href}>
               {label}
             </Link>
             <span className="block text-sm text-text-muted">{text}</span>

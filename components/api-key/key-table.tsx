@@ -1,4 +1,3 @@
-import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLicenseId } from "#lib/domain/ids.ts";
@@ -8,48 +7,46 @@ import { scopesSummary } from "./scope-presets.ts";
 
 export function KeyTable({ keys }: { readonly keys: readonly KeyDetails[] }) {
   return (
-    <PrefetchOnIntent>
-      <Table label="API keys">
-        <TableHead>
-          <HeaderCell>Name</HeaderCell>
-          <HeaderCell>Access</HeaderCell>
-          <HeaderCell>Allowed from</HeaderCell>
-          <HeaderCell>Status</HeaderCell>
-          <HeaderCell>Last used</HeaderCell>
-          <HeaderCell>Expires</HeaderCell>
-        </TableHead>
-        <TableBody>
-          {keys.map((key) => (
-            <Row key={key.apiKeyId}>
-              <Cell phone="title">
-                <span className="block min-w-0 py-0.5">
-                  <RowLink href={key.href}>
-                    <span className="wrap-anywhere">{key.name}</span>
-                  </RowLink>
-                  <span className="block font-mono font-normal text-text-muted text-xs">{key.hint}</span>
-                </span>
-              </Cell>
-              <Cell label="Access" muted>
-                <span title={key.scopes.join(", ")}>{scopesSummary(key.scopes)}</span>
-                {key.licenseId !== null && <> of {formatLicenseId(key.licenseId)}</>}
-              </Cell>
-              <Cell label="Allowed from" muted>
-                <Sources cidrs={key.cidrs} />
-              </Cell>
-              <Cell phone="corner">
-                <KeyStateBadge state={key.state} />
-              </Cell>
-              <Cell label="Last used" muted>
-                {key.lastUsedAt === null ? "Never" : <Timestamp format="relative" value={key.lastUsedAt} />}
-              </Cell>
-              <Cell label={key.state === "revoked" || key.state === "expired" ? "Ended" : "Expires"} muted>
-                <End keyDetails={key} />
-              </Cell>
-            </Row>
-          ))}
-        </TableBody>
-      </Table>
-    </PrefetchOnIntent>
+    <Table label="API keys">
+      <TableHead>
+        <HeaderCell>Name</HeaderCell>
+        <HeaderCell>Access</HeaderCell>
+        <HeaderCell>Allowed from</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
+        <HeaderCell>Last used</HeaderCell>
+        <HeaderCell>Expires</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {keys.map((key) => (
+          <Row key={key.apiKeyId}>
+            <Cell phone="title">
+              <span className="block min-w-0 py-0.5">
+                <RowLink href={key.href}>
+                  <span className="wrap-anywhere">{key.name}</span>
+                </RowLink>
+                <span className="block font-mono font-normal text-text-muted text-xs">{key.hint}</span>
+              </span>
+            </Cell>
+            <Cell label="Access" muted>
+              <span title={key.scopes.join(", ")}>{scopesSummary(key.scopes)}</span>
+              {key.licenseId !== null && <> of {formatLicenseId(key.licenseId)}</>}
+            </Cell>
+            <Cell label="Allowed from" muted>
+              <Sources cidrs={key.cidrs} />
+            </Cell>
+            <Cell phone="corner">
+              <KeyStateBadge state={key.state} />
+            </Cell>
+            <Cell label="Last used" muted>
+              {key.lastUsedAt === null ? "Never" : <Timestamp format="relative" value={key.lastUsedAt} />}
+            </Cell>
+            <Cell label={key.state === "revoked" || key.state === "expired" ? "Ended" : "Expires"} muted>
+              <End keyDetails={key} />
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
   );
 }
 

@@ -39,7 +39,7 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
             </Cell>
             {keysPath !== null && (
               <Cell label="Key" muted>
-                <TextLink className="wrap-anywhere" href={keyHref(keysPath, row.apiKeyId)} prefetch={false}>
+                <TextLink className="wrap-anywhere" href={keyHref(keysPath, row.apiKeyId)}>
                   {row.keyName}
                 </TextLink>
               </Cell>

@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { Fragment } from "react";
 import { Badge } from "#components/ui/badge.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { Cell, DetailRow, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
@@ -37,9 +37,7 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
                     line.who
                   ) : (
                     <RowControl>
-                      <TextLink href={line.whoHref} prefetch={false}>
-                        {line.who}
-                      </TextLink>
+                      <TextLink href={line.whoHref}>{line.who}</TextLink>
                     </RowControl>
                   )}
                   {line.actingAs !== null && <Badge tone="caution">as {line.actingAs}</Badge>}
@@ -57,7 +55,7 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
               <Cell label="To what">
                 <span className="block min-w-0 max-md:text-right md:min-w-36">
                   <RowControl>
-                    <TextLink href={line.subjectHref} prefetch={false}>
+                    <TextLink href={line.subjectHref}>
                       <span className="wrap-anywhere">{line.subjectName || line.subject}</span>
                     </TextLink>
                   </RowControl>
@@ -79,7 +77,6 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
                       <Link
                         className="wrap-anywhere rounded-sm hover:text-text max-md:block max-md:text-right"
                         href={line.reseller.href}
-                        prefetch={false}
                       >
                         {line.reseller.name}
                       </Link>

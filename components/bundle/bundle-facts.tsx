@@ -15,7 +15,7 @@ export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }) {
       actions={
         <Allowed to="wallet:read">
           {" "}
-          <TextLink className="text-sm" href={`/wallet?about=bundle+${bundle.id}`} prefetch={false}>
+          <TextLink className="text-sm" href={`/wallet?about=bundle+${bundle.id}`}>
             View charges
           </TextLink>
         </Allowed>

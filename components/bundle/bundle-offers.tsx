@@ -30,7 +30,7 @@ export function BundleOffers({ bundles }: { readonly bundles: readonly BundleCho
                 {termText(shortest.months)}
               </p>
               <Allowed to="wallet:spend">
-                <ButtonLink aria-label={`Register ${name}`} href={`/bundles/new?bundle=${bundleId}`} prefetch={false}>
+                <ButtonLink aria-label={`Register ${name}`} href={`/bundles/new?bundle=${bundleId}`}>
                   Register
                 </ButtonLink>
               </Allowed>

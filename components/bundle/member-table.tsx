@@ -10,7 +10,7 @@ export function MemberTable({ bundle: { id, members } }: { readonly bundle: Bund
   return (
     <Card
       actions={
-        <TextLink className="text-sm" href={`/licenses?instance=${id}`} prefetch={false}>
+        <TextLink className="text-sm" href={`/licenses?instance=${id}`}>
           View in licenses
         </TextLink>
       }

@@ -1,4 +1,3 @@
-import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import type { CatalogState } from "#lib/domain/catalog.ts";
 import { bundleHref } from "./catalog.ts";
@@ -17,40 +16,38 @@ interface BundleListRow {
 
 export function CatalogBundleTable({ rows }: { readonly rows: readonly BundleListRow[] }) {
   return (
-    <PrefetchOnIntent>
-      <Table label="Bundles">
-        <TableHead>
-          <HeaderCell>Bundle</HeaderCell>
-          <HeaderCell>Status</HeaderCell>
-          <HeaderCell align="end">Cycles</HeaderCell>
-          <HeaderCell align="end">Live bundles</HeaderCell>
-          <HeaderCell align="end">Price from</HeaderCell>
-        </TableHead>
-        <TableBody>
-          {rows.map((row) => (
-            <Row key={row.id}>
-              <Cell phone="title">
-                <span className="block min-w-0 py-0.5">
-                  <RowLink href={bundleHref(row.id)}>{row.name}</RowLink>
-                  <span className="block text-text-muted text-xs">{row.members.join(", ")}</span>
-                </span>
-              </Cell>
-              <Cell phone="corner">
-                <CatalogStateBadge state={row.state} />
-              </Cell>
-              <Cell align="end" label="Cycles" muted>
-                <span className="tabular">{row.cycleCount}</span>
-              </Cell>
-              <Cell align="end" label="Live bundles">
-                <span className="tabular">{row.liveInstances.toLocaleString("en-US")}</span>
-              </Cell>
-              <Cell align="end" label="Price from">
-                <FromPriceText prices={row.priceFrom} state={row.state} />
-              </Cell>
-            </Row>
-          ))}
-        </TableBody>
-      </Table>
-    </PrefetchOnIntent>
+    <Table label="Bundles">
+      <TableHead>
+        <HeaderCell>Bundle</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
+        <HeaderCell align="end">Cycles</HeaderCell>
+        <HeaderCell align="end">Live bundles</HeaderCell>
+        <HeaderCell align="end">Price from</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {rows.map((row) => (
+          <Row key={row.id}>
+            <Cell phone="title">
+              <span className="block min-w-0 py-0.5">
+                <RowLink href={bundleHref(row.id)}>{row.name}</RowLink>
+                <span className="block text-text-muted text-xs">{row.members.join(", ")}</span>
+              </span>
+            </Cell>
+            <Cell phone="corner">
+              <CatalogStateBadge state={row.state} />
+            </Cell>
+            <Cell align="end" label="Cycles" muted>
+              <span className="tabular">{row.cycleCount}</span>
+            </Cell>
+            <Cell align="end" label="Live bundles">
+              <span className="tabular">{row.liveInstances.toLocaleString("en-US")}</span>
+            </Cell>
+            <Cell align="end" label="Price from">
+              <FromPriceText prices={row.priceFrom} state={row.state} />
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
   );
 }

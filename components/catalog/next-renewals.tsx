@@ -32,7 +32,7 @@ export function NextRenewals({ renewals, cycles }: NextRenewalsProps) {
                   {kind === "license" ? `lic_${id}` : `Bundle ${id}`}
                   <span className="text-text-muted"> · {cycles.find((cycle) => cycle.id === cycleId)?.name}</span>
                 </span>
-                <TextLink className="wrap-anywhere" href={`/resellers/${resellerId}`} prefetch={false}>
+                <TextLink className="wrap-anywhere" href={`/resellers/${resellerId}`}>
                   {resellerName}
                 </TextLink>
               </span>

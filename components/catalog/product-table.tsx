@@ -1,4 +1,3 @@
-import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import type { CatalogState } from "#lib/domain/catalog.ts";
 import { productHref } from "./catalog.ts";
@@ -20,49 +19,47 @@ interface ProductListRow {
 
 export function ProductTable({ rows }: { readonly rows: readonly ProductListRow[] }) {
   return (
-    <PrefetchOnIntent>
-      <Table label="Products">
-        <TableHead>
-          <HeaderCell>Product</HeaderCell>
-          <HeaderCell>Status</HeaderCell>
-          <HeaderCell>Provider</HeaderCell>
-          <HeaderCell align="end">Cycles</HeaderCell>
-          <HeaderCell align="end">Live licenses</HeaderCell>
-          <HeaderCell align="end">Price from</HeaderCell>
-        </TableHead>
-        <TableBody>
-          {rows.map((row) => (
-            <Row key={row.id}>
-              <Cell phone="title">
-                <span className="block min-w-0 py-0.5">
-                  <RowLink href={productHref(row.id)}>{row.name}</RowLink>
-                  <span className="wrap-anywhere block font-mono text-text-muted text-xs">
-                    {row.slug}
-                    {row.coreMetered && <span className="font-sans"> · metered by cores</span>}
-                  </span>
+    <Table label="Products">
+      <TableHead>
+        <HeaderCell>Product</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
+        <HeaderCell>Provider</HeaderCell>
+        <HeaderCell align="end">Cycles</HeaderCell>
+        <HeaderCell align="end">Live licenses</HeaderCell>
+        <HeaderCell align="end">Price from</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {rows.map((row) => (
+          <Row key={row.id}>
+            <Cell phone="title">
+              <span className="block min-w-0 py-0.5">
+                <RowLink href={productHref(row.id)}>{row.name}</RowLink>
+                <span className="wrap-anywhere block font-mono text-text-muted text-xs">
+                  {row.slug}
+                  {row.coreMetered && <span className="font-sans"> · metered by cores</span>}
                 </span>
-              </Cell>
-              <Cell phone="corner">
-                <CatalogStateBadge state={row.state} />
-              </Cell>
-              <Cell label="Provider" muted>
-                <span className="wrap-anywhere">
-                  {row.provider} <span className="font-mono text-xs">{row.providerSku}</span>
-                </span>
-              </Cell>
-              <Cell align="end" label="Cycles" muted>
-                <span className="tabular">{row.cycleCount}</span>
-              </Cell>
-              <Cell align="end" label="Live licenses">
-                <span className="tabular">{row.liveLicenses.toLocaleString("en-US")}</span>
-              </Cell>
-              <Cell align="end" label="Price from">
-                <FromPriceText prices={row.priceFrom} state={row.state} />
-              </Cell>
-            </Row>
-          ))}
-        </TableBody>
-      </Table>
-    </PrefetchOnIntent>
+              </span>
+            </Cell>
+            <Cell phone="corner">
+              <CatalogStateBadge state={row.state} />
+            </Cell>
+            <Cell label="Provider" muted>
+              <span className="wrap-anywhere">
+                {row.provider} <span className="font-mono text-xs">{row.providerSku}</span>
+              </span>
+            </Cell>
+            <Cell align="end" label="Cycles" muted>
+              <span className="tabular">{row.cycleCount}</span>
+            </Cell>
+            <Cell align="end" label="Live licenses">
+              <span className="tabular">{row.liveLicenses.toLocaleString("en-US")}</span>
+            </Cell>
+            <Cell align="end" label="Price from">
+              <FromPriceText prices={row.priceFrom} state={row.state} />
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import { cx } from "#components/ui/cx.ts";
+import { Link } from "#components/ui/link.tsx";
 
 export interface BarsEntry {
   /** Below the bar: `Nov`. */
@@ -74,16 +74,7 @@ interface TargetProps extends Pick<ComponentProps<"button">, "className" | "onBl
 function Target({ href, current, onBlur, onFocus, ...rest }: TargetProps) {
   const focus = { onBlur, onFocus } as object;
   if (href === null) return <button type="button" {...rest} {...focus} />;
-  return (
-    <Link
-      aria-current={current ? "true" : undefined}
-      href={href}
-      prefetch={false}
-      scroll={false}
-      {...rest}
-      {...focus}
-    />
-  );
+  return <Link aria-current={current ? "true" : undefined} href={href} scroll={false} {...rest} {...focus} />;
 }
 
 /** `fades`: its label has no room on phones. */

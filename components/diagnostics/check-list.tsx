@@ -38,7 +38,7 @@ function RemedyButton({ remedy }: { readonly remedy: Remedy | null }) {
     );
   }
   return (
-    <ButtonLink className="mt-2" href={remedy.href} prefetch={false} size="sm">
+    <ButtonLink className="mt-2" href={remedy.href} size="sm">
       {remedy.label}
     </ButtonLink>
   );

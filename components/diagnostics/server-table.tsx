@@ -1,4 +1,3 @@
-import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { describeCheck } from "./check-text.ts";
@@ -7,43 +6,41 @@ import { ServerBadge } from "./server-badge.tsx";
 
 export function ServerTable({ rows }: { readonly rows: readonly ServerListRow[] }) {
   return (
-    <PrefetchOnIntent>
-      <Table label="Servers">
-        <TableHead>
-          <HeaderCell>Server</HeaderCell>
-          <HeaderCell>Status</HeaderCell>
-          <HeaderCell>Worst check</HeaderCell>
-          <HeaderCell align="end">Licenses</HeaderCell>
-          <HeaderCell>Last report</HeaderCell>
-        </TableHead>
-        <TableBody>
-          {rows.map((row) => (
-            <Row key={row.address}>
-              <Cell phone="title">
-                <span className="wrap-anywhere">
-                  <RowLink href={serverHref(row.address)}>{row.hostname}</RowLink>
-                  <span className="ml-2 inline-block whitespace-nowrap font-mono text-text-muted text-xs">
-                    {row.address}
-                  </span>
+    <Table label="Servers">
+      <TableHead>
+        <HeaderCell>Server</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
+        <HeaderCell>Worst check</HeaderCell>
+        <HeaderCell align="end">Licenses</HeaderCell>
+        <HeaderCell>Last report</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {rows.map((row) => (
+          <Row key={row.address}>
+            <Cell phone="title">
+              <span className="wrap-anywhere">
+                <RowLink href={serverHref(row.address)}>{row.hostname}</RowLink>
+                <span className="ml-2 inline-block whitespace-nowrap font-mono text-text-muted text-xs">
+                  {row.address}
                 </span>
-              </Cell>
-              <Cell phone="corner">
-                <ServerBadge severity={row.severity} />
-              </Cell>
-              <Cell label="Worst check" muted={row.problems.length === 0}>
-                <Worst problems={row.problems} />
-              </Cell>
-              <Cell align="end" label="Licenses">
-                <span className="tabular">{row.licenseCount.toLocaleString("en-US")}</span>
-              </Cell>
-              <Cell label="Last report" muted>
-                <Timestamp format="relative" value={row.reportedAt} />
-              </Cell>
-            </Row>
-          ))}
-        </TableBody>
-      </Table>
-    </PrefetchOnIntent>
+              </span>
+            </Cell>
+            <Cell phone="corner">
+              <ServerBadge severity={row.severity} />
+            </Cell>
+            <Cell label="Worst check" muted={row.problems.length === 0}>
+              <Worst problems={row.problems} />
+            </Cell>
+            <Cell align="end" label="Licenses">
+              <span className="tabular">{row.licenseCount.toLocaleString("en-US")}</span>
+            </Cell>
+            <Cell label="Last report" muted>
+              <Timestamp format="relative" value={row.reportedAt} />
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
   );
 }
 

@@ -61,7 +61,7 @@ function CustomerText({ customer, href }: { readonly customer: Customer; readonl
   const more = [customer.customerEmail, customer.customerReference].filter((text) => text !== "" && text !== name);
   return (
     <span className="wrap-anywhere min-w-0 py-1">
-      <TextLink dir="auto" href={href} prefetch={false}>
+      <TextLink dir="auto" href={href}>
         {name}
       </TextLink>
       {more.map((text) => (

@@ -25,7 +25,6 @@ export function CustomerLink({ labels, words, hrefOf, oneLine = false }: LabelPr
       className={cx("max-w-56", oneLine ? "inline-block h-6 truncate leading-6" : "wrap-anywhere line-clamp-2")}
       dir="auto"
       href={hrefOf({ customer: name })}
-      prefetch={false}
       title={name}
     >
       <Highlight text={name} words={words} />

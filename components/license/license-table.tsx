@@ -1,7 +1,6 @@
 import { Boxes } from "lucide-react";
 import { SelectPage, SelectRow } from "#components/bulk/selection-scope.tsx";
 import { Highlight } from "#components/ui/highlight.tsx";
-import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
@@ -64,70 +63,64 @@ export function LicenseTable(props: LicenseTableProps) {
   const words = toSearchWords(props.searched ?? "");
   const { scrolls = columns.length + (resellers ? 2 : 0) > COLUMNS_THAT_FIT } = props;
   return (
-    <PrefetchOnIntent>
-      <Table label="Licenses" scrolls={scrolls}>
-        <TableHead>
-          <HeaderCell name="License">
-            {selectable && <SelectPage />}
-            <span className={selectable ? "max-md:hidden" : undefined}>License</span>
+    <Table label="Licenses" scrolls={scrolls}>
+      <TableHead>
+        <HeaderCell name="License">
+          {selectable && <SelectPage />}
+          <span className={selectable ? "max-md:hidden" : undefined}>License</span>
+        </HeaderCell>
+        {resellers && <HeaderCell>Reseller</HeaderCell>}
+        {columns.map((column) => (
+          <HeaderCell align={column === "cores" ? "end" : "start"} key={column} {...sortOf(column, order, orders)}>
+            {columnNames[column]}
           </HeaderCell>
-          {resellers && <HeaderCell>Reseller</HeaderCell>}
-          {columns.map((column) => (
-            <HeaderCell align={column === "cores" ? "end" : "start"} key={column} {...sortOf(column, order, orders)}>
-              {columnNames[column]}
-            </HeaderCell>
-          ))}
-        </TableHead>
-        <TableBody>
-          {rows.map((row) => (
-            <Row key={row.id}>
-              <Cell phone="title">
-                <span className="flex items-center">
-                  {selectable && <SelectRow id={row.id} label={formatLicenseId(row.id)} />}
-                  <span>
-                    <span className="mr-1.5 md:whitespace-nowrap">
-                      <RowLink href={`/licenses/${row.id}`}>
-                        <Highlight text={row.productName} words={words} />
-                      </RowLink>
-                      {row.bundleInstanceId !== null && !columns.includes("bundle") && (
-                        <>
-                          {NO_BREAK}
-                          <span className="inline-flex align-[-2px] text-text-muted" title="Part of a bundle">
-                            <Boxes aria-hidden className="size-3.5" />
-                            <span className="sr-only">, part of a bundle</span>
-                          </span>
-                        </>
-                      )}
-                    </span>
-                    <span className="inline-block font-mono text-text-muted text-xs max-xl:hidden @max-3xl:hidden">
-                      <Highlight text={formatLicenseId(row.id)} words={words} />
-                    </span>
-                    <LabelLine columns={columns} hrefOf={hrefOf} labels={row} words={words} />
-                    <LicenseMatch columns={columns} row={row} words={words} />
+        ))}
+      </TableHead>
+      <TableBody>
+        {rows.map((row) => (
+          <Row key={row.id}>
+            <Cell phone="title">
+              <span className="flex items-center">
+                {selectable && <SelectRow id={row.id} label={formatLicenseId(row.id)} />}
+                <span>
+                  <span className="mr-1.5 md:whitespace-nowrap">
+                    <RowLink href={`/licenses/${row.id}`}>
+                      <Highlight text={row.productName} words={words} />
+                    </RowLink>
+                    {row.bundleInstanceId !== null && !columns.includes("bundle") && (
+                      <>
+                        {NO_BREAK}
+                        <span className="inline-flex align-[-2px] text-text-muted" title="Part of a bundle">
+                          <Boxes aria-hidden className="size-3.5" />
+                          <span className="sr-only">, part of a bundle</span>
+                        </span>
+                      </>
+                    )}
                   </span>
+                  <span className="inline-block font-mono text-text-muted text-xs max-xl:hidden @max-3xl:hidden">
+                    <Highlight text={formatLicenseId(row.id)} words={words} />
+                  </span>
+                  <LabelLine columns={columns} hrefOf={hrefOf} labels={row} words={words} />
+                  <LicenseMatch columns={columns} row={row} words={words} />
                 </span>
+              </span>
+            </Cell>
+            {resellers && (
+              <Cell label="Reseller">
+                <RowControl>
+                  <TextLink className="line-clamp-2 max-w-48 wrap-anywhere" href={`/resellers/${row.resellerId}`}>
+                    {row.resellerName}
+                  </TextLink>
+                </RowControl>
               </Cell>
-              {resellers && (
-                <Cell label="Reseller">
-                  <RowControl>
-                    <TextLink
-                      className="line-clamp-2 max-w-48 wrap-anywhere"
-                      href={`/resellers/${row.resellerId}`}
-                      prefetch={false}
-                    >
-                      {row.resellerName}
-                    </TextLink>
-                  </RowControl>
-                </Cell>
-              )}
-              {columns.map((column) => (
-                <LicenseCell column={column} hrefOf={hrefOf} key={column} now={now} row={row} words={words} />
-              ))}
-            </Row>
-          ))}
-        </TableBody>
-      </Table>
-    </PrefetchOnIntent>
+            )}
+            {columns.map((column) => (
+              <LicenseCell column={column} hrefOf={hrefOf} key={column} now={now} row={row} words={words} />
+            ))}
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
   );
 }
 

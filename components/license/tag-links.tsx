@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Highlight } from "#components/ui/highlight.tsx";
+import { Link } from "#components/ui/link.tsx";
 import type { SearchWord } from "#lib/domain/search-text.ts";
 
 export interface TagLinksProps {
@@ -23,7 +23,6 @@ export function TagLinks({ tags, hrefOf, atMost = tags.length, words = [] }: Tag
             className="inline-block h-5 min-w-6 max-w-40 truncate text-center rounded-sm bg-surface-selected px-1.5 text-text-muted text-xs leading-5 hover:text-text"
             dir="auto"
             href={hrefOf(tag)}
-            prefetch={false}
             title={tag}
           >
             <Highlight text={tag} words={words} />

@@ -24,9 +24,7 @@ export function MailTable({ mails, hasServer }: MailTableProps) {
         {mails.map((mail) => (
           <Row key={mail.id}>
             <Cell phone="title">
-              <TextLink href={`/outbox/${mail.id}`} prefetch={false}>
-                {mailKinds[mail.kind].title}
-              </TextLink>
+              <TextLink href={`/outbox/${mail.id}`}>{mailKinds[mail.kind].title}</TextLink>
             </Cell>
             <Cell label="To" muted>
               <span className="wrap-anywhere">{mail.recipient}</span>

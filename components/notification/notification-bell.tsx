@@ -1,8 +1,8 @@
 "use client";
 import { Bell } from "lucide-react";
-import Link from "next/link";
 import { buttonClassName } from "#components/ui/button-style.ts";
 import { cx } from "#components/ui/cx.ts";
+import { Link } from "#components/ui/link.tsx";
 import { type ReadUnread, useUnread } from "./use-unread.ts";
 
 const MOST_SHOWN = 99;
@@ -17,7 +17,7 @@ export function NotificationBell({ initial, read }: NotificationBellProps) {
   const unread = useUnread(initial, read);
   const count = unread > MOST_SHOWN ? `${MOST_SHOWN}+` : String(unread);
   return (
-    <Link className={cx(buttonClassName("ghost", "md", true), "relative")} href="/notifications" prefetch={false}>
+    <Link className={cx(buttonClassName("ghost", "md", true), "relative")} href="/notifications">
       <Bell aria-hidden className="size-4" />
       <span className="sr-only">{unread === 0 ? "Notifications" : `Notifications, ${count} unread`}</span>
       {unread > 0 && (

@@ -48,9 +48,7 @@ function ActivityLine({ event }: { readonly event: RecentEvent }) {
         {subject && (
           <>
             {": "}
-            <TextLink href={subject.href} prefetch={false}>
-              {subject.name}
-            </TextLink>
+            <TextLink href={subject.href}>{subject.name}</TextLink>
           </>
         )}
         {detail && `, ${detail}`}

@@ -29,7 +29,7 @@ export function AlertLine({ alert: { tone, title, detail, action, href }, note }
           <p className="wrap-anywhere text-pretty text-text-muted">{detail}</p>
         </div>
       </div>
-      <ButtonLink href={href} prefetch={false} size="sm">
+      <ButtonLink href={href} size="sm">
         {action}
       </ButtonLink>
     </li>

@@ -34,7 +34,7 @@ export function BalanceCard({ balance: { currency, spendable, held }, runway, hr
         <Runway {...runway} />
       </p>
       <Allowed to="wallet:write">
-        <ButtonLink className="mt-3" href={href} prefetch={false} size="sm">
+        <ButtonLink className="mt-3" href={href} size="sm">
           Top up
         </ButtonLink>
       </Allowed>

@@ -62,12 +62,7 @@ export function FirstStepsCard({ steps, leading, dismiss }: FirstStepsCardProps)
               </div>
             </div>
             {!step.done && (
-              <ButtonLink
-                href={step.href}
-                prefetch={false}
-                size="sm"
-                variant={leading && step === next ? "primary" : "secondary"}
-              >
+              <ButtonLink href={step.href} size="sm" variant={leading && step === next ? "primary" : "secondary"}>
                 {step.action}
               </ButtonLink>
             )}

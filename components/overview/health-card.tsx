@@ -20,7 +20,7 @@ export function HealthCard({
               {href === null ? (
                 <p className="font-medium">{name}</p>
               ) : (
-                <TextLink className="wrap-anywhere min-w-0 font-medium" href={href} prefetch={false}>
+                <TextLink className="wrap-anywhere min-w-0 font-medium" href={href}>
                   {name}
                 </TextLink>
               )}

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { cx } from "#components/ui/cx.ts";
+import { Link } from "#components/ui/link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 
 type CountedStatus = "pending" | "active" | "suspended" | "expired";
@@ -35,7 +35,6 @@ export function LicenseStates({ counts, countedAt, href: list = "/licenses" }: L
             <Link
               className="flex h-full flex-col bg-surface px-4 py-3.5 -outline-offset-2 hover:bg-surface-hover"
               href={href}
-              prefetch={false}
             >
               <span className="text-sm text-text-muted">{label}</span>
               <span className={cx("tabular font-semibold text-2xl tracking-tight", count === 0 && "text-text-muted")}>

@@ -1,4 +1,3 @@
-import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { ComparisonText } from "./comparison-text.tsx";
@@ -7,58 +6,56 @@ import { ProviderStateBadge } from "./provider-state-badge.tsx";
 
 export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[] }) {
   return (
-    <PrefetchOnIntent>
-      <Table label="Providers">
-        <TableHead>
-          <HeaderCell>Provider</HeaderCell>
-          <HeaderCell>Status</HeaderCell>
-          <HeaderCell>Last success</HeaderCell>
-          <HeaderCell>Last failure</HeaderCell>
-          <HeaderCell>Last reconciled</HeaderCell>
-          <HeaderCell align="end">Pending</HeaderCell>
-          <HeaderCell align="end">Products</HeaderCell>
-        </TableHead>
-        <TableBody>
-          {rows.map((row) => (
-            <Row key={row.name}>
-              <Cell phone="title">
-                <span className="block min-w-0 py-0.5">
-                  <RowLink href={row.href}>{row.name}</RowLink>
-                  <span className="wrap-anywhere block text-text-muted text-xs">{row.baseUrl ?? "Test provider"}</span>
+    <Table label="Providers">
+      <TableHead>
+        <HeaderCell>Provider</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
+        <HeaderCell>Last success</HeaderCell>
+        <HeaderCell>Last failure</HeaderCell>
+        <HeaderCell>Last reconciled</HeaderCell>
+        <HeaderCell align="end">Pending</HeaderCell>
+        <HeaderCell align="end">Products</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {rows.map((row) => (
+          <Row key={row.name}>
+            <Cell phone="title">
+              <span className="block min-w-0 py-0.5">
+                <RowLink href={row.href}>{row.name}</RowLink>
+                <span className="wrap-anywhere block text-text-muted text-xs">{row.baseUrl ?? "Test provider"}</span>
+              </span>
+            </Cell>
+            <Cell phone="corner">
+              <ProviderStateBadge state={row.state} />
+            </Cell>
+            <Cell label="Last success" muted phone={row.health?.lastSuccessAt ? "line" : "hidden"}>
+              {!row.health?.lastSuccessAt ? (
+                noneText(row.health, "None yet")
+              ) : (
+                <Timestamp format="relative" value={row.health.lastSuccessAt} />
+              )}
+            </Cell>
+            <Cell label="Last failure" muted phone={row.health?.lastFailure ? "line" : "hidden"}>
+              {!row.health?.lastFailure ? (
+                noneText(row.health, "None")
+              ) : (
+                <span title={row.health.lastFailure.message}>
+                  <Timestamp format="relative" value={row.health.lastFailure.at} />
                 </span>
-              </Cell>
-              <Cell phone="corner">
-                <ProviderStateBadge state={row.state} />
-              </Cell>
-              <Cell label="Last success" muted phone={row.health?.lastSuccessAt ? "line" : "hidden"}>
-                {!row.health?.lastSuccessAt ? (
-                  noneText(row.health, "None yet")
-                ) : (
-                  <Timestamp format="relative" value={row.health.lastSuccessAt} />
-                )}
-              </Cell>
-              <Cell label="Last failure" muted phone={row.health?.lastFailure ? "line" : "hidden"}>
-                {!row.health?.lastFailure ? (
-                  noneText(row.health, "None")
-                ) : (
-                  <span title={row.health.lastFailure.message}>
-                    <Timestamp format="relative" value={row.health.lastFailure.at} />
-                  </span>
-                )}
-              </Cell>
-              <Cell label="Last reconciled" muted>
-                <ComparisonText comparison={row.comparison} />
-              </Cell>
-              <Cell align="end" label="Pending">
-                <span className="tabular">{row.openOperations.toLocaleString("en-US")}</span>
-              </Cell>
-              <Cell align="end" label="Products">
-                <span className="tabular">{row.productCount.toLocaleString("en-US")}</span>
-              </Cell>
-            </Row>
-          ))}
-        </TableBody>
-      </Table>
-    </PrefetchOnIntent>
+              )}
+            </Cell>
+            <Cell label="Last reconciled" muted>
+              <ComparisonText comparison={row.comparison} />
+            </Cell>
+            <Cell align="end" label="Pending">
+              <span className="tabular">{row.openOperations.toLocaleString("en-US")}</span>
+            </Cell>
+            <Cell align="end" label="Products">
+              <span className="tabular">{row.productCount.toLocaleString("en-US")}</span>
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
   );
 }

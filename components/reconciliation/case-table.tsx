@@ -1,4 +1,3 @@
-import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { LicenseId } from "#lib/domain/ids.ts";
@@ -24,23 +23,21 @@ export interface CaseListRow {
 
 export function CaseTable({ rows, resolved }: { readonly rows: readonly CaseListRow[]; readonly resolved: boolean }) {
   return (
-    <PrefetchOnIntent>
-      <Table label="Cases">
-        <TableHead>
-          <HeaderCell>License</HeaderCell>
-          <HeaderCell>Case</HeaderCell>
-          <HeaderCell>Here → there</HeaderCell>
-          <HeaderCell>Reseller</HeaderCell>
-          <HeaderCell align="end">At stake</HeaderCell>
-          <HeaderCell>{resolved ? "Closed" : "First seen"}</HeaderCell>
-        </TableHead>
-        <TableBody>
-          {rows.map((row) => (
-            <CaseTableRow key={row.id} row={row} />
-          ))}
-        </TableBody>
-      </Table>
-    </PrefetchOnIntent>
+    <Table label="Cases">
+      <TableHead>
+        <HeaderCell>License</HeaderCell>
+        <HeaderCell>Case</HeaderCell>
+        <HeaderCell>Here → there</HeaderCell>
+        <HeaderCell>Reseller</HeaderCell>
+        <HeaderCell align="end">At stake</HeaderCell>
+        <HeaderCell>{resolved ? "Closed" : "First seen"}</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {rows.map((row) => (
+          <CaseTableRow key={row.id} row={row} />
+        ))}
+      </TableBody>
+    </Table>
   );
 }
 

@@ -1,9 +1,9 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Logo } from "#components/shell/logo.tsx";
 import { MAIN_ID, SkipLink } from "#components/shell/skip-link.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { cx } from "#components/ui/cx.ts";
+import { Link } from "#components/ui/link.tsx";
 
 interface Heading {
   readonly id: string;
@@ -34,7 +34,6 @@ function Navigation({ links }: { readonly links: readonly ReferenceLink[] }) {
             aria-current={headings === null ? undefined : "page"}
             className={cx(linkStyle, headings === null ? "text-text-muted" : "bg-surface-selected font-medium")}
             href={href}
-            prefetch={false}
           >
             {title}
           </Link>

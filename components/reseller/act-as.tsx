@@ -68,17 +68,13 @@ export function ResellersLink({ href, button, children }: ResellersLinkProps) {
   const [open, setOpen] = useState(false);
   if (viewed === null && button) {
     return (
-      <ButtonLink href={href} prefetch={false} size="sm">
+      <ButtonLink href={href} size="sm">
         {children}
       </ButtonLink>
     );
   }
   if (viewed === null) {
-    return (
-      <TextLink href={href} prefetch={false}>
-        {children}
-      </TextLink>
-    );
+    return <TextLink href={href}>{children}</TextLink>;
   }
   return (
     <>

@@ -1,10 +1,10 @@
 "use client";
 import { ExternalLink, X } from "lucide-react";
-import Link from "next/link";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { controlClassName, controlHeightClassName } from "#components/ui/control-style.ts";
 import { cx } from "#components/ui/cx.ts";
 import { IconButton } from "#components/ui/icon-button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { type SearchAction, useTypedSearch } from "#components/ui/use-typed-search.ts";
 import { type FoundReseller, ResellerSuggestions, suggestionId } from "./reseller-suggestions.tsx";
 
@@ -133,7 +133,6 @@ export function ResellerChoice({ chosen, search, onChoose }: ResellerChoiceProps
           aria-label={`Open ${chosen.name}`}
           className="grid size-8 place-items-center rounded-md text-text-muted hover:bg-surface-hover hover:text-text pointer-coarse:size-10"
           href={`/resellers/${chosen.id}`}
-          prefetch={false}
           title={`Open ${chosen.name}`}
         >
           <ExternalLink aria-hidden className="size-3.5" />

@@ -1,6 +1,5 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { Money } from "#components/ui/money.tsx";
-import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import {
   Cell,
   HeaderCell,
@@ -41,55 +40,51 @@ export interface ResellerTableProps {
 
 export function ResellerTable({ rows, figures, sorts }: ResellerTableProps) {
   return (
-    <PrefetchOnIntent>
-      <Table label="Resellers">
-        <TableHead>
-          <HeaderCell sort={sorts.name}>Reseller</HeaderCell>
-          <HeaderCell>Status</HeaderCell>
-          <HeaderCell sort={sorts.since}>Since</HeaderCell>
-          <HeaderCell align="end">Licenses</HeaderCell>
-          <HeaderCell align="end">Revenue this month</HeaderCell>
-          <HeaderCell align="end">Available balance</HeaderCell>
-        </TableHead>
-        <TableBody>
-          {rows.map((row) => (
-            <Row key={row.resellerId}>
-              <Cell phone="title">
-                <span className="wrap-anywhere block">
-                  <RowLink href={`/resellers/${row.resellerId}`}>{row.name}</RowLink>
-                  <span className="block text-text-muted text-xs">{row.email}</span>
-                </span>
-              </Cell>
-              <Cell phone="corner">
-                <Badge tone={row.suspendedAt ? "caution" : "positive"}>
-                  {row.suspendedAt ? "Suspended" : "Active"}
-                </Badge>
-              </Cell>
-              <Cell label="Since" muted>
-                <Timestamp format="date" value={row.createdAt} />
-              </Cell>
-              <Cell align="end" label="Licenses" muted>
-                <RowControl>
-                  <TextLink href={`/resellers/${row.resellerId}/licenses`} prefetch={false}>
-                    {figures.get(row.resellerId)?.licenses.toLocaleString("en-US")}
-                    {figures.get(row.resellerId)?.more && "+"}
-                  </TextLink>
-                </RowControl>
-              </Cell>
-              <Cell align="end" label="Revenue this month" muted>
-                <Money currency={row.currency} minor={figures.get(row.resellerId)?.revenue ?? 0n} />
-              </Cell>
-              <Cell align="end" label="Available balance">
-                <span className="inline-flex flex-wrap items-center justify-end gap-x-2">
-                  {isLow(row) && <Badge tone="caution">Low</Badge>}
-                  <Money className="font-medium" currency={row.currency} minor={row.posted - row.held} />
-                </span>
-              </Cell>
-            </Row>
-          ))}
-        </TableBody>
-      </Table>
-    </PrefetchOnIntent>
+    <Table label="Resellers">
+      <TableHead>
+        <HeaderCell sort={sorts.name}>Reseller</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
+        <HeaderCell sort={sorts.since}>Since</HeaderCell>
+        <HeaderCell align="end">Licenses</HeaderCell>
+        <HeaderCell align="end">Revenue this month</HeaderCell>
+        <HeaderCell align="end">Available balance</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {rows.map((row) => (
+          <Row key={row.resellerId}>
+            <Cell phone="title">
+              <span className="wrap-anywhere block">
+                <RowLink href={`/resellers/${row.resellerId}`}>{row.name}</RowLink>
+                <span className="block text-text-muted text-xs">{row.email}</span>
+              </span>
+            </Cell>
+            <Cell phone="corner">
+              <Badge tone={row.suspendedAt ? "caution" : "positive"}>{row.suspendedAt ? "Suspended" : "Active"}</Badge>
+            </Cell>
+            <Cell label="Since" muted>
+              <Timestamp format="date" value={row.createdAt} />
+            </Cell>
+            <Cell align="end" label="Licenses" muted>
+              <RowControl>
+                <TextLink href={`/resellers/${row.resellerId}/licenses`}>
+                  {figures.get(row.resellerId)?.licenses.toLocaleString("en-US")}
+                  {figures.get(row.resellerId)?.more && "+"}
+                </TextLink>
+              </RowControl>
+            </Cell>
+            <Cell align="end" label="Revenue this month" muted>
+              <Money currency={row.currency} minor={figures.get(row.resellerId)?.revenue ?? 0n} />
+            </Cell>
+            <Cell align="end" label="Available balance">
+              <span className="inline-flex flex-wrap items-center justify-end gap-x-2">
+                {isLow(row) && <Badge tone="caution">Low</Badge>}
+                <Money className="font-medium" currency={row.currency} minor={row.posted - row.held} />
+              </span>
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
   );
 }
 

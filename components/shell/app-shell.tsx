@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { cx } from "#components/ui/cx.ts";
+import { Link } from "#components/ui/link.tsx";
 import { ToastRegion } from "#components/ui/toast-region.tsx";
 import { BottomNavigation } from "./bottom-navigation.tsx";
 import { Logo } from "./logo.tsx";

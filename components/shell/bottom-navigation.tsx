@@ -1,9 +1,9 @@
 "use client";
 import { Menu } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { cx } from "#components/ui/cx.ts";
+import { Link } from "#components/ui/link.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
 import { countText, isCurrent, type NavigationSection } from "./navigation.ts";
 import { NavigationList } from "./navigation-list.tsx";

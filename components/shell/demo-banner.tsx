@@ -17,10 +17,8 @@ export function DemoBanner({ href, self }: DemoBannerProps) {
       {self
         ? "Your password was printed at the first start."
         : "An administrator has the password that was printed at the first start."}{" "}
-      <TextLink href={href} prefetch={false}>
-        {self ? "Change it" : "Reset it or disable the user"}
-      </TextLink>{" "}
-      before others can reach this server.
+      <TextLink href={href}>{self ? "Change it" : "Reset it or disable the user"}</TextLink> before others can reach
+      this server.
     </ModeBanner>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { cx } from "#components/ui/cx.ts";
+import { Link } from "#components/ui/link.tsx";
 import { countText, isCurrent, type NavigationSection } from "./navigation.ts";
 
 export interface NavigationListProps {

@@ -1,6 +1,6 @@
 import { Wallet } from "lucide-react";
-import Link from "next/link";
 import { cx } from "#components/ui/cx.ts";
+import { Link } from "#components/ui/link.tsx";
 import { Money } from "#components/ui/money.tsx";
 
 export interface WalletSlotProps {

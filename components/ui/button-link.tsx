@@ -1,9 +1,9 @@
-import Link from "next/link";
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { type ButtonSize, type ButtonVariant, buttonClassName } from "./button-style.ts";
 import { cx } from "./cx.ts";
+import { Link, type LinkProps } from "./link.tsx";
 
-export interface ButtonLinkProps extends ComponentProps<typeof Link> {
+export interface ButtonLinkProps extends LinkProps {
   readonly variant?: ButtonVariant;
   readonly size?: ButtonSize;
   readonly icon?: ReactNode;

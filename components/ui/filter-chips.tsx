@@ -1,6 +1,6 @@
 import { X } from "lucide-react";
-import Link from "next/link";
 import { cx } from "./cx.ts";
+import { Link } from "./link.tsx";
 
 export interface FilterChip {
   readonly label: string;
@@ -37,7 +37,6 @@ export function FilterChips({ label, chips, clearHref, clearable }: FilterChipsP
                   : "text-text-muted inset-ring inset-ring-border hover:bg-surface-hover hover:text-text",
               )}
               href={chip.href}
-              prefetch={false}
               scroll={false}
             >
               {chip.label}
@@ -53,7 +52,6 @@ export function FilterChips({ label, chips, clearHref, clearable }: FilterChipsP
             <Link
               className="inline-flex h-7 items-center rounded-md px-2 text-sm text-text-muted hover:text-text pointer-coarse:h-9"
               href={clearHref}
-              prefetch={false}
               scroll={false}
             >
               Clear

@@ -1,8 +1,8 @@
 "use client";
 import { Check } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, use } from "react";
 import { cx } from "./cx.ts";
+import { Link } from "./link.tsx";
 import { MenuContext } from "./menu-context.ts";
 
 interface MenuEntryProps {

@@ -1,9 +1,9 @@
 import { ChevronRight } from "lucide-react";
-import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
 import { ButtonLink } from "./button-link.tsx";
 import type { ButtonVariant } from "./button-style.ts";
 import { DropdownMenu } from "./dropdown-menu.tsx";
+import { Link } from "./link.tsx";
 import { MenuLink } from "./menu-item.tsx";
 
 export interface HeaderLink {

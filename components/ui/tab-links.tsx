@@ -1,7 +1,7 @@
 "use client";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { cx } from "./cx.ts";
+import { Link } from "./link.tsx";
 import { tabClassName, tabListClassName } from "./tab-style.ts";
 
 export interface TabLinksProps {

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: on phones CSS makes cards of the rows, and some browsers then forget that it is a table
 "use client";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useRef } from "react";
+import { Link } from "./link.tsx";
 import { useRowNavigation } from "./use-row-navigation.ts";
 
 export interface TableProps {
@@ -55,11 +55,7 @@ export function HeaderCell({ align, sort, hidden = false, name, children }: Head
   return (
     <th aria-label={name} aria-sort={sort?.direction ?? undefined} data-align={align} role="columnheader" scope="col">
       {sort ? (
-        <Link
-          className="inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-text"
-          href={sort.href}
-          prefetch={false}
-        >
+        <Link className="inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-text" href={sort.href}>
           {children}
           {sort.direction === "ascending" && <ArrowUp aria-hidden className="size-3" />}
           {sort.direction === "descending" && <ArrowDown aria-hidden className="size-3" />}
@@ -121,7 +117,6 @@ export function RowLink({ href, children }: { readonly href: string; readonly ch
       data-row-link=""
       href={href}
       // Fifty rows in view would be fifty requests.
-      prefetch={false}
     >
       {children}
     </Link>

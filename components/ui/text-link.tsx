@@ -1,9 +1,8 @@
-import Link from "next/link";
-import type { ComponentProps } from "react";
 import { cx } from "./cx.ts";
+import { Link, type LinkProps } from "./link.tsx";
 
 /** A link inside text: underlined, so that color is not what tells it apart. */
-export function TextLink({ className, ...rest }: ComponentProps<typeof Link>) {
+export function TextLink({ className, ...rest }: LinkProps) {
   return (
     <Link
       {...rest}

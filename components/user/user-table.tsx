@@ -63,9 +63,7 @@ export function UserTable({
                 {user.resellerId === null ? (
                   "Administration"
                 ) : (
-                  <TextLink href={`/resellers/${user.resellerId}/settings`} prefetch={false}>
-                    {user.resellerName}
-                  </TextLink>
+                  <TextLink href={`/resellers/${user.resellerId}/settings`}>{user.resellerName}</TextLink>
                 )}
               </Cell>
             )}

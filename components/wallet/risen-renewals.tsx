@@ -39,7 +39,7 @@ export function RisenRenewals({ risen, risenCount, blockedCount, currency }: Ris
             key={`${kind} ${id}`}
           >
             <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-              <TextLink className="wrap-anywhere" href={renewableHref({ kind, id })} prefetch={false}>
+              <TextLink className="wrap-anywhere" href={renewableHref({ kind, id })}>
                 {label}
               </TextLink>
               {obstacle !== null && <Badge tone="caution">{obstacles[obstacle]}</Badge>}

@@ -37,7 +37,7 @@ export function RunwayCard({ runway, now, all, otherHref, renderTopUp }: RunwayC
   return (
     <Card
       actions={
-        <TextLink className="text-sm" href={otherHref} prefetch={false} scroll={false}>
+        <TextLink className="text-sm" href={otherHref} scroll={false}>
           {all ? "Only automatic renewals" : "Include manual renewals"}
         </TextLink>
       }
@@ -170,7 +170,7 @@ function Lapses({ lapses, lapseCount, currency }: LapsesProps) {
             className="flex flex-col py-1 sm:flex-row sm:items-baseline sm:justify-between sm:gap-4"
             key={`${kind} ${id}`}
           >
-            <TextLink className="wrap-anywhere" href={renewableHref({ kind, id })} prefetch={false}>
+            <TextLink className="wrap-anywhere" href={renewableHref({ kind, id })}>
               {label}
             </TextLink>
             <span className={cx("tabular text-text-muted", price === null && "text-caution")}>

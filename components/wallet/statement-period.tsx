@@ -1,8 +1,8 @@
 import Form from "next/form";
-import Link from "next/link";
 import { Button } from "#components/ui/button.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { TextField } from "#components/ui/field.tsx";
+import { Link } from "#components/ui/link.tsx";
 
 /** Days in UTC, `2027-01-31`; both included. */
 export interface StatementDays {
@@ -34,7 +34,6 @@ export function StatementPeriod({ path, days: { from, to }, presets }: Statement
                     : "text-text-muted inset-ring inset-ring-border hover:bg-surface-hover hover:text-text",
                 )}
                 href={href}
-                prefetch={false}
                 scroll={false}
               >
                 {label}
@@ -43,13 +42,7 @@ export function StatementPeriod({ path, days: { from, to }, presets }: Statement
           ))}
         </ul>
       </nav>
-      <Form
-        action={path}
-        className="grid grid-cols-2 items-end gap-3 sm:flex"
-        key={`${from} ${to}`}
-        prefetch={false}
-        scroll={false}
-      >
+      <Form action={path} className="grid grid-cols-2 items-end gap-3 sm:flex" key={`${from} ${to}`} scroll={false}>
         <TextField defaultValue={from} label="From (UTC)" name="from" type="date" />
         <TextField defaultValue={to} label="To (UTC)" name="to" type="date" />
         <Button className="max-sm:col-span-2" type="submit">

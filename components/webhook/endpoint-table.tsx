@@ -1,5 +1,4 @@
 import { CircleCheck, CircleX } from "lucide-react";
-import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { endpointHref, endpointState } from "./describe-endpoint.ts";
@@ -22,27 +21,25 @@ interface EndpointActivity extends DeliveryRate {
 
 export function EndpointTable({ endpoints, activity, rateSpan }: EndpointTableProps) {
   return (
-    <PrefetchOnIntent>
-      <Table label="Webhook endpoints">
-        <TableHead>
-          <HeaderCell>Endpoint</HeaderCell>
-          <HeaderCell>Events</HeaderCell>
-          <HeaderCell>Status</HeaderCell>
-          <HeaderCell align="end">Delivery rate, {rateSpan}</HeaderCell>
-          <HeaderCell>Last attempt</HeaderCell>
-        </TableHead>
-        <TableBody>
-          {endpoints.map((endpoint) => (
-            <EndpointRow
-              activity={activity.find(({ endpointId }) => endpointId === endpoint.id)}
-              endpoint={endpoint}
-              key={endpoint.id}
-              rateSpan={rateSpan}
-            />
-          ))}
-        </TableBody>
-      </Table>
-    </PrefetchOnIntent>
+    <Table label="Webhook endpoints">
+      <TableHead>
+        <HeaderCell>Endpoint</HeaderCell>
+        <HeaderCell>Events</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
+        <HeaderCell align="end">Delivery rate, {rateSpan}</HeaderCell>
+        <HeaderCell>Last attempt</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {endpoints.map((endpoint) => (
+          <EndpointRow
+            activity={activity.find(({ endpointId }) => endpointId === endpoint.id)}
+            endpoint={endpoint}
+            key={endpoint.id}
+            rateSpan={rateSpan}
+          />
+        ))}
+      </TableBody>
+    </Table>
   );
 }
 

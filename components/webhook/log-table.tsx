@@ -1,4 +1,3 @@
-import { PrefetchOnIntent } from "#components/ui/prefetch-on-intent.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { endpointName } from "./endpoint-name.ts";
@@ -16,23 +15,21 @@ export interface LogTableProps {
 
 export function LogTable({ rows, openedAtId = Number.POSITIVE_INFINITY, oneEndpoint = false }: LogTableProps) {
   return (
-    <PrefetchOnIntent>
-      <Table label="Webhook deliveries">
-        <TableHead>
-          <HeaderCell>Event</HeaderCell>
-          <HeaderCell>License</HeaderCell>
-          {!oneEndpoint && <HeaderCell>Endpoint</HeaderCell>}
-          <HeaderCell>Outcome</HeaderCell>
-          <HeaderCell>Last answer</HeaderCell>
-          <HeaderCell>Time</HeaderCell>
-        </TableHead>
-        <TableBody>
-          {rows.map((row) => (
-            <LogTableRow fresh={row.id > openedAtId} key={row.id} oneEndpoint={oneEndpoint} row={row} />
-          ))}
-        </TableBody>
-      </Table>
-    </PrefetchOnIntent>
+    <Table label="Webhook deliveries">
+      <TableHead>
+        <HeaderCell>Event</HeaderCell>
+        <HeaderCell>License</HeaderCell>
+        {!oneEndpoint && <HeaderCell>Endpoint</HeaderCell>}
+        <HeaderCell>Outcome</HeaderCell>
+        <HeaderCell>Last answer</HeaderCell>
+        <HeaderCell>Time</HeaderCell>
+      </TableHead>
+      <TableBody>
+        {rows.map((row) => (
+          <LogTableRow fresh={row.id > openedAtId} key={row.id} oneEndpoint={oneEndpoint} row={row} />
+        ))}
+      </TableBody>
+    </Table>
   );
 }
 

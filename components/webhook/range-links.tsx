@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { cx } from "#components/ui/cx.ts";
+import { Link } from "#components/ui/link.tsx";
 
 export interface RangeLink {
   readonly label: string;
@@ -20,7 +20,6 @@ export function RangeLinks({ label, links }: { readonly label: string; readonly 
           )}
           href={href}
           key={href}
-          prefetch={false}
           scroll={false}
         >
           {text}

@@ -7,8 +7,8 @@ import { operationBatches } from "./batches.ts";
 import type { OperationKey, OperationRow } from "./operation.ts";
 import { operationColumns, operationRow } from "./operation.ts";
 
-const markOperationsSentStatement = statement("mark_operation_sent", { id: text })`
-      select id from (select set_config('synchronous_commit', 'off', true)) unsynced, mark_operations_sent($1::jsonb) as id`;
+const markOperationsSentStatement = statement("mark_operation_sent", { token: text })`
+      select token from (select set_config('synchronous_commit', 'off', true)) unsynced, mark_operations_sent($1::jsonb) as token`;
 
 interface SentMark extends OperationKey {
   readonly token: string;
@@ -17,8 +17,8 @@ interface SentMark extends OperationKey {
 
 async function markAllSent(db: Database, marks: readonly SentMark[]): Promise<boolean[]> {
   const rows = await db.query(markOperationsSentStatement, [JSON.stringify(marks)]);
-  const marked = new Set(rows.map(({ id }) => id));
-  return marks.map(({ id }) => marked.has(id));
+  const marked = new Set(rows.map(({ token }) => token));
+  return marks.map(({ token }) => marked.has(token));
 }
 
 const markInBatch = batchPerDatabase(markAllSent, operationBatches);

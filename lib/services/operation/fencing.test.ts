@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { holdOperation } from "#lib/db/operation/hold.ts";
 import { findOperation } from "#lib/db/operation/operation.ts";
 import { markOperationSent, markOperationUnknown, settleOperation } from "#lib/db/operation/outcome.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { claimKey, storeAnswer } from "#lib/services/idempotency/claim.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { clearRehearsed, codeOf, ip, rehearsed } from "#tests/support/faults.ts";
+import { holdOf } from "#tests/support/holds.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { createTestProcess, staleLease } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -119,6 +121,18 @@ test("no write with another token changes an operation", async () => {
   await markOperationUnknown(world.db, stale, operation, { message: "stale", askAfterMs: 0 });
   expect(await findOperation(world.db, operation.id)).toEqual(operation);
   await reconcileOperations(world.operator, { early: true });
+});
+
+test("in one statement with the current claim, a stale one of the same operation marks and settles nothing", async () => {
+  const hold = holdOf({ resellerId: reseller.id, price: 0n, now: world.now() });
+  const { operation } = hold;
+  await holdOperation(world.db, hold);
+  const claims = [staleLease(), staleLease(operation.lease_token)];
+  const marks = claims.map((claim) => markOperationSent(world.db, claim, operation, world.now()));
+  expect(await Promise.all(marks)).toEqual([false, true]);
+  const settlement = { succeeded: true, failureMessage: null, references: {}, reconciled: false };
+  const settled = claims.map((claim) => settleOperation(world.db, claim, operation, settlement, world.now()));
+  expect(await Promise.all(settled)).toEqual([null, expect.objectContaining({ state: "succeeded" })]);
 });
 
 describe("an idempotency key that another request has claimed", () => {

@@ -3005,7 +3005,7 @@ end $$;
 
 -- Marks held operations as sent, right before their requests go to the provider.
 --   p_marks   [{id, reseller_id, token, now}]
--- Returns the ids of those that it marked: not those that another claim has taken, or that have ended.
+-- Returns the tokens of the claims whose operations it marked: not those that another claim has replaced, or that have ended.
 -- Raises nothing.
 -- The settings and `is not distinct from` are explained in `settle_operations`.
 create or replace function mark_operations_sent(p_marks jsonb) returns setof uuid language plpgsql
@@ -3018,7 +3018,7 @@ begin
       from (select m.*, 'held'::operation_state as state
               from jsonb_to_recordset(p_marks) as m (id uuid, reseller_id int, token uuid, now timestamptz) offset 0) m
      where o.id = m.id and o.reseller_id is not distinct from m.reseller_id and o.lease_token = m.token and o.state = m.state
-    returning o.id;
+    returning o.lease_token;
 end $$;
 
 -- Returns a reseller's open sandbox, and creates it with play money at the first call. A sandbox copies the reseller's

@@ -95,3 +95,14 @@ export function stepInOrder(
   const at = points.findIndex(({ row, column }) => row === from.row && column === from.column);
   return points[at + direction] ?? null;
 }
+
+/** The cell with the focus, and the opposite corner of what is selected with it. */
+export interface Selection {
+  readonly focus: GridPoint;
+  readonly anchor: GridPoint;
+}
+
+/** Its upper left cell. */
+export function cornerOf({ focus, anchor }: Selection): readonly [top: number, left: number] {
+  return [Math.min(focus.row, anchor.row), Math.min(focus.column, anchor.column)];
+}

@@ -2,11 +2,13 @@
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import {
+  cornerOf,
   type GridCell,
   type GridPoint,
   isBetween,
   normalizeAmount,
   readTsv,
+  type Selection,
   step,
   stepInOrder,
   toTsv,
@@ -36,12 +38,6 @@ export interface PriceGridProps {
   readonly readOnly: boolean;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
-}
-
-/** The cell with the focus, and the opposite corner of what is selected with it. */
-export interface Selection {
-  readonly focus: GridPoint;
-  readonly anchor: GridPoint;
 }
 
 const moves: Readonly<Record<string, GridPoint>> = {
@@ -244,8 +240,4 @@ export function PriceGrid(props: PriceGridProps) {
       </table>
     </div>
   );
-}
-
-function cornerOf({ focus, anchor }: Selection): readonly [top: number, left: number] {
-  return [Math.min(focus.row, anchor.row), Math.min(focus.column, anchor.column)];
 }

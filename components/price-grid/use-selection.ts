@@ -1,7 +1,6 @@
 "use client";
 import { useState } from "react";
-import type { GridPoint } from "./grid.ts";
-import type { Selection } from "./price-grid.tsx";
+import type { GridPoint, Selection } from "./grid.ts";
 
 interface Place {
   readonly key: string | undefined;

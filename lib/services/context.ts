@@ -5,7 +5,6 @@ import type { OperationRow } from "#lib/db/operation/operation.ts";
 import type { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import type { TargetRules } from "#lib/domain/public-address.ts";
 import {
   type AdminPermission,
   adminRoles,
@@ -15,14 +14,12 @@ import {
   resellerRoles,
 } from "#lib/domain/roles.ts";
 import { includesScope, type Scope, scopes } from "#lib/domain/scopes.ts";
-import type { SealingKey } from "#lib/domain/sealed-secret.ts";
-import type { TargetLimits } from "#lib/domain/webhook-limits.ts";
 import type { HostProbe } from "#lib/ports/host-probe.ts";
 import type { HostResolver } from "#lib/ports/host-resolver.ts";
 import type { Limiter } from "#lib/ports/limiter.ts";
 import type { ProviderRegistry } from "#lib/ports/provider-registry.ts";
 import { type Actor, permissionDenied, requirePermission, roleForReseller } from "./actor.ts";
-import type { MailSettings } from "./mail/settings.ts";
+import type { ServiceSettings } from "./settings.ts";
 
 export type { Actor } from "./actor.ts";
 
@@ -84,28 +81,6 @@ export function writesOf({ db, claim }: ServiceContext): Database {
 export function afterWrites({ claim }: ServiceContext, effect: () => void): void {
   if (claim) claim.pending.afterCommit(effect);
   else effect();
-}
-
-export interface ServiceSettings {
-  readonly apiKeyPepper: string;
-  /** Encrypts stored credentials and signing secrets; without it they can be neither stored nor used. */
-  readonly sealingKey?: SealingKey | null;
-  /** Time until an unknown outcome becomes a case for an admin. */
-  readonly inboxAfterMs: number;
-  /** Whether `GET /diagnostics` may report on the host that answers (contract 2.5). */
-  readonly liveDiagnostics: boolean;
-  /** Permits plain http for providers; default: https only. */
-  readonly allowHttpProviders?: boolean;
-  /** Permitted webhook targets (contract 4.4); default: https on public addresses. */
-  readonly webhookTargets?: TargetRules;
-  /** Telegram's Bot API; default: `TELEGRAM_API_URL`. */
-  readonly telegramUrl?: string;
-  /** Request limits per webhook host; default: `DEFAULT_TARGET_LIMITS`. */
-  readonly webhookLimits?: TargetLimits;
-  /** Default: no mail server. */
-  readonly mail?: MailSettings;
-  /** Default: no. */
-  readonly adminsNeedFactor?: boolean;
 }
 
 /** A sum of money: integer minor units of a currency. */

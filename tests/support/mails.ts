@@ -1,7 +1,7 @@
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
 import type { OutgoingMail } from "#lib/ports/mail-sender.ts";
-import type { ServiceSettings } from "#lib/services/context.ts";
 import { attemptMail, claimDueMails } from "#lib/services/mail/deliver.ts";
+import type { ServiceSettings } from "#lib/services/settings.ts";
 import { sql } from "#tests/sql.ts";
 import { ENCRYPTION_KEY } from "./webhooks.ts";
 import type { World } from "./world.ts";

@@ -1,16 +1,13 @@
-import { remedyOf } from "#components/diagnostics/check-remedy.ts";
-import { describeCheck, describeFinding } from "#components/diagnostics/check-text.ts";
-import { serverHref } from "#components/diagnostics/server.ts";
 import type { Alert } from "#components/overview/alert.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import { topUpHref } from "#components/wallet/top-up-href.ts";
 import { endpointHref } from "#components/webhook/describe-endpoint.ts";
 import type { WalletRunway } from "#lib/domain/runway.ts";
-import { type Check, failedChecks } from "#lib/domain/server-checks.ts";
-import { MOST_COUNTED, type ServerProblemCounts } from "#lib/services/diagnostics/count-problems.ts";
+import type { ServerProblemCounts } from "#lib/services/diagnostics/count-problems.ts";
 import type { Overview } from "#lib/services/overview/get.ts";
 import type { Balance } from "#lib/services/wallet/balance.ts";
 import type { WebhookEndpointView } from "#lib/services/webhook/endpoint.ts";
+import { listServerAlerts, type WorstServer } from "./server-alerts.ts";
 import { listVerificationAlerts } from "./verification-alerts.ts";
 
 interface Sources {
@@ -22,12 +19,6 @@ interface Sources {
   readonly servers: ServerProblemCounts;
   /** Those with findings, the worst first. */
   readonly worstServers: readonly WorstServer[];
-}
-
-interface WorstServer {
-  readonly address: string;
-  readonly hostname: string;
-  readonly checks: readonly Check[];
 }
 
 /** What needs attention, worst first. */
@@ -46,7 +37,7 @@ export function listAlerts({
     ...ofPrices(runway),
     ...ofMoney(balance, runway),
     ...endpoints.flatMap(ofEndpoint),
-    ...ofServers(servers, worstServers),
+    ...listServerAlerts(servers, worstServers),
     ...ofKeys(alerts),
     ...ofOperations(alerts),
   ];
@@ -169,41 +160,6 @@ function ofEndpoint({ id, url, format, description, status, challengeError }: We
   const reason = isChat ? "Its code has not been entered." : "It did not answer its challenge.";
   const detail = `${reason} Events are kept for the first 24 hours only.`;
   return [{ ...alert, tone: "caution", title, detail }];
-}
-
-/** The worst servers, each with its worst finding; then how many more there are. */
-function ofServers({ critical, caution }: ServerProblemCounts, worst: readonly WorstServer[]): Alert[] {
-  const alerts = worst.flatMap(({ address, hostname, checks }): Alert[] => {
-    const [finding, ...others] = failedChecks(checks);
-    if (finding === undefined) return [];
-    const remedy = remedyOf(finding, address);
-    const leads = remedy !== null && "href" in remedy;
-    const more = others.map((check) => describeCheck(check).title).join(". ");
-    return [
-      {
-        id: `server ${address}`,
-        tone: finding.verdict === "critical" ? "critical" : "caution",
-        title: describeFinding(hostname || address, finding),
-        detail: `${describeCheck(finding).finding}${more && ` ${more}.`}`,
-        action: leads ? remedy.label : "View server",
-        href: leads ? remedy.href : serverHref(address),
-      },
-    ];
-  });
-  const rest = critical + caution - alerts.length;
-  if (rest <= 0) return alerts;
-  const count = critical >= MOST_COUNTED || caution >= MOST_COUNTED ? `${MOST_COUNTED} or more` : String(rest);
-  return [
-    ...alerts,
-    {
-      id: "servers",
-      tone: "caution",
-      title: rest === 1 ? "1 more server has findings" : `${count} more servers have findings`,
-      detail: "Silent agents, other addresses, full disks or wrong clocks.",
-      action: "View servers",
-      href: "/diagnostics",
-    },
-  ];
 }
 
 function ofKeys({ endingKeys, endingKeyId }: Overview["alerts"]): Alert[] {

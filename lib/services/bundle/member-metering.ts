@@ -1,4 +1,4 @@
-import { findCyclePrice } from "#lib/db/catalog/offer.ts";
+import { findCyclePrice } from "#lib/db/catalog/cycle-price.ts";
 import type { LicenseRow } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";

@@ -1,4 +1,4 @@
-import { type CyclePrice, listCyclePrices } from "#lib/db/catalog/offer.ts";
+import { type CyclePrice, listCyclePrices } from "#lib/db/catalog/cycle-price.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { bundleRenewalPrice } from "#lib/domain/pricing.ts";

@@ -1,4 +1,5 @@
-import { type BundleOffer, type CycleOffer, findProviderCycles, listBundleOffers } from "#lib/db/catalog/offer.ts";
+import { findProviderCycles } from "#lib/db/catalog/cycle-price.ts";
+import { type BundleOffer, type CycleOffer, listBundleOffers } from "#lib/db/catalog/offer.ts";
 import type { OperationRow } from "#lib/db/operation/operation.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, ResellerId } from "#lib/domain/ids.ts";

@@ -1,4 +1,4 @@
-import { findCyclePrice, findProviderCycles } from "#lib/db/catalog/offer.ts";
+import { findCyclePrice, findProviderCycles } from "#lib/db/catalog/cycle-price.ts";
 import { readFacts } from "#lib/domain/operation-plan.ts";
 import { bundleRenewalPrice } from "#lib/domain/pricing.ts";
 import { termKey } from "#lib/domain/renewal.ts";

@@ -1,4 +1,4 @@
-import { findCyclePrice } from "#lib/db/catalog/offer.ts";
+import { findCyclePrice } from "#lib/db/catalog/cycle-price.ts";
 import { type PricedCycle, type PricePlace, writePrice } from "#lib/db/catalog/price.ts";
 import type { PriceText } from "#lib/domain/catalog.ts";
 import { computeMarkup, findTermProblem, formatMarkup } from "#lib/domain/catalog.ts";

@@ -1,4 +1,4 @@
-import { type CyclePrice, findCyclePrice } from "#lib/db/catalog/offer.ts";
+import { type CyclePrice, findCyclePrice } from "#lib/db/catalog/cycle-price.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { renewalPrice } from "#lib/domain/pricing.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";

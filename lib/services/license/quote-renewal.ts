@@ -1,4 +1,4 @@
-import { type CyclePrice, listCyclePrices } from "#lib/db/catalog/offer.ts";
+import { type CyclePrice, listCyclePrices } from "#lib/db/catalog/cycle-price.ts";
 import type { LicenseRow } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { CycleId, ResellerId } from "#lib/domain/ids.ts";

@@ -1,4 +1,4 @@
-import { findCyclePrice } from "#lib/db/catalog/offer.ts";
+import { findCyclePrice } from "#lib/db/catalog/cycle-price.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { readFacts } from "#lib/domain/operation-plan.ts";
 import { termKey } from "#lib/domain/renewal.ts";

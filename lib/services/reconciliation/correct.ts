@@ -1,4 +1,4 @@
-import { findProviderCycles } from "#lib/db/catalog/offer.ts";
+import { findProviderCycles } from "#lib/db/catalog/cycle-price.ts";
 import { findLicense, type LicenseRow } from "#lib/db/license/license.ts";
 import { type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
 import type { CaseDetails } from "#lib/db/reconciliation/details.ts";

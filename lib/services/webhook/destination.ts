@@ -10,7 +10,7 @@ import {
   type WebhookFormat,
 } from "#lib/domain/webhook-format.ts";
 import { parseWebhookUrl } from "#lib/domain/webhook-url.ts";
-import type { ServiceSettings } from "#lib/services/context.ts";
+import type { ServiceSettings } from "#lib/services/settings.ts";
 
 /** Absent fields are not checked. */
 export interface DestinationFields {

@@ -6,8 +6,8 @@ import { type EventId, formatEventId, formatWebhookEndpointId, type WebhookEndpo
 import type { SealingKey } from "#lib/domain/sealed-secret.ts";
 import { sendMessageUrl, TELEGRAM_API_URL, type WebhookFormat } from "#lib/domain/webhook-format.ts";
 import { formatWebhookBody, signWebhook } from "#lib/domain/webhook-signature.ts";
-import type { ServiceSettings } from "#lib/services/context.ts";
 import { mailSettingsOf } from "#lib/services/mail/settings.ts";
+import type { ServiceSettings } from "#lib/services/settings.ts";
 import type { ClaimedDelivery } from "./deliver.ts";
 import { openWebhookSecrets } from "./secrets.ts";
 

@@ -11,7 +11,7 @@ export interface ListCardProps extends Pick<CardProps, "title" | "description"> 
   readonly count: number;
   readonly order?: string;
   readonly pages: PageLinks;
-  readonly total?: PaginationProps["total"];
+  readonly total: PaginationProps["total"];
   /** Shown while there is nothing to list. */
   readonly empty: EmptyStateProps;
   /** The filter that is set. `none`: why nothing matches it. */

@@ -20,8 +20,8 @@ export interface PageLinks {
 export interface PaginationProps extends PageLinks {
   /** Rows on this page. */
   readonly count: number;
-  /** How many there are on all pages, if that is known: "60", "10,000+". */
-  readonly total?: ReactNode;
+  /** How many there are on all pages: "60", "1,000+"; null where the filters make counting expensive. */
+  readonly total: ReactNode;
   /** E.g. "newest first". */
   readonly order?: string;
 }

@@ -2,6 +2,7 @@ import { ReceiptText } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { LedgerTable, type LedgerTableProps } from "./ledger-table.tsx";
@@ -10,6 +11,8 @@ export interface LedgerProps extends LedgerTableProps {
   readonly previousHref: string | null;
   readonly nextHref: string | null;
   readonly pageSize: number;
+  /** On all pages; null if it is not counted. */
+  readonly total: number | null;
   /** What an empty wallet waits for. */
   readonly emptyHint: string;
   /** Where the newest entries are, for a page beyond the end; null when this is it. */
@@ -20,7 +23,7 @@ export interface LedgerProps extends LedgerTableProps {
 }
 
 export function Ledger(props: LedgerProps) {
-  const { lines, currency, linked, previousHref, nextHref, pageSize, filters, renderAction } = props;
+  const { lines, currency, linked, previousHref, nextHref, pageSize, total, filters, renderAction } = props;
   return (
     <Card flush title="Ledger">
       {filters}
@@ -37,6 +40,7 @@ export function Ledger(props: LedgerProps) {
         order="newest first"
         pageSize={pageSize}
         previousHref={previousHref}
+        total={countedText(total)}
       />
     </Card>
   );

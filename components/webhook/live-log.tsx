@@ -3,6 +3,7 @@ import { ArrowUp } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { cx } from "#components/ui/cx.ts";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { LogTable } from "./log-table.tsx";
@@ -20,7 +21,7 @@ export interface LiveLogProps {
 /** The newest deliveries, as they come. */
 export function LiveLog({ initial, search, empty }: LiveLogProps) {
   const tableRef = useRef<HTMLDivElement>(null);
-  const { rows, nextHref, heldCount, showHeld, announcement, connected } = useLiveLog(initial, search, tableRef);
+  const { rows, nextHref, total, heldCount, showHeld, announcement, connected } = useLiveLog(initial, search, tableRef);
   const [openedAtId] = useState(initial.rows[0]?.id ?? 0);
 
   function show() {
@@ -58,7 +59,7 @@ export function LiveLog({ initial, search, empty }: LiveLogProps) {
         <div className="outline-none" ref={tableRef} tabIndex={-1}>
           {rows.length === 0 ? empty : <LogTable openedAtId={openedAtId} rows={rows} />}
         </div>
-        <Pagination count={rows.length} nextHref={nextHref} order="newest first" />
+        <Pagination count={rows.length} nextHref={nextHref} order="newest first" total={countedText(total)} />
       </Card>
     </div>
   );

@@ -8,6 +8,7 @@ const POLL_MS = 2_000;
 export interface LiveLogState {
   readonly rows: readonly LogRow[];
   readonly nextHref: string | null;
+  readonly total: number | null;
   /** New rows that are kept back while the table is being read. */
   readonly heldCount: number;
   readonly showHeld: () => void;
@@ -45,6 +46,7 @@ export function useLiveLog(initial: LogPage, search: string, table: RefObject<HT
   return {
     ...shown,
     nextHref: data.nextHref,
+    total: data.total,
     showHeld: () => setShown({ rows: data.rows, heldCount: 0 }),
     announcement,
     connected: !isError,

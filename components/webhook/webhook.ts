@@ -135,6 +135,8 @@ export interface LogPage {
   readonly rows: readonly LogRow[];
   readonly firstHref: string | null;
   readonly nextHref: string | null;
+  /** On all pages, up to one more than `COUNTED_AT_MOST`; null if it is not counted. */
+  readonly total: number | null;
 }
 
 /** One attempt at a delivery. */

@@ -40,6 +40,7 @@ test("the ledger's pages lead forth and back", async ({ page, login, newReseller
   }
   await page.goto("/wallet");
   await expect(page.getByText("payment 30")).toBeVisible();
+  await expect(page.getByText("1–25 of 30")).toBeVisible();
   await page.getByRole("link", { name: "Next" }).click();
   await expect(page.getByText("payment 5", { exact: true })).toBeVisible();
   await expect(page.getByText("26–30 of 30")).toBeVisible();

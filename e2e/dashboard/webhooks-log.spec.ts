@@ -196,6 +196,7 @@ test("pages lead to older deliveries, each once", async ({ page, login, reseller
       .getByRole("link")
       .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   await expect(logRows(page)).toHaveCount(51);
+  await expect(page.getByText("1–50 of 60")).toBeVisible();
   const first = await hrefs();
   await page.getByRole("link", { name: "Next" }).click();
   await expect(page.getByText("51–60 of 60")).toBeVisible();

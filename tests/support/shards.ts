@@ -174,8 +174,6 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
   ],
   "Admins see and change what belongs to any reseller.": [
     "count_low_wallets",
-    "count_of_list_resellers_by_age",
-    "count_of_list_top_up_requests",
     "count_open_top_up_requests",
     "decide_top_up",
     "find_api_key",

@@ -6,6 +6,7 @@ import { KeyTable } from "#components/api-key/key-table.tsx";
 import { keyStates } from "#components/api-key/request-filter.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
@@ -21,7 +22,7 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
   const { ctx, path, looked } = place;
   const { state, of } = view;
   const agents = of === "agents";
-  const { keys, nextBefore } = await listApiKeys(ctx, {
+  const { keys, nextBefore, total } = await listApiKeys(ctx, {
     state,
     bound: agents,
     before: view.before as ApiKeyId | null,
@@ -79,6 +80,7 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
         }
         filter={state !== null && { clearHref: keyListHref(path, { of }), none: "No key is in this state." }}
         pages={onward((before) => keyListHref(path, { of, state, before }), { at: view.before, next: nextBefore })}
+        total={countedText(total)}
       >
         <KeyTable keys={keys.map((key) => describeKey(key, path, ctx.now()))} />
       </ListCard>

@@ -9,6 +9,7 @@ import { AuditFilters } from "#components/audit/audit-filters.tsx";
 import { AUDIT_PATH, auditActionNames, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
 import { buttonClassName } from "#components/ui/button-style.ts";
+import { countedText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -29,7 +30,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
   const ctx = contextOf(user);
   const { actor, action, reseller: resellerId, subject, before } = view;
   const list = isAdmin ? listAuditLog : listOwnAuditLog;
-  const [{ entries, nextBefore }, reseller] = await Promise.all([
+  const [{ entries, nextBefore, total }, reseller] = await Promise.all([
     list(ctx, {
       filter: { ...given({ actor, action, resellerId, subject }), ...timeLimitsOf(view, ctx.now()) },
       before: before === null ? null : BigInt(before),
@@ -70,6 +71,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
           at: view.before,
           next: nextBefore === null ? null : String(nextBefore),
         })}
+        total={countedText(total)}
       >
         <AuditTable lines={entries.map(describeEntry)} withReseller={isAdmin} />
       </ListCard>

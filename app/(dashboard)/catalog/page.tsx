@@ -7,6 +7,7 @@ import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
 import { ProductTable } from "#components/catalog/product-table.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -22,7 +23,7 @@ const PAGE_SIZE = 50;
 export default async function CatalogPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCatalogParams(searchParams)]);
   const ctx = contextOf(user);
-  const [{ products, nextAfter }, providers] = await Promise.all([
+  const [{ products, nextAfter, total }, providers] = await Promise.all([
     listCatalogProducts(ctx, { text: view.q, ...view, limit: PAGE_SIZE }),
     listProviders(ctx),
   ]);
@@ -56,6 +57,7 @@ export default async function CatalogPage({ searchParams }: { readonly searchPar
         filter={isFiltered(view) && { clearHref: PATHNAME, none: "No product matches these filters." }}
         order="by name"
         pages={onward((after) => catalogHref(PATHNAME, { ...view, after }), { at: view.after, next: nextAfter })}
+        total={countedText(total)}
       >
         <ProductTable rows={products} />
       </ListCard>

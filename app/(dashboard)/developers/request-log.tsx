@@ -4,6 +4,7 @@ import { type RequestView, requestLogHref } from "#components/api-key/key-params
 import { statusGroups } from "#components/api-key/request-filter.ts";
 import { RequestFilters, type RequestFiltersProps } from "#components/api-key/request-filters.tsx";
 import { RequestTable } from "#components/api-key/request-table.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered, onward } from "#components/ui/list-params.ts";
 import { timeLimitsOf } from "#components/ui/time-span.ts";
@@ -29,7 +30,7 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
   const { before, request: requestId, key } = view;
   const operation = operationNames.find((name) => name === view.operation);
   const statusClass = statusGroups.find(({ value }) => value === view.status)?.statusClass;
-  const { requests, nextBefore } = await listApiRequests(ctx, {
+  const { requests, nextBefore, total } = await listApiRequests(ctx, {
     filter: {
       ...given({ operation, statusClass, requestId, apiKeyId: apiKeyId ?? (key as ApiKeyId | null) }),
       ...timeLimitsOf(view, ctx.now()),
@@ -63,6 +64,7 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
         at: view.before,
         next: nextBefore && { at: nextBefore.startedAt, id: nextBefore.id },
       })}
+      total={countedText(total)}
       title="Requests"
     >
       <RequestTable keysPath={apiKeyId === null ? "/api-keys" : null} rows={requests} />

@@ -7,6 +7,7 @@ import { NoServers } from "#components/diagnostics/server-list-empty.tsx";
 import { loadServerParams, serverListHref } from "#components/diagnostics/server-params.ts";
 import { ServerTable } from "#components/diagnostics/server-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -24,7 +25,7 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
   const [user, view] = await Promise.all([requireResellerUser("diagnostics:read"), loadServerParams(searchParams)]);
   const ctx = contextOf(user);
   const { q, problem, after } = view;
-  const { servers, nextAfter, previousBefore } = await listServers(ctx, {
+  const { servers, nextAfter, previousBefore, total } = await listServers(ctx, {
     filter: given({ text: q, problem }),
     after,
     before: after === null ? view.before : null,
@@ -63,6 +64,7 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
               </p>
             }
             order="worst first"
+            total={countedText(total)}
             pages={{
               pageSize: PAGE_SIZE,
               nextHref: nextAfter && serverListHref(PATHNAME, { ...view, after: nextAfter, before: null }),

@@ -4,6 +4,7 @@ import type { SearchParams } from "nuqs/server";
 import { toJobView } from "#app/(dashboard)/jobs/job-view.ts";
 import { BulkJobTable } from "#components/bulk/bulk-job-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -19,7 +20,7 @@ export default async function JobsPage({ searchParams }: { readonly searchParams
   const [user, { before }] = await Promise.all([requireUserWith("licenses:read"), loadSearch(searchParams)]);
   const across = user.kind === "admin";
   const list = across ? listAllBulkJobs : listBulkJobs;
-  const { jobs, nextBefore } = await list(contextOf(user), { before, limit: PAGE_SIZE });
+  const { jobs, nextBefore, total } = await list(contextOf(user), { before, limit: PAGE_SIZE });
   return (
     <>
       <PageHeader
@@ -35,6 +36,7 @@ export default async function JobsPage({ searchParams }: { readonly searchParams
           title: "No jobs yet",
         }}
         pages={onward((before) => searchHref(PATHNAME, { before }), { at: before, next: nextBefore })}
+        total={countedText(total)}
       >
         <BulkJobTable jobs={jobs.map((job) => toJobView(job, null))} resellers={across} />
       </ListCard>

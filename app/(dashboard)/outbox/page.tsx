@@ -6,6 +6,7 @@ import { loadMailParams, mailListHref } from "#components/mail/mail-params.ts";
 import { mailStateNames } from "#components/mail/mail-state.tsx";
 import { MailTable } from "#components/mail/mail-table.tsx";
 import { Banner } from "#components/ui/banner.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
@@ -25,7 +26,7 @@ export default async function OutboxPage({ searchParams }: { readonly searchPara
     loadMailParams(searchParams),
   ]);
   const page = await listMails(contextOf(user), { recipient: q, state, before, limit: PAGE_SIZE });
-  const { mails, nextBefore, hasServer } = page;
+  const { mails, nextBefore, total, hasServer } = page;
   return (
     <>
       <PageHeader description="Messages to users, kept for 30 days." title="Outbox" />
@@ -57,6 +58,7 @@ export default async function OutboxPage({ searchParams }: { readonly searchPara
         }}
         filter={(q !== null || state !== null) && { clearHref: PATH, none: "No message matches the filters." }}
         pages={onward((before) => mailListHref(PATH, { q, state, before }), { at: before, next: nextBefore })}
+        total={countedText(total)}
       >
         <MailTable hasServer={hasServer} mails={mails} />
       </ListCard>

@@ -38,11 +38,12 @@ function parseSubject(text: string): NonNullable<LedgerFilter["about"]> | null {
   return licenseId === null ? null : { kind: "license", id: licenseId };
 }
 
-export function ledgerLinks(pathname: string, view: WalletView, { nextBefore, previousAfter }: LedgerPage) {
+export function ledgerLinks(pathname: string, view: WalletView, { nextBefore, previousAfter, total }: LedgerPage) {
   const { kind, from, to, about, before } = view;
   const hrefWith = (change: Partial<WalletView>) =>
     ledgerHref(pathname, { ...view, before: null, after: null, ...change });
   return {
+    total,
     nextHref: nextBefore === null ? null : hrefWith({ before: nextBefore.toString() }),
     previousHref: previousAfter === null ? null : hrefWith({ after: previousAfter.toString() }),
     newestHref: before && hrefWith({}),

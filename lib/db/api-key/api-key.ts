@@ -1,6 +1,7 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -52,19 +53,33 @@ const listApiKeys = statement("list_api_keys", apiKeySummaryRow)`${summary("$4")
         and ($6::boolean is null or $6 = (k.license_id is not null))
       order by k.id desc limit $5`;
 
+interface ApiKeySelection {
+  readonly state: ApiKeyState | null;
+  /** Bound to a license, or not; null: both. */
+  readonly bound: boolean | null;
+  readonly now: Date;
+}
+
+interface ApiKeyPage extends ApiKeySelection {
+  readonly before: ApiKeyId | null;
+  readonly limit: number | null;
+}
+
+function valuesOfKeys(resellerId: ResellerId, { before, state, now, limit, bound }: ApiKeyPage) {
+  return [resellerId, before, state, now, limit, bound];
+}
+
 export async function listApiKeyRows(
   db: Database,
   resellerId: ResellerId,
-  page: {
-    readonly state: ApiKeyState | null;
-    /** Bound to a license, or not; null: both. */
-    readonly bound: boolean | null;
-    readonly before: ApiKeyId | null;
-    readonly limit: number | null;
-    readonly now: Date;
-  },
+  page: ApiKeyPage,
 ): Promise<ApiKeySummaryRow[]> {
-  return db.query(listApiKeys, [resellerId, page.before, page.state, page.now, page.limit, page.bound]);
+  return db.query(listApiKeys, valuesOfKeys(resellerId, page));
+}
+
+/** Up to one more than `COUNTED_AT_MOST`. */
+export async function countApiKeyRows(db: Database, resellerId: ResellerId, selection: ApiKeySelection) {
+  return countListed(db, listApiKeys, valuesOfKeys(resellerId, { ...selection, ...countedPage }));
 }
 
 const boundKeyRow = { apiKeyId: as<ApiKeyId>(int), hint: text, lastUsedAt: nullable(timestamp) };

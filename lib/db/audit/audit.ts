@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, jsonValue, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { AuditAction, AuditChanges, AuditValue } from "#lib/domain/audit.ts";
@@ -131,14 +132,15 @@ const listAuditEntries = statement("list_audit_entries", auditRow)`
          and ($9::bigint is null or a.id < $9)
        order by a.id desc limit $10`;
 
-/** Newest first. `before`: older than this id; `forAdmins`: with cases, and found by the names of admins. */
-export async function listAuditRows(
-  db: Database,
-  filter: AuditFilter,
-  page: { readonly before: bigint | null; readonly limit: number; readonly forAdmins: boolean },
-): Promise<AuditRow[]> {
+interface AuditRowPage {
+  readonly before: bigint | null;
+  readonly limit: number;
+  readonly forAdmins: boolean;
+}
+
+function valuesOfAudit(filter: AuditFilter, page: AuditRowPage) {
   const like = (text: string | undefined) => (text === undefined ? null : `%${escapeLikePattern(text)}%`);
-  return db.query(listAuditEntries, [
+  return [
     filter.actor ?? null,
     like(filter.actor),
     filter.action ?? null,
@@ -150,5 +152,15 @@ export async function listAuditRows(
     page.before,
     page.limit,
     page.forAdmins,
-  ]);
+  ];
+}
+
+/** Newest first. `before`: older than this id; `forAdmins`: with cases, and found by the names of admins. */
+export async function listAuditRows(db: Database, filter: AuditFilter, page: AuditRowPage): Promise<AuditRow[]> {
+  return db.query(listAuditEntries, valuesOfAudit(filter, page));
+}
+
+/** Up to one more than `COUNTED_AT_MOST`. */
+export async function countAuditRows(db: Database, filter: AuditFilter, forAdmins: boolean): Promise<number> {
+  return countListed(db, listAuditEntries, valuesOfAudit(filter, { ...countedPage, forAdmins }));
 }

@@ -12,6 +12,7 @@ import {
   text,
   timestamp,
 } from "#lib/db/connection/columns.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { BulkActorKind, BulkJobState } from "#lib/db/generated/enums.ts";
 import type { BulkCounts, BulkItemState, BulkKind } from "#lib/domain/bulk.ts";
@@ -92,6 +93,11 @@ export async function listBulkJobs(
   return rows.map(read);
 }
 
+/** Up to one more than `COUNTED_AT_MOST`. */
+export async function countBulkJobs(db: Database, resellerId: ResellerId): Promise<number> {
+  return countListed(db, listBulkJobsStatement, [resellerId, countedPage.before, countedPage.limit]);
+}
+
 const listAllBulkJobsStatement = statement(
   "list_all_bulk_jobs",
   storedJob,
@@ -104,6 +110,13 @@ export async function listAllBulkJobs(
 ): Promise<BulkJobRow[]> {
   const rows = await db.query(listAllBulkJobsStatement, [page.before, page.limit]);
   return rows.map(read);
+}
+
+const allJobs = `select from bulk_jobs j join resellers r on r.id = j.reseller_id where r.sandbox_of is null limit $1`;
+
+/** The same of all live resellers. Unordered: sorting would read all of them. */
+export async function countAllBulkJobs(db: Database): Promise<number> {
+  return countListed(db, { text: allJobs }, [countedPage.limit]);
 }
 
 const findBulkJobOwnerStatement = statement("find_bulk_job_owner", {

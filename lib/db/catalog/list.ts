@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, json, list, oneOf, text } from "#lib/db/connection/columns.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { isLive } from "#lib/db/reseller/sandbox.ts";
 import { type CatalogState, catalogStates } from "#lib/domain/catalog.ts";
@@ -68,27 +69,38 @@ const listCatalogProducts = statement("list_catalog_products", catalogProductRow
          and ($4::int is null or (lower(p.name), p.id) > (select lower(a.name), a.id from products a where a.id = $4))
        order by lower(p.name), p.id limit $5`;
 
-/** By name. `after`: product id of the cursor; `pattern`: for ILIKE. */
+interface CatalogSelection {
+  /** For ILIKE. */
+  readonly pattern: string | null;
+  readonly state: CatalogState | null;
+  readonly now: Date;
+}
+
+interface CatalogPage {
+  /** Id of the cursor's product or bundle. */
+  readonly after: number | null;
+  readonly limit: number;
+}
+
+const countedCatalog: CatalogPage = { after: countedPage.before, limit: countedPage.limit };
+
+type ProductSelection = CatalogSelection & { readonly provider: string | null };
+
+function valuesOfProducts({ pattern, state, provider, now, after, limit }: ProductSelection & CatalogPage) {
+  return [pattern, state, provider, after, limit, now];
+}
+
+/** By name. */
 export async function listCatalogProductRows(
   db: Database,
-  query: {
-    readonly pattern: string | null;
-    readonly state: CatalogState | null;
-    readonly provider: string | null;
-    readonly after: number | null;
-    readonly limit: number;
-    readonly now: Date;
-  },
+  query: ProductSelection & CatalogPage,
 ): Promise<CatalogProductRow[]> {
-  const rows = await db.query(listCatalogProducts, [
-    query.pattern,
-    query.state,
-    query.provider,
-    query.after,
-    query.limit,
-    query.now,
-  ]);
-  return rows.map(parsePriceFrom);
+  return (await db.query(listCatalogProducts, valuesOfProducts(query))).map(parsePriceFrom);
+}
+
+/** Up to one more than `COUNTED_AT_MOST`. */
+export async function countCatalogProductRows(db: Database, selection: ProductSelection): Promise<number> {
+  return countListed(db, listCatalogProducts, valuesOfProducts({ ...selection, ...countedCatalog }));
 }
 
 const listCatalogBundles = statement("list_catalog_bundles", catalogBundleRow)`
@@ -105,19 +117,21 @@ const listCatalogBundles = statement("list_catalog_bundles", catalogBundleRow)`
          and ($3::int is null or (lower(b.name), b.id) > (select lower(a.name), a.id from bundles a where a.id = $3))
        order by lower(b.name), b.id limit $4`;
 
-/** By name. `after`: bundle id of the cursor; `pattern`: for ILIKE, on its name or a member's. */
+function valuesOfBundles({ pattern, state, now, after, limit }: CatalogSelection & CatalogPage) {
+  return [pattern, state, after, limit, now];
+}
+
+/** By name. `pattern` is also compared with the names of members. */
 export async function listCatalogBundleRows(
   db: Database,
-  query: {
-    readonly pattern: string | null;
-    readonly state: CatalogState | null;
-    readonly after: number | null;
-    readonly limit: number;
-    readonly now: Date;
-  },
+  query: CatalogSelection & CatalogPage,
 ): Promise<CatalogBundleRow[]> {
-  const rows = await db.query(listCatalogBundles, [query.pattern, query.state, query.after, query.limit, query.now]);
-  return rows.map(parsePriceFrom);
+  return (await db.query(listCatalogBundles, valuesOfBundles(query))).map(parsePriceFrom);
+}
+
+/** Up to one more than `COUNTED_AT_MOST`. */
+export async function countCatalogBundleRows(db: Database, selection: CatalogSelection): Promise<number> {
+  return countListed(db, listCatalogBundles, valuesOfBundles({ ...selection, ...countedCatalog }));
 }
 
 const listPriceCurrencies = statement("list_price_currencies", { currency: as<Currency>(text) })`

@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { float, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { findRow, getRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -105,6 +106,13 @@ export async function listServerPage(
         from page s join diagnostics_reports r on r.id = s.report_id and r.reseller_id = s.reseller_id
        order by s.address ${forward ? "asc" : "desc"}`;
   return db.query(statementOf(serverListItem)(text), values);
+}
+
+const listedServers = `select from servers s where s.reseller_id = $1 and ${hasCurrentLicense("$2")} limit $3`;
+
+/** All severities, without a filter; up to one more than `COUNTED_AT_MOST`. */
+export async function countServers(db: Database, resellerId: ResellerId, now: Date): Promise<number> {
+  return countListed(db, { text: listedServers }, [resellerId, now, countedPage.limit]);
 }
 
 const findServerStatement = statement(

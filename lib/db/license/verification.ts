@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type VerificationCode, verificationCodes } from "#lib/domain/license-status.ts";
@@ -19,41 +20,52 @@ export interface VerificationPlace {
   readonly id: string;
 }
 
-const listVerifications = statement("list_verifications", verificationRow)`
-      with page as (
+const page = `
         select id, checked_at from verifications
          where license_id = $2 and checked_at >= $7 and exists (select from licenses where id = $2 and reseller_id = $1)
            and ($3::text[] is null or code = any ($3))
            and ($4::timestamptz is null or (checked_at, id) < ($4, $5::bigint))
-         order by checked_at desc, id desc limit $6
+         order by checked_at desc, id desc limit $6`;
+
+const listVerifications = statement("list_verifications", verificationRow)`
+      with page as (${page}
       )
       select v.id::text as id, v.checked_at as "checkedAt", v.code, v.seen_ip as "seenIp"
         from page join verifications v on v.id = page.id and v.checked_at = page.checked_at
        order by v.checked_at desc, v.id desc`;
 
+interface VerificationSelection {
+  readonly licenseId: number;
+  /** Null: all. */
+  readonly codes: readonly VerificationCode[] | null;
+  readonly since: Date;
+}
+
+interface VerificationPage extends VerificationSelection {
+  readonly before: VerificationPlace | null;
+  readonly limit: number;
+}
+
+function valuesOfVerifications(resellerId: ResellerId, { licenseId, codes, before, since, limit }: VerificationPage) {
+  return [resellerId, licenseId, codes, before?.checkedAt ?? null, before?.id ?? null, limit, since];
+}
+
 /** Newest first. Chooses the page by index only, so rows with other codes are not read. */
 export async function listVerificationRows(
   db: Database,
   resellerId: ResellerId,
-  page: {
-    readonly licenseId: number;
-    /** Null: all. */
-    readonly codes: readonly VerificationCode[] | null;
-    readonly before: VerificationPlace | null;
-    readonly since: Date;
-    readonly limit: number;
-  },
+  page: VerificationPage,
 ): Promise<VerificationRow[]> {
-  const { licenseId, codes, before, since, limit } = page;
-  return db.query(listVerifications, [
-    resellerId,
-    licenseId,
-    codes,
-    before?.checkedAt ?? null,
-    before?.id ?? null,
-    limit,
-    since,
-  ]);
+  return db.query(listVerifications, valuesOfVerifications(resellerId, page));
+}
+
+/** Up to one more than `COUNTED_AT_MOST`. */
+export async function countVerificationRows(
+  db: Database,
+  resellerId: ResellerId,
+  selection: VerificationSelection,
+): Promise<number> {
+  return countListed(db, { text: page }, valuesOfVerifications(resellerId, { ...selection, ...countedPage }));
 }
 
 const verificationCountRow = {

@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, bytes, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { MailState } from "#lib/db/generated/enums.ts";
@@ -156,6 +157,11 @@ export async function listMailRows(
   const { before, state, recipient, limit } = page;
   const pattern = recipient === null ? null : `%${escapeLikePattern(recipient)}%`;
   return db.query(listMailsStatement, [before, state, pattern, limit]);
+}
+
+/** Up to one more than `COUNTED_AT_MOST`, to any recipient. */
+export async function countMailRows(db: Database, state: MailState | null): Promise<number> {
+  return countListed(db, listMailsStatement, [countedPage.before, state, null, countedPage.limit]);
 }
 
 const storedMail = { ...mailRow, messageId: text, data: jsonObject, secret: nullable(bytes) };

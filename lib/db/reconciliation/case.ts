@@ -1,6 +1,7 @@
 import { selectActorName } from "#lib/db/audit/actor-name.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { findRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
 import { OperationState } from "#lib/db/generated/enums.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
@@ -54,12 +55,13 @@ export const caseTables = `
   left join licenses l on l.id = c.license_id
   left join products p on p.id = l.product_id`;
 
-/** Newest first. Exclusive: `before` for older ids, `after` for the nearest newer ones. */
-export async function listCasePage(
-  db: Database,
-  filter: CaseFilter,
-  page: { readonly before: number | null; readonly after: number | null; readonly limit: number },
-): Promise<CaseListItem[]> {
+interface CaseRowPage {
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly limit: number;
+}
+
+function selectCases(filter: CaseFilter, page: CaseRowPage) {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const conditions = [`c.resolved_at is ${filter.resolved ? "not null" : "null"}`];
@@ -70,8 +72,20 @@ export async function listCasePage(
   if (page.after !== null) conditions.push(`c.id > ${bind(page.after)}`);
   const text = `select ${caseColumns} from ${caseTables} where ${conditions.join(" and ")}
             order by c.id ${page.after === null ? "desc" : "asc"} limit ${bind(page.limit)}`;
-  const rows = await db.query(statementOf(caseListItem)(text), values);
+  return { list: statementOf(caseListItem)(text), values };
+}
+
+/** Newest first. Exclusive: `before` for older ids, `after` for the nearest newer ones. */
+export async function listCasePage(db: Database, filter: CaseFilter, page: CaseRowPage): Promise<CaseListItem[]> {
+  const { list, values } = selectCases(filter, page);
+  const rows = await db.query(list, values);
   return page.after === null ? rows : rows.reverse();
+}
+
+/** Up to one more than `COUNTED_AT_MOST`. */
+export async function countCases(db: Database, filter: CaseFilter): Promise<number> {
+  const { list, values } = selectCases(filter, { ...countedPage, after: null });
+  return countListed(db, list, values);
 }
 
 const countOpenCasesStatement = statement("count_open_cases", { kind: oneOf(caseKinds), count: int })`

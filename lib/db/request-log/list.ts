@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, float, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 
@@ -42,14 +43,14 @@ export interface ApiRequestPlace {
 
 const FIRST_ERROR_STATUS = 400;
 
-/**
- * Newest first. Merges the newest of each key, which an index has in order. `resellerId` null: any reseller.
- */
-export async function listApiRequestRows(
-  db: Database,
-  resellerId: ResellerId | null,
-  page: { readonly filter: ApiRequestFilter; readonly before: ApiRequestPlace | null; readonly limit: number },
-): Promise<ApiRequestRow[]> {
+interface ApiRequestPage {
+  readonly filter: ApiRequestFilter;
+  readonly before: ApiRequestPlace | null;
+  readonly limit: number;
+}
+
+/** Requests `r` of keys `k`: the newest of each key, which an index has in order. `$2` is the limit. */
+function selectRequests(resellerId: ResellerId | null, page: ApiRequestPage) {
   const values: unknown[] = [resellerId, page.limit];
   const place = (value: unknown) => `$${values.push(value)}`;
   const { apiKeyId, requestId, statusClass, operation, from, until } = page.filter;
@@ -69,16 +70,38 @@ export async function listApiRequestRows(
   if (page.before !== null) {
     conditions.push(`(r.started_at, r.id) < (${place(page.before.startedAt)}, ${place(page.before.id)}::bigint)`);
   }
+  const rows = `
+        from api_keys k cross join lateral (
+               select * from api_requests r where ${conditions.join(" and ")}
+                order by r.started_at desc, r.id desc limit $2) r
+       where ${ofKeys.join(" and ")}`;
+  return { rows, values };
+}
+
+/** Newest first. `resellerId` null: any reseller. */
+export async function listApiRequestRows(
+  db: Database,
+  resellerId: ResellerId | null,
+  page: ApiRequestPage,
+): Promise<ApiRequestRow[]> {
+  const { rows, values } = selectRequests(resellerId, page);
   // Unnamed: each set of conditions is planned for its values.
   const text = `
       select r.id::text as id, k.id as "apiKeyId", k.name as "keyName", r.started_at as "startedAt", r.method,
              r.operation, r.status, r.request_count as "requestCount",
              (r.total_duration_us / r.request_count)::float8 as "meanDurationUs",
              r.max_duration_us as "maxDurationUs", r.request_id as "requestId"
-        from api_keys k cross join lateral (
-               select * from api_requests r where ${conditions.join(" and ")}
-                order by r.started_at desc, r.id desc limit $2) r
-       where ${ofKeys.join(" and ")}
+        ${rows}
        order by r.started_at desc, r.id desc limit $2`;
   return db.query(statementOf(apiRequestRow)(text), values);
+}
+
+/** Up to one more than `COUNTED_AT_MOST`. Unordered, so that it ends there whatever the number of keys. */
+export async function countApiRequestRows(
+  db: Database,
+  resellerId: ResellerId | null,
+  filter: ApiRequestFilter,
+): Promise<number> {
+  const { rows, values } = selectRequests(resellerId, { filter, ...countedPage });
+  return countListed(db, { text: `select ${rows} limit $2` }, values);
 }

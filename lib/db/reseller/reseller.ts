@@ -1,7 +1,7 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countOf, countRows } from "#lib/db/connection/count.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
@@ -182,8 +182,6 @@ const listResellersByName = statement("list_resellers_by_name", resellerRow)`${f
      and ($1::int is null or (lower(r.name), r.id) > (select lower(b.name), b.id from resellers b where b.id = $1))
    order by lower(r.name), r.id limit $3`;
 
-const countResellers = countOf(listResellersByAge);
-
 interface ResellerSelection {
   readonly text: string | null;
   readonly low?: boolean;
@@ -213,5 +211,5 @@ export async function listResellerRows(
 
 /** Up to one more than `COUNTED_AT_MOST`. */
 export async function countResellerRows(db: Database, selection: ResellerSelection): Promise<number> {
-  return countRows(db, countResellers, valuesOfResellers(selection, countedPage));
+  return countListed(db, listResellersByAge, valuesOfResellers(selection, countedPage));
 }

@@ -1,7 +1,7 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countOf, countRows } from "#lib/db/connection/count.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
@@ -88,8 +88,6 @@ const listUsers = statement("list_users", userRow)`
          and ($2::text is null or u.email ilike $2 or u.name ilike $2 or r.name ilike $2)
        order by u.id desc limit $4`;
 
-const countUsers = countOf(listUsers);
-
 interface UserPage {
   readonly text: string | null;
   readonly before: number | null;
@@ -108,7 +106,7 @@ export async function listUserRows(db: Database, resellerId: ResellerId | null, 
 
 /** Up to one more than `COUNTED_AT_MOST`. */
 export async function countUserRows(db: Database, resellerId: ResellerId | null, text: string | null): Promise<number> {
-  return countRows(db, countUsers, valuesOfUsers(resellerId, { ...countedPage, text, adminsNeedFactor: false }));
+  return countListed(db, listUsers, valuesOfUsers(resellerId, { ...countedPage, text, adminsNeedFactor: false }));
 }
 
 const findUserResellerStatement = statement("find_user_reseller", {

@@ -1,7 +1,7 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countOf, countRows } from "#lib/db/connection/count.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { PaymentMethod, TopUpRequestState } from "#lib/db/generated/enums.ts";
@@ -96,8 +96,6 @@ const listTopUpRequestsStatement = statement("list_top_up_requests", topUpReques
          and ($3::int is null or t.id < $3)
        order by t.id desc limit $4`;
 
-const countListedTopUps = countOf(listTopUpRequestsStatement);
-
 /** Newest first, optionally of one reseller or state. `before`: older than this id. */
 export async function listTopUpRequests(
   db: Database,
@@ -122,7 +120,7 @@ export async function countListedTopUpRequests(
   selection: { readonly resellerId: ResellerId | null; readonly state: TopUpRequestState | null },
 ): Promise<number> {
   const { resellerId, state } = selection;
-  return countRows(db, countListedTopUps, [resellerId, state, countedPage.before, countedPage.limit]);
+  return countListed(db, listTopUpRequestsStatement, [resellerId, state, countedPage.before, countedPage.limit]);
 }
 
 const decideTopUp = statement(

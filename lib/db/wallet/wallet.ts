@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
 import { type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
 import { LedgerAccount, LedgerEntryKind, PaymentMethod } from "#lib/db/generated/enums.ts";
@@ -92,14 +93,17 @@ function conditionsOf({ kind, from, to, about }: LedgerFilter): Condition[] {
   ];
 }
 
-/** Newest first. Exclusive: `before` for older entries, `after` for the nearest newer ones. */
-export async function listLedgerEntries(
-  db: Database,
+interface LedgerRowPage {
+  readonly before: bigint | null;
+  readonly after?: bigint | null | undefined;
+  readonly limit: number;
+}
+
+function selectLedgerEntries(
   resellerId: ResellerId,
-  page: { readonly before: bigint | null; readonly after?: bigint | null | undefined; readonly limit: number },
-  filter: LedgerFilter = {},
-): Promise<LedgerListRow[]> {
-  const { before, after = null, limit } = page;
+  { before, after = null, limit }: LedgerRowPage,
+  filter: LedgerFilter,
+) {
   const conditions = conditionsOf(filter);
   const place = after === null ? "($2::bigint is null or e.id < $2)" : "e.id > $2";
   const filtered = conditions.map(({ sql }, index) => ` and ${sql.replace("?", `$${index + 4}`)}`).join("");
@@ -116,8 +120,25 @@ export async function listLedgerEntries(
        where e.reseller_id = $1 and ${place}${filtered}
        order by e.id ${after === null ? "desc" : "asc"} limit $3`;
   const values = [resellerId, after ?? before, limit, ...conditions.map(({ value }) => value)];
-  const rows = await db.query(statementOf(ledgerListRow)(text, { name: name.join("_") }), values);
-  return after === null ? rows : rows.reverse();
+  return { list: statementOf(ledgerListRow)(text, { name: name.join("_") }), values };
+}
+
+/** Newest first. Exclusive: `before` for older entries, `after` for the nearest newer ones. */
+export async function listLedgerEntries(
+  db: Database,
+  resellerId: ResellerId,
+  page: LedgerRowPage,
+  filter: LedgerFilter = {},
+): Promise<LedgerListRow[]> {
+  const { list, values } = selectLedgerEntries(resellerId, page, filter);
+  const rows = await db.query(list, values);
+  return page.after == null ? rows : rows.reverse();
+}
+
+/** Up to one more than `COUNTED_AT_MOST`. */
+export async function countLedgerEntries(db: Database, resellerId: ResellerId, filter: LedgerFilter): Promise<number> {
+  const { list, values } = selectLedgerEntries(resellerId, countedPage, filter);
+  return countListed(db, list, values);
 }
 
 const openOperationRow = {

@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { findRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
 import { WebhookDeliveryState } from "#lib/db/generated/enums.ts";
 import { CHALLENGE_KIND, type EventKind, webhookKinds } from "#lib/domain/events.ts";
@@ -123,12 +124,13 @@ const deliveries = `
     join resellers r on r.id = d.reseller_id
     left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempt_count`;
 
-/** Newest first. `before`: id of the previous page's last delivery. */
-export async function listDeliveryRows(
-  db: Database,
-  resellerId: ResellerId,
-  page: { readonly filter: DeliveryFilter; readonly before: string | null; readonly limit: number },
-): Promise<DeliveryRow[]> {
+interface DeliveryPage {
+  readonly filter: DeliveryFilter;
+  readonly before: string | null;
+  readonly limit: number;
+}
+
+function selectDeliveries(resellerId: ResellerId, page: DeliveryPage) {
   const values: unknown[] = [resellerId, page.limit];
   const conditions = ["d.reseller_id = $1"];
   const where = (condition: (place: string) => string, value: unknown) => {
@@ -146,7 +148,23 @@ export async function listDeliveryRows(
   where((place) => `v.occurred_at < ${place}`, until);
   // Unnamed: each set of conditions is planned for its values.
   const text = `${deliveries} where ${conditions.join(" and ")} order by d.id desc limit $2`;
-  return db.query(statementOf(deliveryRow)(text), values);
+  return { list: statementOf(deliveryRow)(text), values };
+}
+
+/** Newest first. `before`: id of the previous page's last delivery. */
+export async function listDeliveryRows(
+  db: Database,
+  resellerId: ResellerId,
+  page: DeliveryPage,
+): Promise<DeliveryRow[]> {
+  const { list, values } = selectDeliveries(resellerId, page);
+  return db.query(list, values);
+}
+
+/** Up to one more than `COUNTED_AT_MOST`. */
+export async function countDeliveryRows(db: Database, resellerId: ResellerId, filter: DeliveryFilter): Promise<number> {
+  const { list, values } = selectDeliveries(resellerId, { filter, ...countedPage });
+  return countListed(db, list, values);
 }
 
 const findWebhookDelivery = statement(

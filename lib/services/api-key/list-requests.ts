@@ -2,15 +2,21 @@ import {
   type ApiRequestFilter,
   type ApiRequestPlace,
   type ApiRequestRow,
+  countApiRequestRows,
   listApiRequestRows,
 } from "#lib/db/request-log/list.ts";
 import { keptMs } from "#lib/domain/retention.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { type Page, type PageInput, readPage } from "#lib/services/page.ts";
 import { requireKeyManager } from "./manager.ts";
 
 export type { ApiRequestFilter, ApiRequestPlace, ApiRequestRow, StatusClass } from "#lib/db/request-log/list.ts";
 
 const DAY_MS = 86_400_000;
+
+export interface ApiRequestPage extends Omit<Page<never, ApiRequestPlace>, "rows"> {
+  readonly requests: readonly ApiRequestRow[];
+}
 
 /**
  * Requests of the last 14 days under one's keys, newest first; none of another reseller's key. `before`: the previous
@@ -18,12 +24,8 @@ const DAY_MS = 86_400_000;
  */
 export async function listApiRequests(
   ctx: ServiceContext,
-  input: {
-    readonly filter: ApiRequestFilter;
-    readonly before: ApiRequestPlace | null;
-    readonly limit: number;
-  },
-): Promise<{ readonly requests: readonly ApiRequestRow[]; readonly nextBefore: ApiRequestPlace | null }> {
+  input: PageInput<ApiRequestPlace> & { readonly filter: ApiRequestFilter },
+): Promise<ApiRequestPage> {
   const resellerId = requireKeyManager(ctx, "keys:read");
   const { from, until } = input.filter;
   const nowMs = ctx.now().getTime();
@@ -34,13 +36,16 @@ export async function listApiRequests(
     // With an end, the default partition is skipped, and weeks are read one after the other, the newest first.
     until: until ?? new Date(nowMs + DAY_MS),
   };
-  const found = await listApiRequestRows(await ctx.db.reads(), resellerId, {
-    ...input,
-    filter,
-    limit: input.limit + 1,
+  const reads = await ctx.db.reads();
+  const { rows, ...page } = await readPage<ApiRequestRow, ApiRequestPlace>(input, {
+    list: (limit) => listApiRequestRows(reads, resellerId, { ...input, filter, limit }),
+    count: hasIndex(filter) ? () => countApiRequestRows(reads, resellerId, filter) : null,
+    placeOf: ({ startedAt, id }) => ({ startedAt, id }),
   });
-  const requests = found.slice(0, input.limit);
-  const last = requests.at(-1);
-  const nextBefore = last && found.length > input.limit ? { startedAt: last.startedAt, id: last.id } : null;
-  return { requests, nextBefore };
+  return { requests: rows, ...page };
+}
+
+/** Errors of one operation are looked for among all of either. */
+function hasIndex({ operation, statusClass }: ApiRequestFilter): boolean {
+  return operation === undefined || statusClass === undefined;
 }

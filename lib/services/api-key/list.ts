@@ -1,10 +1,15 @@
-import { type ApiKeyState, type ApiKeySummaryRow, listApiKeyRows } from "#lib/db/api-key/api-key.ts";
+import { type ApiKeyState, type ApiKeySummaryRow, countApiKeyRows, listApiKeyRows } from "#lib/db/api-key/api-key.ts";
 import { findReseller } from "#lib/db/reseller/reseller.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { type Page, readPage } from "#lib/services/page.ts";
 import { noSuchReseller, requireManagedReseller } from "./manager.ts";
 
 export type { ApiKeyState, ApiKeySummaryRow as ApiKeySummary } from "#lib/db/api-key/api-key.ts";
+
+export interface ApiKeyPage extends Omit<Page<never, ApiKeyId>, "rows"> {
+  readonly keys: readonly ApiKeySummaryRow[];
+}
 
 /**
  * A reseller's keys, newest first.
@@ -21,12 +26,19 @@ export async function listApiKeys(
     readonly before?: ApiKeyId | null;
     readonly limit?: number;
   } = {},
-): Promise<{ readonly keys: readonly ApiKeySummaryRow[]; readonly nextBefore: ApiKeyId | null }> {
+): Promise<ApiKeyPage> {
   const resellerId = requireManagedReseller(ctx, input.resellerId, "keys:read");
   if (!(await findReseller(ctx.db, resellerId))) throw noSuchReseller();
-  const { state = null, bound = null, before = null, limit = null } = input;
-  const page = { state, bound, before, limit: limit === null ? null : limit + 1, now: ctx.now() };
-  const found = await listApiKeyRows(ctx.db, resellerId, page);
-  const keys = limit === null ? found : found.slice(0, limit);
-  return { keys, nextBefore: found.length > keys.length ? (keys.at(-1)?.apiKeyId ?? null) : null };
+  const { state = null, bound = null, before = null, limit = Number.POSITIVE_INFINITY } = input;
+  const selection = { state, bound, now: ctx.now() };
+  const { rows, ...page } = await readPage(
+    { before, limit },
+    {
+      list: (limit) =>
+        listApiKeyRows(ctx.db, resellerId, { ...selection, before, limit: Number.isFinite(limit) ? limit : null }),
+      count: () => countApiKeyRows(ctx.db, resellerId, selection),
+      placeOf: ({ apiKeyId }) => apiKeyId,
+    },
+  );
+  return { keys: rows, ...page };
 }

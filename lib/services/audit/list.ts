@@ -1,29 +1,23 @@
-import { type AuditFilter, type AuditRow, listAuditRows } from "#lib/db/audit/audit.ts";
+import { type AuditFilter, type AuditRow, countAuditRows, listAuditRows } from "#lib/db/audit/audit.ts";
 import { requireAdmin, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { type Page, type PageInput, readPage } from "#lib/services/page.ts";
 
 export type { AuditFilter, AuditRow } from "#lib/db/audit/audit.ts";
 
-export interface AuditPage {
+export interface AuditPage extends Omit<Page<never, bigint>, "rows"> {
   readonly entries: readonly AuditRow[];
-  /** The next page's `before`; null at the end. */
-  readonly nextBefore: bigint | null;
 }
 
 const VISITOR = "system:visitor";
 const WORKER = "system:worker";
 
-interface Page {
-  readonly before: bigint | null;
-  readonly limit: number;
-}
-
 /** Newest first. */
 export async function listAuditLog(
   ctx: ServiceContext,
-  input: Page & { readonly filter: AuditFilter },
+  input: PageInput<bigint> & { readonly filter: AuditFilter },
 ): Promise<AuditPage> {
   requireAdmin(ctx, "admin:read");
-  return readPage(ctx, input, true);
+  return readAuditPage(ctx, input, true);
 }
 
 /**
@@ -32,21 +26,35 @@ export async function listAuditLog(
  */
 export async function listOwnAuditLog(
   ctx: ServiceContext,
-  input: Page & { readonly filter: Omit<AuditFilter, "resellerId"> },
+  input: PageInput<bigint> & { readonly filter: Omit<AuditFilter, "resellerId"> },
 ): Promise<AuditPage> {
   const resellerId = requireResellerUser(ctx, "audit:read");
-  const { entries, nextBefore } = await readPage(ctx, { ...input, filter: { ...input.filter, resellerId } }, false);
-  return { entries: entries.map(withoutAdmin), nextBefore };
+  const filter = { ...input.filter, resellerId };
+  const { entries, ...page } = await readAuditPage(ctx, { ...input, filter }, false);
+  return { entries: entries.map(withoutAdmin), ...page };
 }
 
-async function readPage(
+async function readAuditPage(
   ctx: ServiceContext,
-  { filter, before, limit }: Page & { readonly filter: AuditFilter },
+  { filter, before, limit }: PageInput<bigint> & { readonly filter: AuditFilter },
   forAdmins: boolean,
 ): Promise<AuditPage> {
-  const found = await listAuditRows(await ctx.db.reads(), filter, { before, limit: limit + 1, forAdmins });
-  const entries = found.slice(0, limit);
-  return { entries, nextBefore: found.length > limit ? (entries.at(-1)?.id ?? null) : null };
+  const reads = await ctx.db.reads();
+  const { rows, ...page } = await readPage(
+    { before, limit },
+    {
+      list: (limit) => listAuditRows(reads, filter, { before, limit, forAdmins }),
+      count: hasIndex(filter) ? () => countAuditRows(reads, filter, forAdmins) : null,
+      placeOf: ({ id }) => id,
+    },
+  );
+  return { entries: rows, ...page };
+}
+
+/** Names are compared with every entry, and one index serves one filter. */
+function hasIndex({ actor, subject, action, resellerId, from, until }: AuditFilter): boolean {
+  const filters = [action, resellerId, from ?? until].filter((value) => value !== undefined);
+  return actor === undefined && subject === undefined && filters.length <= 1;
 }
 
 function withoutAdmin(row: AuditRow): AuditRow {

@@ -1,35 +1,41 @@
-import { type BulkJobRow, listAllBulkJobs as readAllBulkJobs, listBulkJobs as readBulkJobs } from "#lib/db/bulk/job.ts";
+import {
+  type BulkJobRow,
+  countAllBulkJobs,
+  countBulkJobs,
+  listAllBulkJobs as readAllBulkJobs,
+  listBulkJobs as readBulkJobs,
+} from "#lib/db/bulk/job.ts";
 import { requireAdmin, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { type Page, type PageInput, readPage } from "#lib/services/page.ts";
 import { type BulkJob, toBulkJob } from "./get.ts";
 
-export interface BulkJobPage {
+export interface BulkJobPage extends Omit<Page<never, number>, "rows"> {
   readonly jobs: readonly BulkJob[];
-  /** Null on the last page. */
-  readonly nextBefore: number | null;
-}
-
-interface BulkJobListInput {
-  readonly before: number | null;
-  readonly limit: number;
 }
 
 /** The reseller's jobs, newest first. */
-export async function listBulkJobs(ctx: ServiceContext, input: BulkJobListInput): Promise<BulkJobPage> {
+export async function listBulkJobs(ctx: ServiceContext, input: PageInput<number>): Promise<BulkJobPage> {
   const resellerId = requireResellerUser(ctx, "licenses:read");
-  return readPage(input, (page) => readBulkJobs(ctx.db, resellerId, page));
+  return readJobs(input, {
+    list: (page) => readBulkJobs(ctx.db, resellerId, page),
+    count: () => countBulkJobs(ctx.db, resellerId),
+  });
 }
 
 /** The same of all live resellers. */
-export async function listAllBulkJobs(ctx: ServiceContext, input: BulkJobListInput): Promise<BulkJobPage> {
+export async function listAllBulkJobs(ctx: ServiceContext, input: PageInput<number>): Promise<BulkJobPage> {
   requireAdmin(ctx, "admin:read");
-  return readPage(input, (page) => readAllBulkJobs(ctx.db, page));
+  return readJobs(input, { list: (page) => readAllBulkJobs(ctx.db, page), count: () => countAllBulkJobs(ctx.db) });
 }
 
-async function readPage(
-  { before, limit }: BulkJobListInput,
-  read: (page: BulkJobListInput) => Promise<BulkJobRow[]>,
+async function readJobs(
+  input: PageInput<number>,
+  of: { readonly list: (page: PageInput<number>) => Promise<BulkJobRow[]>; readonly count: () => Promise<number> },
 ): Promise<BulkJobPage> {
-  const found = await read({ before, limit: limit + 1 });
-  const jobs = found.slice(0, limit).map(toBulkJob);
-  return { jobs, nextBefore: found.length > limit ? (jobs.at(-1)?.id ?? null) : null };
+  const { rows, ...page } = await readPage<BulkJobRow, number>(input, {
+    list: (limit) => of.list({ ...input, limit }),
+    count: of.count,
+    placeOf: ({ id }) => id,
+  });
+  return { jobs: rows.map(toBulkJob), ...page };
 }

@@ -64,7 +64,11 @@ test("a bundle is on sale with its members in order once it has a cycle with a p
   expect((await listCatalogBundles(admin, { ...all, text: member.slice(1).toUpperCase() })).bundles).toContainEqual(
     expect.objectContaining({ id: bundleId }),
   );
-  expect(await listCatalogBundles(admin, { ...all, text: "no such bundle" })).toEqual({ bundles: [], nextAfter: null });
+  expect(await listCatalogBundles(admin, { ...all, text: "no such bundle" })).toEqual({
+    bundles: [],
+    nextAfter: null,
+    total: null,
+  });
   const { bundles: both } = await listCatalogBundles(admin, all);
   const [first, second] = [both[0]?.id ?? 0, both[1]?.id ?? 0];
   expect(await listCatalogBundles(admin, { ...all, limit: 1 })).toMatchObject({

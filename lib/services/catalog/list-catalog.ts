@@ -1,6 +1,8 @@
 import {
   type CatalogBundleRow,
   type CatalogProductRow,
+  countCatalogBundleRows,
+  countCatalogProductRows,
   listCatalogBundleRows,
   listCatalogProductRows,
   listPriceCurrencyRows,
@@ -9,6 +11,7 @@ import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import type { CatalogState } from "#lib/domain/catalog.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { type Page, readPage } from "#lib/services/page.ts";
 
 export type {
   CatalogBundleRow,
@@ -24,43 +27,52 @@ export interface CatalogQuery {
   readonly limit: number;
 }
 
+type NextPage = Pick<Page<never, number>, "total"> & { readonly nextAfter: number | null };
+
 /** All products, by name. `text`: part of the name, type or provider code. */
 export async function listCatalogProducts(
   ctx: ServiceContext,
   { provider, ...query }: CatalogQuery & { readonly provider: string | null },
-): Promise<{ readonly products: readonly CatalogProductRow[]; readonly nextAfter: number | null }> {
+): Promise<NextPage & { readonly products: readonly CatalogProductRow[] }> {
   requireAdmin(ctx, "admin:read");
-  const { rows, nextAfter } = pageOf(
-    query,
-    await listCatalogProductRows(ctx.db, { ...toRowQuery(ctx, query), provider }),
-  );
-  return { products: rows, nextAfter };
+  const selection = { ...selectionOf(ctx, query), provider };
+  const { rows, ...page } = await readCatalogPage(query, {
+    list: (place) => listCatalogProductRows(ctx.db, { ...selection, ...place }),
+    count: () => countCatalogProductRows(ctx.db, selection),
+  });
+  return { products: rows, ...page };
 }
 
 /** All bundles, by name. `text`: part of the name or of a member's. */
 export async function listCatalogBundles(
   ctx: ServiceContext,
   query: CatalogQuery,
-): Promise<{ readonly bundles: readonly CatalogBundleRow[]; readonly nextAfter: number | null }> {
+): Promise<NextPage & { readonly bundles: readonly CatalogBundleRow[] }> {
   requireAdmin(ctx, "admin:read");
-  const { rows, nextAfter } = pageOf(query, await listCatalogBundleRows(ctx.db, toRowQuery(ctx, query)));
-  return { bundles: rows, nextAfter };
+  const selection = selectionOf(ctx, query);
+  const { rows, ...page } = await readCatalogPage(query, {
+    list: (place) => listCatalogBundleRows(ctx.db, { ...selection, ...place }),
+    count: () => countCatalogBundleRows(ctx.db, selection),
+  });
+  return { bundles: rows, ...page };
 }
 
-function toRowQuery(ctx: ServiceContext, { text, state, after, limit }: CatalogQuery) {
-  return {
-    pattern: text === null ? null : `%${escapeLikePattern(text)}%`,
-    state,
-    after,
-    limit: limit + 1,
-    now: ctx.now(),
-  };
+function selectionOf(ctx: ServiceContext, { text, state }: CatalogQuery) {
+  return { pattern: text === null ? null : `%${escapeLikePattern(text)}%`, state, now: ctx.now() };
 }
 
-/** Reads one row more than the limit, to detect a next page. */
-function pageOf<Row extends { readonly id: number }>({ limit }: CatalogQuery, found: readonly Row[]) {
-  const rows = found.slice(0, limit);
-  return { rows, nextAfter: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
+async function readCatalogPage<Row extends { readonly id: number }>(
+  { after, limit }: CatalogQuery,
+  of: {
+    readonly list: (place: Pick<CatalogQuery, "after" | "limit">) => Promise<readonly Row[]>;
+    readonly count: () => Promise<number>;
+  },
+) {
+  const { rows, nextBefore, total } = await readPage(
+    { before: after, limit },
+    { list: (limit) => of.list({ after, limit }), count: of.count, placeOf: ({ id }) => id },
+  );
+  return { rows, nextAfter: nextBefore, total };
 }
 
 /** Currencies for prices, that of most resellers first; US dollars without any. */

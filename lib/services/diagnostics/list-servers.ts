@@ -1,6 +1,7 @@
-import { listServerPage, type ServerFilter, type ServerListItem } from "#lib/db/diagnostics/server.ts";
+import { countServers, listServerPage, type ServerFilter, type ServerListItem } from "#lib/db/diagnostics/server.ts";
 import type { Severity } from "#lib/domain/server-checks.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { totalOf } from "#lib/services/page.ts";
 
 export type { ServerFilter } from "#lib/db/diagnostics/server.ts";
 
@@ -21,6 +22,8 @@ export interface ServerList {
   readonly nextAfter: ServerPlace | null;
   /** Cursor of the previous page; null at the start. */
   readonly previousBefore: ServerPlace | null;
+  /** On all pages, up to one more than `COUNTED_AT_MOST`; null if there is one page, or with a filter. */
+  readonly total: number | null;
 }
 
 export interface ServerListInput {
@@ -44,11 +47,12 @@ export async function listServers(ctx: ServiceContext, input: ServerListInput): 
   const now = ctx.now();
   const backward = before !== null;
   const edge = before ?? after;
+  const reads = await ctx.db.reads();
   const found: ListedServer[] = [];
   for (const severity of backward ? sortBySeverity.toReversed() : sortBySeverity) {
     const passed = edge !== null && (backward ? severity < edge.severity : severity > edge.severity);
     if (passed || found.length > limit) continue;
-    const rows = await listServerPage(await ctx.db.reads(), resellerId, {
+    const rows = await listServerPage(reads, resellerId, {
       filter,
       severity,
       direction: backward ? "backward" : "forward",
@@ -62,10 +66,15 @@ export async function listServers(ctx: ServiceContext, input: ServerListInput): 
   if (backward && found.length < limit) return listServers(ctx, { filter, limit, after: null });
   const servers = backward ? found.slice(0, limit).reverse() : found.slice(0, limit);
   const [first, last] = [servers.at(0), servers.at(-1)];
+  const nextAfter = last && (backward || more) ? placeOf(last) : null;
+  const previousBefore = first && (backward ? more : after !== null) ? placeOf(first) : null;
+  // Texts and problems are compared server by server.
+  const count = Object.keys(filter).length === 0 ? () => countServers(reads, resellerId, now) : null;
   return {
     servers,
-    nextAfter: last && (backward || more) ? placeOf(last) : null,
-    previousBefore: first && (backward ? more : after !== null) ? placeOf(first) : null,
+    nextAfter,
+    previousBefore,
+    total: await totalOf((nextAfter ?? null) !== null || (previousBefore ?? null) !== null, count),
   };
 }
 

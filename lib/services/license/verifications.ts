@@ -1,4 +1,5 @@
 import {
+  countVerificationRows,
   countVerifications,
   listVerificationRows,
   type VerificationCountRow,
@@ -8,11 +9,16 @@ import {
 import type { VerificationCode } from "#lib/domain/license-status.ts";
 import { keptMs } from "#lib/domain/retention.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { type Page, type PageInput, readPage } from "#lib/services/page.ts";
 import { getOwnLicense } from "./get.ts";
 
 export type { VerificationCountRow, VerificationPlace, VerificationRow } from "#lib/db/license/verification.ts";
 
 const DAY_MS = 86_400_000;
+
+export interface ListedVerifications extends Omit<Page<never, VerificationPlace>, "rows"> {
+  readonly verifications: readonly VerificationRow[];
+}
 
 /**
  * Verifications of a license in the last 90 days, newest first. `codes` null: all; `before`: `nextBefore` of the previous
@@ -21,22 +27,21 @@ const DAY_MS = 86_400_000;
  */
 export async function listVerifications(
   ctx: ServiceContext,
-  input: {
+  input: PageInput<VerificationPlace> & {
     readonly licenseId: number;
     readonly codes: readonly VerificationCode[] | null;
-    readonly before: VerificationPlace | null;
-    readonly limit: number;
   },
-): Promise<{ readonly verifications: readonly VerificationRow[]; readonly nextBefore: VerificationPlace | null }> {
+): Promise<ListedVerifications> {
   const resellerId = requireReseller(ctx, "licenses:read");
   await getOwnLicense(ctx, resellerId, input.licenseId);
   const since = new Date(ctx.now().getTime() - keptMs("verifications"));
-  const page = { ...input, since, limit: input.limit + 1 };
-  const found = await listVerificationRows(await ctx.db.reads(), resellerId, page);
-  const verifications = found.slice(0, input.limit);
-  const last = verifications.at(-1);
-  const nextBefore = last && found.length > input.limit ? { checkedAt: last.checkedAt, id: last.id } : null;
-  return { verifications, nextBefore };
+  const reads = await ctx.db.reads();
+  const { rows, ...page } = await readPage<VerificationRow, VerificationPlace>(input, {
+    list: (limit) => listVerificationRows(reads, resellerId, { ...input, since, limit }),
+    count: () => countVerificationRows(reads, resellerId, { ...input, since }),
+    placeOf: ({ checkedAt, id }) => ({ checkedAt, id }),
+  });
+  return { verifications: rows, ...page };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { recordAudit } from "#lib/db/audit/audit.ts";
 import {
+  countMailRows,
   findMailRow,
   listMailRows,
   type MailRow,
@@ -11,16 +12,15 @@ import { DomainError } from "#lib/domain/errors.ts";
 import { secretLinkUrl } from "#lib/domain/mail/kinds.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { type Page, readPage } from "#lib/services/page.ts";
 import { requireManageable } from "#lib/services/user/manager.ts";
 import { formatWithToken, openToken } from "./format.ts";
 import { mailSettingsOf } from "./settings.ts";
 
 export type { MailRow, MailState } from "#lib/db/mail/mail.ts";
 
-export interface OutboxPage {
+export interface OutboxPage extends Omit<Page<never, string>, "rows"> {
   readonly mails: readonly MailRow[];
-  /** The next page's `before`; null at the end. */
-  readonly nextBefore: string | null;
   /** Without one, nothing is sent. */
   readonly hasServer: boolean;
 }
@@ -37,10 +37,16 @@ export async function listMails(
 ): Promise<OutboxPage> {
   requireAdmin(ctx, "admin:read");
   const { before = null, state = null, recipient = null, limit } = input;
-  const found = await listMailRows(ctx.db, { before, state, recipient, limit: limit + 1 });
-  const mails = found.slice(0, limit);
-  const nextBefore = found.length > limit ? (mails.at(-1)?.id ?? null) : null;
-  return { mails, nextBefore, hasServer: mailSettingsOf(ctx).hasServer };
+  const { rows, ...page } = await readPage(
+    { before, limit },
+    {
+      list: (limit) => listMailRows(ctx.db, { before, state, recipient, limit }),
+      // A part of an address is compared with every message.
+      count: recipient === null ? () => countMailRows(ctx.db, state) : null,
+      placeOf: ({ id }) => id,
+    },
+  );
+  return { mails: rows, ...page, hasServer: mailSettingsOf(ctx).hasServer };
 }
 
 export interface MailDetails extends MailRow {

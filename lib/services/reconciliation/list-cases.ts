@@ -1,7 +1,14 @@
-import { type CaseFilter, type CaseListItem, countOpenCases, listCasePage } from "#lib/db/reconciliation/case.ts";
+import {
+  type CaseFilter,
+  type CaseListItem,
+  countCases,
+  countOpenCases,
+  listCasePage,
+} from "#lib/db/reconciliation/case.ts";
 import { type LastComparison, listLastComparisons } from "#lib/db/reconciliation/comparison.ts";
 import { type CaseKind, caseKinds } from "#lib/domain/reconciliation.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
+import { totalOf } from "#lib/services/page.ts";
 
 export type { CaseFilter, CaseListItem } from "#lib/db/reconciliation/case.ts";
 export type { LastComparison } from "#lib/db/reconciliation/comparison.ts";
@@ -12,6 +19,8 @@ export interface CasePage {
   readonly nextBefore: number | null;
   /** For newer cases; null on the first page. */
   readonly previousAfter: number | null;
+  /** On all pages, up to one more than `COUNTED_AT_MOST`; null if there is one page. */
+  readonly total: number | null;
 }
 
 /** Newest first. At most one of `before` and `after` is set. */
@@ -36,6 +45,7 @@ export async function listCases(
     cases,
     nextBefore: older ? (cases.at(-1)?.id ?? null) : null,
     previousAfter: newer ? (cases.at(0)?.id ?? null) : null,
+    total: await totalOf(older || newer, () => countCases(ctx.db, filter)),
   };
 }
 

@@ -4,15 +4,12 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { lastMonths } from "#lib/domain/months.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { requireAdmin } from "#lib/services/context.ts";
+import { type Page, readPage } from "#lib/services/page.ts";
 
 export type { ResellerRow } from "#lib/db/reseller/reseller.ts";
 
-export interface ResellerPage {
+export interface ResellerPage extends Omit<Page<never, number>, "rows"> {
   readonly resellers: readonly ResellerRow[];
-  /** The next page's `before`; null at the end. */
-  readonly nextBefore: number | null;
-  /** On all pages, up to one more than `COUNTED_AT_MOST`; null if there is one page. */
-  readonly total: number | null;
 }
 
 export interface ResellerQuery {
@@ -28,15 +25,12 @@ export interface ResellerQuery {
 /** By part of name or email address. `before`: those that follow this id. */
 export async function searchResellers(ctx: ServiceContext, input: ResellerQuery): Promise<ResellerPage> {
   requireAdmin(ctx, "admin:read");
-  const { limit } = input;
-  const found = await listResellerRows(ctx.db, { ...input, limit: limit + 1 });
-  const resellers = found.slice(0, limit);
-  const more = found.length > limit;
-  return {
-    resellers,
-    nextBefore: more ? (resellers.at(-1)?.resellerId ?? null) : null,
-    total: more || input.before !== null ? await countResellerRows(ctx.db, input) : null,
-  };
+  const { rows, ...page } = await readPage<ResellerRow, number>(input, {
+    list: (limit) => listResellerRows(ctx.db, { ...input, limit }),
+    count: () => countResellerRows(ctx.db, input),
+    placeOf: ({ resellerId }) => resellerId,
+  });
+  return { resellers: rows, ...page };
 }
 
 export interface ResellerFigures {

@@ -1,6 +1,7 @@
 import { countUserRows, listUserRows, type UserRow } from "#lib/db/user/user.ts";
 import { adminRoles, resellerRoles } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { type Page, readPage } from "#lib/services/page.ts";
 import { requireUserManager } from "./manager.ts";
 
 export interface ListedUser extends Omit<UserRow, "factors"> {
@@ -8,12 +9,8 @@ export interface ListedUser extends Omit<UserRow, "factors"> {
   readonly factors: UserRow["factors"] | null;
 }
 
-export interface UserPage {
+export interface UserPage extends Omit<Page<never, number>, "rows"> {
   readonly users: readonly ListedUser[];
-  /** The next page's `before`; null at the end. */
-  readonly nextBefore: number | null;
-  /** On all pages, up to one more than `COUNTED_AT_MOST`; null if there is one page. */
-  readonly total: number | null;
 }
 
 /** Newest first. A reseller's user sees its own team; an admin all users, or one reseller's. */
@@ -24,17 +21,16 @@ export async function listUsers(
   const own = requireUserManager(ctx, "read");
   const { text = null, before = null, limit } = input;
   const { adminsNeedFactor = false } = ctx.settings;
-  const found = await listUserRows(ctx.db, own, { text, before, limit: limit + 1, adminsNeedFactor });
   const seesFactors = maySeeFactors(ctx);
-  const users = found
-    .slice(0, limit)
-    .map((user) => (seesFactors ? user : { ...user, factors: null, lacksFactor: false }));
-  const more = found.length > limit;
-  return {
-    users,
-    nextBefore: more ? (users.at(-1)?.id ?? null) : null,
-    total: more || before !== null ? await countUserRows(ctx.db, own, text) : null,
-  };
+  const { rows, ...page } = await readPage(
+    { before, limit },
+    {
+      list: (limit) => listUserRows(ctx.db, own, { text, before, limit, adminsNeedFactor }),
+      count: () => countUserRows(ctx.db, own, text),
+      placeOf: ({ id }) => id,
+    },
+  );
+  return { users: rows.map((user) => (seesFactors ? user : { ...user, factors: null, lacksFactor: false })), ...page };
 }
 
 /** Who has no second factor is worth attacking, so it is for those who manage access. */

@@ -7,6 +7,7 @@ import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-para
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -21,7 +22,12 @@ const PAGE_SIZE = 50;
 export default async function CatalogBundlesPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCatalogParams(searchParams)]);
   const { q, state, after } = view;
-  const { bundles, nextAfter } = await listCatalogBundles(contextOf(user), { text: q, state, after, limit: PAGE_SIZE });
+  const { bundles, nextAfter, total } = await listCatalogBundles(contextOf(user), {
+    text: q,
+    state,
+    after,
+    limit: PAGE_SIZE,
+  });
   const filtered = q !== null || state !== null;
   const add = (
     <Allowed to="catalog:write">
@@ -47,6 +53,7 @@ export default async function CatalogBundlesPage({ searchParams }: { readonly se
         filter={filtered && { clearHref: PATHNAME, none: "No bundle matches these filters." }}
         order="by name"
         pages={onward((after) => catalogHref(PATHNAME, { q, state, after }), { at: view.after, next: nextAfter })}
+        total={countedText(total)}
       >
         <CatalogBundleTable rows={bundles} />
       </ListCard>

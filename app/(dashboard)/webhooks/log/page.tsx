@@ -4,6 +4,7 @@ import { countMissed, resendMissed } from "#app/(dashboard)/webhooks/actions.ts"
 import { readLog } from "#app/(dashboard)/webhooks/log/read-log.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
@@ -55,6 +56,7 @@ export default async function WebhookLogPage({ searchParams }: { readonly search
             firstHref={page.firstHref}
             nextHref={page.nextHref}
             order="newest first"
+            total={countedText(page.total)}
           />
         </Card>
       )}

@@ -12,6 +12,7 @@ import {
 import { describeLicense } from "#components/license/license-details.ts";
 import { markRebindable, verificationNames } from "#components/license/verification.ts";
 import { VerificationTable } from "#components/license/verification-table.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
@@ -37,7 +38,7 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
   const { ctx, license: row, seen } = shown;
   const licenseId = row.id;
   const license = describeLicense(row, [], ctx.now());
-  const { verifications, nextBefore } = await listVerifications(ctx, {
+  const { verifications, nextBefore, total } = await listVerifications(ctx, {
     licenseId,
     codes: code === null ? null : [code],
     before: before && { checkedAt: before.at, id: before.id },
@@ -96,6 +97,7 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
           next: nextBefore && { at: nextBefore.checkedAt, id: nextBefore.id },
         })}
         title="Answers"
+        total={countedText(total)}
       >
         <VerificationTable
           action={changeAddress.bind(null, seen)}

@@ -5,6 +5,7 @@ import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { AUDIT_PATH, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
+import { countedText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
@@ -23,7 +24,7 @@ export default async function ResellerActivityPage({ params, searchParams }: Res
   const [{ id }, { before }] = await Promise.all([params, loadAuditParams(searchParams)]);
   const looked = await requireReseller(id);
   const { resellerId } = looked.reseller;
-  const { entries, nextBefore } = await listAuditLog(looked.ctx, {
+  const { entries, nextBefore, total } = await listAuditLog(looked.ctx, {
     filter: { resellerId },
     before: before === null ? null : BigInt(before),
     limit: PAGE_SIZE,
@@ -45,6 +46,7 @@ export default async function ResellerActivityPage({ params, searchParams }: Res
           next: nextBefore === null ? null : String(nextBefore),
         })}
         title="Activity"
+        total={countedText(total)}
       >
         <AuditTable lines={entries.map(describeEntry)} withReseller={false} />
       </ListCard>

@@ -1,10 +1,8 @@
 "use client";
 import { CheckCheck } from "lucide-react";
-import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
-import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { useUnreadRefresh } from "./use-unread.ts";
+import { useMark } from "./use-mark.ts";
 
 export interface MarkReadButtonProps {
   /** The newest that is shown: ISO 8601. What comes meanwhile stays unread. */
@@ -13,14 +11,7 @@ export interface MarkReadButtonProps {
 }
 
 export function MarkReadButton({ until, action }: MarkReadButtonProps) {
-  const refresh = useUnreadRefresh();
-  const { pending, send } = useSubmission(action, refresh, (failure) =>
-    toast({
-      title: "Nothing was marked as read",
-      description: "message" in failure ? failure.message : "",
-      tone: "critical",
-    }),
-  );
+  const { pending, send } = useMark(action);
   return (
     <Button icon={<CheckCheck aria-hidden className="size-4" />} loading={pending} onClick={() => void send({ until })}>
       Mark all as read

@@ -13,10 +13,12 @@ export interface AlertLineProps {
   readonly alert: Alert;
   /** Behind the title, e.g. when it was. */
   readonly note?: ReactNode;
+  /** Behind the link. */
+  readonly control?: ReactNode;
 }
 
 /** A fact, and where to go about it; in a list. */
-export function AlertLine({ alert: { tone, title, detail, action, href }, note }: AlertLineProps) {
+export function AlertLine({ alert: { tone, title, detail, action, href }, note, control }: AlertLineProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 text-sm">
       <div className="flex min-w-0 flex-1 basis-64 items-start gap-2.5 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
@@ -29,9 +31,12 @@ export function AlertLine({ alert: { tone, title, detail, action, href }, note }
           <p className="wrap-anywhere text-pretty text-text-muted">{detail}</p>
         </div>
       </div>
-      <ButtonLink href={href} size="sm">
-        {action}
-      </ButtonLink>
+      <div className="flex items-center gap-1.5">
+        <ButtonLink href={href} size="sm">
+          {action}
+        </ButtonLink>
+        {control}
+      </div>
     </li>
   );
 }

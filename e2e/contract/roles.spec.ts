@@ -76,6 +76,7 @@ const permissions: Readonly<Record<string, Permission | readonly [ResellerPermis
   "licenses/import checkImport": "wallet:spend",
   "licenses/import startImport": "wallet:spend",
   "licenses/new register": "wallet:spend",
+  "notifications markOne": null,
   "notifications markRead": null,
   "notifications readUnread": null,
   "outbox retry": "users:write",

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { getRuntime } from "#lib/runtime.ts";
 import { requestTopUp } from "#lib/services/wallet/request-top-up.ts";
-import { newUser, signInAs, test } from "../support/dashboard.ts";
+import { expect, newUser, signInAs, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
+import { newServer } from "../support/servers.ts";
 import { adminContext, type Reseller } from "../support/world.ts";
 
 const MINUTE_MS = 60_000;
@@ -36,7 +37,10 @@ test("notifications and their bell are accessible and fit", async ({ page, conte
   await page.goto("/notifications");
   await inspect(page, "notifications-first");
   await furnish(reseller);
+  await (await newServer(reseller)).report({ hostname: "mx1.northwind.example", diskFree: "200MB" });
   await page.goto("/notifications");
+  await page.getByRole("button", { name: "Mark as read" }).nth(2).click();
+  await expect(page.getByRole("button", { name: "Mark as unread" })).toHaveCount(1);
   await inspect(page, "notifications");
   await login("admin");
   await requestTopUp(adminContext(reseller.resellerId), { amount: "7", reference: "Transfer 8", method: "card" });

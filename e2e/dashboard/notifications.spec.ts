@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { getRuntime } from "#lib/runtime.ts";
 import { requestTopUp } from "#lib/services/wallet/request-top-up.ts";
 import { expect, newUser, signInAs, test } from "../support/dashboard.ts";
+import { newServer } from "../support/servers.ts";
 import { adminContext } from "../support/world.ts";
 
 test("the bell counts what is unread, leads to each fact's remedy, and is quiet once all is read, on any device", async ({
@@ -34,6 +35,37 @@ test("the bell counts what is unread, leads to each fact's remedy, and is quiet 
   await signInAs(context, user, apiUrl);
   await page.goto("/licenses");
   await expect(page.getByRole("link", { name: "Notifications", exact: true })).toBeVisible();
+});
+
+test("a full disk is in the bell, with the way to its server, and is marked as read and unread alone", async ({
+  page,
+  context,
+  reseller,
+  apiUrl,
+}) => {
+  const user = await newUser(reseller.resellerId);
+  for (const [hostname, diskFree] of [
+    ["full.northwind.example", "200MB"],
+    ["fuller.northwind.example", "100MB"],
+  ]) {
+    await (await newServer(reseller)).report({ hostname, diskFree });
+  }
+  await signInAs(context, user, apiUrl);
+  await page.goto("/notifications");
+  const bell = (unread: number) => page.getByRole("link", { name: `Notifications, ${unread} unread` });
+  await expect(bell(2)).toBeVisible();
+  const line = page
+    .getByRole("list", { name: "Notifications" })
+    .getByRole("listitem")
+    .filter({ hasText: "full.northwind.example has 200 MB disk left" });
+  await line.getByRole("button", { name: "Mark as read" }).click();
+  await expect(bell(1)).toBeVisible();
+  await expect(line).not.toContainText("Unread");
+  await line.getByRole("button", { name: "Mark as unread" }).click();
+  await expect(bell(2)).toBeVisible();
+  await expect(line).toContainText("Unread");
+  await line.getByRole("link").click();
+  await expect(page).toHaveURL(/\/diagnostics\//);
 });
 
 test("an admin is notified of what resellers report, and has no notifications while acting as one", async ({

@@ -161,6 +161,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "relocation/start.startRelocation": "user licenses:write",
   "notification/list.countUnreadNotifications": "own user",
   "notification/list.listNotifications": "own user",
+  "notification/mark-read.markNotification": "own user",
   "notification/mark-read.markNotificationsRead": "own user",
   "operation/get.getOperation": ["licenses:read", "bundles:read"],
   "operation/reconcile.listDueOperations": "system",

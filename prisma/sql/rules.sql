@@ -237,6 +237,9 @@ create index mails_with_secret on mails (secret_until) where secret is not null;
 -- Search for any part of host name or address, in any case.
 create index servers_search on servers using gin (lower(hostname || ' ' || address) gin_trgm_ops);
 
+-- A reseller's users are notified of the newest.
+create index servers_critical on servers (reseller_id, problems_since) where severity = 2;
+
 -- Deployment: one row
 
 alter table deployment

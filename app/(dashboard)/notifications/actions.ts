@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { countUnreadNotifications } from "#lib/services/notification/list.ts";
-import { markNotificationsRead } from "#lib/services/notification/mark-read.ts";
+import { markNotification, markNotificationsRead } from "#lib/services/notification/mark-read.ts";
 
 /** For the shell's bell. */
 export const readUnread = defineAction({
@@ -17,4 +17,11 @@ export const markRead = defineAction({
   input: z.object({ until: z.iso.datetime().transform((text) => new Date(text)) }),
   revalidateOnSuccess: ["/notifications"],
   run: markNotificationsRead,
+});
+
+export const markOne = defineAction({
+  name: "notifications.markOne",
+  input: z.object({ id: z.string().max(100), unread: z.boolean() }),
+  revalidateOnSuccess: ["/notifications"],
+  run: markNotification,
 });

@@ -1,3 +1,4 @@
+import { listServerAlerts } from "#app/(dashboard)/overview/server-alerts.ts";
 import { listVerificationAlerts } from "#app/(dashboard)/overview/verification-alerts.ts";
 import { describeEvent, operationNames } from "#components/license/event-text.ts";
 import type { NotificationLine } from "#components/notification/notification-list.tsx";
@@ -14,13 +15,18 @@ type Text = Omit<Alert, "id">;
 
 /** The fact, and where to go about it. */
 export function describeNotification(notification: Notification): NotificationLine {
-  const { at, unread } = notification;
-  if (notification.kind === "verification.failing") {
-    const [alert] = listVerificationAlerts([notification.failing]);
-    if (alert === undefined) throw new Error("a failing verification has no text");
-    return { ...alert, at, unread };
-  }
-  return { id: notification.id, at, unread, ...textOf(notification) };
+  return { ...alertOf(notification), id: notification.id, at: notification.at, unread: notification.unread };
+}
+
+function alertOf(notification: Notification): Text {
+  const [alert] =
+    notification.kind === "verification.failing"
+      ? listVerificationAlerts([notification.failing])
+      : notification.kind === "server.critical"
+        ? listServerAlerts({ critical: 1, caution: 0 }, [notification.server])
+        : [textOf(notification)];
+  if (alert === undefined) throw new Error(`${notification.kind} has no text`);
+  return alert;
 }
 
 function textOf(row: NotificationRow): Text {

@@ -8,7 +8,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf } from "#lib/dashboard/session.ts";
 import { listNotifications } from "#lib/services/notification/list.ts";
-import { markRead } from "./actions.ts";
+import { markOne, markRead } from "./actions.ts";
 import { describeNotification } from "./describe.ts";
 
 export const metadata: Metadata = { title: "Notifications" };
@@ -36,7 +36,7 @@ export default async function NotificationsPage() {
             title="No notifications"
           />
         ) : (
-          <NotificationList lines={notifications.map(describeNotification)} />
+          <NotificationList mark={markOne} lines={notifications.map(describeNotification)} />
         )}
       </Card>
     </>

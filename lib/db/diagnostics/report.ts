@@ -57,11 +57,13 @@ const insertReportStatement = statement("insert_report")`
                                          disk_free, uptime, source_address, address_matches, clock_offset_s, reported_at)
         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) returning id
       )
-      insert into servers (reseller_id, address, hostname, report_id, reported_at, severity, problems)
-      select $1, $3, $4, report.id, $14, $15, $16 from report
+      insert into servers (reseller_id, address, hostname, report_id, reported_at, severity, problems, problems_since)
+      select $1, $3, $4, report.id, $14, $15, $16, $14 from report
           on conflict (reseller_id, address) do update
          set hostname = excluded.hostname, report_id = excluded.report_id, reported_at = excluded.reported_at,
-             severity = excluded.severity, problems = excluded.problems
+             severity = excluded.severity, problems = excluded.problems,
+             problems_since = case when (servers.severity, servers.problems) = (excluded.severity, excluded.problems)
+                                   then servers.problems_since else excluded.problems_since end
        where servers.reported_at <= excluded.reported_at`;
 
 /** Stores a report as its server's newest. */

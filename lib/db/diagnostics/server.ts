@@ -126,6 +126,37 @@ export async function findServer(db: Database, resellerId: ResellerId, address: 
   return findRow(db, findServerStatement, [resellerId, address]);
 }
 
+const criticalServer = { ...serverRow, since: timestamp };
+/** `since`: the first report in a row with its problems, or the end of a day without a report. */
+export type CriticalServerRow = RowOf<typeof criticalServer>;
+
+// Unnamed: the plan depends on the times.
+const listCriticalServersStatement = statementOf(criticalServer)(`
+      with reported as (
+        select s.address, s.problems_since as since from servers s
+         where s.reseller_id = $1 and s.severity = 2 and s.problems_since > $3 and s.reported_at >= $4 and ${hasCurrentLicense("$2")}
+         order by s.problems_since desc limit $5
+      ), silent as (
+        select s.address, s.reported_at + ($2::timestamptz - $4) as since from servers s
+         where s.reseller_id = $1 and s.reported_at < $4 and s.reported_at > $3::timestamptz - ($2::timestamptz - $4) and ${hasCurrentLicense("$2")}
+         order by s.reported_at desc limit $5
+      )
+      select ${columns}, f.since
+        from (select * from reported union all select * from silent) f
+        join servers s on s.reseller_id = $1 and s.address = f.address
+        join diagnostics_reports r on r.id = s.report_id and r.reseller_id = s.reseller_id
+       order by f.since desc, s.address limit $5`);
+
+/** Critical servers by when they became so, the newest first. */
+export async function listCriticalServers(
+  db: Database,
+  resellerId: ResellerId,
+  page: { readonly since: Date; readonly limit: number; readonly now: Date },
+): Promise<CriticalServerRow[]> {
+  const { since, limit, now } = page;
+  return db.query(listCriticalServersStatement, [resellerId, now, since, ago(now, REPORT_AGE_CRITICAL_MS), limit]);
+}
+
 const inState = (severity: Severity) => `
   select s.address from servers s
    where s.reseller_id = $1 and ${severityCondition(

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { as, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type NotificationKind, notificationKinds, notifiedEvents } from "#lib/domain/notification.ts";
 
@@ -94,19 +94,37 @@ export async function listAdminRows(
 
 const isSandbox = "exists (select from resellers r where r.id = $2 and r.sandbox_of is not null)";
 
-const findMark = statement("find_notification_mark", { readUntil: timestamp })`
-      select coalesce(m.read_until, u.created_at) as "readUntil"
+/** A single notification that differs from the mark, while it is about nothing newer than `at`: ISO 8601. */
+export interface MarkException {
+  readonly at: string;
+  readonly unread: boolean;
+}
+
+const mark = { readUntil: timestamp, exceptions: as<Readonly<Record<string, MarkException>>>(jsonObject) };
+export type NotificationMark = RowOf<typeof mark>;
+
+const findMark = statement("find_notification_mark", mark)`
+      select coalesce(m.read_until, u.created_at) as "readUntil", coalesce(m.exceptions, '{}') as exceptions
         from users u left join notification_marks m on m.user_id = u.id and m.of_sandbox = ${isSandbox}
        where u.id = $1`;
 
-/** What is newer is unread. Nothing from before the user existed is. */
-export async function findReadUntil(db: Database, userId: UserId, resellerId: ResellerId | null): Promise<Date | null> {
-  return (await findRow(db, findMark, [userId, resellerId]))?.readUntil ?? null;
+/** What is newer than `readUntil` is unread. Nothing from before the user existed is. */
+export async function getNotificationMark(
+  db: Database,
+  userId: UserId,
+  resellerId: ResellerId | null,
+): Promise<NotificationMark> {
+  return getRow(db, findMark, [userId, resellerId]);
 }
+
+const exceptionsThat = (condition: string) =>
+  `(select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(m.exceptions) where ${condition})`;
 
 const setMark = statement("set_notification_mark")`
       insert into notification_marks as m (user_id, of_sandbox, read_until) values ($1, ${isSandbox}, $3)
-      on conflict (user_id, of_sandbox) do update set read_until = greatest(m.read_until, excluded.read_until)`;
+      on conflict (user_id, of_sandbox) do update
+         set read_until = greatest(m.read_until, excluded.read_until),
+             exceptions = ${exceptionsThat("not (value ->> 'unread')::boolean")}`;
 
 /** Never back. */
 export async function updateReadUntil(
@@ -116,4 +134,21 @@ export async function updateReadUntil(
   until: Date,
 ): Promise<void> {
   await db.query(setMark, [userId, resellerId, until]);
+}
+
+const setException = statement("set_notification_exception")`
+      insert into notification_marks as m (user_id, of_sandbox, read_until, exceptions)
+      select u.id, ${isSandbox}, u.created_at, jsonb_build_object($3::text, $4::jsonb) from users u where u.id = $1
+      on conflict (user_id, of_sandbox) do update
+         set exceptions = ${exceptionsThat("(value ->> 'at')::timestamptz > $5::timestamptz")} || excluded.exceptions`;
+
+/** Forgets those from before `keptSince`. */
+export async function updateMarkException(
+  db: Database,
+  userId: UserId,
+  resellerId: ResellerId | null,
+  change: { readonly id: string; readonly exception: MarkException; readonly keptSince: Date },
+): Promise<void> {
+  const { id, exception, keptSince } = change;
+  await db.query(setException, [userId, resellerId, id, JSON.stringify(exception), keptSince]);
 }

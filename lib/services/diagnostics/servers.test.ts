@@ -48,6 +48,18 @@ const list = (reseller: ResellerWorld, filter: ServerFilter = {}) =>
 const addressesOf = ({ servers }: Awaited<ReturnType<typeof listServers>>) => servers.map(({ address }) => address);
 
 describe("the list of servers", () => {
+  test("has its total once there is a second page, unless it is filtered", async () => {
+    const reseller = await world.reseller();
+    for (const hostname of ["a.example.com", "b.example.com"]) await newServer(reseller, { hostname });
+    const totalOf = async (filter: ServerFilter, limit: number) =>
+      (await listServers(reseller.context(), { filter, after: null, limit })).total;
+    expect([await totalOf({}, 1), await totalOf({}, 2), await totalOf({ text: "example" }, 1)]).toEqual([
+      2,
+      null,
+      null,
+    ]);
+  });
+
   const reported = fc.record({
     reportAgeMs: fc.constantFrom(0, 3 * HOUR_MS, 3 * HOUR_MS + 1, DAY_MS, DAY_MS + 1, 5 * DAY_MS),
     diskFree: fc.constantFrom("40GB", "4GB", "512MB"),

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { NOTIFICATIONS_MAX, notifiedEvents } from "#lib/domain/notification.ts";
-import { type ResellerRole, resellerRoleNames } from "#lib/domain/roles.ts";
+import { type ResellerRole, resellerRoleNames, resellerRoles } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { reportDiagnostics } from "#lib/services/diagnostics/report.ts";
 import { sql } from "#tests/sql.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { countUnreadNotifications, listNotifications } from "./list.ts";
-import { markNotificationsRead } from "./mark-read.ts";
+import { markNotification, markNotificationsRead } from "./mark-read.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -91,6 +93,77 @@ test("reading is each user's own, goes up to what was shown, and never back", as
   expect(await countUnreadNotifications(ada)).toBe(0);
   await emit(id, "license.renewal_failed", new Date(world.now().getTime() + 1_000));
   expect(await countUnreadNotifications(ada), "nothing is read ahead").toBe(1);
+});
+
+test("one is marked as read or unread alone, by its user, until all are marked", async () => {
+  const { id } = await world.reseller({ funds: "0" });
+  const [ada, bea] = [await newPerson(id), await newPerson(id)];
+  for (const at of [1_000, 2_000, 3_000]) await emit(id, "license.renewal_failed", ago(at));
+  const [newest, middle] = await listNotifications(ada);
+  const unread = async () => (await listNotifications(ada)).map((one) => one.unread);
+  await markNotification(ada, { id: middle?.id ?? "", unread: false });
+  expect(await unread()).toEqual([true, false, true]);
+  expect(await countUnreadNotifications(bea)).toBe(3);
+  await markNotificationsRead(ada, { until: newest?.at ?? ago(0) });
+  await markNotification(ada, { id: middle?.id ?? "", unread: true });
+  expect(await unread()).toEqual([false, true, false]);
+  await markNotificationsRead(ada, { until: newest?.at ?? ago(0) });
+  expect(await unread()).toEqual([false, false, false]);
+});
+
+test("only what is listed for the user can be marked", async () => {
+  const [{ id }, { id: other }] = [await world.reseller({ funds: "0" }), await world.reseller({ funds: "0" })];
+  await emit(other, "license.renewal_failed", ago(1_000));
+  const [foreign] = await listNotifications(await newPerson(other));
+  const marking = markNotification(await newPerson(id), { id: foreign?.id ?? "", unread: false });
+  await expect(marking).rejects.toMatchObject({ code: "not_found" });
+});
+
+const HOUR_MS = 3_600_000;
+const healthy = { os: "Debian 12", kernel: "6.1", cpuCores: 4, memory: "8GB", diskFree: "40GB", uptime: "3 days" };
+
+/** A server whose agent reports, by default nothing wrong. */
+async function newServer(reseller: ResellerWorld) {
+  const { licenseId, licenseKey } = await reseller.register();
+  const { ipAddress } = await reseller.license(licenseId);
+  return (found: { readonly diskFree?: string; readonly sourceAddress?: string }, at: Date) => {
+    const report = { licenseKey, hostname: "web1.example.com", sourceAddress: ipAddress, sentAt: at, ...healthy };
+    return reportDiagnostics(reseller.context({ now: () => at }), { ...report, ...found } as never);
+  };
+}
+const serversOf = async (ctx: ServiceContext) =>
+  (await listNotifications(ctx)).flatMap((one) => (one.kind === "server.critical" ? [one] : []));
+
+test("a server is one notification from its first report with a critical finding, and again when it finds another", async () => {
+  const reseller = await world.reseller();
+  const report = await newServer(reseller);
+  const person = await newPerson(reseller.id);
+  await report({ diskFree: "4GB" }, ago(5 * HOUR_MS));
+  expect(await serversOf(person), "a caution is for the overview").toEqual([]);
+  await report({ diskFree: "500MB" }, ago(4 * HOUR_MS));
+  await report({ diskFree: "400MB" }, ago(3 * HOUR_MS));
+  const [full] = await serversOf(person);
+  expect(full).toMatchObject({ at: ago(4 * HOUR_MS), unread: true });
+  await markNotification(person, { id: full?.id ?? "", unread: false });
+  await report({ diskFree: "300MB" }, ago(2 * HOUR_MS));
+  expect(await serversOf(person), "the same finding stays read").toMatchObject([{ unread: false }]);
+  world.advance(HOUR_MS);
+  await report({ diskFree: "300MB", sourceAddress: "198.51.100.9" }, ago(0));
+  expect(await serversOf(person)).toMatchObject([{ at: ago(0), unread: true }]);
+  await report({}, ago(0));
+  expect(await serversOf(person), "nothing is left to do").toEqual([]);
+});
+
+test("a silent agent is a notification after a day, for the roles that see servers, while a license is in force", async () => {
+  const reseller = await world.reseller();
+  await (await newServer(reseller))({}, ago(25 * HOUR_MS));
+  await (await newServer(reseller))({}, ago(23 * HOUR_MS));
+  for (const role of resellerRoleNames) {
+    const seen = resellerRoles[role].permissions.includes("diagnostics:read") ? [{ at: ago(HOUR_MS) }] : [];
+    expect(await serversOf(await newPerson(reseller.id, role)), role).toMatchObject(seen);
+  }
+  await world.db.query(sql("update licenses set expires_at = $1 where reseller_id = $2"), [world.now(), reseller.id]);
+  expect(await serversOf(await newPerson(reseller.id))).toEqual([]);
 });
 
 test("what happened before a user existed is read", async () => {

@@ -371,6 +371,7 @@ CREATE TABLE "servers" (
     "reported_at" TIMESTAMPTZ(3) NOT NULL,
     "severity" INTEGER NOT NULL,
     "problems" TEXT[],
+    "problems_since" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "servers_pkey" PRIMARY KEY ("id","reseller_id")
 );
@@ -551,6 +552,7 @@ CREATE TABLE "notification_marks" (
     "user_id" INTEGER NOT NULL,
     "of_sandbox" BOOLEAN NOT NULL,
     "read_until" TIMESTAMPTZ(3) NOT NULL,
+    "exceptions" JSONB NOT NULL DEFAULT '{}',
 
     CONSTRAINT "notification_marks_pkey" PRIMARY KEY ("user_id","of_sandbox")
 );
@@ -4418,6 +4420,9 @@ create index mails_with_secret on mails (secret_until) where secret is not null;
 
 -- Search for any part of host name or address, in any case.
 create index servers_search on servers using gin (lower(hostname || ' ' || address) gin_trgm_ops);
+
+-- A reseller's users are notified of the newest.
+create index servers_critical on servers (reseller_id, problems_since) where severity = 2;
 
 -- Deployment: one row
 

@@ -1,8 +1,12 @@
-import { createLoader, createSerializer, parseAsStringLiteral } from "nuqs/server";
+import { createLoader, createParser, createSerializer, parseAsStringLiteral } from "nuqs/server";
 import { parseAsId, parseAsLongId, parseAsText, timeParams } from "#components/ui/list-params.ts";
 import { type AuditAction, auditActions } from "#lib/domain/audit.ts";
+import { normalizeAddress } from "#lib/domain/ipv4.ts";
 
 export const auditActionNames = Object.keys(auditActions) as AuditAction[];
+
+/** IPv4 or IPv6, exactly one. */
+const parseAsAddress = createParser<string>({ parse: (text) => normalizeAddress(text.trim()), serialize: String });
 
 /** The audit log in its URL. */
 export const auditParams = {
@@ -11,6 +15,7 @@ export const auditParams = {
   action: parseAsStringLiteral(auditActionNames),
   reseller: parseAsId,
   subject: parseAsText(),
+  address: parseAsAddress,
   ...timeParams,
   before: parseAsLongId,
 };

@@ -41,10 +41,17 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
                     </RowControl>
                   )}
                   {line.actingAs !== null && <Badge tone="caution">as {line.actingAs}</Badge>}
-                  {line.address !== "" && (
-                    <span className="font-mono text-text-muted text-xs md:w-full">
-                      <span className="sr-only">from </span>
-                      {line.address}
+                  {line.addressHref !== null && (
+                    <span className="text-xs md:w-full">
+                      <RowControl>
+                        <Link
+                          className="inline-flex min-h-6 items-center rounded-sm font-mono text-text-muted hover:text-text hover:underline"
+                          href={line.addressHref}
+                        >
+                          <span className="sr-only">from </span>
+                          {line.address}
+                        </Link>
+                      </RowControl>
                     </span>
                   )}
                 </span>

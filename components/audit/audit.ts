@@ -11,6 +11,8 @@ export interface AuditLine {
   readonly actingAs: string | null;
   /** Where the request came from; empty: not known, or an administrator's in a reseller's log. */
   readonly address: string;
+  /** The log, of this address alone; null without one. */
+  readonly addressHref: string | null;
   readonly what: string;
   /** `wallet.adjust`. */
   readonly action: string;

@@ -327,6 +327,33 @@ test("an owner lets a colleague in, changes their role, shuts them out, and leav
   ).toBeVisible();
 });
 
+test("an entry's address filters the audit log, and the filter's chip is removed again", async ({
+  page,
+  context,
+  reseller,
+  apiUrl,
+}) => {
+  await signInAs(context, await newUser(reseller.resellerId), apiUrl);
+  await page.goto("/settings");
+  await page.getByLabel("Name", { exact: true }).fill("Ada of Northwind");
+  await page.getByRole("button", { name: "Save" }).first().click();
+  await page.goto("/audit");
+  const address = page
+    .getByRole("table", { name: "Audit log" })
+    .getByRole("link", { name: /^from / })
+    .first();
+  await address.click();
+  await expect(page).toHaveURL(/address=/);
+  const chip = page.getByRole("navigation", { name: "Filter by address" }).getByRole("link");
+  await expect(chip).toHaveText(/^From /);
+  await expect(address).toBeVisible();
+  await chip.click();
+  await expect(page).toHaveURL(/\/audit$/);
+  await expect(chip).toHaveCount(0);
+  await page.goto("/audit?address=203.0.113.250");
+  await expect(page.getByText("Nothing found")).toBeVisible();
+});
+
 test("a reseller's people read their own audit log; an admin downloads all of it, and can verify it", async ({
   page,
   login,

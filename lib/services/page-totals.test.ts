@@ -19,7 +19,8 @@ import { actors } from "#tests/support/actors.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import type { Page } from "./page.ts";
 
-const ROWS = 10_000;
+const ROWS = 6_000;
+const FILL_TIMEOUT_MS = 60_000;
 const first = { before: null, limit: 2 };
 
 let world: World;
@@ -97,7 +98,7 @@ beforeAll(async () => {
   };
   admin = { ...world.operator, db };
   own = { ...world.context(actors.user(one.id)), db };
-});
+}, FILL_TIMEOUT_MS);
 afterAll(() => world.close());
 
 interface Node {

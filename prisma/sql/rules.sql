@@ -194,6 +194,11 @@ create index bulk_job_items_pending on bulk_job_items (operation_id) where state
 create index verifications_failed on verifications (reseller_id, checked_at)
   where code in ('IP_MISMATCH', 'EXPIRED') and license_id is not null;
 
+-- Audit log
+
+-- The log is filtered by address; the worker's entries and the command line's have none.
+create index audit_entries_addresses on audit_entries (address, id) where address <> '';
+
 -- Events and webhooks
 
 -- Notifications are few among many events (`notifiedEvents` of lib/domain/notification.ts), and so are the overview's failed

@@ -37,6 +37,7 @@ export function describeEntry(row: AuditRow): AuditLine {
     whoHref: row.actor.includes(":") ? auditHref(AUDIT_PATH, { actor: row.actor }) : null,
     actingAs: row.actingAsName,
     address: row.address,
+    addressHref: row.address === "" ? null : auditHref(AUDIT_PATH, { address: row.address }),
     what: Object.hasOwn(auditActions, row.action) ? auditActions[row.action as keyof typeof auditActions] : row.action,
     action: row.action,
     subject: subjectText(row.subject),

@@ -10,6 +10,7 @@ import { AUDIT_PATH, auditActionNames, auditHref, loadAuditParams } from "#compo
 import { AuditTable } from "#components/audit/audit-table.tsx";
 import { buttonClassName } from "#components/ui/button-style.ts";
 import { countedText } from "#components/ui/count-text.ts";
+import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -28,11 +29,11 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
   const isAdmin = user.kind === "admin";
   if (!may(user, isAdmin ? "admin:read" : "audit:read")) forbidden();
   const ctx = contextOf(user);
-  const { actor, action, reseller: resellerId, subject, before } = view;
+  const { actor, action, reseller: resellerId, subject, address, before } = view;
   const list = isAdmin ? listAuditLog : listOwnAuditLog;
   const [{ entries, nextBefore, total }, reseller] = await Promise.all([
     list(ctx, {
-      filter: { ...given({ actor, action, resellerId, subject }), ...timeLimitsOf(view, ctx.now()) },
+      filter: { ...given({ actor, action, resellerId, subject, address }), ...timeLimitsOf(view, ctx.now()) },
       before: before === null ? null : BigInt(before),
       limit: PAGE_SIZE,
     }),
@@ -59,6 +60,20 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
         actions={auditActionNames.map((value) => ({ value, label: auditActions[value] }))}
         resellers={isAdmin ? { chosen: reseller, search: findResellers } : null}
       />
+      {address !== null && (
+        <div className="mb-3">
+          <FilterChips
+            chips={[
+              {
+                label: `From ${address}`,
+                href: auditHref(AUDIT_PATH, { ...view, address: null, before: null }),
+                active: true,
+              },
+            ]}
+            label="Filter by address"
+          />
+        </div>
+      )}
       <ListCard
         count={entries.length}
         empty={{

@@ -110,6 +110,8 @@ export interface AuditFilter {
   readonly resellerId?: number | undefined;
   /** `case:3`, or part of the subject's label. */
   readonly subject?: string | undefined;
+  /** The source address of the request, in canonical text. */
+  readonly address?: string | undefined;
   readonly from?: Date | undefined;
   readonly until?: Date | undefined;
 }
@@ -129,6 +131,10 @@ const listAuditEntries = statement("list_audit_entries", auditRow)`
          and ($4::int is null or a.reseller_id = $4)
          and ($5::text is null or a.subject = $5 or a.subject_label ilike $6)
          and ($7::timestamptz is null or a.created_at >= $7) and ($8::timestamptz is null or a.created_at < $8)
+         and ($12::text is null
+              or (a.address = $12 and a.address <> ''
+                  and ($11 or a.actor = 'system:visitor'
+                       or (a.actor not like 'system:%' and (au.id is null or au.reseller_id is not null)))))
          and ($9::bigint is null or a.id < $9)
        order by a.id desc limit $10`;
 
@@ -152,10 +158,11 @@ function valuesOfAudit(filter: AuditFilter, page: AuditRowPage) {
     page.before,
     page.limit,
     page.forAdmins,
+    filter.address ?? null,
   ];
 }
 
-/** Newest first. `before`: older than this id; `forAdmins`: with cases, and found by the names of admins. */
+/** Newest first. `before`: older than this id; `forAdmins`: with cases, and found by the names and addresses of admins. */
 export async function listAuditRows(db: Database, filter: AuditFilter, page: AuditRowPage): Promise<AuditRow[]> {
   return db.query(listAuditEntries, valuesOfAudit(filter, page));
 }

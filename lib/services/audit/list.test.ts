@@ -95,3 +95,30 @@ test("a reseller's own log names its users and keys, and of administrators only 
     expect(await ownLog({ actor }), actor).toEqual([]);
   expect(await ownLog({ resellerId: other })).toEqual(entries);
 });
+
+test("the log is filtered by exactly one source address; a reseller's own is not filtered by an administrator's", async () => {
+  const reseller = await world.reseller({ funds: "0" });
+  const newUser = async (email: string, resellerId: ResellerId | null) =>
+    (await world.db.prisma.user.create({ data: { email, name: email, passwordHash: "", role: "owner", resellerId } }))
+      .id as UserId;
+  const own = { kind: "reseller_user", resellerId: reseller.id, role: "owner" } as const;
+  const asOwn = world.context(
+    { ...own, userId: await newUser("own@from.example", reseller.id) },
+    { address: "198.51.100.70" },
+  );
+  const asAdmin = world.context(
+    { kind: "admin", userId: await newUser("admin@from.example", null), resellerId: null, role: "owner" },
+    { address: "198.51.100.7" },
+  );
+  await createResellerApiKey(asOwn, { name: "Shop", scopes: ["licenses:read"] });
+  await adjustWallet(asAdmin, { resellerId: reseller.id, amount: "5", reason: "Goodwill" });
+  const page = { before: null, limit: 50 };
+  const actionsFrom = async (address: string) =>
+    (await listAuditLog(world.operator, { ...page, filter: { address } })).entries.map(({ action }) => action);
+  expect(await actionsFrom("198.51.100.7")).toEqual(["wallet.adjust"]);
+  expect(await actionsFrom("198.51.100.70")).toEqual(["api_key.create"]);
+  const ownFrom = async (address: string) =>
+    (await listOwnAuditLog(asOwn, { ...page, filter: { address } })).entries.map(({ action }) => action);
+  expect(await ownFrom("198.51.100.70")).toEqual(["api_key.create"]);
+  expect(await ownFrom("198.51.100.7")).toEqual([]);
+});

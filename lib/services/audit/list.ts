@@ -52,8 +52,8 @@ async function readAuditPage(
 }
 
 /** Names are compared with every entry, and one index serves one filter. */
-function hasIndex({ actor, subject, action, resellerId, from, until }: AuditFilter): boolean {
-  const filters = [action, resellerId, from ?? until].filter((value) => value !== undefined);
+function hasIndex({ actor, subject, action, address, resellerId, from, until }: AuditFilter): boolean {
+  const filters = [action, address, resellerId, from ?? until].filter((value) => value !== undefined);
   return actor === undefined && subject === undefined && filters.length <= 1;
 }
 

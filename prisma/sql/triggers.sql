@@ -35,7 +35,8 @@ create trigger ledger_entries_add_revenue
 
 -- A live license claims its address.
 create trigger licenses_claim_address_when_new
-  after insert on licenses for each row execute function claim_license_address();
+  after insert on licenses referencing new table as new_licenses for each statement
+  execute function claim_new_addresses();
 create trigger licenses_claim_address_when_changed
   after update on licenses for each row
   when ((old.ip_address, old.anchored_at, old.expires_at, old.terminated_at)

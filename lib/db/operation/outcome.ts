@@ -1,11 +1,10 @@
 import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { text } from "#lib/db/connection/columns.ts";
-import { statement } from "#lib/db/connection/statement.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { operationBatches } from "./batches.ts";
-import type { OperationKey, OperationRow } from "./operation.ts";
-import { operationColumns, operationRow } from "./operation.ts";
+import { type OperationKey, operationRow } from "./operation.ts";
 
 const markOperationsSentStatement = statement("mark_operation_sent", { token: text })`
       select token from (select set_config('synchronous_commit', 'off', true)) unsynced, mark_operations_sent($1::jsonb) as token`;
@@ -62,10 +61,14 @@ export interface Settlement {
   readonly reconciled: boolean;
 }
 
+/** Without the plan, its largest field, which whoever settles has read before. */
+const { plan: _plan, ...settledRow } = operationRow;
+export type SettledOperation = RowOf<typeof settledRow>;
+
 const settleOperationsStatement = statement(
   "settle_operations",
-  operationRow,
-)`select ${operationColumns} from settle_operations($1::jsonb)`;
+  settledRow,
+)`select ${Object.keys(settledRow).join(", ")} from settle_operations($1::jsonb)`;
 
 interface Settling extends Settlement {
   readonly id: string;
@@ -74,7 +77,7 @@ interface Settling extends Settlement {
   readonly now: Date;
 }
 
-async function settleAll(db: Database, settlements: readonly Settling[]): Promise<(OperationRow | null)[]> {
+async function settleAll(db: Database, settlements: readonly Settling[]): Promise<(SettledOperation | null)[]> {
   const rows = await db.query(settleOperationsStatement, [
     JSON.stringify(settlements.map((settlement, place) => ({ place, ...settlement }))),
   ]);
@@ -100,6 +103,6 @@ export async function settleOperation(
   { id, reseller_id }: OperationKey,
   settlement: Settlement,
   now: Date,
-): Promise<OperationRow | null> {
+): Promise<SettledOperation | null> {
   return settleInBatch(db, { ...settlement, id, resellerId: reseller_id, token: lease.token, now });
 }

@@ -95,7 +95,7 @@ export async function reconcileOperation(
     } else if (verdict.kind === "clear") {
       const settlement: Settlement = { ...verdict.settlement, reconciled: true };
       const settled = await persist(() => settleOperation(ctx.db, lease, operation, settlement, ctx.now()));
-      if (settled) return settled;
+      if (settled) return { ...settled, plan: operation.plan };
     }
     return (await findOperation(ctx.db, id)) ?? operation;
   } catch (error) {

@@ -1,6 +1,11 @@
 import { unavailable } from "#lib/db/connection/errors.ts";
 import { findOperation, type OperationKey, type OperationRow } from "#lib/db/operation/operation.ts";
-import { markOperationSent, markOperationUnknown, settleOperation } from "#lib/db/operation/outcome.ts";
+import {
+  markOperationSent,
+  markOperationUnknown,
+  type SettledOperation,
+  settleOperation,
+} from "#lib/db/operation/outcome.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { OperationPlan } from "#lib/domain/operation-plan.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -25,7 +30,7 @@ export async function sendOperation(
   lease: Lease,
 ): Promise<OperationRow> {
   let outcome: PlanOutcome;
-  let settled: OperationRow | null;
+  let settled: SettledOperation | null;
   try {
     const hasLease = await markOperationSent(ctx.db, lease, key, ctx.now());
     outcome = hasLease ? await executePlan(ctx, plan, lease) : { kind: "withheld" };
@@ -34,7 +39,7 @@ export async function sendOperation(
     abandonOperation(ctx, lease, key.id);
     throw error;
   }
-  const operation = settled ?? (await getOperation(ctx, key.id));
+  const operation = settled ? { ...settled, plan } : await getOperation(ctx, key.id);
   if (operation.state === "rejected") {
     // Settled by another process, perhaps because this one stalled: the provider has not rejected the request.
     if (operation.lease_token !== lease.token) throw unavailable();
@@ -52,7 +57,7 @@ async function recordOutcome(
   lease: Lease,
   key: OperationKey,
   outcome: Exclude<PlanOutcome, { readonly kind: "withheld" }>,
-): Promise<OperationRow | null> {
+): Promise<SettledOperation | null> {
   const record = (late: boolean) => writeOutcome(ctx, lease, key, outcome, late);
   try {
     return await ctx.leases.persist(() => record(false), { forMs: ANSWER_WITHIN_MS });
@@ -70,7 +75,7 @@ async function writeOutcome(
   key: OperationKey,
   outcome: Exclude<PlanOutcome, { readonly kind: "withheld" }>,
   late: boolean,
-): Promise<OperationRow | null> {
+): Promise<SettledOperation | null> {
   if (outcome.kind === "unknown") {
     await markOperationUnknown(ctx.db, lease, key, { message: outcome.message, askAfterMs: ASK_AGAIN_AFTER_MS });
     return null;

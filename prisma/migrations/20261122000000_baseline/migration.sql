@@ -1845,19 +1845,21 @@ end $$;
 create or replace function apply_effects(p_settled jsonb) returns void language plpgsql as $$
 begin
   -- Before the licenses, whose paid terms take their months from this cycle.
-  update bundle_instances b set
-      provisioned_at = case when s.effect ? 'provisioned' then s.now else b.provisioned_at end,
-      cycle_id = coalesce((s.effect ->> 'cycleId')::int, b.cycle_id),
-      anchored_at = coalesce((s.effect ->> 'anchoredAt')::timestamptz, b.anchored_at),
-      expires_at = coalesce((s.effect ->> 'expiresAt')::timestamptz, b.expires_at),
-      ip_address = coalesce(s.effect ->> 'ipAddress', b.ip_address),
-      agreed_renewal_price = coalesce((s.effect ->> 'renewalPrice')::bigint, b.agreed_renewal_price),
-      announced_renewal_price = case when s.effect ? 'renewalPrice' then null else b.announced_renewal_price end,
-      renewal_price_announced_at = case when s.effect ? 'renewalPrice' then null else b.renewal_price_announced_at end
-    from (select s.bundle_instance_id, s.reseller_id, s.now, s.effects -> 'bundleInstance' as effect
-            from jsonb_to_recordset(p_settled) as s (bundle_instance_id int, reseller_id int, now timestamptz, effects jsonb)
-           where s.effects ? 'bundleInstance') s
-   where b.id = s.bundle_instance_id and b.reseller_id is not distinct from s.reseller_id;
+  if p_settled @? '$[*].effects.bundleInstance' then
+    update bundle_instances b set
+        provisioned_at = case when s.effect ? 'provisioned' then s.now else b.provisioned_at end,
+        cycle_id = coalesce((s.effect ->> 'cycleId')::int, b.cycle_id),
+        anchored_at = coalesce((s.effect ->> 'anchoredAt')::timestamptz, b.anchored_at),
+        expires_at = coalesce((s.effect ->> 'expiresAt')::timestamptz, b.expires_at),
+        ip_address = coalesce(s.effect ->> 'ipAddress', b.ip_address),
+        agreed_renewal_price = coalesce((s.effect ->> 'renewalPrice')::bigint, b.agreed_renewal_price),
+        announced_renewal_price = case when s.effect ? 'renewalPrice' then null else b.announced_renewal_price end,
+        renewal_price_announced_at = case when s.effect ? 'renewalPrice' then null else b.renewal_price_announced_at end
+      from (select s.bundle_instance_id, s.reseller_id, s.now, s.effects -> 'bundleInstance' as effect
+              from jsonb_to_recordset(p_settled) as s (bundle_instance_id int, reseller_id int, now timestamptz, effects jsonb)
+             where s.effects ? 'bundleInstance') s
+     where b.id = s.bundle_instance_id and b.reseller_id is not distinct from s.reseller_id;
+  end if;
 
   update licenses l set
       provisioned_at = case when s.effect ? 'provisioned' then s.now else l.provisioned_at end,
@@ -1885,16 +1887,18 @@ begin
    where l.key = s.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id;
 
   -- A member's cores are renewed with its bundle.
-  update bundle_instances b set
-      agreed_renewal_price = b.agreed_renewal_price + change.amount,
-      announced_renewal_price = b.announced_renewal_price + change.amount
-    from (select l.bundle_instance_id, l.reseller_id, sum((e.effect ->> 'renewalPriceChange')::bigint)::bigint as amount
-            from jsonb_to_recordset(p_settled) as s (reseller_id int, effects jsonb)
-           cross join jsonb_array_elements(s.effects -> 'licenses') e (effect)
-            join licenses l on l.key = e.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id
-           where e.effect ? 'renewalPriceChange' and l.bundle_instance_id is not null
-           group by 1, 2) change
-   where b.id = change.bundle_instance_id and b.reseller_id is not distinct from change.reseller_id;
+  if p_settled @? '$[*].effects.licenses[*].renewalPriceChange' then
+    update bundle_instances b set
+        agreed_renewal_price = b.agreed_renewal_price + change.amount,
+        announced_renewal_price = b.announced_renewal_price + change.amount
+      from (select l.bundle_instance_id, l.reseller_id, sum((e.effect ->> 'renewalPriceChange')::bigint)::bigint as amount
+              from jsonb_to_recordset(p_settled) as s (reseller_id int, effects jsonb)
+             cross join jsonb_array_elements(s.effects -> 'licenses') e (effect)
+              join licenses l on l.key = e.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id
+             where e.effect ? 'renewalPriceChange' and l.bundle_instance_id is not null
+             group by 1, 2) change
+     where b.id = change.bundle_instance_id and b.reseller_id is not distinct from change.reseller_id;
+  end if;
 end $$;
 
 -- Trigger: applies a reseller's suspension, or its end, to the rest of the database (docs/suspension.md). Stopping the
@@ -2090,22 +2094,19 @@ create or replace function charge_left(p_operation_id uuid) returns bigint langu
                        where lot.operation_id = p_operation_id and o.state is distinct from 'rejected'), 0))::bigint
 $$;
 
--- Trigger: a license that is not terminated claims its address for its term (contract 3.3). An update replaces the
--- claim. The claim starts when the license arrives at the address, not at the term's earlier anchor: a license that
--- expired there before does not conflict. A license renewed after expiry is anchored again, so the gap between its
--- terms stays unclaimed.
+-- Trigger: a license that is not terminated claims its address for its term (contract 3.3). This replaces its claim after
+-- an update; `claim_new_addresses` claims for new licenses. The claim starts when the license arrives at the address, not
+-- at the term's earlier anchor: a license that expired there before does not conflict. A license renewed after expiry is
+-- anchored again, so the gap between its terms stays unclaimed.
 -- Licenses of a sandbox compete only with each other.
 -- Raises 23P01 (one_live_license_per_product_and_address) if another live license of the product has the address.
 create or replace function claim_license_address() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' then
-    delete from address_claims c where c.license_id = new.id and c.reseller_id = new.reseller_id and c.operation_id is null;
-  end if;
+  delete from address_claims c where c.license_id = new.id and c.reseller_id = new.reseller_id and c.operation_id is null;
   if new.terminated_at is null then
     insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until)
     values (sandbox_of(new.reseller_id), new.reseller_id, new.id, new.product_id, new.ip_address,
-            least(case when tg_op = 'INSERT' then new.anchored_at else greatest(new.anchored_at, new.updated_at) end, new.expires_at),
-            new.expires_at);
+            least(greatest(new.anchored_at, new.updated_at), new.expires_at), new.expires_at);
   end if;
   return null;
 end $$;
@@ -2142,6 +2143,17 @@ begin
   )
   update mails m set attempt_count = m.attempt_count + 1, owner_id = p_owner_id, lease_token = p_token
     from chosen c where m.id = c.id returning m.*;
+end $$;
+
+-- Trigger: new licenses that are not terminated claim their addresses for their terms, in one statement, in the order of
+-- their insertion (contract 3.3, `claim_license_address`).
+-- Raises 23P01 (one_live_license_per_product_and_address) if another live license of the product has the address.
+create or replace function claim_new_addresses() returns trigger language plpgsql as $$
+begin
+  insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until)
+  select sandbox_of(n.reseller_id), n.reseller_id, n.id, n.product_id, n.ip_address, least(n.anchored_at, n.expires_at), n.expires_at
+    from new_licenses n where n.terminated_at is null;
+  return null;
 end $$;
 
 -- Claims up to p_slots due deliveries for a process under p_token, and starts an attempt for each. Endpoints take turns,
@@ -2392,33 +2404,33 @@ end $$;
 -- Raises 23P01 if a live license of the product has the address, 23505 if a license of the reseller has the external id.
 create or replace function create_pending_licenses(p_holds jsonb) returns void language plpgsql as $$
 begin
-  insert into bundle_instances (id, bundle_id, reseller_id, cycle_id, ip_address, issued_at, anchored_at, expires_at,
-                                agreed_renewal_price, open_operation_id)
-  select o.bundle_instance_id, b.bundle_id, h.reseller_id, b.cycle_id, b.ip_address, b.issued_at, b.anchored_at, b.expires_at,
-         b.agreed_renewal_price, h.id
-    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, new_instance jsonb)
-   cross join jsonb_to_record(h.new_instance) as b (
-           bundle_id int, cycle_id int, ip_address text, issued_at timestamptz, anchored_at timestamptz, expires_at timestamptz,
-           agreed_renewal_price bigint)
-    join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
-   where h.new_instance is not null;
+  if p_holds @? '$[*].new_instance' then
+    insert into bundle_instances (id, bundle_id, reseller_id, cycle_id, ip_address, issued_at, anchored_at, expires_at,
+                                  agreed_renewal_price, open_operation_id)
+    select o.bundle_instance_id, b.bundle_id, h.reseller_id, b.cycle_id, b.ip_address, b.issued_at, b.anchored_at, b.expires_at,
+           b.agreed_renewal_price, h.id
+      from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, new_instance jsonb)
+     cross join jsonb_to_record(h.new_instance) as b (
+             bundle_id int, cycle_id int, ip_address text, issued_at timestamptz, anchored_at timestamptz, expires_at timestamptz,
+             agreed_renewal_price bigint)
+      join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
+     where h.new_instance is not null;
+  end if;
 
-  -- Ids are drawn in order. The operation of a single license has drawn its id.
+  -- Ids are drawn in the order of the list. The operation of a single license has drawn its id.
   insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, ip_address, cores, notes,
                         external_id, auto_renew, agreed_renewal_price, issued_at, anchored_at, expires_at, open_operation_id)
-  select case when l.number = 1 and l.license_id is not null then l.license_id else nextval('licenses_id_seq') end,
-         l.key, l.reseller_id, l.product_id, l.cycle_id, l.bundle_instance_id, l.ip_address, l.cores, coalesce(l.notes, ''),
-         l.external_id, coalesce(l.auto_renew, false), l.agreed_renewal_price, l.issued_at, l.anchored_at, l.expires_at, l.operation_id
-    from (select o.id as operation_id, o.reseller_id, o.license_id, o.bundle_instance_id, l.*
-            from jsonb_to_recordset(p_holds) as h (place int, id uuid, reseller_id int, new_licenses jsonb)
-           cross join rows from (jsonb_to_recordset(h.new_licenses) as (
-                   key text, product_id int, cycle_id int, ip_address text, cores int, notes text, external_id text,
-                   auto_renew boolean, agreed_renewal_price bigint, issued_at timestamptz, anchored_at timestamptz,
-                   expires_at timestamptz)) with ordinality as l (
-                   key, product_id, cycle_id, ip_address, cores, notes, external_id, auto_renew, agreed_renewal_price, issued_at,
-                   anchored_at, expires_at, number)
-            join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
-           order by h.place, l.number) l;
+  select case when l.number = 1 and o.license_id is not null then o.license_id else nextval('licenses_id_seq') end,
+         l.key, o.reseller_id, l.product_id, l.cycle_id, o.bundle_instance_id, l.ip_address, l.cores, coalesce(l.notes, ''),
+         l.external_id, coalesce(l.auto_renew, false), l.agreed_renewal_price, l.issued_at, l.anchored_at, l.expires_at, o.id
+    from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, new_licenses jsonb)
+    join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
+   cross join rows from (jsonb_to_recordset(h.new_licenses) as (
+           key text, product_id int, cycle_id int, ip_address text, cores int, notes text, external_id text,
+           auto_renew boolean, agreed_renewal_price bigint, issued_at timestamptz, anchored_at timestamptz,
+           expires_at timestamptz)) with ordinality as l (
+           key, product_id, cycle_id, ip_address, cores, notes, external_id, auto_renew, agreed_renewal_price, issued_at,
+           anchored_at, expires_at, number);
 end $$;
 
 -- Adds a webhook endpoint, pending until it meets a challenge. Returns no row if the reseller already has p_limit of them.
@@ -2895,9 +2907,9 @@ begin
 end $$;
 
 -- Links idempotency keys to the operations that their requests start.
---   p_holds   as `hold_operations` describes them; p_count: how many have a key
+--   p_holds   as `hold_operations` describes them
 -- Raises LD007 if another request has claimed a key, or it has an operation that was not rejected.
-create or replace function link_idempotency_keys(p_holds jsonb, p_count bigint) returns void language plpgsql as $$
+create or replace function link_idempotency_keys(p_holds jsonb) returns void language plpgsql as $$
 declare
   linked int;
 begin
@@ -2907,7 +2919,9 @@ begin
      and (i.operation_id is null
           or exists (select from operations o where o.id = i.operation_id and o.reseller_id = i.reseller_id and o.state = 'rejected'));
   get diagnostics linked = row_count;
-  if linked <> p_count then raise exception 'another request has claimed the idempotency key' using errcode = 'LD007'; end if;
+  if linked <> jsonb_array_length(jsonb_path_query_array(p_holds, '$[*].idempotency_key')) then
+    raise exception 'another request has claimed the idempotency key' using errcode = 'LD007';
+  end if;
 end $$;
 
 -- Locks the bundles and licenses that operations change, for as long as they are open.
@@ -2942,26 +2956,31 @@ create or replace function lock_holds(p_holds jsonb) returns void language plpgs
 begin
   -- Serializes operations on an address or external id. With the constraints alone, two of them could deadlock, and that
   -- error does not name what they share.
-  perform pg_advisory_xact_lock(shared.space, shared.name)
-     from (select l.product_id as space, hashtext(l.ip_address) as name
-             from jsonb_to_recordset(p_holds) as h (new_licenses jsonb),
-                  jsonb_to_recordset(h.new_licenses) as l (product_id int, ip_address text)
-            union
-           select h.reseller_id, hashtext('external_id ' || l.external_id)
-             from jsonb_to_recordset(p_holds) as h (reseller_id int, new_licenses jsonb),
-                  jsonb_to_recordset(h.new_licenses) as l (external_id text) where l.external_id is not null
-            union
-           select (select l.product_id from licenses l where l.id = c.license_id and l.reseller_id is not distinct from h.reseller_id), hashtext(c.ip_address)
-             from jsonb_to_recordset(p_holds) as h (reseller_id int, claims jsonb),
-                  jsonb_to_recordset(h.claims) as c (license_id int, ip_address text)
-            order by 1, 2) shared;
-  perform from jsonb_to_recordset(p_holds) as h (reseller_id int, lock_instance_id int)
-     join bundle_instances b on b.id = h.lock_instance_id and b.reseller_id is not distinct from h.reseller_id
-    order by b.id for no key update of b;
-  perform from jsonb_to_recordset(p_holds) as h (reseller_id int, lock_licenses jsonb)
-    cross join jsonb_to_recordset(h.lock_licenses) as seen (id int)
-     join licenses l on l.id = seen.id and l.reseller_id is not distinct from h.reseller_id
-    order by l.id for no key update of l;
+  if p_holds @? '$[*] ? (exists (@.new_licenses) || exists (@.claims))' then
+    perform pg_advisory_xact_lock(shared.space, shared.name)
+       from (select distinct named.space, named.name
+               from jsonb_to_recordset(p_holds) as h (reseller_id int, new_licenses jsonb, claims jsonb)
+              cross join jsonb_to_recordset(coalesce(h.new_licenses, '[]') || coalesce(h.claims, '[]')) as l (
+                      license_id int, product_id int, ip_address text, external_id text)
+              cross join lateral (values
+                      (coalesce(l.product_id, (select o.product_id from licenses o
+                                                where o.id = l.license_id and o.reseller_id is not distinct from h.reseller_id)),
+                       hashtext(l.ip_address)),
+                      (h.reseller_id, hashtext('external_id ' || l.external_id))) named (space, name)
+              where named.name is not null
+              order by 1, 2) shared;
+  end if;
+  if p_holds @? '$[*].lock_instance_id' then
+    perform from jsonb_to_recordset(p_holds) as h (reseller_id int, lock_instance_id int)
+       join bundle_instances b on b.id = h.lock_instance_id and b.reseller_id is not distinct from h.reseller_id
+      order by b.id for no key update of b;
+  end if;
+  if p_holds @? '$[*].lock_licenses' then
+    perform from jsonb_to_recordset(p_holds) as h (reseller_id int, lock_licenses jsonb)
+      cross join jsonb_to_recordset(h.lock_licenses) as seen (id int)
+       join licenses l on l.id = seen.id and l.reseller_id is not distinct from h.reseller_id
+      order by l.id for no key update of l;
+  end if;
 end $$;
 
 -- Locks the operations of `settle_operations` that are open and belong to the given claim, with their bundles and licenses.
@@ -3107,20 +3126,7 @@ $$;
 create or replace function place_holds(p_holds jsonb)
 returns table (place int, license_ids int[], bundle_instance_id int, spendable bigint) language plpgsql as $$
 #variable_conflict use_column
-declare
-  wanted record;
 begin
-  select bool_or(h.new_licenses is not null or h.new_instance is not null) as creates,
-         bool_or(h.lock_licenses is not null or h.lock_instance_id is not null) as changes,
-         bool_or(h.claims is not null) as claims,
-         bool_or(h.price < 0 or h.plan ? 'coreCredits') as credits,
-         bool_or(h.spending_key_id is not null and h.hold_amount > 0) as spends,
-         count(h.idempotency_key) as keys
-    into wanted
-    from jsonb_to_recordset(p_holds) as h (
-           new_licenses jsonb, new_instance jsonb, lock_licenses jsonb, lock_instance_id int, claims jsonb, price bigint, plan jsonb,
-           spending_key_id int, hold_amount bigint, idempotency_key text);
-
   -- Draws the ids of what it creates, so that no second write has to name it. Free operations come without a currency.
   insert into operations (id, kind, state, reseller_id, license_id, bundle_instance_id, hold_amount, price, currency,
                           plan, actor, spending_key_id, request_id, owner_id, lease_token, created_at)
@@ -3134,9 +3140,9 @@ begin
            currency text, plan jsonb, actor text, spending_key_id int, request_id text, owner_id uuid, lease_token uuid,
            created_at timestamptz, new_licenses jsonb, new_instance jsonb);
 
-  if wanted.creates then perform create_pending_licenses(p_holds); end if;
-  if wanted.changes then perform lock_for_change(p_holds); end if;
-  if wanted.claims then
+  if p_holds @? '$[*].new_licenses' then perform create_pending_licenses(p_holds); end if;
+  if p_holds @? '$[*] ? (exists (@.lock_licenses) || exists (@.lock_instance_id))' then perform lock_for_change(p_holds); end if;
+  if p_holds @? '$[*].claims' then
     insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until, operation_id)
     select sandbox_of(h.reseller_id), h.reseller_id, c.license_id, l.product_id, c.ip_address, c.valid_from, c.valid_until, h.id
       from jsonb_to_recordset(p_holds) as h (place int, id uuid, reseller_id int, claims jsonb)
@@ -3144,24 +3150,24 @@ begin
       left join licenses l on l.id = c.license_id and l.reseller_id is not distinct from h.reseller_id
      order by h.place, l.product_id;
   end if;
-  if wanted.credits then
+  if p_holds @? '$[*].plan.coreCredits' then
     insert into core_credits (lot_id, reseller_id, operation_id, cores, credited_from, amount)
     select c."lotId", h.reseller_id, h.id, c.cores, c."creditedFrom", c.amount
       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, plan jsonb),
            jsonb_to_recordset(h.plan -> 'coreCredits') as c ("lotId" int, cores int, "creditedFrom" timestamptz, amount bigint);
   end if;
-  if wanted.keys > 0 then perform link_idempotency_keys(p_holds, wanted.keys); end if;
+  if p_holds @? '$[*].idempotency_key' then perform link_idempotency_keys(p_holds); end if;
 
   -- The wallets come last: every purchase of their resellers waits for these rows.
   perform hold_money(p_holds);
   -- After the wallets, because other charges of the key wait for them, too, and refunds and credits of the same charge.
-  if wanted.spends then
+  if p_holds @? '$[*].spending_key_id ? (@ != null)' then
     perform refuse_overspending(o)
        from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, spending_key_id int, hold_amount bigint)
        join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
       where h.spending_key_id is not null and h.hold_amount > 0;
   end if;
-  if wanted.credits then
+  if p_holds @? '$[*] ? (exists (@.plan.coreCredits) || @.price starts with "-")' then
     perform require_core_credits(o)
        from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, price bigint, plan jsonb)
        join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
@@ -3228,25 +3234,29 @@ end $$;
 -- of its licenses at the last import. A change of cores costs the share of its price that the cost of a core is of the
 -- price of a core. Null: not known in this currency.
 -- Raises nothing.
+-- Looks up each row by its id: with an "or" in their place, a plan could read all licenses of the reseller for each charge.
 create or replace function provider_cost(op operations) returns table (cost bigint) language sql stable rows 1 as $$
   select case
-           when count(*) = 0 or count(*) <> count(*) filter (where u.cost_currency = op.currency) then null
+           when count(*) = 0 or count(*) <> count(*) filter (where c.cost_currency = op.currency) then null
            when op.kind = 'license_change_core' then
-             round(op.price * sum(u.cost_per_core) / nullif(sum(u.price_per_core), 0))::bigint
-           else sum(u.cost_price + case when op.kind in ('license_register', 'bundle_register') then coalesce(u.cost_setup_fee, 0) else 0 end
-                    + coalesce(u.cost_per_core, 0) * greatest(coalesce(u.cores, 1) - 1, 0))::bigint
+             round(op.price * sum(c.cost_per_core)
+                   / nullif(sum((select s.price_per_core from prices s
+                                  where s.cycle_id = c.id and s.currency = op.currency and op.kind = 'license_change_core'
+                                    and (s.reseller_id is null or s.reseller_id = op.reseller_id)
+                                  order by s.reseller_id nulls last limit 1)), 0))::bigint
+           else sum(c.cost_price + case when op.kind in ('license_register', 'bundle_register') then coalesce(c.cost_setup_fee, 0) else 0 end
+                    + coalesce(c.cost_per_core, 0) * greatest(coalesce(l.cores, 1) - 1, 0))::bigint
          end
-    from (select c.*, l.cores,
-                 (select s.price_per_core from prices s
-                   where s.cycle_id = c.id and s.currency = op.currency and (s.reseller_id is null or s.reseller_id = op.reseller_id)
-                   order by s.reseller_id nulls last limit 1) as price_per_core
-            from licenses l
-            left join bundle_instances i on i.id = l.bundle_instance_id and i.reseller_id = l.reseller_id
-            left join billing_cycles b on b.id = i.cycle_id
-            left join billing_cycles c on c.id = l.cycle_id or (l.cycle_id is null and c.product_id = l.product_id and c.months = b.months)
-           where l.reseller_id = op.reseller_id
-             and (l.id = op.license_id
-                  or (op.kind in ('bundle_register', 'bundle_renew') and l.bundle_instance_id = op.bundle_instance_id))) u
+    from unnest(case when op.kind in ('bundle_register', 'bundle_renew')
+                     then array(select l.id from licenses l
+                                 where l.bundle_instance_id = op.bundle_instance_id and l.reseller_id is not distinct from op.reseller_id)
+                     else array[op.license_id] end) charged (license_id)
+    join licenses l on l.id = charged.license_id and l.reseller_id is not distinct from op.reseller_id
+    left join billing_cycles c on c.id = coalesce(l.cycle_id, (
+           select m.id from bundle_instances i
+             join billing_cycles b on b.id = i.cycle_id
+             join billing_cycles m on m.product_id = l.product_id and m.months = b.months
+            where i.id = l.bundle_instance_id and i.reseller_id is not distinct from l.reseller_id))
 $$;
 
 -- Returns how many jobs of the queue are due, and for how many seconds the oldest has been.
@@ -3915,8 +3925,8 @@ end $$;
 -- Returns the operations that it settled: not those that have ended, or whose token another claim has replaced.
 -- Raises 23P01 if a license's new address or term conflicts with another live license: nothing is settled then.
 -- Plans are kept while tables grow, and cannot foresee the length of a list: one made for small tables would read large ones
--- whole. With these settings, tables are joined in the written order, and each row is looked up. `is not distinct from`,
--- which no index answers, keeps a plan from reading all rows of a reseller for one of them.
+-- whole. With these settings, tables are joined in the written order, and each row is looked up, in the order of the list.
+-- `is not distinct from`, which no index answers, keeps a plan from reading all rows of a reseller for one of them.
 create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql
 set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -3927,16 +3937,16 @@ declare
 begin
   settled := lock_settlements(p_settlements);
   if settled is null then return; end if;
-  select array_agg(s.id), array_agg(s.id) filter (where s.effects ? 'discard') into ids, discarded
-    from jsonb_to_recordset(settled) as s (id uuid, effects jsonb);
+  ids := array(select s.id from jsonb_to_recordset(settled) as s (id uuid));
 
   perform apply_effects(settled);
   -- Only after the licenses have claimed their addresses, so that no address is free in between.
   delete from address_claims c where c.operation_id = any (ids);
-  perform add_core_lots(settled);
+  if settled @? '$[*].effects.coreLots' then perform add_core_lots(settled); end if;
   perform write_events(settled);
 
-  if discarded is not null then
+  if settled @? '$[*].effects.discard' then
+    discarded := array(select s.id from jsonb_to_recordset(settled) as s (id uuid, effects jsonb) where s.effects ? 'discard');
     delete from licenses l where l.open_operation_id = any (discarded);
     delete from bundle_instances b where b.open_operation_id = any (discarded);
   end if;
@@ -4164,7 +4174,6 @@ begin
    cross join jsonb_array_elements(s.effects -> 'events') with ordinality d (draft, number)
     left join licenses l on l.key = d.draft ->> 'licenseKey' and l.reseller_id is not distinct from s.reseller_id
     left join products p on p.id = l.product_id
-   order by s.place, d.number
   on conflict (once_key) do nothing;
 
   if jsonb_path_exists(p_settled, '$[*] ? (@.reconciled == true)') then
@@ -4480,7 +4489,8 @@ create trigger ledger_entries_add_revenue
 
 -- A live license claims its address.
 create trigger licenses_claim_address_when_new
-  after insert on licenses for each row execute function claim_license_address();
+  after insert on licenses referencing new table as new_licenses for each statement
+  execute function claim_new_addresses();
 create trigger licenses_claim_address_when_changed
   after update on licenses for each row
   when ((old.ip_address, old.anchored_at, old.expires_at, old.terminated_at)

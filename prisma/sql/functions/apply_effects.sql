@@ -5,19 +5,21 @@
 create or replace function apply_effects(p_settled jsonb) returns void language plpgsql as $$
 begin
   -- Before the licenses, whose paid terms take their months from this cycle.
-  update bundle_instances b set
-      provisioned_at = case when s.effect ? 'provisioned' then s.now else b.provisioned_at end,
-      cycle_id = coalesce((s.effect ->> 'cycleId')::int, b.cycle_id),
-      anchored_at = coalesce((s.effect ->> 'anchoredAt')::timestamptz, b.anchored_at),
-      expires_at = coalesce((s.effect ->> 'expiresAt')::timestamptz, b.expires_at),
-      ip_address = coalesce(s.effect ->> 'ipAddress', b.ip_address),
-      agreed_renewal_price = coalesce((s.effect ->> 'renewalPrice')::bigint, b.agreed_renewal_price),
-      announced_renewal_price = case when s.effect ? 'renewalPrice' then null else b.announced_renewal_price end,
-      renewal_price_announced_at = case when s.effect ? 'renewalPrice' then null else b.renewal_price_announced_at end
-    from (select s.bundle_instance_id, s.reseller_id, s.now, s.effects -> 'bundleInstance' as effect
-            from jsonb_to_recordset(p_settled) as s (bundle_instance_id int, reseller_id int, now timestamptz, effects jsonb)
-           where s.effects ? 'bundleInstance') s
-   where b.id = s.bundle_instance_id and b.reseller_id is not distinct from s.reseller_id;
+  if p_settled @? '$[*].effects.bundleInstance' then
+    update bundle_instances b set
+        provisioned_at = case when s.effect ? 'provisioned' then s.now else b.provisioned_at end,
+        cycle_id = coalesce((s.effect ->> 'cycleId')::int, b.cycle_id),
+        anchored_at = coalesce((s.effect ->> 'anchoredAt')::timestamptz, b.anchored_at),
+        expires_at = coalesce((s.effect ->> 'expiresAt')::timestamptz, b.expires_at),
+        ip_address = coalesce(s.effect ->> 'ipAddress', b.ip_address),
+        agreed_renewal_price = coalesce((s.effect ->> 'renewalPrice')::bigint, b.agreed_renewal_price),
+        announced_renewal_price = case when s.effect ? 'renewalPrice' then null else b.announced_renewal_price end,
+        renewal_price_announced_at = case when s.effect ? 'renewalPrice' then null else b.renewal_price_announced_at end
+      from (select s.bundle_instance_id, s.reseller_id, s.now, s.effects -> 'bundleInstance' as effect
+              from jsonb_to_recordset(p_settled) as s (bundle_instance_id int, reseller_id int, now timestamptz, effects jsonb)
+             where s.effects ? 'bundleInstance') s
+     where b.id = s.bundle_instance_id and b.reseller_id is not distinct from s.reseller_id;
+  end if;
 
   update licenses l set
       provisioned_at = case when s.effect ? 'provisioned' then s.now else l.provisioned_at end,
@@ -45,14 +47,16 @@ begin
    where l.key = s.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id;
 
   -- A member's cores are renewed with its bundle.
-  update bundle_instances b set
-      agreed_renewal_price = b.agreed_renewal_price + change.amount,
-      announced_renewal_price = b.announced_renewal_price + change.amount
-    from (select l.bundle_instance_id, l.reseller_id, sum((e.effect ->> 'renewalPriceChange')::bigint)::bigint as amount
-            from jsonb_to_recordset(p_settled) as s (reseller_id int, effects jsonb)
-           cross join jsonb_array_elements(s.effects -> 'licenses') e (effect)
-            join licenses l on l.key = e.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id
-           where e.effect ? 'renewalPriceChange' and l.bundle_instance_id is not null
-           group by 1, 2) change
-   where b.id = change.bundle_instance_id and b.reseller_id is not distinct from change.reseller_id;
+  if p_settled @? '$[*].effects.licenses[*].renewalPriceChange' then
+    update bundle_instances b set
+        agreed_renewal_price = b.agreed_renewal_price + change.amount,
+        announced_renewal_price = b.announced_renewal_price + change.amount
+      from (select l.bundle_instance_id, l.reseller_id, sum((e.effect ->> 'renewalPriceChange')::bigint)::bigint as amount
+              from jsonb_to_recordset(p_settled) as s (reseller_id int, effects jsonb)
+             cross join jsonb_array_elements(s.effects -> 'licenses') e (effect)
+              join licenses l on l.key = e.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id
+             where e.effect ? 'renewalPriceChange' and l.bundle_instance_id is not null
+             group by 1, 2) change
+     where b.id = change.bundle_instance_id and b.reseller_id is not distinct from change.reseller_id;
+  end if;
 end $$;

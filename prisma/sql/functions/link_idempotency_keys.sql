@@ -1,7 +1,7 @@
 -- Links idempotency keys to the operations that their requests start.
---   p_holds   as `hold_operations` describes them; p_count: how many have a key
+--   p_holds   as `hold_operations` describes them
 -- Raises LD007 if another request has claimed a key, or it has an operation that was not rejected.
-create or replace function link_idempotency_keys(p_holds jsonb, p_count bigint) returns void language plpgsql as $$
+create or replace function link_idempotency_keys(p_holds jsonb) returns void language plpgsql as $$
 declare
   linked int;
 begin
@@ -11,5 +11,7 @@ begin
      and (i.operation_id is null
           or exists (select from operations o where o.id = i.operation_id and o.reseller_id = i.reseller_id and o.state = 'rejected'));
   get diagnostics linked = row_count;
-  if linked <> p_count then raise exception 'another request has claimed the idempotency key' using errcode = 'LD007'; end if;
+  if linked <> jsonb_array_length(jsonb_path_query_array(p_holds, '$[*].idempotency_key')) then
+    raise exception 'another request has claimed the idempotency key' using errcode = 'LD007';
+  end if;
 end $$;

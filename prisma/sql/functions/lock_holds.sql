@@ -4,24 +4,29 @@ create or replace function lock_holds(p_holds jsonb) returns void language plpgs
 begin
   -- Serializes operations on an address or external id. With the constraints alone, two of them could deadlock, and that
   -- error does not name what they share.
-  perform pg_advisory_xact_lock(shared.space, shared.name)
-     from (select l.product_id as space, hashtext(l.ip_address) as name
-             from jsonb_to_recordset(p_holds) as h (new_licenses jsonb),
-                  jsonb_to_recordset(h.new_licenses) as l (product_id int, ip_address text)
-            union
-           select h.reseller_id, hashtext('external_id ' || l.external_id)
-             from jsonb_to_recordset(p_holds) as h (reseller_id int, new_licenses jsonb),
-                  jsonb_to_recordset(h.new_licenses) as l (external_id text) where l.external_id is not null
-            union
-           select (select l.product_id from licenses l where l.id = c.license_id and l.reseller_id is not distinct from h.reseller_id), hashtext(c.ip_address)
-             from jsonb_to_recordset(p_holds) as h (reseller_id int, claims jsonb),
-                  jsonb_to_recordset(h.claims) as c (license_id int, ip_address text)
-            order by 1, 2) shared;
-  perform from jsonb_to_recordset(p_holds) as h (reseller_id int, lock_instance_id int)
-     join bundle_instances b on b.id = h.lock_instance_id and b.reseller_id is not distinct from h.reseller_id
-    order by b.id for no key update of b;
-  perform from jsonb_to_recordset(p_holds) as h (reseller_id int, lock_licenses jsonb)
-    cross join jsonb_to_recordset(h.lock_licenses) as seen (id int)
-     join licenses l on l.id = seen.id and l.reseller_id is not distinct from h.reseller_id
-    order by l.id for no key update of l;
+  if p_holds @? '$[*] ? (exists (@.new_licenses) || exists (@.claims))' then
+    perform pg_advisory_xact_lock(shared.space, shared.name)
+       from (select distinct named.space, named.name
+               from jsonb_to_recordset(p_holds) as h (reseller_id int, new_licenses jsonb, claims jsonb)
+              cross join jsonb_to_recordset(coalesce(h.new_licenses, '[]') || coalesce(h.claims, '[]')) as l (
+                      license_id int, product_id int, ip_address text, external_id text)
+              cross join lateral (values
+                      (coalesce(l.product_id, (select o.product_id from licenses o
+                                                where o.id = l.license_id and o.reseller_id is not distinct from h.reseller_id)),
+                       hashtext(l.ip_address)),
+                      (h.reseller_id, hashtext('external_id ' || l.external_id))) named (space, name)
+              where named.name is not null
+              order by 1, 2) shared;
+  end if;
+  if p_holds @? '$[*].lock_instance_id' then
+    perform from jsonb_to_recordset(p_holds) as h (reseller_id int, lock_instance_id int)
+       join bundle_instances b on b.id = h.lock_instance_id and b.reseller_id is not distinct from h.reseller_id
+      order by b.id for no key update of b;
+  end if;
+  if p_holds @? '$[*].lock_licenses' then
+    perform from jsonb_to_recordset(p_holds) as h (reseller_id int, lock_licenses jsonb)
+      cross join jsonb_to_recordset(h.lock_licenses) as seen (id int)
+       join licenses l on l.id = seen.id and l.reseller_id is not distinct from h.reseller_id
+      order by l.id for no key update of l;
+  end if;
 end $$;

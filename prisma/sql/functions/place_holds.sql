@@ -4,20 +4,7 @@
 create or replace function place_holds(p_holds jsonb)
 returns table (place int, license_ids int[], bundle_instance_id int, spendable bigint) language plpgsql as $$
 #variable_conflict use_column
-declare
-  wanted record;
 begin
-  select bool_or(h.new_licenses is not null or h.new_instance is not null) as creates,
-         bool_or(h.lock_licenses is not null or h.lock_instance_id is not null) as changes,
-         bool_or(h.claims is not null) as claims,
-         bool_or(h.price < 0 or h.plan ? 'coreCredits') as credits,
-         bool_or(h.spending_key_id is not null and h.hold_amount > 0) as spends,
-         count(h.idempotency_key) as keys
-    into wanted
-    from jsonb_to_recordset(p_holds) as h (
-           new_licenses jsonb, new_instance jsonb, lock_licenses jsonb, lock_instance_id int, claims jsonb, price bigint, plan jsonb,
-           spending_key_id int, hold_amount bigint, idempotency_key text);
-
   -- Draws the ids of what it creates, so that no second write has to name it. Free operations come without a currency.
   insert into operations (id, kind, state, reseller_id, license_id, bundle_instance_id, hold_amount, price, currency,
                           plan, actor, spending_key_id, request_id, owner_id, lease_token, created_at)
@@ -31,9 +18,9 @@ begin
            currency text, plan jsonb, actor text, spending_key_id int, request_id text, owner_id uuid, lease_token uuid,
            created_at timestamptz, new_licenses jsonb, new_instance jsonb);
 
-  if wanted.creates then perform create_pending_licenses(p_holds); end if;
-  if wanted.changes then perform lock_for_change(p_holds); end if;
-  if wanted.claims then
+  if p_holds @? '$[*].new_licenses' then perform create_pending_licenses(p_holds); end if;
+  if p_holds @? '$[*] ? (exists (@.lock_licenses) || exists (@.lock_instance_id))' then perform lock_for_change(p_holds); end if;
+  if p_holds @? '$[*].claims' then
     insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until, operation_id)
     select sandbox_of(h.reseller_id), h.reseller_id, c.license_id, l.product_id, c.ip_address, c.valid_from, c.valid_until, h.id
       from jsonb_to_recordset(p_holds) as h (place int, id uuid, reseller_id int, claims jsonb)
@@ -41,24 +28,24 @@ begin
       left join licenses l on l.id = c.license_id and l.reseller_id is not distinct from h.reseller_id
      order by h.place, l.product_id;
   end if;
-  if wanted.credits then
+  if p_holds @? '$[*].plan.coreCredits' then
     insert into core_credits (lot_id, reseller_id, operation_id, cores, credited_from, amount)
     select c."lotId", h.reseller_id, h.id, c.cores, c."creditedFrom", c.amount
       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, plan jsonb),
            jsonb_to_recordset(h.plan -> 'coreCredits') as c ("lotId" int, cores int, "creditedFrom" timestamptz, amount bigint);
   end if;
-  if wanted.keys > 0 then perform link_idempotency_keys(p_holds, wanted.keys); end if;
+  if p_holds @? '$[*].idempotency_key' then perform link_idempotency_keys(p_holds); end if;
 
   -- The wallets come last: every purchase of their resellers waits for these rows.
   perform hold_money(p_holds);
   -- After the wallets, because other charges of the key wait for them, too, and refunds and credits of the same charge.
-  if wanted.spends then
+  if p_holds @? '$[*].spending_key_id ? (@ != null)' then
     perform refuse_overspending(o)
        from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, spending_key_id int, hold_amount bigint)
        join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
       where h.spending_key_id is not null and h.hold_amount > 0;
   end if;
-  if wanted.credits then
+  if p_holds @? '$[*] ? (exists (@.plan.coreCredits) || @.price starts with "-")' then
     perform require_core_credits(o)
        from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, price bigint, plan jsonb)
        join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id

@@ -2,23 +2,27 @@
 -- of its licenses at the last import. A change of cores costs the share of its price that the cost of a core is of the
 -- price of a core. Null: not known in this currency.
 -- Raises nothing.
+-- Looks up each row by its id: with an "or" in their place, a plan could read all licenses of the reseller for each charge.
 create or replace function provider_cost(op operations) returns table (cost bigint) language sql stable rows 1 as $$
   select case
-           when count(*) = 0 or count(*) <> count(*) filter (where u.cost_currency = op.currency) then null
+           when count(*) = 0 or count(*) <> count(*) filter (where c.cost_currency = op.currency) then null
            when op.kind = 'license_change_core' then
-             round(op.price * sum(u.cost_per_core) / nullif(sum(u.price_per_core), 0))::bigint
-           else sum(u.cost_price + case when op.kind in ('license_register', 'bundle_register') then coalesce(u.cost_setup_fee, 0) else 0 end
-                    + coalesce(u.cost_per_core, 0) * greatest(coalesce(u.cores, 1) - 1, 0))::bigint
+             round(op.price * sum(c.cost_per_core)
+                   / nullif(sum((select s.price_per_core from prices s
+                                  where s.cycle_id = c.id and s.currency = op.currency and op.kind = 'license_change_core'
+                                    and (s.reseller_id is null or s.reseller_id = op.reseller_id)
+                                  order by s.reseller_id nulls last limit 1)), 0))::bigint
+           else sum(c.cost_price + case when op.kind in ('license_register', 'bundle_register') then coalesce(c.cost_setup_fee, 0) else 0 end
+                    + coalesce(c.cost_per_core, 0) * greatest(coalesce(l.cores, 1) - 1, 0))::bigint
          end
-    from (select c.*, l.cores,
-                 (select s.price_per_core from prices s
-                   where s.cycle_id = c.id and s.currency = op.currency and (s.reseller_id is null or s.reseller_id = op.reseller_id)
-                   order by s.reseller_id nulls last limit 1) as price_per_core
-            from licenses l
-            left join bundle_instances i on i.id = l.bundle_instance_id and i.reseller_id = l.reseller_id
-            left join billing_cycles b on b.id = i.cycle_id
-            left join billing_cycles c on c.id = l.cycle_id or (l.cycle_id is null and c.product_id = l.product_id and c.months = b.months)
-           where l.reseller_id = op.reseller_id
-             and (l.id = op.license_id
-                  or (op.kind in ('bundle_register', 'bundle_renew') and l.bundle_instance_id = op.bundle_instance_id))) u
+    from unnest(case when op.kind in ('bundle_register', 'bundle_renew')
+                     then array(select l.id from licenses l
+                                 where l.bundle_instance_id = op.bundle_instance_id and l.reseller_id is not distinct from op.reseller_id)
+                     else array[op.license_id] end) charged (license_id)
+    join licenses l on l.id = charged.license_id and l.reseller_id is not distinct from op.reseller_id
+    left join billing_cycles c on c.id = coalesce(l.cycle_id, (
+           select m.id from bundle_instances i
+             join billing_cycles b on b.id = i.cycle_id
+             join billing_cycles m on m.product_id = l.product_id and m.months = b.months
+            where i.id = l.bundle_instance_id and i.reseller_id is not distinct from l.reseller_id))
 $$;

@@ -6,8 +6,8 @@
 -- Returns the operations that it settled: not those that have ended, or whose token another claim has replaced.
 -- Raises 23P01 if a license's new address or term conflicts with another live license: nothing is settled then.
 -- Plans are kept while tables grow, and cannot foresee the length of a list: one made for small tables would read large ones
--- whole. With these settings, tables are joined in the written order, and each row is looked up. `is not distinct from`,
--- which no index answers, keeps a plan from reading all rows of a reseller for one of them.
+-- whole. With these settings, tables are joined in the written order, and each row is looked up, in the order of the list.
+-- `is not distinct from`, which no index answers, keeps a plan from reading all rows of a reseller for one of them.
 create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql
 set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -18,16 +18,16 @@ declare
 begin
   settled := lock_settlements(p_settlements);
   if settled is null then return; end if;
-  select array_agg(s.id), array_agg(s.id) filter (where s.effects ? 'discard') into ids, discarded
-    from jsonb_to_recordset(settled) as s (id uuid, effects jsonb);
+  ids := array(select s.id from jsonb_to_recordset(settled) as s (id uuid));
 
   perform apply_effects(settled);
   -- Only after the licenses have claimed their addresses, so that no address is free in between.
   delete from address_claims c where c.operation_id = any (ids);
-  perform add_core_lots(settled);
+  if settled @? '$[*].effects.coreLots' then perform add_core_lots(settled); end if;
   perform write_events(settled);
 
-  if discarded is not null then
+  if settled @? '$[*].effects.discard' then
+    discarded := array(select s.id from jsonb_to_recordset(settled) as s (id uuid, effects jsonb) where s.effects ? 'discard');
     delete from licenses l where l.open_operation_id = any (discarded);
     delete from bundle_instances b where b.open_operation_id = any (discarded);
   end if;

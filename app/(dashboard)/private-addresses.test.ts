@@ -13,7 +13,7 @@ const forms = {
   "licenses/bulk/actions.ts": { "bulk/start-address-changes": /askIfMeant\("new_ips"\)/ },
   "licenses/import/actions.ts": { "license/start-import": /allowPrivateAddresses/ },
   "licenses/new/actions.ts": {
-    "license/register-with-cores": /askIfMeant\("ip_address"\)/,
+    "license/register-with-labels": /askIfMeant\("ip_address"\)/,
     "license/start-import": /askIfMeant\("ip_address"\)/,
   },
   "relocations/actions.ts": { "relocation/start": /requireMeant\(to, / },
@@ -49,7 +49,7 @@ test("and there is no other such form", () => {
     "relocation/parameters.ts",
   ]);
   const call =
-    /#lib\/services\/(?:(?:license|bundle)\/(?:register(?:-with-cores)?|change-ip|update)|license\/start-import|bulk\/start-address-changes|relocation\/start)\.ts/;
+    /#lib\/services\/(?:(?:license|bundle)\/(?:register(?:-with-(?:cores|labels))?|change-ip|update)|license\/start-import|bulk\/start-address-changes|relocation\/start)\.ts/;
   const calling = list(dashboard).filter((path) => call.test(readFileSync(join(dashboard, path), "utf8")));
   expect(calling.sort()).toEqual(Object.keys(forms));
 });

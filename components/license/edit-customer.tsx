@@ -1,9 +1,9 @@
 "use client";
 import { InlineEdit } from "#components/form/inline-edit.tsx";
-import { TextField } from "#components/ui/field.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { type Customer, nameCustomer } from "#lib/domain/labels.ts";
+import { CustomerFields } from "./label-fields.tsx";
 import type { CustomerInput } from "./license-changes.ts";
 
 export interface EditCustomerProps extends CustomerInput {
@@ -25,30 +25,7 @@ export function EditCustomer({ action, href, ...stored }: EditCustomerProps) {
     >
       {({ onKeyDown }) => (
         <div className="flex flex-col gap-3">
-          <TextField
-            autoFocus
-            defaultValue={stored.customerName}
-            label="Customer name"
-            name="customerName"
-            onKeyDown={onKeyDown}
-            optional
-          />
-          <TextField
-            defaultValue={stored.customerEmail}
-            inputMode="email"
-            label="Email"
-            name="customerEmail"
-            onKeyDown={onKeyDown}
-            optional
-          />
-          <TextField
-            defaultValue={stored.customerReference}
-            hint="Your number for this customer, such as C-1042."
-            label="Reference"
-            name="customerReference"
-            onKeyDown={onKeyDown}
-            optional
-          />
+          <CustomerFields autoFocus onKeyDown={onKeyDown} stored={stored} />
         </div>
       )}
     </InlineEdit>

@@ -1,8 +1,8 @@
 "use client";
 import { InlineEdit } from "#components/form/inline-edit.tsx";
-import { TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { formatTags, MAX_TAGS } from "#lib/domain/labels.ts";
+import { formatTags } from "#lib/domain/labels.ts";
+import { TagsField } from "./label-fields.tsx";
 import type { TagsInput } from "./license-changes.ts";
 import { licenseListHref } from "./license-params.ts";
 import { TagLinks } from "./tag-links.tsx";
@@ -31,18 +31,7 @@ export function EditTags({ tags, seenVersion, action, pathname }: EditTagsProps)
       stored={{ tags: formatTags(tags), seenVersion }}
       title="Tags"
     >
-      {({ onKeyDown }) => (
-        <TextField
-          autoFocus
-          defaultValue={formatTags(tags)}
-          hint={`Up to ${MAX_TAGS}, separated by commas.`}
-          label="Tags"
-          name="tags"
-          onKeyDown={onKeyDown}
-          optional
-          placeholder="eu, reseller-plan, vip"
-        />
-      )}
+      {({ onKeyDown }) => <TagsField autoFocus onKeyDown={onKeyDown} stored={formatTags(tags)} />}
     </InlineEdit>
   );
 }

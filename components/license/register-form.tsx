@@ -22,6 +22,7 @@ import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { CycleChoices, FromPrice } from "./cycle-choices.tsx";
 import { MeantAddressQuestion } from "./meant-address-question.tsx";
+import { RegisterLabels } from "./register-labels.tsx";
 import { RegisterSubmit } from "./register-submit.tsx";
 import { RegisterSummary } from "./register-summary.tsx";
 import {
@@ -29,6 +30,7 @@ import {
   type ProductChoice,
   type Registered,
   type RegisterInput,
+  shortfallOf,
   termText,
   totalOf,
 } from "./registration.ts";
@@ -66,10 +68,11 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
       return false;
     }
     const left = `Available balance: ${moneyText(registered.balanceAfter, registered.currency)}.`;
+    const shortfall = shortfallOf(registered);
     toast(
-      registered.missingCores === null
+      shortfall === null
         ? { title: "License registered", description: left, tone: "positive" }
-        : { title: "Registered with one core", description: `${registered.missingCores} ${left}`, tone: "critical" },
+        : { title: shortfall.title, description: `${shortfall.reason} ${left}`, tone: "critical" },
     );
     router.push(`/licenses/${registered.licenseId}`);
     return true;
@@ -151,7 +154,8 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
             />
           )}
           <Checkbox hint="Charged to the wallet before each term ends." label="Auto-renew" name="auto_renew" />
-          <TextareaField label="Notes" name="notes" optional placeholder="Customer, order number, …" rows={2} />
+          <TextareaField label="Notes" name="notes" optional placeholder="Order number, rack, …" rows={2} />
+          <RegisterLabels />
         </div>
       </Card>
       <RegisterSummary

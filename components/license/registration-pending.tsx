@@ -12,7 +12,7 @@ export interface Unconfirmed extends RegisteredOne {
 
 /** Neither done nor refused: what is known, what happens by itself, and where to look. */
 export function RegistrationPending({ unconfirmed }: { readonly unconfirmed: Unconfirmed }) {
-  const { licenseId, productName, ipAddress, price, balanceAfter, currency } = unconfirmed;
+  const { licenseId, productName, missingLabels, ipAddress, price, balanceAfter, currency } = unconfirmed;
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
   return (
@@ -35,6 +35,7 @@ export function RegistrationPending({ unconfirmed }: { readonly unconfirmed: Unc
           <Money className="font-medium text-text" currency={currency} minor={balanceAfter} />. If the provider refused,
           the money is released and the license disappears.
         </p>
+        {missingLabels !== null && <p>Customer and tags were not saved. {missingLabels}</p>}
         <div className="mt-1 flex flex-wrap gap-2">
           <ButtonLink href={`/licenses/${licenseId}`} variant="primary">
             View license

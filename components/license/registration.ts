@@ -1,3 +1,4 @@
+import type { Customer } from "#lib/domain/labels.ts";
 import { extraCoresPrice, registrationPrice } from "#lib/domain/pricing.ts";
 
 /** Money: minor units of the product's currency. */
@@ -22,7 +23,7 @@ export interface ProductChoice {
   readonly cycles: readonly CycleChoice[];
 }
 
-export interface RegisterInput {
+export interface RegisterInput extends Customer {
   readonly product_id: string;
   readonly cycle_id: string;
   /** Several are separated by commas or spaces. */
@@ -33,6 +34,8 @@ export interface RegisterInput {
   /** The private address that is meant; empty until that was asked. */
   readonly meant_address: string;
   readonly notes: string;
+  /** Separated by commas. */
+  readonly tags: string;
   /** Minor units, as decimal text. */
   readonly agreed_price: string;
 }
@@ -45,10 +48,25 @@ export interface RegisteredOne {
   readonly pending: boolean;
   /** Why it has one core, where more were asked for; null: it has all of them. */
   readonly missingCores: string | null;
+  /** Why it has neither customer nor tags, where any were given; null: it has them. */
+  readonly missingLabels: string | null;
   readonly ipAddress: string;
   readonly price: string;
   readonly balanceAfter: string;
   readonly currency: string;
+}
+
+/** What a registered license still lacks, and why; null: nothing. */
+export function shortfallOf({ missingCores, missingLabels }: RegisteredOne) {
+  const parts = [
+    ...(missingCores === null ? [] : [{ lacks: "with one core", reason: missingCores }]),
+    ...(missingLabels === null ? [] : [{ lacks: "without customer and tags", reason: missingLabels }]),
+  ];
+  if (parts.length === 0) return null;
+  return {
+    title: `Registered ${parts.map(({ lacks }) => lacks).join(", ")}`,
+    reason: parts.map(({ reason }) => reason).join(" "),
+  };
 }
 
 /** Without the provider's own names. */

@@ -6,13 +6,20 @@ export interface DisclosureProps {
   /** What can be seen, e.g. "Show as a table". */
   readonly summary: ReactNode;
   readonly className?: string;
+  /** Unless the browser alone opens and closes it. */
+  readonly open?: boolean;
+  readonly onToggle?: (open: boolean) => void;
   readonly children: ReactNode;
 }
 
 /** More on demand, without a script; Space and Enter open and close it. */
-export function Disclosure({ summary, className, children }: DisclosureProps) {
+export function Disclosure({ summary, className, open, onToggle, children }: DisclosureProps) {
   return (
-    <details className={cx("group text-sm", className)}>
+    <details
+      className={cx("group text-sm", className)}
+      onToggle={onToggle && (({ currentTarget }) => onToggle(currentTarget.open))}
+      open={open}
+    >
       <summary className="flex w-fit list-none items-center gap-1 rounded-sm py-0.5 text-text-muted hover:text-text pointer-coarse:min-h-9 [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden className="size-3.5 shrink-0 transition-transform group-open:rotate-90" />
         <span>{summary}</span>

@@ -47,6 +47,32 @@ test("a license is registered: the price is shown first, the balance afterwards,
   await expect(page.getByRole("row").filter({ hasText: address })).toBeVisible();
 });
 
+test("customer and tags are given with the registration, and one that is wrong is shown before anything is charged", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const product = await reseller.newProduct({ price: 1000n });
+  await fill(page, product, reseller.newAddress());
+  await expect(page.getByLabel("Customer name")).toBeHidden();
+  await page.getByText("Customer and tags").click();
+  await page.getByLabel("Customer name").fill("Fjord Bakery");
+  await page.getByLabel("Email").fill("not an address");
+  await page.getByLabel("Tags").fill("VIP, eu");
+  await inspect(page, "register-labels");
+  await page.getByText("Customer and tags").click();
+  await page.getByRole("button", { name: "Register for $10.00" }).click();
+  await expect(page.getByLabel("Email")).toHaveAccessibleDescription(/email address/);
+  await expect(shownBalance(page)).toContainText("$1,000.00");
+  await page.getByLabel("Email").fill("it@fjord.example");
+  await page.getByRole("button", { name: "Register for $10.00" }).click();
+  await expect(page).toHaveURL(/\/licenses\/\d+$/);
+  await expect(page.getByRole("link", { name: "Fjord Bakery" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "vip", exact: true })).toBeVisible();
+  await expect(page.getByText("it@fjord.example")).toBeVisible();
+});
+
 test("cores and auto-renew are bought with the license, and the setup fee stands on the tile", async ({
   page,
   login,

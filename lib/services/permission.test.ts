@@ -129,6 +129,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "license/quote-renewal.quoteRenewals": "licenses:read",
   "license/get.findLicenseId": ["licenses:write", "licenses:terminate"],
   "license/register-with-cores.registerLicenseWithCores": "licenses:write and wallet:spend",
+  "license/register-with-labels.registerLicenseWithLabels": "licenses:write and wallet:spend",
   "license/register.registerLicense": "licenses:write and wallet:spend",
   "license/register.registerLicenseOnce": "licenses:write and wallet:spend",
   "license/renew.renewLicense": "licenses:write and wallet:spend",

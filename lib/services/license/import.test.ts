@@ -231,16 +231,17 @@ test("one product on several addresses is one job at one price, or names the add
   const { productId, cycle } = await world.offer(reseller.id, "control_panel");
   const price = cycle.price + cycle.setupFee;
   const [first, second, third] = [world.freshIp(), world.freshIp(), world.freshIp()];
+  const labels = { customerName: "Fjord, Inc.", customerEmail: "", customerReference: "=1042", tags: ["eu", "vip"] };
   const buy = (ipAddresses: readonly LicenseAddress[], agreedTotal: bigint) =>
     startRegistrations(person(), {
-      ...{ productId, cycleId: cycle.cycleId, notes: "=Order, 4711", autoRenew: true },
+      ...{ productId, cycleId: cycle.cycleId, notes: "=Order, 4711", labels, autoRenew: true },
       ...{ ipAddresses, agreedTotal },
     });
   expect(await codeOf(buy([first, second], price))).toBe("price_changed");
   const { jobId } = await buy([first, second], 2n * price);
   await runBulkJob(world.operator, { jobId });
   expect(await licenses()).toMatchObject(
-    [first, second].map((ipAddress) => ({ ipAddress, notes: "=Order, 4711", autoRenew: true })),
+    [first, second].map((ipAddress) => ({ ipAddress, notes: "=Order, 4711", ...labels, autoRenew: true })),
   );
   const taken = await buy([third, second], 2n * price).catch((error: DomainError) => error.details);
   expect(taken).toEqual({ ip_address: `${second}: This address already has a live license of this product.` });

@@ -12,6 +12,11 @@ export interface RegistrationWithCores extends RegistrationResult {
   readonly missingCores: string | null;
 }
 
+export interface CoresRegisterInput extends RegisterInput {
+  readonly cores: number;
+  readonly agreedPrice: bigint;
+}
+
 /**
  * Registers a license, then adds the cores beyond the first (contract 3.3, 3.6): two operations, of which the second
  * can be refused. Checks the price and the balance of both before the first.
@@ -19,7 +24,7 @@ export interface RegistrationWithCores extends RegistrationResult {
  */
 export async function registerLicenseWithCores(
   ctx: ServiceContext,
-  { cores, agreedPrice, ...input }: RegisterInput & { readonly cores: number; readonly agreedPrice: bigint },
+  { cores, agreedPrice, ...input }: CoresRegisterInput,
 ): Promise<RegistrationWithCores> {
   const resellerId = requireSpending(ctx, "licenses:write");
   if (cores === 1) return { ...(await registerLicense(ctx, { ...input, agreedPrice })), missingCores: null };

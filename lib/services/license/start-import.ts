@@ -1,6 +1,7 @@
 import { csvRecord } from "#lib/domain/csv.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
+import { formatTags, type Labels } from "#lib/domain/labels.ts";
 import { isPrivateAddress, type LicenseAddress } from "#lib/domain/license-address.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { priceChanged } from "#lib/domain/refused-charge.ts";
@@ -42,6 +43,7 @@ export interface StartRegistrationsInput {
   readonly cycleId: number;
   readonly ipAddresses: readonly LicenseAddress[];
   readonly notes: string;
+  readonly labels: Labels;
   readonly autoRenew: boolean;
   /** Minor units, for all. */
   readonly agreedTotal: bigint;
@@ -53,11 +55,21 @@ export interface StartRegistrationsInput {
  */
 export async function startRegistrations(
   ctx: ServiceContext,
-  { productId, cycleId, ipAddresses, notes, autoRenew, agreedTotal }: StartRegistrationsInput,
+  { productId, cycleId, ipAddresses, notes, labels, autoRenew, agreedTotal }: StartRegistrationsInput,
 ): Promise<{ jobId: BulkJobId }> {
   const resellerId = requireResellerUser(ctx, "wallet:spend");
-  const rows = ipAddresses.map((address) => [productId, cycleId, address, notes, autoRenew ? "yes" : "no"].map(String));
-  const text = [["product", "cycle", "ip_address", "notes", "auto_renew"], ...rows].map(csvRecord).join("");
+  const shared = {
+    product: String(productId),
+    cycle: String(cycleId),
+    notes,
+    auto_renew: autoRenew ? "yes" : "no",
+    customer_name: labels.customerName,
+    customer_email: labels.customerEmail,
+    customer_reference: labels.customerReference,
+    tags: formatTags(labels.tags),
+  };
+  const rows = ipAddresses.map((address) => [address, ...Object.values(shared)]);
+  const text = [["ip_address", ...Object.keys(shared)], ...rows].map(csvRecord).join("");
   const plan = await planOwnImport(ctx, resellerId, { text });
   const obstacle = plan.rows.find(({ registration }) => registration === null);
   if (obstacle) {

@@ -5,7 +5,7 @@ import type { Registered } from "#components/license/registration.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { parameter } from "#lib/http/parameters.ts";
-import { registerLicenseWithCores } from "#lib/services/license/register-with-cores.ts";
+import { registerLicenseWithLabels } from "#lib/services/license/register-with-labels.ts";
 import { startRegistrations } from "#lib/services/license/start-import.ts";
 
 export const register = defineAction({
@@ -22,23 +22,30 @@ export const register = defineAction({
       auto_renew: z.boolean(),
       meant_address: meantAddress,
       notes: parameter.notes,
+      customerName: parameter.customerName,
+      customerEmail: parameter.customerEmail,
+      customerReference: parameter.customerReference,
+      tags: parameter.tags,
       agreed_price: agreedPrice,
     })
     .check(askIfMeant("ip_address")),
   revalidate: ["/licenses"],
   run: async (ctx, { product_id: productId, cycle_id: cycleId, ip_address, ...input }): Promise<Registered> => {
     const [ipAddress, ...others] = ip_address;
-    const shared = { productId, cycleId, notes: input.notes, autoRenew: input.auto_renew };
+    const { customerName, customerEmail, customerReference, tags, notes } = input;
+    const labels = { customerName, customerEmail, customerReference, tags };
+    const shared = { productId, cycleId, notes, labels, autoRenew: input.auto_renew };
     const agreedPrice = BigInt(input.agreed_price);
     if (ipAddress === undefined || others.length > 0) {
       return startRegistrations(ctx, { ...shared, ipAddresses: ip_address, agreedTotal: agreedPrice });
     }
     const cores = input.cores ?? 1;
-    const registered = await registerLicenseWithCores(ctx, { ...shared, ipAddress, cores, agreedPrice });
+    const registered = await registerLicenseWithLabels(ctx, { ...shared, ipAddress, cores, agreedPrice });
     return {
       licenseId: registered.licenseId,
       pending: registered.pending,
       missingCores: registered.missingCores,
+      missingLabels: registered.missingLabels,
       ipAddress,
       price: registered.operation.price.toString(),
       balanceAfter: registered.balanceAfter.toString(),

@@ -1,0 +1,58 @@
+"use client";
+import type { KeyboardEvent } from "react";
+import { TextField } from "#components/ui/field.tsx";
+import { type Customer, MAX_TAGS } from "#lib/domain/labels.ts";
+
+interface LabelFieldProps<Stored> {
+  readonly stored?: Stored;
+  readonly autoFocus?: boolean;
+  readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
+}
+
+/** Whom the reseller sells a license to. */
+export function CustomerFields({ stored, autoFocus, onKeyDown }: LabelFieldProps<Customer>) {
+  return (
+    <>
+      <TextField
+        autoFocus={autoFocus}
+        defaultValue={stored?.customerName}
+        label="Customer name"
+        name="customerName"
+        onKeyDown={onKeyDown}
+        optional
+      />
+      <TextField
+        defaultValue={stored?.customerEmail}
+        inputMode="email"
+        label="Email"
+        name="customerEmail"
+        onKeyDown={onKeyDown}
+        optional
+      />
+      <TextField
+        defaultValue={stored?.customerReference}
+        hint="Your number for this customer, such as C-1042."
+        label="Reference"
+        name="customerReference"
+        onKeyDown={onKeyDown}
+        optional
+      />
+    </>
+  );
+}
+
+/** `stored`: separated by commas. */
+export function TagsField({ stored, autoFocus, onKeyDown }: LabelFieldProps<string>) {
+  return (
+    <TextField
+      autoFocus={autoFocus}
+      defaultValue={stored}
+      hint={`Up to ${MAX_TAGS}, separated by commas.`}
+      label="Tags"
+      name="tags"
+      onKeyDown={onKeyDown}
+      optional
+      placeholder="eu, reseller-plan, vip"
+    />
+  );
+}

@@ -12,12 +12,14 @@ import { PaletteButton } from "#components/shell/palette-button.tsx";
 import { PermissionsProvider } from "#components/shell/permissions.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { SafeModeBanner } from "#components/shell/safe-mode-banner.tsx";
+import { ReaderFormats } from "#components/ui/reader-formats.tsx";
 import { TimeZoneProvider } from "#components/ui/time-zone.tsx";
 import { LiveWalletSlot } from "#components/wallet/live-wallet-slot.tsx";
 import { findIssuer } from "#lib/dashboard/issuer-sign-in.ts";
 import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { isSafeMode } from "#lib/dashboard/safe-mode.ts";
 import { contextOf, may, ownerOf, permissionsOf, requireUser } from "#lib/dashboard/session.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { countUnreadNotifications } from "#lib/services/notification/list.ts";
 import { summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
@@ -44,52 +46,54 @@ export default async function DashboardLayout({ children }: { readonly children:
     <QueryProvider>
       <PermissionsProvider permissions={permissions}>
         <TimeZoneProvider zone={user.timeZone}>
-          <AppShell
-            banners={[
-              user.liveResellerId !== null && <TestModeBanner action={switchMode} key="test" />,
-              user.actingAs && (
-                <ActingBanner
-                  backHref={`/resellers/${user.liveResellerId ?? user.resellerId}`}
-                  key="acting"
-                  name={user.actingAs.name}
-                  stop={stopActing}
-                  until={user.actingAs.until.toISOString()}
+          <ReaderFormats key={formatLocale()} locale={formatLocale()}>
+            <AppShell
+              banners={[
+                user.liveResellerId !== null && <TestModeBanner action={switchMode} key="test" />,
+                user.actingAs && (
+                  <ActingBanner
+                    backHref={`/resellers/${user.liveResellerId ?? user.resellerId}`}
+                    key="acting"
+                    name={user.actingAs.name}
+                    stop={stopActing}
+                    until={user.actingAs.until.toISOString()}
+                  />
+                ),
+              ].filter(Boolean)}
+              bell={unread !== null && <NotificationBell initial={unread} read={readUnread} />}
+              owner={ownerOf(user)}
+              notice={
+                <>
+                  <ConnectionNotice />
+                  {isSafeMode() && <SafeModeBanner />}
+                  {demoBanner}
+                </>
+              }
+              homeHref={homeOf(user)}
+              palette={
+                <PaletteButton
+                  groups={paletteFor(user.kind, permissions, user.actingAs !== null)}
+                  owner={ownerOf(user)}
+                  search={search}
                 />
-              ),
-            ].filter(Boolean)}
-            bell={unread !== null && <NotificationBell initial={unread} read={readUnread} />}
-            owner={ownerOf(user)}
-            notice={
-              <>
-                <ConnectionNotice />
-                {isSafeMode() && <SafeModeBanner />}
-                {demoBanner}
-              </>
-            }
-            homeHref={homeOf(user)}
-            palette={
-              <PaletteButton
-                groups={paletteFor(user.kind, permissions, user.actingAs !== null)}
-                owner={ownerOf(user)}
-                search={search}
-              />
-            }
-            sections={navigationFor(user.kind, permissions, waiting)}
-            settingsHref={user.actingAs === null ? "/settings" : undefined}
-            signOut={signOut}
-            user={{ name: user.name, email: user.email, organization }}
-            wallet={wallet}
-          >
-            {children}
-          </AppShell>
-          <ProveAgain prove={prove} read={readProof} />
-          <SignInAgain
-            email={user.email}
-            owner={ownerOf(user)}
-            issuer={findIssuer()?.name ?? null}
-            passkeys={findPasskeySite() !== null}
-            readOwner={readOwner}
-          />
+              }
+              sections={navigationFor(user.kind, permissions, waiting)}
+              settingsHref={user.actingAs === null ? "/settings" : undefined}
+              signOut={signOut}
+              user={{ name: user.name, email: user.email, organization }}
+              wallet={wallet}
+            >
+              {children}
+            </AppShell>
+            <ProveAgain prove={prove} read={readProof} />
+            <SignInAgain
+              email={user.email}
+              owner={ownerOf(user)}
+              issuer={findIssuer()?.name ?? null}
+              passkeys={findPasskeySite() !== null}
+              readOwner={readOwner}
+            />
+          </ReaderFormats>
         </TimeZoneProvider>
       </PermissionsProvider>
     </QueryProvider>

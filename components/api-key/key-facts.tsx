@@ -3,6 +3,7 @@ import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { formatLicenseId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { KeyDetails, KeyUsage, SigningChoice } from "./api-key.ts";
@@ -98,7 +99,7 @@ function SpendingLimit({ keyDetails: { spendingLimit, spent, currency } }: Pick<
 }
 
 function rateText(perMinute: number): string {
-  return perMinute === 1 ? "1 request per minute" : `${perMinute.toLocaleString("en-US")} requests per minute`;
+  return perMinute === 1 ? "1 request per minute" : `${perMinute.toLocaleString(formatLocale())} requests per minute`;
 }
 
 const LISTED_AT_ONCE = 2;

@@ -3,6 +3,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { keyHref, type RequestRow } from "./api-key.ts";
 import { durationText } from "./duration-text.ts";
 
@@ -33,7 +34,7 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
               {operationText(row)}
               {row.requestId === null && (
                 <span className="tabular ml-2 font-normal text-text-muted text-xs">
-                  {`× ${row.requestCount.toLocaleString("en-US")}`}
+                  {`× ${row.requestCount.toLocaleString(formatLocale())}`}
                 </span>
               )}
             </Cell>
@@ -85,7 +86,7 @@ function operationText({ operation, status }: RequestRow): string {
 
 function durationTitle({ requestCount, maxDurationUs }: RequestRow): string | undefined {
   if (requestCount <= 1) return undefined;
-  return `Mean of ${requestCount.toLocaleString("en-US")}; the longest took ${durationText(maxDurationUs)}`;
+  return `Mean of ${requestCount.toLocaleString(formatLocale())}; the longest took ${durationText(maxDurationUs)}`;
 }
 
 function toneOf(status: number): BadgeTone {

@@ -1,6 +1,7 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type KeyUsage, keyHref } from "./api-key.ts";
 
 export interface UsageTableProps {
@@ -43,7 +44,7 @@ const NEAR_LIMIT = 0.8;
 
 /** "480 of 600", and whether that is close to the limit or beyond it. */
 export function Usage({ usage: { requestCount, limitedCount, rateLimitPerMinute } }: { readonly usage: KeyUsage }) {
-  const count = (value: number) => value.toLocaleString("en-US");
+  const count = (value: number) => value.toLocaleString(formatLocale());
   return (
     <span className="tabular inline-flex flex-wrap items-center gap-x-2 gap-y-1">
       {`${count(requestCount)} of ${count(rateLimitPerMinute)}`}

@@ -12,6 +12,7 @@ import { type Charge, shortfallOf, spendableLines } from "#components/wallet/cha
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type BulkJobView, countOf } from "./bulk-job.ts";
 
 export interface CancelInput {
@@ -68,7 +69,7 @@ export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: B
           onClick={() => setOpen("retry")}
           variant={short === null ? "primary" : "secondary"}
         >
-          Retry {job.counts.failed.toLocaleString("en-US")} failed
+          Retry {job.counts.failed.toLocaleString(formatLocale())} failed
         </Button>
       )}
       {open === "cancel" && <CancelDialog action={cancel} job={job} onChanged={onChanged} onClose={close} />}
@@ -95,7 +96,7 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps<CancelInp
       description={
         job.allOrNothing
           ? "What has moved goes back to its old address; the rest stays where it is."
-          : `${left === 1 ? "1 is left and stays as it is" : `${left.toLocaleString("en-US")} are left and stay as they are`}. What is done stays done and charged.`
+          : `${left === 1 ? "1 is left and stays as it is" : `${left.toLocaleString(formatLocale())} are left and stay as they are`}. What is done stays done and charged.`
       }
       done={() => {
         onChanged();
@@ -140,7 +141,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
         charge === null
           ? []
           : [
-              { label: "To be tried again", value: failed.toLocaleString("en-US") },
+              { label: "To be tried again", value: failed.toLocaleString(formatLocale()) },
               { label: "Charged if all succeed", value: <Money currency={job.currency} minor={charge.cost} /> },
               ...spendableLines(charge),
             ]
@@ -153,7 +154,9 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
       input={{ job_id: job.id, agreed_total: total }}
       onClose={onClose}
       refusalNote="Nothing was charged."
-      title={failed === 1 ? "Retry the one that failed?" : `Retry the ${failed.toLocaleString("en-US")} that failed?`}
+      title={
+        failed === 1 ? "Retry the one that failed?" : `Retry the ${failed.toLocaleString(formatLocale())} that failed?`
+      }
     >
       {short !== null && (
         <ShortBalance blocked={paysForNone} currency={job.currency} short={short}>

@@ -1,6 +1,7 @@
 import { Money } from "#components/ui/money.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type BulkJobView, headingOf, progressOf } from "./bulk-job.ts";
 import { BulkJobBadge } from "./bulk-state-badge.tsx";
 
@@ -59,16 +60,17 @@ function JobRow({ job, resellers }: { readonly job: BulkJobView; readonly resell
       </Cell>
       <Cell align="end" label="Done">
         <span className="tabular whitespace-nowrap">
-          {job.counts.succeeded.toLocaleString("en-US")} of {progressOf(job.counts).total.toLocaleString("en-US")}
+          {job.counts.succeeded.toLocaleString(formatLocale())} of{" "}
+          {progressOf(job.counts).total.toLocaleString(formatLocale())}
         </span>
       </Cell>
       <Cell align="end" label="Failed" phone={job.counts.failed === 0 ? "hidden" : "line"}>
         <span className={job.counts.failed > 0 ? "tabular text-critical" : "tabular text-text-muted"}>
-          {job.counts.failed.toLocaleString("en-US")}
+          {job.counts.failed.toLocaleString(formatLocale())}
         </span>
       </Cell>
       <Cell align="end" label="Skipped" phone={job.counts.skipped === 0 ? "hidden" : "line"}>
-        <span className="tabular text-text-muted">{job.counts.skipped.toLocaleString("en-US")}</span>
+        <span className="tabular text-text-muted">{job.counts.skipped.toLocaleString(formatLocale())}</span>
       </Cell>
       <Cell align="end" label="Charged" phone={job.chargedTotal === "0" ? "hidden" : "line"}>
         <Money currency={job.currency} minor={job.chargedTotal} />

@@ -17,6 +17,7 @@ import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { type ReadBalance, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { BulkCounts } from "#lib/domain/bulk.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { AllOrNothingNotice } from "./all-or-nothing-notice.tsx";
 import { BulkItemTable } from "./bulk-item-table.tsx";
 import {
@@ -111,7 +112,7 @@ export function BulkJobPage(props: BulkJobPageProps) {
               count={items.length}
               firstHref={firstHref}
               nextHref={nextHref}
-              total={countOf(job.counts, outcome).toLocaleString("en-US")}
+              total={countOf(job.counts, outcome).toLocaleString(formatLocale())}
             />
           </Card>
         </div>
@@ -153,9 +154,9 @@ function StateNotice({ job, viewed }: { readonly job: BulkJobView; readonly view
 
 /** On the way back, what counts is what is still to be taken back. */
 function progressText({ state, kind, counts }: BulkJobView): string {
-  if (state === "undoing") return `${(counts.succeeded + counts.running).toLocaleString("en-US")} to revert`;
-  const total = progressOf(counts).total.toLocaleString("en-US");
-  const done = `${counts.succeeded.toLocaleString("en-US")} of ${total} ${kind === "relocate" ? "moved" : "done"}`;
+  if (state === "undoing") return `${(counts.succeeded + counts.running).toLocaleString(formatLocale())} to revert`;
+  const total = progressOf(counts).total.toLocaleString(formatLocale());
+  const done = `${counts.succeeded.toLocaleString(formatLocale())} of ${total} ${kind === "relocate" ? "moved" : "done"}`;
   return [done, ...countsText(counts, ["failed", "pending", "skipped"])].join(", ");
 }
 
@@ -163,7 +164,9 @@ function countsText(counts: BulkCounts, outcomes: readonly BulkOutcome[]): strin
   return outcomes
     .map((outcome) => ({ outcome, count: countOf(counts, outcome) }))
     .filter(({ count }) => count > 0)
-    .map(({ outcome, count }) => `${count.toLocaleString("en-US")} ${bulkOutcomes[outcome].label.toLowerCase()}`);
+    .map(
+      ({ outcome, count }) => `${count.toLocaleString(formatLocale())} ${bulkOutcomes[outcome].label.toLowerCase()}`,
+    );
 }
 
 function endText({ counts, canceled, allOrNothing }: BulkJobView): string {

@@ -5,6 +5,7 @@ import {
   type BulkKind,
   bulkKindTitles,
 } from "#lib/domain/bulk.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 
 /** A job as pages show it. Times: ISO 8601, UTC; money: minor units of `currency`, as decimal text. */
 export interface BulkJobView {
@@ -91,7 +92,7 @@ export function progressOf(counts: BulkCounts): { readonly total: number; readon
 
 /** "1 license", "2,000 bundles". */
 export function countText(noun: "license" | "bundle", count: number): string {
-  return count === 1 ? `1 ${noun}` : `${count.toLocaleString("en-US")} ${noun}s`;
+  return count === 1 ? `1 ${noun}` : `${count.toLocaleString(formatLocale())} ${noun}s`;
 }
 
 /** What an item of a job is. */

@@ -5,6 +5,7 @@ import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { ViewedResellerProvider } from "#components/shell/viewed-reseller.tsx";
 import { SelectField, TextareaField, TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { countText } from "./bulk-job.ts";
 import { type ChangeText, changeTexts } from "./change-text.ts";
 import {
@@ -42,7 +43,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   const { fields = [] } = texts;
   const selected = selectedCount(selection);
   const leaves = numbers !== null && numbers.count > 0 && numbers.count < selected;
-  const what = `${leaves ? `${numbers.count.toLocaleString("en-US")} of ` : ""}${countText(noun, selected)}`;
+  const what = `${leaves ? `${numbers.count.toLocaleString(formatLocale())} of ` : ""}${countText(noun, selected)}`;
   const nothingPaid = offered === "renew" && numbers?.affordable.count === 0;
 
   return (

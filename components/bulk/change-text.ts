@@ -1,4 +1,5 @@
 import { moneyText } from "#components/ui/money-text.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { ChangeQuote, OfferedChange } from "./license-change.ts";
 
 export interface ChangeText {
@@ -20,7 +21,7 @@ interface ChangeField {
   readonly optional: boolean;
 }
 
-const number = (count: number) => count.toLocaleString("en-US");
+const number = (count: number) => count.toLocaleString(formatLocale());
 
 export const changeTexts = {
   renew: {

@@ -1,5 +1,6 @@
 import { type CostLine, CostLines } from "#components/ui/cost-lines.tsx";
 import { ChargeOfMany } from "#components/wallet/charge-of-many.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { changeTexts } from "./change-text.ts";
 import type { ChangeQuote, OfferedChange, SkippedCount } from "./license-change.ts";
 
@@ -17,9 +18,9 @@ export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
     <>
       <CostLines
         lines={[
-          { label: changeTexts[offered].outcome, value: done.toLocaleString("en-US"), strong: true },
+          { label: changeTexts[offered].outcome, value: done.toLocaleString(formatLocale()), strong: true },
           ...(done < count
-            ? [{ label: "Not covered by the balance", value: (count - done).toLocaleString("en-US") }]
+            ? [{ label: "Not covered by the balance", value: (count - done).toLocaleString(formatLocale()) }]
             : []),
           ...skippedLines(skipped),
         ]}
@@ -38,6 +39,6 @@ export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
 export function skippedLines(skipped: readonly SkippedCount[]): CostLine[] {
   return skipped.map(({ reason, count }) => ({
     label: `Skipped: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`,
-    value: count.toLocaleString("en-US"),
+    value: count.toLocaleString(formatLocale()),
   }));
 }

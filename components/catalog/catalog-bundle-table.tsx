@@ -1,5 +1,6 @@
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import type { CatalogState } from "#lib/domain/catalog.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { bundleHref } from "./catalog.ts";
 import { FromPriceText, type FromPriceTextProps } from "./from-price-text.tsx";
 import { CatalogStateBadge } from "./state-badge.tsx";
@@ -40,7 +41,7 @@ export function CatalogBundleTable({ rows }: { readonly rows: readonly BundleLis
               <span className="tabular">{row.cycleCount}</span>
             </Cell>
             <Cell align="end" label="Live bundles">
-              <span className="tabular">{row.liveInstances.toLocaleString("en-US")}</span>
+              <span className="tabular">{row.liveInstances.toLocaleString(formatLocale())}</span>
             </Cell>
             <Cell align="end" label="Price from">
               <FromPriceText prices={row.priceFrom} state={row.state} />

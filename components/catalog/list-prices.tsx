@@ -9,6 +9,7 @@ import { Card } from "#components/ui/card.tsx";
 import { SelectField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { CycleView, OwnerView } from "./catalog.ts";
 import { type CycleActions, CycleMenu } from "./cycle-menu.tsx";
 import { markupText } from "./describe-cycle.ts";
@@ -142,7 +143,10 @@ function noteOf(cycle: CycleView, currency: string, textOf: TextOf): string {
   const amount = amountOf(textOf(cellId(cycle.cycleId, currency, "price")), currency);
   const markup = amount === null || cycle.cost?.currency !== currency ? null : markupText(amount, cycle.cost.price);
   const renewable = priceIn(cycle, currency)?.reach.renewable ?? 0;
-  return [markup, renewable > 0 && `${renewable.toLocaleString("en-US")} ${renewable === 1 ? "renews" : "renew"}`]
+  return [
+    markup,
+    renewable > 0 && `${renewable.toLocaleString(formatLocale())} ${renewable === 1 ? "renews" : "renew"}`,
+  ]
     .filter(Boolean)
     .join(" · ");
 }
@@ -156,5 +160,5 @@ function reachOf(cycles: readonly CycleView[], changedIds: ReadonlySet<string>):
   const total = met.reduce((sum, { reach }) => sum + reach.renewable, 0);
   const automatic = met.reduce((sum, { reach }) => sum + reach.autoRenew, 0);
   if (total === 0) return null;
-  return `${total.toLocaleString("en-US")} renew at these prices, ${automatic.toLocaleString("en-US")} automatically.`;
+  return `${total.toLocaleString(formatLocale())} renew at these prices, ${automatic.toLocaleString(formatLocale())} automatically.`;
 }

@@ -1,5 +1,6 @@
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import type { CatalogState } from "#lib/domain/catalog.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { productHref } from "./catalog.ts";
 import { FromPriceText, type FromPriceTextProps } from "./from-price-text.tsx";
 import { CatalogStateBadge } from "./state-badge.tsx";
@@ -52,7 +53,7 @@ export function ProductTable({ rows }: { readonly rows: readonly ProductListRow[
               <span className="tabular">{row.cycleCount}</span>
             </Cell>
             <Cell align="end" label="Live licenses">
-              <span className="tabular">{row.liveLicenses.toLocaleString("en-US")}</span>
+              <span className="tabular">{row.liveLicenses.toLocaleString(formatLocale())}</span>
             </Cell>
             <Cell align="end" label="Price from">
               <FromPriceText prices={row.priceFrom} state={row.state} />

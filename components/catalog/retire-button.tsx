@@ -3,6 +3,7 @@ import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { RetireInput } from "./catalog.ts";
 
 export interface RetireButtonProps {
@@ -25,7 +26,7 @@ export function RetireButton({ id, name, retired, kept, action }: RetireButtonPr
         <ConfirmChange
           action={action}
           confirmLabel={verb}
-          cost={[{ label: kept.label, value: kept.count.toLocaleString("en-US") }]}
+          cost={[{ label: kept.label, value: kept.count.toLocaleString(formatLocale()) }]}
           description={
             retired
               ? "It can be bought again, at its prices."

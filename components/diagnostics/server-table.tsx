@@ -1,5 +1,6 @@
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { describeCheck } from "./check-text.ts";
 import { type ServerListRow, serverHref } from "./server.ts";
 import { ServerBadge } from "./server-badge.tsx";
@@ -32,7 +33,7 @@ export function ServerTable({ rows }: { readonly rows: readonly ServerListRow[] 
               <Worst problems={row.problems} />
             </Cell>
             <Cell align="end" label="Licenses">
-              <span className="tabular">{row.licenseCount.toLocaleString("en-US")}</span>
+              <span className="tabular">{row.licenseCount.toLocaleString(formatLocale())}</span>
             </Cell>
             <Cell label="Last report" muted>
               <Timestamp format="relative" value={row.reportedAt} />

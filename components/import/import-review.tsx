@@ -9,6 +9,7 @@ import { Checkbox } from "#components/ui/checkbox.tsx";
 import { countText } from "#components/ui/count-text.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { affordableRows, type ImportPlanView } from "./import-plan.ts";
 import { ImportRows } from "./import-rows.tsx";
 import { ImportSummary } from "./import-summary.tsx";
@@ -33,7 +34,8 @@ export function ImportReview(props: ImportReviewProps) {
   const { rows, readyCount, privateCount, currency, ignoredColumns } = plan;
   const affordable = affordableRows(plan, balance);
   const wanted = countText(readyCount, "license", "licenses");
-  const what = affordable.count === readyCount ? wanted : `${affordable.count.toLocaleString("en-US")} of ${wanted}`;
+  const what =
+    affordable.count === readyCount ? wanted : `${affordable.count.toLocaleString(formatLocale())} of ${wanted}`;
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <Card flush>
@@ -41,7 +43,7 @@ export function ImportReview(props: ImportReviewProps) {
           <h2 className="font-semibold text-base outline-none" ref={headingRef} tabIndex={-1}>
             {readyCount === rows.length
               ? `${countText(readyCount, "row is", "rows are")} ready`
-              : `${readyCount.toLocaleString("en-US")} of ${countText(rows.length, "row is", "rows are")} ready`}
+              : `${readyCount.toLocaleString(formatLocale())} of ${countText(rows.length, "row is", "rows are")} ready`}
           </h2>
           {ignoredColumns.length > 0 && (
             <p className="wrap-anywhere text-sm text-text-muted">Ignored columns: {ignoredColumns.join(", ")}.</p>

@@ -5,6 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { downloadProblems } from "./download-problems.ts";
 import type { ImportPlanRow } from "./import-plan.ts";
 
@@ -18,7 +19,7 @@ export function ImportRows({ rows, currency }: { readonly rows: readonly ImportP
   const [start, setStart] = useState(0);
   const listed = { all: rows, ready: rows.filter(({ price }) => price !== null), problems: wrong }[shown];
   const end = Math.min(start + PAGE_SIZE, listed.length);
-  const number = (count: number) => count.toLocaleString("en-US");
+  const number = (count: number) => count.toLocaleString(formatLocale());
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-2.5">
@@ -92,7 +93,7 @@ function ImportTableRow({ row, currency }: { readonly row: ImportPlanRow; readon
   return (
     <Row>
       <Cell align="end" label="Line" muted>
-        <span className="tabular">{row.line.toLocaleString("en-US")}</span>
+        <span className="tabular">{row.line.toLocaleString(formatLocale())}</span>
       </Cell>
       <Cell phone="title">
         <span className="wrap-anywhere md:inline-block md:min-w-40">

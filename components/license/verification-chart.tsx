@@ -1,6 +1,7 @@
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { formatDay } from "#components/ui/format-time.ts";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type VerificationDay, verificationNames } from "./verification.ts";
 
 /** Bars for the eye; the same numbers as a table for everybody. */
@@ -16,14 +17,14 @@ export function VerificationChart({ days }: { readonly days: readonly Verificati
           <Key className="bg-accent">valid</Key>
           <Key className="bg-critical-fill">not valid</Key>
         </span>
-        <span className="tabular">{top.toLocaleString("en-US")}</span>
+        <span className="tabular">{top.toLocaleString(formatLocale())}</span>
       </figcaption>
       <div aria-hidden className="relative mt-1 flex h-24 items-end border-t border-b">
         {days.map(({ day, valid, failed }) => (
           <div
             className="flex h-full flex-1 flex-col justify-end gap-px px-px hover:bg-surface-selected"
             key={day}
-            title={`${formatDay(day)}: ${valid.toLocaleString("en-US")} valid, ${failed.toLocaleString("en-US")} not`}
+            title={`${formatDay(day)}: ${valid.toLocaleString(formatLocale())} valid, ${failed.toLocaleString(formatLocale())} not`}
           >
             {failed > 0 && (
               <span
@@ -66,17 +67,17 @@ export function VerificationChart({ days }: { readonly days: readonly Verificati
 function DayRow({ day: { day, valid, failed, counts } }: { readonly day: VerificationDay }) {
   const reasons = counts
     .filter(({ code }) => code !== "VALID")
-    .map(({ code, count }) => `${verificationNames[code]} ${count.toLocaleString("en-US")}`);
+    .map(({ code, count }) => `${verificationNames[code]} ${count.toLocaleString(formatLocale())}`);
   return (
     <Row>
       <Cell>
         <span className="whitespace-nowrap">{formatDay(day)}</span>
       </Cell>
       <Cell align="end">
-        <span className="tabular">{valid.toLocaleString("en-US")}</span>
+        <span className="tabular">{valid.toLocaleString(formatLocale())}</span>
       </Cell>
       <Cell align="end">
-        <span className="tabular">{failed.toLocaleString("en-US")}</span>
+        <span className="tabular">{failed.toLocaleString(formatLocale())}</span>
       </Cell>
       <Cell muted>{reasons.length === 0 ? "–" : reasons.join(", ")}</Cell>
     </Row>

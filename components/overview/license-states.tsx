@@ -1,6 +1,7 @@
 import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 
 type CountedStatus = "pending" | "active" | "suspended" | "expired";
 
@@ -38,7 +39,7 @@ export function LicenseStates({ counts, countedAt, href: list = "/licenses" }: L
             >
               <span className="text-sm text-text-muted">{label}</span>
               <span className={cx("tabular font-semibold text-2xl tracking-tight", count === 0 && "text-text-muted")}>
-                {count.toLocaleString("en-US")}
+                {count.toLocaleString(formatLocale())}
               </span>
             </Link>
           </li>

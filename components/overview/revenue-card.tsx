@@ -4,14 +4,15 @@ import { Card } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
+import { dateFormat } from "#lib/domain/format-locale.ts";
 import { addUpBy, type Earned, marginOf, NOTHING_EARNED } from "#lib/domain/margin.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import { formatMonth } from "#lib/domain/months.ts";
 import { EarnedTable, isCostUnknown } from "./earned-table.tsx";
 import { revenueHref } from "./revenue-params.ts";
 
-const shortFormat = new Intl.DateTimeFormat("en-US", { month: "short", timeZone: "UTC" });
-const longFormat = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
+const shortFormat = () => dateFormat({ month: "short", timeZone: "UTC" });
+const longFormat = () => dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
 
 export interface RevenueCardProps {
   readonly path: string;
@@ -54,7 +55,7 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
       )}
       <Bars
         bars={earned.map((one) => ({
-          label: shortFormat.format(one.month),
+          label: shortFormat().format(one.month),
           text: textOf(one, currency),
           href: hrefOf(one.month),
           chosen: formatMonth(one.month) === formatMonth(month),
@@ -74,14 +75,14 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
           label="Revenue by month"
           lines={earned
             .toReversed()
-            .map((one) => ({ name: longFormat.format(one.month), href: hrefOf(one.month), ...one }))}
+            .map((one) => ({ name: longFormat().format(one.month), href: hrefOf(one.month), ...one }))}
         />
       </Disclosure>
-      <h3 className="mt-5 font-medium text-sm">{longFormat.format(month)} by product</h3>
+      <h3 className="mt-5 font-medium text-sm">{longFormat().format(month)} by product</h3>
       <EarnedTable
         currency={currency}
         first="Product"
-        label={`Revenue of ${longFormat.format(month)} by product`}
+        label={`Revenue of ${longFormat().format(month)} by product`}
         lines={[...products]
           .toSorted(([, one], [, other]) => Number(other.revenue - one.revenue))
           .map(([name, sum]) => ({ name, href: null, ...sum }))}
@@ -95,7 +96,7 @@ function textOf(earned: Earned & { readonly month: Date }, currency: string): st
   const cost = moneyText(earned.cost, currency);
   const known = margin === null ? `known cost ${cost}` : `cost ${cost}, margin ${moneyText(margin, currency)}`;
   const words = isCostUnknown(earned) ? "cost unknown" : known;
-  return `${longFormat.format(earned.month)}: revenue ${moneyText(earned.revenue, currency)}, ${words}`;
+  return `${longFormat().format(earned.month)}: revenue ${moneyText(earned.revenue, currency)}, ${words}`;
 }
 
 function partsOf({ revenue, cost }: Earned, top: number, currency: Currency) {

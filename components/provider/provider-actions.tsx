@@ -8,6 +8,7 @@ import { Button } from "#components/ui/button.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type Currency, parseCurrency, parseMajor } from "#lib/domain/money.ts";
 import type { DisableInput, ProviderRef, ProviderView, TestResult } from "./provider.ts";
 
@@ -63,8 +64,8 @@ export function DisableProvider({ provider, action }: DisableProviderProps) {
           action={action}
           confirmLabel={disabled ? "Enable" : "Disable"}
           cost={[
-            { label: "Products", value: productCount.toLocaleString("en-US") },
-            { label: "Pending operations", value: openOperations.toLocaleString("en-US") },
+            { label: "Products", value: productCount.toLocaleString(formatLocale()) },
+            { label: "Pending operations", value: openOperations.toLocaleString(formatLocale()) },
           ]}
           description={
             disabled

@@ -3,6 +3,7 @@ import { countText } from "#components/ui/count-text.ts";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { ComparisonText } from "./comparison-text.tsx";
 import { noneText, type ProviderState, type ProviderView } from "./provider.ts";
 import { ProviderStateBadge } from "./provider-state-badge.tsx";
@@ -56,7 +57,7 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
                 </span>
               ),
           },
-          { term: "Pending operations", value: openOperations.toLocaleString("en-US") },
+          { term: "Pending operations", value: openOperations.toLocaleString(formatLocale()) },
           {
             term: "Last reconciled",
             value: (

@@ -1,4 +1,5 @@
 import type { HealthLine } from "#components/overview/health.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { describeProvider } from "./provider.ts";
 import { providerBadges } from "./provider-state-badge.tsx";
 
@@ -6,7 +7,8 @@ import { providerBadges } from "./provider-state-badge.tsx";
 export function providerHealth(provider: Parameters<typeof describeProvider>[0]): HealthLine {
   const { name, href, state, openOperations, health } = describeProvider(provider);
   const { tone, text } = providerBadges[state];
-  const open = openOperations === 1 ? "1 change is open" : `${openOperations.toLocaleString("en-US")} changes are open`;
+  const open =
+    openOperations === 1 ? "1 change is open" : `${openOperations.toLocaleString(formatLocale())} changes are open`;
   const failure = health?.lastFailure ? `Last failure: ${health.lastFailure.message}` : "";
   return {
     id: name,

@@ -1,5 +1,6 @@
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { ComparisonText } from "./comparison-text.tsx";
 import { noneText, type ProviderView } from "./provider.ts";
 import { ProviderStateBadge } from "./provider-state-badge.tsx";
@@ -48,10 +49,10 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
               <ComparisonText comparison={row.comparison} />
             </Cell>
             <Cell align="end" label="Pending">
-              <span className="tabular">{row.openOperations.toLocaleString("en-US")}</span>
+              <span className="tabular">{row.openOperations.toLocaleString(formatLocale())}</span>
             </Cell>
             <Cell align="end" label="Products">
-              <span className="tabular">{row.productCount.toLocaleString("en-US")}</span>
+              <span className="tabular">{row.productCount.toLocaleString(formatLocale())}</span>
             </Cell>
           </Row>
         ))}

@@ -5,6 +5,7 @@ import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 
 export interface Compared {
   readonly differences: number;
@@ -21,7 +22,10 @@ export function CompareNow({ compare }: { readonly compare: OnceAction<undefined
       toast({ title: `The books of ${unreadable.join(", ")} could not be read`, tone: "critical" });
     else if (busy.length > 0) toast({ title: `${busy.join(", ")}: being compared already` });
     else if (differences === 0) toast({ title: "Everything agrees", tone: "positive" });
-    else toast({ title: differences === 1 ? "1 difference" : `${differences.toLocaleString("en-US")} differences` });
+    else
+      toast({
+        title: differences === 1 ? "1 difference" : `${differences.toLocaleString(formatLocale())} differences`,
+      });
   });
   return (
     <span className="flex items-center gap-3">

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from "lucide-react";
 import { countText } from "#components/ui/count-text.ts";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 
 export interface ComparisonLine {
   readonly provider: string;
@@ -52,7 +53,7 @@ function Account({ line }: { readonly line: ComparisonLine }) {
   return (
     <>
       compared <Timestamp format="relative" value={finishedAt} />, {countText(heldCount, "license", "licenses")} there,{" "}
-      {licenseCount.toLocaleString("en-US")} here,{" "}
+      {licenseCount.toLocaleString(formatLocale())} here,{" "}
       {openCaseCount === 0 ? "no open cases" : countText(openCaseCount, "open case", "open cases")}
     </>
   );

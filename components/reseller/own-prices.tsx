@@ -10,6 +10,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { countText } from "#components/ui/count-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { OwnPriceRow } from "./own-price.ts";
 
 export interface OwnPricesProps {
@@ -54,7 +55,7 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
           </span>
         ),
         <span className="text-text-muted" key="live">
-          {row.live.toLocaleString("en-US")}
+          {row.live.toLocaleString(formatLocale())}
         </span>,
       ],
       cells: fields.map((field) =>

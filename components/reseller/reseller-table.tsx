@@ -13,6 +13,7 @@ import {
 } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 
 /** Money: minor units of `currency`. */
 interface ResellerListRow {
@@ -67,7 +68,7 @@ export function ResellerTable({ rows, figures, sorts }: ResellerTableProps) {
             <Cell align="end" label="Licenses" muted>
               <RowControl>
                 <TextLink href={`/resellers/${row.resellerId}/licenses`}>
-                  {figures.get(row.resellerId)?.licenses.toLocaleString("en-US")}
+                  {figures.get(row.resellerId)?.licenses.toLocaleString(formatLocale())}
                   {figures.get(row.resellerId)?.more && "+"}
                 </TextLink>
               </RowControl>

@@ -2,16 +2,26 @@
 import { SettingsForm } from "#components/form/form.tsx";
 import { SelectField, TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { type FormatLocale, formatLocales } from "#lib/domain/format-locale.ts";
 
 export interface ProfileFormProps {
   readonly name: string;
   /** Null: the browser's. */
   readonly timeZone: string | null;
   readonly timeZones: readonly string[];
-  readonly action: OnceAction<{ readonly name: string; readonly time_zone: string }>;
+  /** Null: the default. */
+  readonly formatLocale: FormatLocale | null;
+  readonly action: OnceAction<{ readonly name: string; readonly time_zone: string; readonly format_locale: string }>;
 }
 
-export function ProfileForm({ name, timeZone, timeZones, action }: ProfileFormProps) {
+const SAMPLE = { number: 1234567.89, day: new Date("2026-01-31T00:00:00Z") };
+
+function sampleOf(locale: FormatLocale): string {
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(SAMPLE.day);
+  return `${SAMPLE.number.toLocaleString(locale)} · ${day}`;
+}
+
+export function ProfileForm({ name, timeZone, timeZones, formatLocale, action }: ProfileFormProps) {
   return (
     <SettingsForm
       action={action}
@@ -34,6 +44,13 @@ export function ProfileForm({ name, timeZone, timeZones, action }: ProfileFormPr
         options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
         placeholder="The browser's"
         required={false}
+      />
+      <SelectField
+        defaultValue={formatLocale ?? formatLocales[0]}
+        hint="Messages, files and the API keep the first one."
+        label="Numbers and dates"
+        name="format_locale"
+        options={formatLocales.map((locale) => ({ value: locale, label: sampleOf(locale) }))}
       />
     </SettingsForm>
   );

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Sheet } from "#components/ui/sheet.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { countText, isCurrent, type NavigationSection } from "./navigation.ts";
 import { NavigationList } from "./navigation-list.tsx";
 
@@ -81,5 +82,5 @@ function Waiting({ count = 0, children }: CountProps & { readonly children: Reac
 }
 
 function SpokenCount({ count = 0 }: CountProps) {
-  return count > 0 && <span className="sr-only">{count.toLocaleString("en-US")} waiting</span>;
+  return count > 0 && <span className="sr-only">{count.toLocaleString(formatLocale())} waiting</span>;
 }

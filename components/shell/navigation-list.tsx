@@ -2,6 +2,7 @@
 import { usePathname } from "next/navigation";
 import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { countText, isCurrent, type NavigationSection } from "./navigation.ts";
 
 export interface NavigationListProps {
@@ -38,7 +39,7 @@ export function NavigationList({ sections, onNavigate }: NavigationListProps) {
                     {item.count !== undefined && item.count > 0 && (
                       <span className="tabular rounded-sm bg-accent-soft px-1.5 font-medium text-accent-text text-xs">
                         <span aria-hidden>{countText(item.count)}</span>
-                        <span className="sr-only">{item.count.toLocaleString("en-US")} waiting</span>
+                        <span className="sr-only">{item.count.toLocaleString(formatLocale())} waiting</span>
                       </span>
                     )}
                   </Link>

@@ -1,4 +1,5 @@
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { bytesText } from "./bytes-text.ts";
 
 export interface StorageLine {
@@ -23,7 +24,7 @@ export function StorageTable({ tables }: { readonly tables: readonly StorageLine
               <span className="wrap-anywhere">{name}</span>
             </Cell>
             <Cell label="Rows, about" muted align="end">
-              {rows.toLocaleString("en-US")}
+              {rows.toLocaleString(formatLocale())}
             </Cell>
             <Cell label="Size with indexes" align="end">
               {bytesText(Number(bytes))}

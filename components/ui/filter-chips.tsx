@@ -1,4 +1,5 @@
 import { X } from "lucide-react";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { cx } from "./cx.ts";
 import { Link } from "./link.tsx";
 
@@ -41,7 +42,7 @@ export function FilterChips({ label, chips, clearHref, clearable }: FilterChipsP
             >
               {chip.label}
               {chip.count !== undefined && (
-                <span className="tabular text-xs">{chip.count.toLocaleString("en-US")}</span>
+                <span className="tabular text-xs">{chip.count.toLocaleString(formatLocale())}</span>
               )}
               {chip.active && <X aria-hidden className="-mr-0.5 size-3" />}
             </Link>

@@ -1,4 +1,5 @@
 /** `exact` has seconds. */
+import { dateFormat } from "#lib/domain/format-locale.ts";
 export type TimestampFormat = "date" | "datetime" | "exact";
 
 const styles = {
@@ -7,18 +8,11 @@ const styles = {
   exact: { dateStyle: "medium", timeStyle: "medium" },
 } as const satisfies Record<TimestampFormat, Intl.DateTimeFormatOptions>;
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
 const relative = new Intl.RelativeTimeFormat("en-US", { numeric: "auto" });
 
 /** Jan 31, 2027 or Jan 31, 2027, 2:05 PM; `zone` undefined is the reader's own. */
 export function formatTime(at: Date, format: TimestampFormat, zone: string | undefined): string {
-  const name = `${format} ${zone}`;
-  let formatter = formatters.get(name);
-  if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat("en-US", { ...styles[format], timeZone: zone });
-    formatters.set(name, formatter);
-  }
-  return formatter.format(at);
+  return dateFormat({ ...styles[format], timeZone: zone }).format(at);
 }
 
 /** 2026-11-21 → Nov 21, 2026: a day is the same in every zone. */

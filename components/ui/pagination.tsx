@@ -2,6 +2,7 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft } from "lucide-react";
 import { parseAsInteger, useQueryState } from "nuqs";
 import type { ReactNode } from "react";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { ButtonLink } from "./button-link.tsx";
 import { buttonClassName } from "./button-style.ts";
 import { rangeOf, rowHref } from "./page-range.ts";
@@ -43,7 +44,7 @@ export function Pagination({
   if (firstHref === null && (previousHref ?? null) === null && nextHref === null) return null;
   const isFirst = firstHref === null && (previousHref ?? null) === null;
   const { start, end, all } = rangeOf({ row: isFirst ? 1 : row, count, isLast: nextHref === null });
-  const number = (value: number) => value.toLocaleString("en-US");
+  const number = (value: number) => value.toLocaleString(formatLocale());
   const known = all === null ? total : number(all);
   return (
     <nav

@@ -1,6 +1,7 @@
 import { CostLines } from "#components/ui/cost-lines.tsx";
 import { Money } from "#components/ui/money.tsx";
 import type { Affordable } from "#lib/domain/affordable.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type Charge, shortfallOf, spendableLines } from "./charge.tsx";
 import { ShortBalance } from "./short-balance.tsx";
 
@@ -21,8 +22,8 @@ export function ChargeOfMany({ charge, count, affordable }: ChargeOfManyProps) {
     const total = { label: "Total charge", value: <Money currency={currency} minor={cost} />, strong: true };
     return <CostLines lines={[total, ...spendableLines(charge)]} />;
   }
-  const paid = affordable.count.toLocaleString("en-US");
-  const all = count.toLocaleString("en-US");
+  const paid = affordable.count.toLocaleString(formatLocale());
+  const all = count.toLocaleString(formatLocale());
   return (
     <>
       <CostLines

@@ -5,6 +5,7 @@ import { formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { dateFormat } from "#lib/domain/format-locale.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import type { ProjectedBalance as Projected } from "#lib/domain/projected-balance.ts";
 
@@ -13,7 +14,7 @@ interface ProjectedBalanceProps {
   readonly currency: string;
 }
 
-const dayFormat = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", timeZone: "UTC" });
+const dayFormat = () => dateFormat({ month: "short", day: "numeric", timeZone: "UTC" });
 
 /** The balance week by week if everything renews: bars to see when it runs out, a table to read it. */
 export function ProjectedBalance({ projected, currency }: ProjectedBalanceProps) {
@@ -27,7 +28,7 @@ export function ProjectedBalance({ projected, currency }: ProjectedBalanceProps)
       </p>
       <Bars
         bars={projected.map(({ at, balance }, index) => ({
-          label: dayFormat.format(at),
+          label: dayFormat().format(at),
           text: `${formatTime(at, "date", "UTC")}: ${
             balance < 0n ? `${moneyText(-balance, currency)} missing` : `${moneyText(balance, currency)} left`
           }`,

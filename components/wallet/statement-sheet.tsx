@@ -6,6 +6,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatDay, formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type LedgerKind, ledgerKindNames, ledgerKinds } from "./ledger-kinds.ts";
 import type { StatementDays } from "./statement-period.tsx";
 import { describeClosing, type StatementBalances, type StatementEntry, StatementTable } from "./statement-table.tsx";
@@ -57,7 +58,7 @@ export function StatementSheet({ statement, days, now, linked, download }: State
             action={download}
             description="The summary counts all of them, and the CSV has each one. Choose fewer days to see or print them."
             icon={<ReceiptText aria-hidden />}
-            title={`${entryCount.toLocaleString("en-US")} entries are too many for a page`}
+            title={`${entryCount.toLocaleString(formatLocale())} entries are too many for a page`}
           />
         )}
         {entries?.length === 0 && (
@@ -106,7 +107,7 @@ function Totals({ statement, days, now }: SectionProps) {
       .flatMap((kind) => totals.filter((total) => total.kind === kind))
       .map(({ kind, count, amount }) => ({
         label: `${ledgerKindNames[kind]}s`,
-        detail: count === 1 ? "1 entry" : `${count.toLocaleString("en-US")} entries`,
+        detail: count === 1 ? "1 entry" : `${count.toLocaleString(formatLocale())} entries`,
         amount,
         balance: false,
       })),

@@ -1,6 +1,7 @@
 import { Panel } from "#components/chart/panel.tsx";
 import { linePath, scaleTop } from "#components/chart/scale.ts";
 import { cx } from "#components/ui/cx.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { ChartBucket } from "./chart.ts";
 import { durationText } from "./rate-text.ts";
 
@@ -16,7 +17,7 @@ export function AttemptBars(props: PanelProps) {
   const { buckets } = props;
   const top = scaleTop(Math.max(...buckets.map(({ succeeded, failed }) => succeeded + failed)));
   return (
-    <Panel {...frameOf(props)} heightClassName="h-32" label="Attempts" topLabel={top.toLocaleString("en-US")}>
+    <Panel {...frameOf(props)} heightClassName="h-32" label="Attempts" topLabel={top.toLocaleString(formatLocale())}>
       <div aria-hidden className="pointer-events-none absolute inset-0 flex items-end">
         {buckets.map(({ from, succeeded, failed }) => (
           <div className="flex h-full flex-1 flex-col justify-end gap-px px-px" key={from.getTime()}>

@@ -7,6 +7,7 @@ import { SelectField, TextField } from "#components/ui/field.tsx";
 import { fromLocalInput, spanMs, spanNames, spans } from "#components/ui/time-span.ts";
 import { useTimeZone } from "#components/ui/time-zone.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { endpointName } from "./endpoint-name.ts";
 import type { NotDelivered, NotDeliveredInput } from "./webhook.ts";
 
@@ -118,5 +119,5 @@ function before(ms: number): string {
 }
 
 function deliveries(count: number): string {
-  return count === 1 ? "1 delivery" : `${count.toLocaleString("en-US")} deliveries`;
+  return count === 1 ? "1 delivery" : `${count.toLocaleString(formatLocale())} deliveries`;
 }

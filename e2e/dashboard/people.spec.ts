@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { formatTime } from "#components/ui/format-time.ts";
 import { getRuntime } from "#lib/runtime.ts";
+import { listPages } from "../support/build.ts";
 import { expect, focusFirstRow, newUser, signInAs, test, untilHydrated } from "../support/dashboard.ts";
 
 const newEmail = () => `${randomUUID()}@person.example`;
@@ -268,6 +269,29 @@ test("a person changes their password, which ends their other sessions, and ends
   await context.clearCookies();
   await signIn(page, user.email, "a much better sentence");
   await expect(page).toHaveURL(/\/overview$/);
+});
+
+test("numbers, money and dates are in the format that a user has chosen, on every page from the first picture on", async ({
+  page,
+  login,
+  newReseller,
+  tolerate,
+}) => {
+  test.slow();
+  // Of pages about something that does not exist, or that only the other kind of user has.
+  tolerate(/status of 40[34]/);
+  await login(await newReseller({ funds: "12345.5" }));
+  await page.goto("/settings");
+  await page.getByLabel("Numbers and dates").selectOption("1.234.567,89 · 31 Jan 2026");
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("Profile saved")).toBeVisible();
+  await expect(page.getByRole("banner")).toContainText("US$ 12.345,50");
+  for (const address of listPages()) await page.goto(address);
+  await page.goto("/wallet");
+  await expect(page.getByRole("table", { name: "Ledger" })).toContainText("US$ 12.345,50");
+  await expect(page.getByRole("table", { name: "Ledger" }).locator("time").first()).toHaveText(
+    /^\d{1,2} [A-Z][a-z]{2} \d{4}/,
+  );
 });
 
 test("times are in the time zone that a user has chosen, and so are those of a filter", async ({

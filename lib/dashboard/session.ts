@@ -3,6 +3,7 @@ import { headers } from "next/headers";
 import { forbidden, redirect } from "next/navigation";
 import { getServerSession } from "next-auth";
 import { cache } from "react";
+import { setFormatLocale } from "#lib/domain/format-locale.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import {
   type AdminPermission,
@@ -45,7 +46,10 @@ export async function findUser(during: FirstStep | null = null): Promise<SignedI
 export const findSessionUser = cache(async (): Promise<SignedInUser | null> => {
   const [sessionId, { address }] = await Promise.all([readSessionId(), findVisitor()]);
   const { db, adminsNeedFactor } = getRuntime();
-  return sessionId === null ? null : findSession(db, sessionId, { address, adminsNeedFactor });
+  if (sessionId === null) return null;
+  const user = await findSession(db, sessionId, { address, adminsNeedFactor });
+  setFormatLocale(user?.formatLocale ?? null);
+  return user;
 });
 
 /** From the visitor's cookie; the session may have ended. */

@@ -1,4 +1,5 @@
 import type { Brand } from "./brand.ts";
+import { formatLocale } from "./format-locale.ts";
 
 /** An ISO 4217 code in capitals, e.g. `"USD"`. Created only by `parseCurrency`. */
 export type Currency = Brand<string, "Currency">;
@@ -68,7 +69,7 @@ export function parseMajor(text: string, currency: Currency): bigint | null {
 }
 
 /** 1250n USD → `"$12.50"`. Never rounds. */
-export function formatMoney(minor: bigint, currency: Currency, locale = "en-US"): string {
+export function formatMoney(minor: bigint, currency: Currency, locale: string = formatLocale()): string {
   const name = `${locale} ${currency}`;
   let formatter = formatters.get(name);
   if (formatter === undefined) {

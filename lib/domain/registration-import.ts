@@ -1,6 +1,7 @@
 import { withoutFormulaGuard } from "./csv.ts";
 import { type CsvLine, readCsv } from "./csv-reader.ts";
 import { type DomainError, invalidParameters } from "./errors.ts";
+import { formatLocale } from "./format-locale.ts";
 import { CUSTOMER_FIELD_RULES, type Labels, parseCustomerField, parseTags, TAGS_RULE } from "./labels.ts";
 import { LICENSE_ADDRESS_RULE, type LicenseAddress, parseLicenseAddress } from "./license-address.ts";
 import { registrationPrice } from "./pricing.ts";
@@ -88,7 +89,7 @@ export function readRegistrations(text: string, offers: readonly ImportOffer[]):
   const { places, ignoredColumns } = readHead(head.cells);
   if (records.length === 0) throw unreadable("There are no rows below the column names.");
   if (records.length > MAX_IMPORT_ROWS) {
-    const limit = MAX_IMPORT_ROWS.toLocaleString("en-US");
+    const limit = MAX_IMPORT_ROWS.toLocaleString(formatLocale());
     throw unreadable(`There are more than ${limit} rows. Split the file, and import its parts one after the other.`);
   }
   const rows = records.map((record) => readRow(record, places, head.cells.length, offers));

@@ -24,6 +24,7 @@ import { countedText, countText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { contextOf, may } from "#lib/dashboard/session.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { formatLicenseId, parseLicenseId, type ResellerId } from "#lib/domain/ids.ts";
 import { parseLicenseColumns } from "#lib/domain/license-column.ts";
 import { formatCursor } from "#lib/domain/license-order.ts";
@@ -218,7 +219,7 @@ interface CountProps {
 
 async function Count({ counted }: CountProps) {
   const { count, more } = await counted;
-  return more ? `More than ${count.toLocaleString("en-US")} licenses` : countText(count, "license", "licenses");
+  return more ? `More than ${count.toLocaleString(formatLocale())} licenses` : countText(count, "license", "licenses");
 }
 
 async function Total({ counted }: CountProps) {

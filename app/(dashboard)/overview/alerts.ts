@@ -2,6 +2,7 @@ import type { Alert } from "#components/overview/alert.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import { topUpHref } from "#components/wallet/top-up-href.ts";
 import { endpointHref } from "#components/webhook/describe-endpoint.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { WalletRunway } from "#lib/domain/runway.ts";
 import type { ServerProblemCounts } from "#lib/services/diagnostics/count-problems.ts";
 import type { Overview } from "#lib/services/overview/get.ts";
@@ -95,7 +96,7 @@ function ofPrices({ risenCount, blockedCount }: WalletRunway): Alert[] {
       title:
         blockedCount === 1
           ? "The price of an automatic renewal is above your limits"
-          : `The prices of ${blockedCount.toLocaleString("en-US")} automatic renewals are above your limits`,
+          : `The prices of ${blockedCount.toLocaleString(formatLocale())} automatic renewals are above your limits`,
       detail: "Renew manually at the new price, or change your limits. Otherwise the licenses expire.",
       action: "See the prices",
       href,
@@ -108,7 +109,7 @@ function ofPrices({ risenCount, blockedCount }: WalletRunway): Alert[] {
       title:
         rises === 1
           ? "An automatic renewal will cost more"
-          : `${rises.toLocaleString("en-US")} automatic renewals will cost more`,
+          : `${rises.toLocaleString(formatLocale())} automatic renewals will cost more`,
       detail: "The new price is charged when your notice period is over.",
       action: "See the prices",
       href,
@@ -120,7 +121,7 @@ function ofPrices({ risenCount, blockedCount }: WalletRunway): Alert[] {
 function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: WalletRunway): Alert[] {
   if (runway.lapseCount > 0) {
     const needed = runway.topUpNeeded.days90;
-    const count = runway.lapseCount.toLocaleString("en-US");
+    const count = runway.lapseCount.toLocaleString(formatLocale());
     return [
       {
         id: "runway",
@@ -212,5 +213,5 @@ function ofOperations({ unknown, waiting }: Overview["alerts"]): Alert[] {
 }
 
 function licenses(count: number): string {
-  return count === 1 ? "One license" : `${count.toLocaleString("en-US")} licenses`;
+  return count === 1 ? "One license" : `${count.toLocaleString(formatLocale())} licenses`;
 }

@@ -1,4 +1,5 @@
 import type { Alert } from "#components/overview/alert.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import type { Overview } from "#lib/services/overview/get.ts";
 
@@ -6,7 +7,7 @@ import type { Overview } from "#lib/services/overview/get.ts";
 export function listVerificationAlerts(failing: Overview["failingVerifications"]): Alert[] {
   return failing.map(({ code, bound, seen, licenses, licenseId }) => {
     const isOne = licenses === 1;
-    const subject = isOne ? "A license" : `${licenses.toLocaleString("en-US")} licenses`;
+    const subject = isOne ? "A license" : `${licenses.toLocaleString(formatLocale())} licenses`;
     const license = { action: "View license", href: `/licenses/${licenseId}` };
     if (code === "EXPIRED") {
       return {

@@ -23,11 +23,11 @@ import { endOtherSessions, endOwnSession } from "#lib/services/user/own-sessions
 
 export const saveProfile = defineAction({
   name: "settings.saveProfile",
-  input: z.object({ name: z.string(), time_zone: z.string() }),
+  input: z.object({ name: z.string(), time_zone: z.string(), format_locale: z.string() }),
   repeatable: true,
   revalidateOnSuccess: ["/"],
-  run: async (ctx, { name, time_zone }) => {
-    await changeOwnProfile(ctx, { name, timeZone: time_zone });
+  run: async (ctx, { name, time_zone, format_locale }) => {
+    await changeOwnProfile(ctx, { name, timeZone: time_zone, formatLocale: format_locale });
   },
 });
 

@@ -61,7 +61,13 @@ export default async function SettingsPage() {
                 { term: "Role", value: roleNameOf(user) },
               ]}
             />
-            <ProfileForm action={saveProfile} name={user.name} timeZone={user.timeZone} timeZones={timeZones} />
+            <ProfileForm
+              action={saveProfile}
+              formatLocale={user.formatLocale}
+              name={user.name}
+              timeZone={user.timeZone}
+              timeZones={timeZones}
+            />
           </div>
         </Card>
         <Card description="Changing it signs you out everywhere else." title="Password">

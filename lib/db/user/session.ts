@@ -2,6 +2,7 @@ import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, float, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import { formatLocales } from "#lib/domain/format-locale.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { adminRoleNames, resellerRoleNames } from "#lib/domain/roles.ts";
 
@@ -12,6 +13,8 @@ const sessionIdentity = {
   name: text,
   /** Null: the browser's. */
   timeZone: nullable(text),
+  /** How numbers and dates are written for them; null: the default. */
+  formatLocale: nullable(oneOf(formatLocales)),
   /** Where the user signed in; null: here. */
   issuer: nullable(text),
   /** One of the two is set. */
@@ -45,7 +48,7 @@ export interface SessionLimits {
 const isLive = "s.revoked_at is null and s.expires_at > clock_timestamp() and s.idle_at > clock_timestamp()";
 
 const findSession = statement("find_session", sessionIdentity)`
-      select s.id as "sessionId", u.id as "userId", u.email, u.name, u.time_zone as "timeZone", s.issuer, u.reseller_id as "resellerId",
+      select s.id as "sessionId", u.id as "userId", u.email, u.name, u.time_zone as "timeZone", u.format_locale as "formatLocale", s.issuer, u.reseller_id as "resellerId",
              case when u.reseller_id is null then u.role end as "adminRole",
              case when u.reseller_id is not null then u.role end as "resellerRole",
              u.one_time_password_until is not null and s.issuer is null as "mustChangePassword",

@@ -197,14 +197,15 @@ export async function listSignInCandidates(db: Database, email: string): Promise
 
 const changeOwnProfile = statement("change_own_profile")`
       with changed as (
-        update users u set name = $2, time_zone = $3 from users old
-         where u.id = $1 and old.id = u.id and (old.name, old.time_zone) is distinct from ($2, $3)
-        returning u.*, old.name as old_name, old.time_zone as old_time_zone
+        update users u set name = $2, time_zone = $3, format_locale = $7 from users old
+         where u.id = $1 and old.id = u.id
+           and (old.name, old.time_zone, old.format_locale) is distinct from ($2, $3, $7)
+        returning u.*, old.name as old_name, old.time_zone as old_time_zone, old.format_locale as old_format_locale
       )
       select write_audit_entry($4, 'user.change_profile', c.reseller_id, 'user:' || c.id, '',
                jsonb_build_object('changes', changes_between(
-                 jsonb_build_object('name', c.old_name, 'time_zone', c.old_time_zone),
-                 jsonb_build_object('name', c.name, 'time_zone', c.time_zone))),
+                 jsonb_build_object('name', c.old_name, 'time_zone', c.old_time_zone, 'format_locale', c.old_format_locale),
+                 jsonb_build_object('name', c.name, 'time_zone', c.time_zone, 'format_locale', c.format_locale))),
                $5, $6, c.name)
         from changed c`;
 
@@ -212,8 +213,12 @@ const changeOwnProfile = statement("change_own_profile")`
 export async function updateOwnProfile(
   db: Database,
   userId: UserId,
-  { name, timeZone }: { readonly name: string; readonly timeZone: string | null },
+  {
+    name,
+    timeZone,
+    formatLocale,
+  }: { readonly name: string; readonly timeZone: string | null; readonly formatLocale: string | null },
   by: ChangedBy,
 ): Promise<void> {
-  await db.query(changeOwnProfile, [userId, name, timeZone, by.actor, by.now, by.requestId]);
+  await db.query(changeOwnProfile, [userId, name, timeZone, by.actor, by.now, by.requestId, formatLocale]);
 }

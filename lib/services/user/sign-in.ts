@@ -12,6 +12,7 @@ import {
 import { type AttemptSubject, recordRefusedSignIn } from "#lib/db/user/sign-in-attempt.ts";
 import { listSignInCandidates, type SignInCandidate } from "#lib/db/user/user.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
+import type { FormatLocale } from "#lib/domain/format-locale.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type AdminRole, actingRole, type ResellerRole } from "#lib/domain/roles.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
@@ -46,6 +47,8 @@ interface SessionUser {
   readonly name: string;
   /** Null: the browser's. */
   readonly timeZone: string | null;
+  /** How numbers and dates are written for them; null: the default. */
+  readonly formatLocale: FormatLocale | null;
   /** Where they signed in; null: here. */
   readonly issuer: string | null;
   /** The reseller that an admin acts as, and until when. */

@@ -66,10 +66,15 @@ test("a user's time zone is one of the IANA database, and theirs alone", async (
   const entered = await sessionOf(await enter(email, oneTimePassword));
   if (entered === null) throw new Error("no session");
   const own = world.context({ kind: "admin", userId: entered.userId, resellerId: null, role: "support" });
-  const input = { name: "Ada", timeZone: "Europe/Berlin" };
+  const input = { name: "Ada", timeZone: "Europe/Berlin", formatLocale: "en-AT" };
   expect(await codeOf(changeOwnProfile(own, { ...input, timeZone: "Europe/Atlantis" }))).toBe("parameters_invalid");
+  expect(await codeOf(changeOwnProfile(own, { ...input, formatLocale: "xx" }))).toBe("parameters_invalid");
   await changeOwnProfile(own, input);
-  expect(await sessionOf(entered.sessionId)).toMatchObject({ name: "Ada", timeZone: "Europe/Berlin" });
+  expect(await sessionOf(entered.sessionId)).toMatchObject({
+    name: "Ada",
+    timeZone: "Europe/Berlin",
+    formatLocale: "en-AT",
+  });
   await changeOwnProfile(own, { ...input, timeZone: "" });
   expect(await sessionOf(entered.sessionId)).toMatchObject({ timeZone: null });
 });

@@ -6,6 +6,7 @@ import {
 } from "#lib/db/wallet/payment-settings.ts";
 import { countTopUpRequests } from "#lib/db/wallet/top-up.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { parseCurrency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -47,7 +48,7 @@ export async function setCurrencyPaymentSettings(
   const [instructions, issuer] = [input.instructions.trim(), input.issuer.trim()];
   for (const [field, text] of Object.entries({ instructions, issuer })) {
     const most = MAX_LENGTH[field as keyof typeof MAX_LENGTH];
-    const message = `must have at most ${most.toLocaleString("en-US")} characters`;
+    const message = `must have at most ${most.toLocaleString(formatLocale())} characters`;
     if (text.length > most) throw invalidParameters([{ field, kind: "malformed", message }]);
   }
   const confirmAbove = readAmount(input.confirmAbove, currency, "not_negative", "confirm_above");

@@ -867,6 +867,7 @@ CREATE TABLE "users" (
     "one_time_password_until" TIMESTAMPTZ(3),
     "demo_password" BOOLEAN NOT NULL DEFAULT false,
     "time_zone" TEXT,
+    "format_locale" TEXT,
     "last_signed_in_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 

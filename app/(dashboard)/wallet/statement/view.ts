@@ -1,11 +1,12 @@
 import { periodHref } from "#components/wallet/ledger-params.ts";
 import type { StatementDays } from "#components/wallet/statement-period.tsx";
+import { dateFormat } from "#lib/domain/format-locale.ts";
 import { startOfNextDay, toDay } from "#lib/domain/times.ts";
 import type { StatementPeriod } from "#lib/services/wallet/statement.ts";
 
 const MONTHS_OFFERED = 6;
 const YEARS_OFFERED = 2;
-const monthFormat = new Intl.DateTimeFormat("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
+const monthFormat = () => dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
 
 /** The days that a URL names; this month (UTC) when they make no period. */
 export function statementDays(
@@ -24,7 +25,7 @@ export function statementPresets(path: string, days: StatementDays, now: Date) {
   const months = Array.from({ length: MONTHS_OFFERED }, (_, back) => monthOf(now, back));
   const years = Array.from({ length: YEARS_OFFERED }, (_, back) => now.getUTCFullYear() - back);
   return [
-    ...months.map((month) => ({ label: monthFormat.format(new Date(month.from)), ...month })),
+    ...months.map((month) => ({ label: monthFormat().format(new Date(month.from)), ...month })),
     ...years.map((year) => ({ label: String(year), from: `${year}-01-01`, to: `${year}-12-31` })),
   ].map(({ label, from, to }) => ({
     label,

@@ -14,6 +14,7 @@ import { DescriptionList } from "#components/ui/description-list.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { CatalogProduct } from "#lib/services/catalog/get-product.ts";
 import { listPriceCurrencies } from "#lib/services/catalog/list-catalog.ts";
 import { getPriceReach } from "#lib/services/catalog/price-reach.ts";
@@ -86,7 +87,7 @@ function ProductFacts({ product }: { readonly product: CatalogProduct }) {
           { term: "Provider's code", value: <code className="font-mono text-xs">{product.providerSku}</code> },
           { term: "Metering", value: product.coreMetered ? "By cores" : "None" },
           { term: "Workers", value: product.workers === 0 ? "None" : String(product.workers) },
-          { term: "Licenses", value: product.keptLicenses.toLocaleString("en-US") },
+          { term: "Licenses", value: product.keptLicenses.toLocaleString(formatLocale()) },
           ...(product.bundles.length === 0
             ? []
             : [

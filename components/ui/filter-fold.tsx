@@ -19,7 +19,7 @@ export function FilterFold({ active, className = "contents", children }: FilterF
     <>
       <Button
         aria-expanded={open}
-        className="w-fit md:hidden"
+        className={cx("w-fit md:hidden", open && "bg-surface-selected")}
         icon={<ListFilter aria-hidden className="size-3.5" />}
         onClick={() => setOpen(!open)}
       >

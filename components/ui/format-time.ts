@@ -1,10 +1,12 @@
-/** `exact` has seconds. */
 import { dateFormat } from "#lib/domain/format-locale.ts";
-export type TimestampFormat = "date" | "datetime" | "exact";
+
+/** `exact` has seconds; `short` no year, for the last weeks. */
+export type TimestampFormat = "date" | "datetime" | "exact" | "short";
 
 const styles = {
   date: { dateStyle: "medium" },
   datetime: { dateStyle: "medium", timeStyle: "short" },
+  short: { month: "short", day: "numeric", hour: "numeric", minute: "2-digit" },
   exact: { dateStyle: "medium", timeStyle: "medium" },
 } as const satisfies Record<TimestampFormat, Intl.DateTimeFormatOptions>;
 

@@ -18,17 +18,16 @@ export function TimeRangeFields({ from, until, onChoose }: TimeRangeFieldsProps)
     <div className="flex gap-x-3 gap-y-2.5 text-sm max-md:col-span-2 max-md:w-full max-md:flex-col md:flex-wrap md:items-center">
       <TimeField
         key={`from ${from} ${zone}`}
-        label="From"
+        label="From (your time)"
         onChoose={(time) => onChoose({ from: time, until })}
         time={from}
       />
       <TimeField
         key={`to ${until} ${zone}`}
-        label="To"
+        label="To (your time)"
         onChoose={(time) => onChoose({ from, until: time })}
         time={until}
       />
-      <p className="text-text-muted">In your time zone</p>
     </div>
   );
 }

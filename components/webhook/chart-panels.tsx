@@ -17,7 +17,12 @@ export function AttemptBars(props: PanelProps) {
   const { buckets } = props;
   const top = scaleTop(Math.max(...buckets.map(({ succeeded, failed }) => succeeded + failed)));
   return (
-    <Panel {...frameOf(props)} heightClassName="h-32" label="Attempts" topLabel={top.toLocaleString(formatLocale())}>
+    <Panel
+      {...frameOf(props)}
+      heightClassName="h-32"
+      label="Attempts"
+      topLabel={`0–${top.toLocaleString(formatLocale())}`}
+    >
       <div aria-hidden className="pointer-events-none absolute inset-0 flex items-end">
         {buckets.map(({ from, succeeded, failed }) => (
           <div className="flex h-full flex-1 flex-col justify-end gap-px px-px" key={from.getTime()}>
@@ -56,7 +61,7 @@ export function LatencyLines(props: PanelProps) {
           <Key className="border-text-muted border-dashed">95th percentile</Key>
         </span>
       }
-      topLabel={durationText(top)}
+      topLabel={`0–${durationText(top)}`}
     >
       <svg
         aria-hidden="true"

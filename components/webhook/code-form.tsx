@@ -9,11 +9,13 @@ import type { VerifyInput } from "./webhook.ts";
 
 export interface CodeFormProps {
   readonly endpointId: number;
+  /** False: the chat has not received the code, so entering it is not what to do now. */
+  readonly arrived: boolean;
   readonly verify: OnceAction<VerifyInput>;
 }
 
 /** Where the code that a pending chat received is entered. */
-export function CodeForm({ endpointId, verify }: CodeFormProps) {
+export function CodeForm({ endpointId, arrived, verify }: CodeFormProps) {
   const form = useForm(verify, () => toast({ title: "Endpoint verified", tone: "positive" }));
   return (
     <Card title="Enter the code">
@@ -21,13 +23,13 @@ export function CodeForm({ endpointId, verify }: CodeFormProps) {
         className="flex max-w-sm flex-col gap-4"
         form={form}
         input={{ endpoint_id: endpointId }}
-        primary
+        primary={arrived}
         refusalNote="The endpoint is not verified."
         submitLabel="Verify endpoint"
       >
         <TextField
           autoCapitalize="none"
-          hint="In the newest message of License Desk in the chat. It is valid for an hour."
+          hint="From the latest License Desk message in the chat. It is valid for an hour."
           label="Code"
           mono
           name="code"

@@ -30,7 +30,7 @@ export function DeliveryChartCard({ buckets, bucketMs, ranges }: DeliveryChartCa
       ) : (
         <>
           <DeliveryChart bucketMs={bucketMs} buckets={buckets} />
-          <Disclosure className="mt-3" summary="Show as a table">
+          <Disclosure className="mt-3" openSummary="Hide table" summary="Show as a table">
             <div className="-mx-4 mt-2 border-t">
               <Table compact label="Attempts over time">
                 <TableHead>
@@ -38,7 +38,9 @@ export function DeliveryChartCard({ buckets, bucketMs, ranges }: DeliveryChartCa
                   <HeaderCell align="end">Succeeded</HeaderCell>
                   <HeaderCell align="end">Failed</HeaderCell>
                   <HeaderCell align="end">Median</HeaderCell>
-                  <HeaderCell align="end">95th percentile</HeaderCell>
+                  <HeaderCell align="end" name="95th percentile">
+                    p95
+                  </HeaderCell>
                 </TableHead>
                 <TableBody>
                   {eventful.map((bucket) => (
@@ -59,9 +61,7 @@ function BucketRow({ bucket }: { readonly bucket: ChartBucket }) {
   return (
     <Row>
       <Cell>
-        <span className="max-md:[&_time]:whitespace-normal">
-          <Timestamp value={bucket.from} />
-        </span>
+        <Timestamp format="short" value={bucket.from} />
       </Cell>
       <Cell align="end">{bucket.succeeded}</Cell>
       <Cell align="end">{bucket.failed}</Cell>

@@ -30,8 +30,8 @@ export function DestinationFields({ format, current }: DestinationFieldsProps) {
         <TextField
           hint={
             isNew
-              ? "Of an incoming webhook. Whoever has it can write to the channel, so it is not shown again."
-              : "Leave it empty to keep the current one. A new one needs a new code."
+              ? "Copy it from Slack's incoming webhooks. Anyone who has it can write to the channel, so it is not shown again."
+              : "Leave it empty to keep the current one. Changing it requires a new code."
           }
           inputMode="url"
           key={format}
@@ -39,7 +39,7 @@ export function DestinationFields({ format, current }: DestinationFieldsProps) {
           mono
           name="url"
           optional={!isNew}
-          placeholder={current?.url ?? "https://hooks.slack.com/services/…"}
+          placeholder={isNew ? "https://hooks.slack.com/services/…" : "Unchanged"}
           spellCheck={false}
         />
       );
@@ -49,19 +49,19 @@ export function DestinationFields({ format, current }: DestinationFieldsProps) {
           <TextField
             hint={
               isNew
-                ? "From @BotFather. Whoever has it controls the bot, so it is not shown again."
-                : "Leave it empty to keep the current one. A new one needs a new code."
+                ? "Get it from @BotFather. Anyone who has it controls the bot, so it is not shown again."
+                : "Leave it empty to keep the current one. Changing it requires a new code."
             }
             label="Bot token"
             mono
             name="bot_token"
             optional={!isNew}
-            placeholder={current?.url ?? "123456789:AA…"}
+            placeholder={isNew ? "123456789:AA…" : "Unchanged"}
             spellCheck={false}
           />
           <TextField
             defaultValue={current?.chatId ?? ""}
-            hint={`The number of a chat with the bot, or @ and the name of a public channel.${isNew ? "" : " Another chat needs a new code."}`}
+            hint={`The number of a chat with the bot, or @ and the name of a public channel.${isNew ? "" : " Changing it requires a new code."}`}
             label="Chat ID"
             mono
             name="chat_id"

@@ -36,6 +36,7 @@ export function EndpointActions({ endpoint, actions }: EndpointActionsProps) {
       {endpoint.state === "pending" ? (
         <VerifyButton
           endpointId={endpoint.endpointId}
+          isAwaited={endpoint.challengeError === null}
           isChat={endpoint.format !== "standard"}
           verify={actions.verify}
         />

@@ -23,18 +23,12 @@ export function EndpointNotice({ endpoint }: { readonly endpoint: EndpointDetail
 function PendingBanner({ error, logHref }: { readonly error: string | null; readonly logHref: string }) {
   return (
     <Banner
-      title={error === null ? "Waiting for this endpoint to answer a challenge" : "This endpoint is not verified"}
+      title={error === null ? "Waiting for this endpoint to answer a challenge" : `Not verified: ${error}`}
       tone={error === null ? "info" : "caution"}
     >
-      {error !== null && <p className="text-text">{error}</p>}
-      <p>
-        No events are sent until it proves that it wants them: it has to answer{" "}
-        <code className="font-mono">{CHALLENGE_KIND}</code> with 2xx and{" "}
-        <code className="font-mono">data.challenge</code> as the body.{" "}
-        {error !== null && "Correct your system, then verify again. "}
-        Events of the first 24 hours are kept and sent afterwards. The <TextLink href={logHref}>log</TextLink> shows
-        each challenge and its answer.
-      </p>
+      Answer <code className="font-mono">{CHALLENGE_KIND}</code> with 2xx and{" "}
+      <code className="font-mono">data.challenge</code> as the body{error !== null && ", then verify again"}. Until then
+      no events are sent; those of the first 24 hours are <TextLink href={logHref}>kept</TextLink>.
     </Banner>
   );
 }
@@ -43,16 +37,14 @@ function PendingChatBanner({ endpoint }: { readonly endpoint: EndpointDetails })
   const { challengeError: error } = endpoint;
   return (
     <Banner
-      title={error === null ? "Waiting for the code that this chat received" : "The code did not arrive"}
+      title={error === null ? "Waiting for the code that this chat received" : `The code did not arrive: ${error}`}
       tone={error === null ? "info" : "caution"}
     >
-      {error !== null && <p className="text-text">{error}</p>}
-      <p>
-        No events are sent until somebody who reads the chat gives you the code, and you enter it here.{" "}
-        {error !== null && "Correct the chat or this endpoint, then send a new code. "}
-        Events of the first 24 hours are kept and sent afterwards. The{" "}
-        <TextLink href={`/webhooks/log?endpoint=${endpoint.id}`}>log</TextLink> shows each attempt.
-      </p>
+      {error === null
+        ? "Ask someone who reads the chat for the code."
+        : "Correct the chat or this endpoint, then send a new code."}{" "}
+      Until it is verified no events are sent; those of the first 24 hours are{" "}
+      <TextLink href={`/webhooks/log?endpoint=${endpoint.id}`}>kept</TextLink>.
     </Banner>
   );
 }
@@ -92,7 +84,7 @@ function StateNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
         <Banner
           title={
             endpoint.disabledReason === "gone"
-              ? "Disabled: it answered that it is gone (410)"
+              ? "Disabled: it answered 410 Gone"
               : "Disabled: every attempt failed for five days"
           }
           tone="critical"

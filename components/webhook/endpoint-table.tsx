@@ -1,7 +1,9 @@
 import { CircleCheck, CircleX } from "lucide-react";
+import { cx } from "#components/ui/cx.ts";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { endpointHref, endpointState } from "./describe-endpoint.ts";
+import { endpointName } from "./endpoint-name.ts";
 import { kindsSummary } from "./event-kinds.ts";
 import { rateText } from "./rate-text.ts";
 import { EndpointStateBadge } from "./state-badges.tsx";
@@ -57,7 +59,9 @@ function EndpointRow({ endpoint, activity, rateSpan }: EndpointRowProps) {
       <Cell phone="title">
         <span className="block min-w-0 py-0.5">
           <RowLink href={endpointHref(id)}>
-            <span className="wrap-anywhere">{description === "" ? url : description}</span>
+            <span className={cx("wrap-anywhere", description === "" && "font-mono text-sm")}>
+              {endpointName(endpoint)}
+            </span>
           </RowLink>
           {description !== "" && <span className="wrap-anywhere block font-mono text-text-muted text-xs">{url}</span>}
         </span>
@@ -68,12 +72,12 @@ function EndpointRow({ endpoint, activity, rateSpan }: EndpointRowProps) {
       <Cell phone="corner">
         <EndpointStateBadge state={endpointState(endpoint)} />
       </Cell>
-      <Cell align="end" label={`Delivery rate, ${rateSpan}`}>
+      <Cell align="end" label={`Delivery rate, ${rateSpan}`} muted={succeeded + failed === 0}>
         <span className="tabular">{rateText({ succeeded, failed })}</span>
       </Cell>
-      <Cell label="Last attempt" muted>
+      <Cell label="Last attempt" muted phone={lastAttemptAt === null ? "hidden" : "line"}>
         {lastAttemptAt === null ? (
-          "None yet"
+          "–"
         ) : (
           <span className="inline-flex items-center gap-1.5">
             {firstFailedAt === null ? (

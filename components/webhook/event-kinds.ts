@@ -1,23 +1,23 @@
 import { type EventKind, eventKinds } from "#lib/domain/events.ts";
 
-/** What each kind tells, in words to choose by. */
+/** What each kind reports, in words to choose by. */
 export const kindTexts = {
   "license.activated": "A license was registered and works",
-  "license.renewed": "A term was added",
-  "license.suspended": "It stopped verifying",
-  "license.unsuspended": "It verifies again",
-  "license.ip_changed": "It moved to another address",
-  "license.cores_changed": "Its number of cores changed",
-  "license.updated": "Its host name changed",
-  "license.expiring_soon": "Its term ends soon",
-  "license.expired": "Its term has ended",
-  "license.terminated": "It ended for good",
-  "license.registration_failed": "The provider refused it",
+  "license.renewed": "A license's term was extended",
+  "license.suspended": "A license was suspended and stopped verifying",
+  "license.unsuspended": "A suspended license verifies again",
+  "license.ip_changed": "A license moved to another address",
+  "license.cores_changed": "A license's number of cores changed",
+  "license.updated": "A license's host name changed",
+  "license.expiring_soon": "A license's term ends soon",
+  "license.expired": "A license's term has ended",
+  "license.terminated": "A license was terminated for good",
+  "license.registration_failed": "The provider rejected a registration",
   "license.renewal_failed": "An automatic renewal failed",
   "bundle.registered": "A bundle was registered",
   "bundle.renewed": "A bundle's term was extended",
   "bundle.ip_changed": "A bundle moved to another address",
-  "wallet.topped_up": "Money arrived",
+  "wallet.topped_up": "Money was added to the wallet",
   "wallet.low_balance": "The balance fell below your threshold",
   "operation.settled": "A pending change has its outcome",
 } as const satisfies Record<EventKind, string>;

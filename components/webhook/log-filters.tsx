@@ -1,13 +1,15 @@
 "use client";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { FilterFold } from "#components/ui/filter-fold.tsx";
 import { FilterInput } from "#components/ui/filter-input.tsx";
+import { isFiltered } from "#components/ui/list-params.ts";
 import { Select } from "#components/ui/select.tsx";
 import { TimeFilter } from "#components/ui/time-filter.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
 import { eventKinds } from "#lib/domain/events.ts";
 import { endpointName } from "./endpoint-name.ts";
 import { filterOutcomes } from "./filter-outcome.ts";
-import { LOG_PATH, logParams } from "./log-params.ts";
+import { logParams } from "./log-params.ts";
 
 export interface LogFiltersProps {
   readonly endpoints: readonly { readonly id: string; readonly url: string; readonly description: string }[];
@@ -16,44 +18,46 @@ export interface LogFiltersProps {
 export function LogFilters({ endpoints }: LogFiltersProps) {
   const { values, change, hrefWith } = useListParams(logParams);
   return (
-    <div className="mb-3 grid grid-cols-2 items-center gap-x-3 gap-y-2.5 md:flex md:flex-wrap">
-      {endpoints.length > 1 && (
+    <div className="mb-3 flex flex-col gap-2.5">
+      <FilterFold
+        active={isFiltered({ ...values, outcome: null })}
+        className="grid grid-cols-2 items-center gap-x-3 gap-y-2.5 md:flex md:flex-wrap"
+      >
+        {endpoints.length > 1 && (
+          <Select
+            aria-label="Endpoint"
+            className="md:w-56!"
+            onChange={({ target }) => change({ endpoint: target.value || null })}
+            options={endpoints.map((endpoint) => ({ value: endpoint.id, label: endpointName(endpoint) }))}
+            placeholder="All endpoints"
+            value={values.endpoint ?? ""}
+          />
+        )}
         <Select
-          aria-label="Endpoint"
-          className="md:w-56!"
-          onChange={({ target }) => change({ endpoint: target.value || null })}
-          options={endpoints.map((endpoint) => ({ value: endpoint.id, label: endpointName(endpoint) }))}
-          placeholder="All endpoints"
-          value={values.endpoint ?? ""}
+          aria-label="Kind of event"
+          className="md:w-52!"
+          onChange={({ target }) => change({ kind: eventKinds.find((kind) => kind === target.value) ?? null })}
+          options={eventKinds.map((kind) => ({ value: kind, label: kind }))}
+          placeholder="All kinds"
+          value={values.kind ?? ""}
         />
-      )}
-      <Select
-        aria-label="Kind of event"
-        className="md:w-52!"
-        onChange={({ target }) => change({ kind: eventKinds.find((kind) => kind === target.value) ?? null })}
-        options={eventKinds.map((kind) => ({ value: kind, label: kind }))}
-        placeholder="All kinds"
-        value={values.kind ?? ""}
-      />
-      <FilterInput
-        className="md:w-28!"
-        key={values.license}
-        label="License ID"
-        onChoose={(license) => change({ license })}
-        value={values.license ?? ""}
-      />
-      <TimeFilter className="md:w-40!" onChoose={change} value={values} />
-      <div className="max-md:col-span-2">
-        <FilterChips
-          chips={filterOutcomes.map(({ value, label }) => ({
-            label,
-            href: hrefWith({ outcome: values.outcome === value ? null : value }),
-            active: values.outcome === value,
-          }))}
-          clearHref={LOG_PATH}
-          label="Filter by outcome"
+        <FilterInput
+          className="md:w-28!"
+          key={values.license}
+          label="License ID"
+          onChoose={(license) => change({ license })}
+          value={values.license ?? ""}
         />
-      </div>
+        <TimeFilter className="md:w-40!" onChoose={change} value={values} />
+      </FilterFold>
+      <FilterChips
+        chips={filterOutcomes.map(({ value, label }) => ({
+          label,
+          href: hrefWith({ outcome: values.outcome === value ? null : value }),
+          active: values.outcome === value,
+        }))}
+        label="Filter by outcome"
+      />
     </div>
   );
 }

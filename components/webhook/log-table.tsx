@@ -14,11 +14,12 @@ export interface LogTableProps {
 }
 
 export function LogTable({ rows, openedAtId = Number.POSITIVE_INFINITY, oneEndpoint = false }: LogTableProps) {
+  const withLicense = rows.some(({ license }) => license !== null);
   return (
     <Table label="Webhook deliveries">
       <TableHead>
         <HeaderCell>Event</HeaderCell>
-        <HeaderCell>License</HeaderCell>
+        {withLicense && <HeaderCell>License</HeaderCell>}
         {!oneEndpoint && <HeaderCell>Endpoint</HeaderCell>}
         <HeaderCell>Outcome</HeaderCell>
         <HeaderCell>Last answer</HeaderCell>
@@ -26,7 +27,13 @@ export function LogTable({ rows, openedAtId = Number.POSITIVE_INFINITY, oneEndpo
       </TableHead>
       <TableBody>
         {rows.map((row) => (
-          <LogTableRow fresh={row.id > openedAtId} key={row.id} oneEndpoint={oneEndpoint} row={row} />
+          <LogTableRow
+            fresh={row.id > openedAtId}
+            key={row.id}
+            oneEndpoint={oneEndpoint}
+            row={row}
+            withLicense={withLicense}
+          />
         ))}
       </TableBody>
     </Table>
@@ -37,9 +44,10 @@ interface LogTableRowProps {
   readonly row: LogRow;
   readonly fresh: boolean;
   readonly oneEndpoint: boolean;
+  readonly withLicense: boolean;
 }
 
-function LogTableRow({ row, fresh, oneEndpoint }: LogTableRowProps) {
+function LogTableRow({ row, fresh, oneEndpoint, withLicense }: LogTableRowProps) {
   return (
     <Row>
       <Cell phone="title">
@@ -52,9 +60,11 @@ function LogTableRow({ row, fresh, oneEndpoint }: LogTableRowProps) {
           </span>
         )}
       </Cell>
-      <Cell label="License" mono muted phone={row.license === null ? "hidden" : "line"}>
-        {row.license ?? <span aria-hidden>–</span>}
-      </Cell>
+      {withLicense && (
+        <Cell label="License" mono muted phone={row.license === null ? "hidden" : "line"}>
+          {row.license ?? <span aria-hidden>–</span>}
+        </Cell>
+      )}
       {!oneEndpoint && (
         <Cell label="Endpoint" muted>
           <span className="wrap-anywhere line-clamp-1 max-w-72 text-right md:text-left" title={row.endpoint.url}>

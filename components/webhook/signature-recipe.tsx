@@ -50,9 +50,11 @@ export function SignatureRecipe({ body, headers }: SignatureRecipeProps) {
 
 function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
   return (
-    <div className="flex items-start gap-1">
-      <CodeText className="max-h-80 min-w-0 flex-1">{text}</CodeText>
-      <CopyButton label={label} value={text} />
+    <div className="relative">
+      <CodeText className="max-h-80 pr-11">{text}</CodeText>
+      <div className="absolute top-1.5 right-1.5 rounded-md bg-surface-sunken">
+        <CopyButton label={label} value={text} />
+      </div>
     </div>
   );
 }

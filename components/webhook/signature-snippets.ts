@@ -7,7 +7,7 @@ export function librarySnippet(): string {
     "",
     "const webhook = new Webhook(process.env.WEBHOOK_SECRET); // whsec_…",
     "",
-    "// The body as it came, not parsed. Throws unless a signature fits and the message is fresh.",
+    "// Pass the raw body. Throws if the signature is wrong or the message is old.",
     "const { event, data } = webhook.verify(rawBody, request.headers);",
     "",
     "// The first message of all: proves that you want events at this URL.",

@@ -12,10 +12,12 @@ export interface VerifyButtonProps {
   readonly verify: OnceAction<VerifyInput>;
   /** It gets a code. */
   readonly isChat: boolean;
+  /** A code is awaited, so sending another one is not what to do now. */
+  readonly isAwaited: boolean;
 }
 
 /** Sends a pending endpoint a new challenge. */
-export function VerifyButton({ endpointId, verify, isChat }: VerifyButtonProps) {
+export function VerifyButton({ endpointId, verify, isChat, isAwaited }: VerifyButtonProps) {
   const router = useRouter();
   const { pending, send } = useSubmission(
     async (input: EndpointRef, key?: string) => {
@@ -38,7 +40,7 @@ export function VerifyButton({ endpointId, verify, isChat }: VerifyButtonProps) 
       icon={<ShieldCheck aria-hidden className="size-3.5" />}
       loading={pending}
       onClick={() => void send({ endpoint_id: endpointId })}
-      variant={isChat ? "secondary" : "primary"}
+      variant={isChat && isAwaited ? "secondary" : "primary"}
     >
       {isChat ? "Send new code" : "Verify again"}
     </Button>

@@ -75,14 +75,16 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
         <EndpointNotice endpoint={endpoint} />
         {endpoint.state === "pending" && endpoint.format !== "standard" && (
           <Allowed to="webhooks:write">
-            <CodeForm endpointId={endpoint.endpointId} verify={verify} />
+            <CodeForm arrived={endpoint.challengeError === null} endpointId={endpoint.endpointId} verify={verify} />
           </Allowed>
         )}
-        <DeliveryChartCard
-          bucketMs={range.spanMs / range.buckets}
-          buckets={buckets}
-          ranges={rangeLinks(endpoint.href, range)}
-        />
+        {endpoint.state !== "pending" && (
+          <DeliveryChartCard
+            bucketMs={range.spanMs / range.buckets}
+            buckets={buckets}
+            ranges={rangeLinks(endpoint.href, range)}
+          />
+        )}
         <EndpointFacts endpoint={endpoint} />
         <RecentDeliveries logHref={`/webhooks/log?endpoint=${endpoint.id}`} rows={deliveries.map(toLogRow)} />
       </div>

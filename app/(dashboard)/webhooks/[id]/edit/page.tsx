@@ -4,6 +4,7 @@ import { update } from "#app/(dashboard)/webhooks/actions.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { describeEndpoint } from "#components/webhook/describe-endpoint.ts";
 import { EditEndpoint } from "#components/webhook/edit-endpoint.tsx";
+import { endpointName } from "#components/webhook/endpoint-name.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 
 export const generateMetadata = objectTitle(
@@ -22,7 +23,7 @@ export default async function EditEndpointPage({ params }: { readonly params: Pr
         title="Edit the endpoint"
         trail={[
           { label: "Webhooks", href: "/webhooks" },
-          { label: endpoint.id, href: endpoint.href },
+          { label: endpointName(endpoint), href: endpoint.href },
         ]}
       />
       <EditEndpoint endpoint={endpoint} update={update} />

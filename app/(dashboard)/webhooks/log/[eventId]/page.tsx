@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { objectTitle } from "#app/(dashboard)/object-title.ts";
-import { resend } from "#app/(dashboard)/webhooks/actions.ts";
+import { resend, verify } from "#app/(dashboard)/webhooks/actions.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { AttemptTimeline } from "#components/webhook/attempt-timeline.tsx";
@@ -14,6 +14,7 @@ import { ResendButton } from "#components/webhook/resend-button.tsx";
 import { SignatureRecipe } from "#components/webhook/signature-recipe.tsx";
 import { OutcomeBadge } from "#components/webhook/state-badges.tsx";
 import { TextCard } from "#components/webhook/text-card.tsx";
+import { VerifyButton } from "#components/webhook/verify-button.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import { formatEventId, formatWebhookEndpointId } from "#lib/domain/ids.ts";
@@ -51,12 +52,19 @@ export default async function EventPage({ params, searchParams }: EventPageProps
       <LiveRefresh everyMs={refreshEveryMs(delivery, ctx.now())} />
       <PageHeader
         actions={
-          (state === "active" || state === "failing") &&
-          event.kind !== CHALLENGE_KIND && (
-            <Allowed to="webhooks:write">
+          <Allowed to="webhooks:write">
+            {(state === "active" || state === "failing") && event.kind !== CHALLENGE_KIND && (
               <ResendButton deliveryId={delivery.id} resend={resend} />
-            </Allowed>
-          )
+            )}
+            {endpoint && state === "pending" && (
+              <VerifyButton
+                endpointId={endpoint.id}
+                isAwaited={endpoint.challengeError === null}
+                isChat={endpoint.format !== "standard"}
+                verify={verify}
+              />
+            )}
+          </Allowed>
         }
         badge={
           <span className="flex items-center gap-2" role="status">

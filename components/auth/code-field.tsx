@@ -4,14 +4,22 @@ import { TextField } from "#components/ui/field.tsx";
 
 export type CodeMethod = "totp" | "recovery";
 
+export interface CodeFieldProps {
+  readonly method: CodeMethod;
+  readonly name: string;
+  /** Why what was entered is not accepted. */
+  readonly error?: string | null;
+}
+
 /** For the second factor. */
-export function CodeField({ method, name }: { readonly method: CodeMethod; readonly name: string }) {
+export function CodeField({ method, name, error }: CodeFieldProps) {
   if (method === "recovery") {
     return (
       <TextField
         autoCapitalize="none"
         autoFocus
         data-autofocus
+        error={error}
         hint="One of the ten that you saved. Each works once."
         label="Recovery code"
         name={name}
@@ -24,7 +32,8 @@ export function CodeField({ method, name }: { readonly method: CodeMethod; reado
       autoComplete="one-time-code"
       autoFocus
       data-autofocus
-      hint="The 6 digits that your authenticator app shows for License Desk."
+      error={error}
+      hint="The 6 digits in your authenticator app."
       inputMode="numeric"
       label="Code"
       name={name}
@@ -43,7 +52,7 @@ export function OtherMethod({ method, hasTotp, onChange }: OtherMethodProps) {
   const other = method === "recovery" ? "totp" : "recovery";
   if (other === "totp" && !hasTotp) return null;
   return (
-    <Button className="self-center" onClick={() => onChange(other)} size="sm" variant="ghost">
+    <Button className="-ml-2 self-start" onClick={() => onChange(other)} size="sm" variant="ghost">
       {other === "recovery" ? "Use a recovery code" : "Use the authenticator app"}
     </Button>
   );

@@ -20,6 +20,8 @@ export function CodeForm({ step, onSignedIn, onExpired }: CodeFormProps) {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
 
+  const isWrong = failure === "refused" && method !== null;
+
   function change(to: CodeMethod) {
     setMethod(to);
     setFailure(null);
@@ -40,17 +42,17 @@ export function CodeForm({ step, onSignedIn, onExpired }: CodeFormProps) {
     const failed = await trySignIn({ method: method ?? "", code, second: "yes" }, onSignedIn);
     setPending(false);
     show(failed !== null && typeof failed === "object" ? "expired" : failed);
-    element.querySelector<HTMLInputElement>("[name=code]")?.select();
+    const input = element.querySelector<HTMLInputElement>("[name=code]");
+    input?.focus();
+    input?.select();
   }
 
   return (
     <form className="flex flex-col gap-4" method="dialog" onSubmit={submit}>
-      {failure && (
-        <ErrorState {...(failure === "refused" && method !== null ? wrongCode[method] : failures[failure])} />
-      )}
+      {failure && !isWrong && <ErrorState {...failures[failure]} />}
       {method !== null && (
         <>
-          <CodeField key={method} method={method} name="code" />
+          <CodeField error={isWrong ? wrongCode[method] : null} key={method} method={method} name="code" />
           <Button className="mt-1 w-full" loading={pending} type="submit" variant="primary">
             Continue
           </Button>
@@ -63,12 +65,6 @@ export function CodeForm({ step, onSignedIn, onExpired }: CodeFormProps) {
 }
 
 const wrongCode = {
-  totp: {
-    title: "Code is wrong or was used before",
-    description: "Wait for the next code, and check that your phone's clock is right.",
-  },
-  recovery: {
-    title: "Recovery code is wrong or was used before",
-    description: "Check it, or try another one.",
-  },
-} as const satisfies Record<CodeMethod, { title: string; description: string }>;
+  totp: "Wrong or used code. Wait for the next one, and check your phone's clock.",
+  recovery: "Wrong or used code. Check it, or try another one.",
+} as const satisfies Record<CodeMethod, string>;

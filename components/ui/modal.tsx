@@ -47,11 +47,17 @@ function OpenModal({
     if (dialog === null) return;
     const { documentElement } = document;
     documentElement.style.setProperty("--scrollbar-width", `${window.innerWidth - documentElement.clientWidth}px`);
+    // Only the uppermost scrim is visible: two would hide the page.
+    const covered = [...document.querySelectorAll<HTMLDialogElement>("dialog:modal")];
+    for (const below of covered) below.dataset.covered = "";
     dialog.showModal();
     // Else the browser would begin at the button that closes.
     const start = dialog.querySelector<HTMLElement>("[data-autofocus]") ?? firstControl(dialog);
     (start?.matches(":disabled") ? dialog : (start ?? dialog)).focus();
-    return () => dialog.close();
+    return () => {
+      for (const below of covered) delete below.dataset.covered;
+      dialog.close();
+    };
   }, []);
 
   return (
@@ -59,7 +65,7 @@ function OpenModal({
       aria-describedby={description ? descriptionId : undefined}
       aria-labelledby={titleId}
       className={cx(
-        "whitespace-normal outline-none bg-surface-raised p-0 text-left font-normal font-sans text-base text-text shadow-overlay backdrop:bg-scrim backdrop:enter-fade",
+        "whitespace-normal outline-none bg-surface-raised p-0 text-left font-normal font-sans text-base text-text shadow-overlay backdrop:bg-scrim backdrop:enter-fade backdrop:transition-colors data-covered:backdrop:bg-transparent",
         className,
       )}
       onCancel={(event) => {

@@ -34,6 +34,8 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
   const { pending, refusal, serverChanges } = form;
   const viewed = useViewedReseller();
   const critical = tone === "critical";
+  // Topping up is then what to do.
+  const asksForMoney = ownWallet && refusal?.code === "insufficient_balance";
   const formId = useId();
   return (
     <Dialog
@@ -50,7 +52,7 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
             form={formId}
             loading={pending}
             type="submit"
-            variant={critical ? "critical" : "primary"}
+            variant={critical ? "critical" : asksForMoney ? "secondary" : "primary"}
           >
             {confirmLabel}
           </Button>

@@ -16,7 +16,12 @@ export function RegisterSubmit({ form: { pending, refusal }, label, pendingText 
   return (
     <div className="flex flex-col gap-3">
       {refusal && <SubmissionError failure={refusal} ownWallet refusalNote="Nothing was charged." />}
-      <Button className="w-full" loading={pending} type="submit" variant="primary">
+      <Button
+        className="w-full"
+        loading={pending}
+        type="submit"
+        variant={refusal?.code === "insufficient_balance" ? "secondary" : "primary"}
+      >
         {label}
       </Button>
       <span className="sr-only" role="status">

@@ -52,7 +52,9 @@ function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProp
   const meant = useMeant(form.failure, "meant_amount");
   return (
     <ConfirmForm
-      confirmLabel={amount === null ? "Adjust" : `Adjust by ${moneyText(amount, currency, true)}`}
+      confirmLabel={
+        typed === null ? "Adjust" : `${direction === "take" ? "Take" : "Add"} ${moneyText(typed, currency)}`
+      }
       cost={[
         { label: "Available balance now", value: <Money currency={currency} minor={spendable} /> },
         after < 0n

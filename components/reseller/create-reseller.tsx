@@ -37,10 +37,10 @@ export function CreateReseller({ create, soldCurrencies, otherCurrencies }: Crea
         refusalNote="Nothing was created."
         submitLabel="Create reseller"
       >
-        <TextField autoFocus hint="The company." label="Name" name="name" />
+        <TextField autoFocus hint="The name of the company." label="Name" name="name" />
         <SelectField
           className="w-56!"
-          hint="Of the wallet and the prices. It cannot be changed later."
+          hint="The wallet and the prices are in this currency. It cannot be changed later."
           label="Currency"
           name="currency"
           options={[

@@ -103,7 +103,7 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
         <>
           <AmountField
             currency={currency}
-            hint="What has arrived. If it is not what was requested, say why."
+            hint="Enter what arrived. If it is not what was requested, say why."
             onValueChange={setAmountText}
             value={amountText}
           />

@@ -31,26 +31,26 @@ export function PaymentSettingsForm({ currency, values, action }: PaymentSetting
         <TextField
           className="tabular"
           defaultValue={values.confirm_above}
-          hint="An administrator who credits or adjusts more is asked whether it is intended."
+          hint="An administrator who credits or adjusts more has to confirm it."
           inputMode="decimal"
-          label={`Ask above, in ${currency}`}
+          label={`Confirm amounts above (${currency})`}
           name="confirm_above"
         />
         <TextareaField
           defaultValue={values.instructions}
-          hint="Resellers read this when they request a top-up: the account to pay to, and what else you need."
+          hint="Shown to resellers who request a top-up: the account to pay to, and what else you need."
           label="Payment instructions"
           name="instructions"
           optional
-          rows={5}
+          rows={3}
         />
         <TextareaField
           defaultValue={values.issuer}
-          hint="Your name and address, as they head the statements in this currency."
+          hint="Your name and address at the top of statements in this currency."
           label="Issuer of statements"
           name="issuer"
           optional
-          rows={4}
+          rows={3}
         />
       </SettingsForm>
     </Card>

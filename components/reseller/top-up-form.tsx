@@ -62,7 +62,7 @@ export function TopUpForm({ currency, spendable, action }: TopUpFormProps) {
           amountText={amountText}
           currency={currency}
           onAmountChange={setAmountText}
-          referenceHint="Of the payment. The same reference is never credited twice."
+          referenceHint="The reference on the payment. It is never credited twice."
           referenceOptional
           spendable={spendable}
         />

@@ -25,7 +25,7 @@ export function CheckboxControl({ className, ...rest }: Omit<ComponentProps<"inp
     <span className={cx("relative grid size-4 shrink-0 place-items-center", className)}>
       <input
         {...rest}
-        className="peer size-4 appearance-none rounded-sm bg-surface inset-ring inset-ring-border-control checked:bg-accent checked:inset-ring-accent indeterminate:bg-accent indeterminate:inset-ring-accent disabled:opacity-60"
+        className="peer size-4 appearance-none rounded-sm bg-surface inset-ring inset-ring-border-control checked:bg-accent checked:inset-ring-accent aria-invalid:inset-ring-2 aria-invalid:inset-ring-critical indeterminate:bg-accent indeterminate:inset-ring-accent disabled:opacity-60"
         type="checkbox"
       />
       <svg

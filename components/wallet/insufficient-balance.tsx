@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
 import { useBalanceRefresh } from "./use-balance.ts";
 import { useTopUpHref } from "./use-top-up-href.ts";
 
@@ -23,8 +24,8 @@ export function InsufficientBalance({ title, note, missing, currency }: Insuffic
   return (
     <ErrorState
       action={
-        <ButtonLink href={useTopUpHref(BigInt(missing), currency)} size="sm">
-          Top up
+        <ButtonLink href={useTopUpHref(BigInt(missing), currency)} size="sm" variant="primary">
+          Top up {moneyText(missing, currency)}
         </ButtonLink>
       }
       description={note}

@@ -24,9 +24,10 @@ export interface LedgerProps extends LedgerTableProps {
 
 export function Ledger(props: LedgerProps) {
   const { lines, currency, linked, previousHref, nextHref, pageSize, total, filters, renderAction } = props;
+  const { newestHref, unfilteredHref } = props;
   return (
     <Card flush title="Ledger">
-      {filters}
+      {(lines.length > 0 || newestHref !== null || unfilteredHref !== null) && filters}
       <div className="border-t">
         {lines.length > 0 ? (
           <LedgerTable currency={currency} lines={lines} linked={linked} renderAction={renderAction} />

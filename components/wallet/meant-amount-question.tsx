@@ -12,8 +12,9 @@ export function MeantAmountQuestion({ asked, meant, setMeant, currency }: Meant 
     <div className="empty:hidden" data-field="meant_amount" data-label="Large amount">
       {minor !== undefined && (
         <Checkbox
+          aria-invalid={meant ? undefined : true}
           checked={meant}
-          hint="It is more than an administrator moves without a second look. Compare it with the payment, digit by digit."
+          hint="Above the confirmation limit. Check it against the payment."
           label={`${moneyText(minor, currency)} is intended`}
           name="meant_amount"
           onChange={(event) => setMeant(event.target.checked)}

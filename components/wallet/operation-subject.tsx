@@ -8,15 +8,24 @@ export interface SubjectLinkProps {
 }
 
 /** The subject's name, and in small type its id. */
-export function SubjectLink({ of, linked }: SubjectLinkProps) {
-  const subject = findSubject(of);
-  if (subject === null) return null;
-  const { id, name, href } = subject;
+export function SubjectLink(props: SubjectLinkProps) {
   return (
     <span className="wrap-anywhere">
-      {linked ? <TextLink href={href}>{name}</TextLink> : name}{" "}
-      <span className="whitespace-nowrap text-text-muted text-xs">{id}</span>
+      <SubjectName {...props} /> <SubjectId of={props.of} />
     </span>
+  );
+}
+
+function SubjectName({ of, linked }: SubjectLinkProps) {
+  const subject = findSubject(of);
+  if (subject === null) return null;
+  return linked ? <TextLink href={subject.href}>{subject.name}</TextLink> : subject.name;
+}
+
+function SubjectId({ of }: Pick<SubjectLinkProps, "of">) {
+  const subject = findSubject(of);
+  return (
+    subject && <span className="whitespace-nowrap font-mono font-normal text-text-muted text-xs">{subject.id}</span>
   );
 }
 
@@ -29,8 +38,12 @@ interface SubjectLinesProps extends SubjectLinkProps {
 export function SubjectLines({ what, detail = "", ...subject }: SubjectLinesProps) {
   return (
     <span className="block min-w-0 py-0.5">
-      <span className="block font-medium">{what}</span>
-      <SubjectLink {...subject} />
+      <span className="block font-medium">
+        {what} <SubjectId of={subject.of} />
+      </span>
+      <span className="wrap-anywhere">
+        <SubjectName {...subject} />
+      </span>
       {detail !== "" && <span className="wrap-anywhere block text-text-muted">{detail}</span>}
     </span>
   );

@@ -16,15 +16,25 @@ interface ProjectedBalanceProps {
 
 const dayFormat = () => dateFormat({ month: "short", day: "numeric", timeZone: "UTC" });
 
+const barOf = (percent: number) => ({ className: "bg-chart-1", percent });
+
+/** A bar on, or hanging from, a zero line in the middle. */
+function aroundZero(percent: number, isMissing: boolean) {
+  if (!isMissing) return [{ className: "invisible", percent: 50 }, barOf(percent)];
+  const fill = { className: "rounded-t-none! rounded-b-sm bg-critical-fill", percent };
+  return [{ className: "invisible", percent: 50 - percent }, fill];
+}
+
 /** The balance week by week if everything renews: bars to see when it runs out, a table to read it. */
 export function ProjectedBalance({ projected, currency }: ProjectedBalanceProps) {
   const major = (minor: bigint) => toMajorNumber(minor < 0n ? -minor : minor, currency as Currency);
   const top = scaleTop(Math.max(...projected.map(({ balance }) => major(balance))));
+  const runsOut = projected.some(({ balance }) => balance < 0n);
   return (
     <div>
       <h3 className="font-medium text-sm">Projected balance</h3>
       <p className="mb-2 text-text-muted text-xs">
-        At the end of each week, if every renewal is charged; red: missing.
+        At the end of each week, if every renewal is charged.{runsOut && " Below zero: missing."}
       </p>
       <Bars
         bars={projected.map(({ at, balance }, index) => ({
@@ -34,12 +44,16 @@ export function ProjectedBalance({ projected, currency }: ProjectedBalanceProps)
           }`,
           href: null,
           chosen: index === projected.length - 1,
-          parts: [
-            { className: balance < 0n ? "bg-critical-fill" : "bg-chart-1", percent: (100 * major(balance)) / top },
-          ],
+          parts: runsOut
+            ? aroundZero((50 * major(balance)) / top, balance < 0n)
+            : [barOf((100 * major(balance)) / top)],
         }))}
         label="Projected balance by week"
-        ticks={[compactMoneyText(top, currency), compactMoneyText(top / 2, currency), compactMoneyText(0, currency)]}
+        ticks={
+          runsOut
+            ? [compactMoneyText(top, currency), compactMoneyText(0, currency), compactMoneyText(-top, currency)]
+            : [compactMoneyText(top, currency), compactMoneyText(top / 2, currency), compactMoneyText(0, currency)]
+        }
       />
       <Disclosure className="mt-2" summary="Weeks as a table">
         <div className="mt-2 rounded-md border">

@@ -96,7 +96,7 @@ function RequestForm({ currency, spendable, action, amount: given = "", guide, o
         }
         onAmountChange={setAmountText}
         reference={guide.reference}
-        referenceHint="As the payment has it. Each reference is good for one payment."
+        referenceHint="The reference on your payment. Each one is for a single payment."
         spendable={spendable}
       />
     </ConfirmChange>

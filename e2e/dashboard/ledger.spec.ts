@@ -83,11 +83,11 @@ test("an admin adjusts a balance in either direction, with a reason and never be
   await dialog.getByLabel("Amount in USD").fill("1200");
   await expect(dialog).toContainText("Too little by$200.00");
   await dialog.getByLabel("Reason").fill("Entered twice");
-  await dialog.getByRole("button", { name: "Adjust by −$1,200.00" }).click();
+  await dialog.getByRole("button", { name: "Take $1,200.00" }).click();
   await expect(dialog.getByRole("alert")).toContainText("Nothing was changed.");
   await dialog.getByLabel("Amount in USD").fill("12.50");
   await expect(dialog).toContainText("Available balance after$987.50");
-  await dialog.getByRole("button", { name: "Adjust by −$12.50" }).click();
+  await dialog.getByRole("button", { name: "Take $12.50" }).click();
   await expect(page.getByRole("table", { name: "Ledger" })).toContainText("Entered twice");
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(987.5);
 });

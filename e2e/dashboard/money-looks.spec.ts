@@ -126,7 +126,7 @@ test("the admin's pages of money are accessible and fit", async ({ page, login, 
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Amount in USD").fill("25,000.00");
   await dialog.getByLabel("Reason").fill("Moved from another account.");
-  await dialog.getByRole("button", { name: "Adjust by +$25,000.00" }).click();
+  await dialog.getByRole("button", { name: "Add $25,000.00" }).click();
   await expect(dialog.getByRole("checkbox", { name: "$25,000.00 is intended" })).toBeVisible();
   await inspect(page, "money-adjust-large");
 });

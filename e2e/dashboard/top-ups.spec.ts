@@ -174,7 +174,7 @@ for (const { currency, typed, shown } of [
     await dialog.getByRole("radio", { name: "Take money" }).check();
     await dialog.getByLabel(`Amount in ${currency}`).fill(typed);
     await dialog.getByLabel("Reason").fill("Credited to the wrong reseller.");
-    const adjust = dialog.getByRole("button", { name: `Adjust by −${shown}` });
+    const adjust = dialog.getByRole("button", { name: `Take ${shown}` });
     await adjust.click();
     await expect(dialog.getByRole("alert").filter({ hasText: `${shown} is more than` })).toBeVisible();
     await dialog.getByRole("checkbox", { name: `−${shown} is intended` }).check();

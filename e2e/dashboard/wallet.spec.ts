@@ -15,7 +15,7 @@ test("the wallet shows what can be spent, and each movement with its license and
   const rows = page.getByRole("table", { name: "Ledger" }).getByRole("row");
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(1)).toContainText(
-    new RegExp(`Registration${license.name} on [\\d.]+ lic_${license.license_id}`),
+    new RegExp(`Registration lic_${license.license_id}${license.name} on [\\d.]+`),
   );
   await expect(rows.nth(1)).toContainText("−$14.50");
   await expect(rows.nth(1)).toContainText("$985.50");

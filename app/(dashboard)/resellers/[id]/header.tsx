@@ -32,13 +32,11 @@ export function ResellerHeader({ of: { reseller, path }, actions, open = null }:
             href: `${path}/settings`,
             icon: <Settings aria-hidden className="size-3.5" />,
             label: "Settings",
-            variant: "ghost",
           },
           {
             href: `${path}/statement`,
             icon: <ReceiptText aria-hidden className="size-3.5" />,
             label: "Statement",
-            variant: "ghost",
           },
         ]}
         title={name}

@@ -13,11 +13,11 @@ export default async function PaymentSettingsPage() {
   return (
     <>
       <PageHeader
-        description="For each currency that resellers have."
+        description="One set for each currency of your resellers."
         title="Payment settings"
         trail={[{ label: "Top-ups", href: "/top-ups" }]}
       />
-      <div className="flex max-w-2xl flex-col gap-5">
+      <div className="grid gap-5 lg:grid-cols-2 xl:grid-cols-3">
         {settings.map(({ currency, confirmAbove, version, ...texts }) => (
           <PaymentSettingsForm
             action={setSettings.bind(null, { currency, seenVersion: version })}

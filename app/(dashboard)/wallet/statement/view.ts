@@ -24,14 +24,15 @@ export function periodOf({ from, to }: StatementDays): StatementPeriod {
 export function statementPresets(path: string, days: StatementDays, now: Date) {
   const months = Array.from({ length: MONTHS_OFFERED }, (_, back) => monthOf(now, back));
   const years = Array.from({ length: YEARS_OFFERED }, (_, back) => now.getUTCFullYear() - back);
-  return [
-    ...months.map((month) => ({ label: monthFormat().format(new Date(month.from)), ...month })),
-    ...years.map((year) => ({ label: String(year), from: `${year}-01-01`, to: `${year}-12-31` })),
-  ].map(({ label, from, to }) => ({
+  const presetOf = (label: string, { from, to }: StatementDays) => ({
     label,
     href: periodHref(path, { from, to }),
     current: from === days.from && to === days.to,
-  }));
+  });
+  return [
+    months.map((month) => presetOf(monthFormat().format(new Date(month.from)), month)),
+    years.map((year) => presetOf(String(year), { from: `${year}-01-01`, to: `${year}-12-31` })),
+  ];
 }
 
 /** A month in UTC, this many before the present one. */

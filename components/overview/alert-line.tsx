@@ -1,6 +1,7 @@
-import { CircleAlert, Info, TriangleAlert } from "lucide-react";
+import { ChevronRight, CircleAlert, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Link } from "#components/ui/link.tsx";
 import type { Alert } from "./alert.ts";
 
 const icons = {
@@ -20,8 +21,8 @@ export interface AlertLineProps {
 /** A fact, and where to go about it; in a list. */
 export function AlertLine({ alert: { tone, title, detail, action, href }, note, control }: AlertLineProps) {
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 text-sm">
-      <div className="flex min-w-0 flex-1 basis-64 items-start gap-2.5 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
+    <li className="relative flex items-center gap-x-4 px-4 py-2.5 text-sm">
+      <div className="flex min-w-0 flex-1 items-start gap-2.5 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
         {icons[tone]}
         <div className="min-w-0">
           <p className="wrap-anywhere font-medium">
@@ -31,11 +32,17 @@ export function AlertLine({ alert: { tone, title, detail, action, href }, note, 
           <p className="wrap-anywhere text-pretty text-text-muted">{detail}</p>
         </div>
       </div>
-      <div className="flex items-center gap-1.5">
-        <ButtonLink href={href} size="sm">
+      {/* On phones the whole line is the link. */}
+      <Link aria-label={`${title}: ${action}`} className="absolute inset-0 rounded-md sm:hidden" href={href} />
+      <div className="flex shrink-0 items-center gap-1.5">
+        <ButtonLink className="max-sm:hidden" href={href} size="sm">
           {action}
         </ButtonLink>
-        {control}
+        {control ? (
+          <span className="relative">{control}</span>
+        ) : (
+          <ChevronRight aria-hidden className="size-4 text-text-muted sm:hidden" />
+        )}
       </div>
     </li>
   );

@@ -62,9 +62,9 @@ function textOf(row: NotificationRow): Text {
     }
     case "case.opened": {
       const of = data.kind as CaseKind;
-      const title = `${kindNames[of]} at ${data.provider}`;
-      const href = `/reconciliation/${data.case_id}`;
-      return { tone: "critical", title, detail: kindMeanings[of], action: "View case", href };
+      const title = `${kindNames[of]}: ${row.licenseId === null ? data.reference : subjectOf(row)}`;
+      const detail = [data.reseller, `${data.provider}: ${kindMeanings[of]}`].filter(Boolean).join(", ");
+      return { tone: "critical", title, detail, action: "View case", href: `/reconciliation/${data.case_id}` };
     }
     case "top_up.requested": {
       const title = `${data.reseller} reports a payment of ${moneyText(String(data.amount), String(data.currency))}`;

@@ -51,23 +51,28 @@ const listOfReseller = statement("list_reseller_notifications", notification)`
 const listOfAdmins = statement("list_admin_notifications", notification)`
       with found as (
         (select 'case ' || c.id as id, 'case.opened' as kind, c.first_seen_at as at,
-                jsonb_build_object('case_id', c.id, 'kind', c.kind, 'provider', c.provider) as data
-           from reconciliation_cases c
+                jsonb_build_object('case_id', c.id, 'kind', c.kind, 'provider', c.provider, 'reference', c.reference, 'reseller', r.name) as data,
+                c.license_id
+           from reconciliation_cases c left join resellers r on r.id = c.reseller_id
           where c.resolved_at is null and c.first_seen_at > $2 and 'case.opened' = any ($1)
           order by c.first_seen_at desc limit $3)
         union all
         (select 'top-up ' || t.id, 'top_up.requested', t.created_at,
-                jsonb_build_object('amount', t.amount::text, 'currency', r.currency, 'reseller', r.name)
+                jsonb_build_object('amount', t.amount::text, 'currency', r.currency, 'reseller', r.name), null
            from top_up_requests t join resellers r on r.id = t.reseller_id
           where t.state = 'requested' and t.created_at > $2 and 'top_up.requested' = any ($1)
           order by t.id desc limit $3)
         union all
-        select 'problems ' || min(m.id), 'system.problems', m.created_at, m.data
+        select 'problems ' || min(m.id), 'system.problems', m.created_at, m.data, null
           from mails m
          where m.kind = 'system_problems' and m.created_at > $2 and 'system.problems' = any ($1)
          group by m.created_at, m.data
       )
-      select f.*, null::int as "licenseId", null::text as server, null::text as name from found f order by f.at desc, f.id limit $3`;
+      select f.id, f.kind, f.at, f.data, l.id as "licenseId", coalesce(nullif(l.hostname, ''), l.ip_address) as server, p.name
+        from found f
+        left join licenses l on l.id = f.license_id
+        left join products p on p.id = l.product_id
+       order by f.at desc, f.id limit $3`;
 
 export interface NotificationFilter {
   readonly kinds: readonly NotificationKind[];

@@ -27,7 +27,7 @@ export function PasswordForm({ action, oneTime = false }: PasswordFormProps) {
     <Form
       className="flex max-w-sm flex-col gap-4"
       form={form}
-      primary
+      primary={oneTime}
       refusalNote="Your password is the same as before."
       submitLabel={oneTime ? "Set password and continue" : "Change password"}
       wide={oneTime}

@@ -16,9 +16,11 @@ export function RecoveryCodesShownOnce({ codes, onLeave }: RecoveryCodesShownOnc
     <ShownOnce leaveLabel="I have saved them" onLeave={onLeave} title="Your recovery codes">
       <p className="text-text-muted">Without your phone, one of these signs you in. Each works once.</p>
       <div className="flex items-start gap-2 rounded-md bg-surface-sunken py-2 pr-1.5 pl-3 inset-ring inset-ring-border">
-        <ul aria-label="Recovery codes" className="grid flex-1 gap-x-6 gap-y-1 font-mono text-sm sm:grid-cols-2">
+        <ul aria-label="Recovery codes" className="grid flex-1 gap-y-1 font-mono text-sm">
           {codes.map((code) => (
-            <li key={code}>{code}</li>
+            <li className="whitespace-nowrap" key={code}>
+              {code}
+            </li>
           ))}
         </ul>
         <CopyButton label="Copy recovery codes" value={codes.join("\n")} />

@@ -43,7 +43,7 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
   const isOn = totpSince !== null || passkeys.length > 0;
   return (
     <Card
-      actions={isOn ? <Badge tone="positive">On</Badge> : <Badge>Off</Badge>}
+      badge={isOn ? <Badge tone="positive">On</Badge> : <Badge>Off</Badge>}
       description="After your password, signing in also asks for a passkey or a code from your phone. A stolen password is then not enough."
       title="Two-step sign-in"
     >
@@ -75,9 +75,6 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
             </Button>
           )}
         </div>
-        {!passkeysAllowed && (
-          <p className="text-sm text-text-muted">Passkeys need an address with https and a host name.</p>
-        )}
       </div>
       {step?.kind === "set_up" && (
         <SetUpTotpDialog confirm={actions.confirm} onClose={close} onDone={showCodes} setup={step.setup} />

@@ -4,6 +4,8 @@ import { cx } from "./cx.ts";
 export interface CardProps {
   readonly title?: string;
   readonly description?: ReactNode;
+  /** Beside the title, e.g. a Badge. */
+  readonly badge?: ReactNode;
   readonly actions?: ReactNode;
   /** Without inner space, for tables and lists. */
   readonly flush?: boolean;
@@ -12,7 +14,7 @@ export interface CardProps {
 }
 
 /** A section with a frame; with a title it is a landmark that has that name. */
-export function Card({ title, description, actions, flush = false, className, children }: CardProps) {
+export function Card({ title, description, badge, actions, flush = false, className, children }: CardProps) {
   const titleId = useId();
   return (
     // clip, not hidden: a hidden overflow would be the scroll container of a table's sticky head
@@ -22,10 +24,13 @@ export function Card({ title, description, actions, flush = false, className, ch
     >
       {title && (
         <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3.5 pb-2.5">
-          <div className="min-w-0 flex-1 basis-32">
-            <h2 className="font-semibold text-base" id={titleId}>
-              {title}
-            </h2>
+          <div className="min-w-0 flex-1 basis-48">
+            <div className="flex flex-wrap items-center gap-x-2">
+              <h2 className="font-semibold text-base" id={titleId}>
+                {title}
+              </h2>
+              {badge}
+            </div>
             {description && <p className="text-sm text-text-muted">{description}</p>}
           </div>
           {actions && <div className="flex gap-2">{actions}</div>}

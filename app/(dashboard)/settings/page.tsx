@@ -52,7 +52,7 @@ export default async function SettingsPage() {
     <>
       <PageHeader title="Settings" />
       {user.kind === "reseller" && <SettingsTabs />}
-      <div className="grid items-start gap-5 lg:grid-cols-2">
+      <div className="grid gap-5 lg:grid-cols-2">
         <Card title="You">
           <div className="flex flex-col gap-4">
             <DescriptionList

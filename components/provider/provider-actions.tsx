@@ -1,10 +1,12 @@
 "use client";
-import { PlugZap } from "lucide-react";
+import { Ban, PlugZap } from "lucide-react";
 import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { FailureLine } from "#components/form/failure-line.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
+import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
+import { MenuItem } from "#components/ui/menu-item.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -58,7 +60,15 @@ export function DisableProvider({ provider, action }: DisableProviderProps) {
   const disabled = state === "disabled";
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{disabled ? "Enable" : "Disable"}</Button>
+      {disabled ? (
+        <Button onClick={() => setOpen(true)}>Enable</Button>
+      ) : (
+        <DropdownMenu label="More actions" size="md" variant="secondary">
+          <MenuItem icon={<Ban aria-hidden />} onSelect={() => setOpen(true)} tone="critical">
+            Disable…
+          </MenuItem>
+        </DropdownMenu>
+      )}
       {open && (
         <ConfirmChange
           action={action}

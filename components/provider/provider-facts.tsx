@@ -5,8 +5,7 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { ComparisonText } from "./comparison-text.tsx";
-import { noneText, type ProviderState, type ProviderView } from "./provider.ts";
-import { ProviderStateBadge } from "./provider-state-badge.tsx";
+import type { ProviderState, ProviderView } from "./provider.ts";
 
 const explanations = {
   untried: "No license request has been sent since this server started.",
@@ -26,18 +25,13 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
         items={[
           {
             term: "Status",
-            value: (
-              <span className="flex flex-col items-start gap-1 py-0.5">
-                <ProviderStateBadge state={state} />
-                <span className="text-pretty text-text-muted">{explanations[state]}</span>
-              </span>
-            ),
+            value: explanations[state],
           },
           {
             term: "Last success",
             value:
               lastSuccessAt === null ? (
-                noneText(health, "None yet")
+                "–"
               ) : (
                 <span>
                   <Timestamp value={lastSuccessAt} />
@@ -49,7 +43,7 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
             term: "Last failure",
             value:
               lastFailure === null ? (
-                noneText(health, "None")
+                "–"
               ) : (
                 <span className="flex flex-col py-0.5">
                   <Timestamp value={lastFailure.at} />
@@ -100,7 +94,7 @@ export function ProviderFacts({ provider }: { readonly provider: ProviderView })
 }
 
 function ProductsLink({ provider, count }: { readonly provider: string; readonly count: number }) {
-  if (count === 0) return "None yet";
+  if (count === 0) return "–";
   return (
     <TextLink href={`/catalog?provider=${encodeURIComponent(provider)}`}>
       {countText(count, "product", "products")}

@@ -58,15 +58,15 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
       <TextField
         hint={
           stored === null
-            ? "Of the dispatch interface; ends in /api/v1/."
-            : "Only another address of the same service: its licenses are known by the names that it gave them."
+            ? "Base URL of its API, ending in /api/v1/."
+            : "Enter another address of the same service only: its licenses keep the references that it assigned."
         }
         inputMode="url"
         label="Address"
         mono
         name="base_url"
         onChange={({ target }) => setBaseUrl(target.value)}
-        placeholder="https://licenses.example/api/v1/"
+        placeholder="https://host.example/api/v1/"
         spellCheck={false}
         value={baseUrl}
       />

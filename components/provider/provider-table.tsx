@@ -2,7 +2,7 @@ import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#co
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { ComparisonText } from "./comparison-text.tsx";
-import { noneText, type ProviderView } from "./provider.ts";
+import type { ProviderView } from "./provider.ts";
 import { ProviderStateBadge } from "./provider-state-badge.tsx";
 
 export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[] }) {
@@ -23,22 +23,22 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
             <Cell phone="title">
               <span className="block min-w-0 py-0.5">
                 <RowLink href={row.href}>{row.name}</RowLink>
-                <span className="wrap-anywhere block text-text-muted text-xs">{row.baseUrl ?? "Test provider"}</span>
+                {row.baseUrl === null ? (
+                  <span className="block text-text-muted text-xs">Test provider</span>
+                ) : (
+                  <span className="wrap-anywhere block font-mono text-text-muted text-xs">{row.baseUrl}</span>
+                )}
               </span>
             </Cell>
             <Cell phone="corner">
               <ProviderStateBadge state={row.state} />
             </Cell>
             <Cell label="Last success" muted phone={row.health?.lastSuccessAt ? "line" : "hidden"}>
-              {!row.health?.lastSuccessAt ? (
-                noneText(row.health, "None yet")
-              ) : (
-                <Timestamp format="relative" value={row.health.lastSuccessAt} />
-              )}
+              {!row.health?.lastSuccessAt ? "–" : <Timestamp format="relative" value={row.health.lastSuccessAt} />}
             </Cell>
             <Cell label="Last failure" muted phone={row.health?.lastFailure ? "line" : "hidden"}>
               {!row.health?.lastFailure ? (
-                noneText(row.health, "None")
+                "–"
               ) : (
                 <span title={row.health.lastFailure.message}>
                   <Timestamp format="relative" value={row.health.lastFailure.at} />

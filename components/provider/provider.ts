@@ -56,11 +56,6 @@ function stateOf(health: Provider["health"]): ProviderState {
   return untried ? "untried" : states[health.state];
 }
 
-/** Where there is no time of a last success or failure. */
-export function noneText(health: Provider["health"], text: string): string {
-  return health === null ? "Not recorded" : text;
-}
-
 export interface ProviderInput {
   readonly name: string;
   readonly base_url: string;

@@ -1,9 +1,9 @@
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import type { LicenseId } from "#lib/domain/ids.ts";
+import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { CaseFacts, CaseKind, CaseResolution, CaseValue } from "#lib/domain/reconciliation.ts";
 import { CaseKindBadge } from "./case-kind-badge.tsx";
-import { caseSubject, differenceText, resolutionNames, stakeText } from "./case-text.ts";
+import { differenceText, resolutionNames, stakeText } from "./case-text.ts";
 
 export interface CaseListRow {
   readonly id: number;
@@ -27,7 +27,7 @@ export function CaseTable({ rows, resolved }: { readonly rows: readonly CaseList
       <TableHead>
         <HeaderCell>License</HeaderCell>
         <HeaderCell>Case</HeaderCell>
-        <HeaderCell>Here → there</HeaderCell>
+        <HeaderCell>Difference</HeaderCell>
         <HeaderCell>Reseller</HeaderCell>
         <HeaderCell align="end">At stake</HeaderCell>
         <HeaderCell>{resolved ? "Closed" : "First seen"}</HeaderCell>
@@ -47,15 +47,26 @@ function CaseTableRow({ row }: { readonly row: CaseListRow }) {
   return (
     <Row>
       <Cell phone="title">
-        <RowLink href={`/reconciliation/${row.id}`}>{caseSubject(row)}</RowLink>
-        <span className="ml-1.5 font-mono text-text-muted text-xs max-2xl:hidden">
-          {row.licenseId !== null && row.reference}
+        <span className="block min-w-0 py-0.5">
+          <RowLink href={`/reconciliation/${row.id}`}>
+            {row.licenseId === null ? (
+              <span className="wrap-anywhere">{row.reference}</span>
+            ) : (
+              <>
+                {row.productName ?? "License"}{" "}
+                <span className="block font-mono font-normal text-text-muted text-xs">
+                  {formatLicenseId(row.licenseId)}
+                  <span className="max-2xl:hidden"> · {row.reference}</span>
+                </span>
+              </>
+            )}
+          </RowLink>
         </span>
       </Cell>
       <Cell phone="corner">
         <CaseKindBadge kind={row.kind} />
       </Cell>
-      <Cell label="Here → there" mono phone={difference === "" ? "hidden" : "line"}>
+      <Cell label="Difference" mono phone={difference === "" ? "hidden" : "line"}>
         <span className="wrap-anywhere text-right md:text-left">{difference}</span>
       </Cell>
       <Cell label="Reseller" muted>

@@ -25,7 +25,7 @@ export default async function ProvidersPage() {
             </ButtonLink>
           </Allowed>
         }
-        description="They issue the licenses that are sold here. Status and times are what this server has seen since it started."
+        description="They issue the licenses you sell. Status and times are since this server started."
         title="Providers"
       />
       <Card flush>

@@ -9,7 +9,6 @@ import { ProviderStateBadge } from "#components/provider/provider-state-badge.ts
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { may, requireAdminUser } from "#lib/dashboard/session.ts";
 
 export const generateMetadata = objectTitle(
   ({ name }: { name: string }) => findProvider(name),
@@ -26,28 +25,21 @@ export default async function ProviderPage({ params }: { readonly params: Promis
       <PageHeader
         actions={
           <Allowed to="providers:write">
-            {dispatch && <TestConnection action={testConnection} name={provider.name} />}
-            <DisableProvider action={setDisabled} provider={provider} />
             {dispatch && (
-              <ButtonLink href={`${href}/import`} variant="primary">
-                Import
-              </ButtonLink>
+              <>
+                <ButtonLink href={`${href}/edit`} icon={<Pencil aria-hidden className="size-3.5" />}>
+                  Edit
+                </ButtonLink>
+                <TestConnection action={testConnection} name={provider.name} />
+                <ButtonLink href={`${href}/import`} variant="primary">
+                  Import
+                </ButtonLink>
+              </>
             )}
+            <DisableProvider action={setDisabled} provider={provider} />
           </Allowed>
         }
         badge={<ProviderStateBadge state={provider.state} />}
-        links={
-          dispatch && may(await requireAdminUser("admin:read"), "providers:write")
-            ? [
-                {
-                  href: `${href}/edit`,
-                  icon: <Pencil aria-hidden className="size-3.5" />,
-                  label: "Edit",
-                  variant: "ghost",
-                },
-              ]
-            : []
-        }
         title={provider.name}
         trail={[{ label: "Providers", href: "/providers" }]}
       />

@@ -11,7 +11,9 @@ export interface JobLine {
   readonly error: string | null;
 }
 
+/** What failed comes first. */
 export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
+  const sorted = jobs.toSorted((one, other) => Number(other.error !== null) - Number(one.error !== null));
   return (
     <Table label="Scheduled jobs">
       <TableHead>
@@ -21,9 +23,11 @@ export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
         <HeaderCell>Result</HeaderCell>
       </TableHead>
       <TableBody>
-        {jobs.map(({ name, startedAt, seconds, error }) => (
+        {sorted.map(({ name, startedAt, seconds, error }) => (
           <Row key={name}>
-            <Cell phone="title">{jobText(name)}</Cell>
+            <Cell phone="title">
+              <span className="whitespace-nowrap">{jobText(name)}</span>
+            </Cell>
             <Cell label="Last run" muted>
               <Timestamp format="relative" value={startedAt} />
             </Cell>
@@ -34,7 +38,10 @@ export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
               {error === null ? (
                 <Badge tone="positive">Succeeded</Badge>
               ) : (
-                <span className="wrap-anywhere text-critical">Failed: {error}</span>
+                <span className="flex flex-col items-start gap-0.5 py-0.5 max-md:items-end">
+                  <Badge tone="critical">Failed</Badge>
+                  <span className="wrap-anywhere text-text-muted max-md:text-right">{error}</span>
+                </span>
               )}
             </Cell>
           </Row>

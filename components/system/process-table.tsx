@@ -11,10 +11,10 @@ export interface ProcessLine {
 
 export function ProcessTable({ processes }: { readonly processes: readonly ProcessLine[] }) {
   return (
-    <Table label="Processes">
+    <Table compact label="Processes">
       <TableHead>
         <HeaderCell>Host</HeaderCell>
-        <HeaderCell align="end">Process</HeaderCell>
+        <HeaderCell align="end">PID</HeaderCell>
         <HeaderCell>Worker</HeaderCell>
         <HeaderCell>Started</HeaderCell>
       </TableHead>
@@ -24,7 +24,7 @@ export function ProcessTable({ processes }: { readonly processes: readonly Proce
             <Cell phone="title">
               <span className="wrap-anywhere">{host}</span>
             </Cell>
-            <Cell label="Process" align="end">
+            <Cell label="PID" align="end">
               {pid}
             </Cell>
             <Cell label="Worker" muted>

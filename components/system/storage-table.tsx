@@ -14,7 +14,7 @@ export function StorageTable({ tables }: { readonly tables: readonly StorageLine
     <Table compact label="Largest tables">
       <TableHead>
         <HeaderCell>Table</HeaderCell>
-        <HeaderCell align="end">Rows, about</HeaderCell>
+        <HeaderCell align="end">Rows (est.)</HeaderCell>
         <HeaderCell align="end">Size with indexes</HeaderCell>
       </TableHead>
       <TableBody>
@@ -23,7 +23,7 @@ export function StorageTable({ tables }: { readonly tables: readonly StorageLine
             <Cell phone="title">
               <span className="wrap-anywhere">{name}</span>
             </Cell>
-            <Cell label="Rows, about" muted align="end">
+            <Cell label="Rows (est.)" muted align="end">
               {rows.toLocaleString(formatLocale())}
             </Cell>
             <Cell label="Size with indexes" align="end">

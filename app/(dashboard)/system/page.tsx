@@ -18,7 +18,7 @@ export const metadata: Metadata = { title: "System" };
 const days = (count: number) => `${count} days`;
 const retention = [
   { term: "Verifications", value: days(KEPT_DAYS.verifications) },
-  { term: "Requests of API keys", value: days(KEPT_DAYS.apiRequests) },
+  { term: "API requests", value: days(KEPT_DAYS.apiRequests) },
   { term: "Events and deliveries", value: days(KEPT_DAYS.events) },
   { term: "Messages", value: days(KEPT_DAYS.mails) },
   { term: "Agents' reports", value: days(KEPT_DAYS.reports) },
@@ -32,7 +32,7 @@ export default async function SystemPage() {
   const { checks, processes, tables, backup } = system;
   return (
     <>
-      <PageHeader description="All instances together, as their database knows them." title="System" />
+      <PageHeader description="All instances that use this database." title="System" />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="flex min-w-0 flex-col gap-4">
           <Card title="Checks">
@@ -51,13 +51,13 @@ export default async function SystemPage() {
               items={[
                 { term: "PostgreSQL", value: system.serverVersion },
                 { term: "Size", value: bytesText(Number(system.databaseBytes)) },
-                { term: "Migrations", value: `${system.migrations}, the last ${system.migration}` },
+                { term: "Schema", value: <span className="wrap-anywhere">{system.migration}</span> },
                 { term: "Migrated", value: <Timestamp value={system.migratedAt} /> },
                 { term: "Last backup", value: <BackupText backup={backup} /> },
               ]}
             />
           </Card>
-          <Card description="The last run of each, on whichever instance." flush title="Scheduled jobs">
+          <Card description="The last run of each, on any instance." flush title="Scheduled jobs">
             {system.jobs.length === 0 ? (
               <p className="p-4 text-sm text-text-muted">None has run yet.</p>
             ) : (

@@ -42,7 +42,7 @@ export function KeyActions({ keyDetails, actions }: KeyActionsProps) {
           )}
           {actions.setRateLimit && permissions.includes("resellers:write") && (
             <Button icon={<Gauge aria-hidden className="size-3.5" />} onClick={() => setQuestion("limit")}>
-              Set limit
+              Rate limit
             </Button>
           )}
           {manages && (

@@ -108,7 +108,7 @@ function What({ line: { what, reason } }: { readonly line: AuditLine }) {
     <details className="group min-w-0 py-0.5 text-left md:min-w-40">
       <summary
         data-row-link=""
-        className="flex min-h-6 cursor-pointer list-none items-start gap-1 rounded-sm [&::-webkit-details-marker]:hidden"
+        className="flex min-h-6 cursor-pointer list-none items-start gap-1 pt-0.5 rounded-sm [&::-webkit-details-marker]:hidden"
       >
         <ChevronRight
           aria-hidden

@@ -13,17 +13,12 @@ export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
   }
   const why = canceled ? "Stopped" : "One change was rejected";
   if (state === "undoing") {
-    return (
-      <Banner title={`${why}: reverting completed changes`} tone="caution">
-        One at a time, the latest first.
-      </Banner>
-    );
+    return <Banner title={`${why}: reverting completed changes`} tone="caution" />;
   }
   if (state !== "finished" || (counts.failed === 0 && !canceled)) return null;
   return (
     <Banner title={`${why}: completed changes were reverted`} tone={canceled ? "info" : "critical"}>
-      {counts.failed > 0 &&
-        "The reasons are below, as is anything that could not be reverted. Correct what was rejected, then try again."}
+      {counts.failed > 0 && "See the reasons below. Correct what was rejected, then try again."}
     </Banner>
   );
 }

@@ -100,7 +100,7 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps<CancelInp
       }
       done={() => {
         onChanged();
-        return { title: job.allOrNothing ? "Stopped" : "The rest is canceled" };
+        if (!job.allOrNothing) return { title: "The rest is canceled" };
       }}
       input={{ job_id: job.id }}
       onClose={onClose}

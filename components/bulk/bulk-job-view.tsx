@@ -152,7 +152,7 @@ function StateNotice({ job, viewed }: { readonly job: BulkJobView; readonly view
   );
 }
 
-/** On the way back, what counts is what is still to be taken back. */
+/** On the way back, what counts is what is still to be reverted. */
 function progressText({ state, kind, counts }: BulkJobView): string {
   if (state === "undoing") return `${(counts.succeeded + counts.running).toLocaleString(formatLocale())} to revert`;
   const total = progressOf(counts).total.toLocaleString(formatLocale());

@@ -37,7 +37,7 @@ function jobLook({ state, paused, canceled, counts, allOrNothing }: JobFacts): {
       if (!canceled) return { tone: "accent", text: "Running" };
       return { tone: "accent", text: allOrNothing ? "Stopping" : "Canceling" };
     case "undoing":
-      return { tone: "caution", text: "Taking back" };
+      return { tone: "caution", text: "Reverting" };
     case "finished":
       if (allOrNothing && counts.failed + counts.undone > 0) return { tone: "caution", text: "Reverted" };
       if (canceled) return { tone: "neutral", text: allOrNothing ? "Stopped" : "Canceled" };

@@ -68,7 +68,7 @@ export function EditProduct({ initial, providers, fixed, action, isNew, cancelHr
         <TextField
           defaultValue={provider_sku}
           disabled={fixed.provider !== undefined}
-          hint="What the provider calls it."
+          hint="Its name at the provider."
           label="Provider's code"
           mono
           name="provider_sku"

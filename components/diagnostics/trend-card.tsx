@@ -18,7 +18,7 @@ export function TrendCard({ days }: { readonly days: readonly ServerDay[] }) {
       ) : (
         <>
           <TrendChart days={days} />
-          <Disclosure className="mt-3" summary="Show as a table">
+          <Disclosure className="mt-3" openSummary="Hide table" summary="Show as a table">
             <div className="-mx-4 mt-2 border-t">
               <Table compact label="Trend by day">
                 <TableHead>

@@ -60,7 +60,7 @@ export function SpendCard({ months: shown, spend, currency }: SpendCardProps) {
               ))}
             </ul>
           </div>
-          <Disclosure className="mt-3" summary="Show as a table">
+          <Disclosure className="mt-3" openSummary="Hide table" summary="Show as a table">
             <SpendTable currency={currency} {...groups} />
           </Disclosure>
         </>

@@ -9,12 +9,12 @@ import type { RehearsedOutcome } from "#lib/domain/simulation.ts";
 
 /** What the provider does, and what the API answers. */
 const outcomes = {
-  reject: "rejects it: 400, nothing is charged",
-  lose_answer: "does it, but its answer is lost: 202, succeeds later",
-  lose_request: "never gets the request: 202, released later",
-  slow: "takes 3 seconds",
-  garble: "does it, but its answer cannot be read: 202, succeeds later",
-  refuse_connection: "cannot be reached: 503, nothing is sent",
+  reject: "Rejects the change (400, nothing charged)",
+  lose_answer: "Makes the change, but the answer is lost (202, succeeds later)",
+  lose_request: "Never receives the request (202, released later)",
+  slow: "Takes 3 seconds",
+  garble: "Makes the change, but the answer is unreadable (202, succeeds later)",
+  refuse_connection: "Is unreachable (503, nothing sent)",
 } as const satisfies Record<RehearsedOutcome, string>;
 
 export interface RehearsalInput {
@@ -46,7 +46,7 @@ export function RehearsalForm({ current, action }: RehearsalFormProps) {
       <SelectField
         defaultValue={outcome}
         key={outcome}
-        label="The provider"
+        label="Provider behavior"
         name="outcome"
         options={Object.entries(outcomes).map(([value, label]) => ({ value, label }))}
       />
@@ -54,12 +54,12 @@ export function RehearsalForm({ current, action }: RehearsalFormProps) {
         defaultValue={String(current?.remaining ?? 1)}
         hint={
           current
-            ? `Set for the next ${current.remaining === 1 ? "change" : `${current.remaining} changes`}.`
+            ? `Applies to the next ${current.remaining === 1 ? "change" : `${current.remaining} changes`}.`
             : "Changes succeed now."
         }
         inputMode="numeric"
         key={current?.remaining ?? 0}
-        label="For how many changes"
+        label="Number of changes"
         name="remaining"
       />
     </Form>

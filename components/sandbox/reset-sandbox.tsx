@@ -17,7 +17,7 @@ export function ResetSandbox({ action }: { readonly action: OnceAction<undefined
   );
   return (
     <>
-      <Button className="self-start" onClick={() => setOpen(true)}>
+      <Button className="self-start" onClick={() => setOpen(true)} variant="critical-quiet">
         Reset test mode
       </Button>
       {open && (

@@ -2,6 +2,7 @@
 import { Search } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { buttonClassName } from "#components/ui/button-style.ts";
+import { cx } from "#components/ui/cx.ts";
 import { KeyHint } from "#components/ui/key-hint.tsx";
 import type { CommandPaletteProps } from "./command-palette.tsx";
 
@@ -27,7 +28,10 @@ export function PaletteButton(props: Omit<CommandPaletteProps, "onClose">) {
       <button
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        className={buttonClassName("secondary", "md")}
+        className={cx(
+          buttonClassName("secondary", "md"),
+          "max-sm:bg-transparent max-sm:inset-ring-0 max-sm:shadow-none",
+        )}
         onClick={() => setOpen(true)}
         type="button"
       >

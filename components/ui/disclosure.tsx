@@ -5,6 +5,8 @@ import { cx } from "./cx.ts";
 export interface DisclosureProps {
   /** What can be seen, e.g. "Show as a table". */
   readonly summary: ReactNode;
+  /** Replaces it while open, e.g. "Hide table". */
+  readonly openSummary?: string;
   readonly className?: string;
   /** Unless the browser alone opens and closes it. */
   readonly open?: boolean;
@@ -13,7 +15,7 @@ export interface DisclosureProps {
 }
 
 /** More on demand, without a script; Space and Enter open and close it. */
-export function Disclosure({ summary, className, open, onToggle, children }: DisclosureProps) {
+export function Disclosure({ summary, openSummary, className, open, onToggle, children }: DisclosureProps) {
   return (
     <details
       className={cx("group text-sm", className)}
@@ -22,7 +24,8 @@ export function Disclosure({ summary, className, open, onToggle, children }: Dis
     >
       <summary className="flex w-fit list-none items-center gap-1 rounded-sm py-0.5 text-text-muted hover:text-text pointer-coarse:min-h-9 [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden className="size-3.5 shrink-0 transition-transform group-open:rotate-90" />
-        <span>{summary}</span>
+        <span className={openSummary && "group-open:hidden"}>{summary}</span>
+        {openSummary && <span className="hidden group-open:inline">{openSummary}</span>}
       </summary>
       {children}
     </details>

@@ -85,7 +85,7 @@ function Toast({ entry }: { readonly entry: ToastEntry }) {
         </Button>
       )}
       <IconButton
-        className="-my-1 -mr-1"
+        className="-my-1 -mr-1 pointer-coarse:-my-2.5"
         icon={<X aria-hidden className="size-3.5" />}
         label="Dismiss"
         onClick={() => dismissToast(id)}

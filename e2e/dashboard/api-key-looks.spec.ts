@@ -137,6 +137,6 @@ test("an admin's pages of a reseller's keys are accessible and fit", async ({ pa
   await page.goto(`/resellers/${reseller.resellerId}/api-keys`);
   await inspect(page, "reseller-api-keys");
   await page.goto(`/resellers/${reseller.resellerId}/api-keys/${busyKeyId}`);
-  await page.getByRole("button", { name: "Set limit" }).click();
+  await page.getByRole("button", { name: "Rate limit" }).click();
   await inspect(page, "reseller-api-key-limit");
 });

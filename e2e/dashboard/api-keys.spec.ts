@@ -281,7 +281,7 @@ test("an admin creates a reseller's key with a limit, and changes it", async ({ 
   expect(await shownSecret(page, "API key")).toMatch(KEY);
   await page.getByRole("link", { name: "Done" }).click();
   await expect(page.getByRole("region", { name: "Details" })).toContainText("5,000 requests per minute");
-  await page.getByRole("button", { name: "Set limit" }).click();
+  await page.getByRole("button", { name: "Rate limit" }).click();
   await expect(page.getByLabel("Requests per minute")).toBeFocused();
   await page.getByLabel("Requests per minute").fill("60");
   await page.getByRole("dialog").getByRole("button", { name: "Set limit" }).click();

@@ -42,7 +42,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
   return (
     <>
       <PageHeader
-        description={`Who changed what${isAdmin ? "" : " in your account"}. Entries are kept for good: the database refuses to change or delete them.`}
+        description={`Who changed what${isAdmin ? "" : " in your account"}. Entries cannot be changed or deleted.`}
         actions={
           <>
             <SavedViews href={auditHref(view)} list="audit" user={user} />
@@ -81,7 +81,7 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
           icon: <ScrollText aria-hidden />,
           title: "No entries yet",
         }}
-        filter={isFiltered(view) && { clearHref: AUDIT_PATH, none: "Remove a filter, or look further back." }}
+        filter={isFiltered(view) && { clearHref: AUDIT_PATH, none: "Remove a filter." }}
         pages={onward((before) => auditHref(AUDIT_PATH, { ...view, before }), {
           at: view.before,
           next: nextBefore === null ? null : String(nextBefore),

@@ -30,7 +30,7 @@ export default async function TestModePage({ searchParams }: { readonly searchPa
         links={[{ href: "/api-keys", icon: <KeySquare aria-hidden className="size-3.5" />, label: "Test keys" }]}
         title="Test mode"
       />
-      <div className="grid items-start gap-5 lg:grid-cols-2">
+      <div className="grid gap-5 lg:grid-cols-2">
         <Card description="How the provider treats your next changes." title="Rehearse failures">
           <RehearsalForm action={rehearse} current={rehearsal} />
         </Card>

@@ -28,7 +28,8 @@ function PendingBanner({ error, logHref }: { readonly error: string | null; read
     >
       Answer <code className="font-mono">{CHALLENGE_KIND}</code> with 2xx and{" "}
       <code className="font-mono">data.challenge</code> as the body{error !== null && ", then verify again"}. Until then
-      no events are sent; those of the first 24 hours are <TextLink href={logHref}>kept</TextLink>.
+      no events are sent; those of the first 24 hours wait. The <TextLink href={logHref}>log</TextLink> shows each
+      attempt.
     </Banner>
   );
 }
@@ -43,8 +44,8 @@ function PendingChatBanner({ endpoint }: { readonly endpoint: EndpointDetails })
       {error === null
         ? "Ask someone who reads the chat for the code."
         : "Correct the chat or this endpoint, then send a new code."}{" "}
-      Until it is verified no events are sent; those of the first 24 hours are{" "}
-      <TextLink href={`/webhooks/log?endpoint=${endpoint.id}`}>kept</TextLink>.
+      Until it is verified no events are sent; those of the first 24 hours wait. The{" "}
+      <TextLink href={`/webhooks/log?endpoint=${endpoint.id}`}>log</TextLink> shows each attempt.
     </Banner>
   );
 }

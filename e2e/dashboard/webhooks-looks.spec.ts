@@ -132,7 +132,7 @@ test("the log in use", async ({ page, login, reseller, receiver }) => {
   await page.goto("/webhooks/log");
   await inspect(page, "webhooks-log");
   await page.getByRole("combobox", { name: "Time" }).selectOption("own");
-  await expect(page.getByLabel("To", { exact: true })).toBeVisible();
+  await expect(page.getByLabel("To (your time)")).toBeVisible();
   await inspect(page, "webhooks-log-range");
   await page.getByRole("button", { name: "Resend failed deliveries…" }).click();
   await expect(page.getByText(/failed since then/)).toBeVisible();

@@ -7,22 +7,21 @@ import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf } from "#lib/dashboard/session.ts";
-import { listNotifications } from "#lib/services/notification/list.ts";
+import { listedUntil, listNotifications } from "#lib/services/notification/list.ts";
 import { markOne, markRead } from "./actions.ts";
 import { describeNotification } from "./describe.ts";
 
 export const metadata: Metadata = { title: "Notifications" };
 
 export default async function NotificationsPage() {
-  const notifications = await listNotifications(contextOf(await requireSelf()));
-  const [newest] = notifications;
+  const ctx = contextOf(await requireSelf());
+  const notifications = await listNotifications(ctx);
   return (
     <>
       <PageHeader
         actions={
-          newest &&
           notifications.some(({ unread }) => unread) && (
-            <MarkReadButton action={markRead} until={newest.at.toISOString()} />
+            <MarkReadButton action={markRead} until={listedUntil(ctx, notifications).toISOString()} />
           )
         }
         description="The last 30 days, limited to what your role can view."

@@ -40,6 +40,7 @@ interface ServerNotification extends Fact {
 export type Notification = { readonly unread: boolean } & (NotificationRow | FailingNotification | ServerNotification);
 
 const DAY_MS = 86_400_000;
+const RECORDED_WITHIN_MS = 60_000;
 const FAILING_SHOWN = 5;
 const SERVERS_SHOWN = 20;
 
@@ -75,6 +76,14 @@ export async function listNotifications(ctx: ServiceContext): Promise<readonly N
   return [...rows, ...failing.map(ofFailing), ...servers.map((server) => ofServer(server, now))]
     .map((one) => ({ ...one, unread: isUnread(one, mark) }))
     .toSorted((one, other) => other.at.getTime() - one.at.getTime());
+}
+
+/**
+ * Until when the list says all that happened: facts are recorded within a minute of their time. What goes on, such as a
+ * failing verification, is read with it until tomorrow.
+ */
+export function listedUntil({ now }: ServiceContext, [newest]: readonly Fact[]): Date {
+  return new Date(Math.max(newest?.at.getTime() ?? 0, now().getTime() - RECORDED_WITHIN_MS));
 }
 
 /** For the bell. */

@@ -8,7 +8,7 @@ import { reportDiagnostics } from "#lib/services/diagnostics/report.ts";
 import { sql } from "#tests/sql.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { countUnreadNotifications, listNotifications } from "./list.ts";
+import { countUnreadNotifications, listedUntil, listNotifications } from "./list.ts";
 import { markNotification, markNotificationsRead } from "./mark-read.ts";
 
 let world: World;
@@ -93,6 +93,34 @@ test("reading is each user's own, goes up to what was shown, and never back", as
   expect(await countUnreadNotifications(ada)).toBe(0);
   await emit(id, "license.renewal_failed", new Date(world.now().getTime() + 1_000));
   expect(await countUnreadNotifications(ada), "nothing is read ahead").toBe(1);
+});
+
+test("a verification that goes on failing is read with the others, and unread again after a day", async () => {
+  const { id, register } = await world.reseller();
+  const ada = await newPerson(id);
+  const { licenseId } = await register();
+  const fail = () =>
+    world.db.query(
+      sql(
+        `insert into verifications (reseller_id, license_id, code, seen_ip, checked_at) values ($1, $2, 'IP_MISMATCH', '203.0.113.42', $3)`,
+      ),
+      [id, licenseId, world.now()],
+    );
+  for (let hour = 0; hour < 30; hour++) {
+    await fail();
+    world.advance(HOUR_MS);
+  }
+  await markNotificationsRead(ada, { until: listedUntil(ada, await listNotifications(ada)) });
+  for (let hour = 0; hour < 22; hour++) {
+    await fail();
+    world.advance(HOUR_MS);
+    expect(await countUnreadNotifications(ada), `after ${hour + 1} hours`).toBe(0);
+  }
+  for (let hour = 0; hour < 3; hour++) {
+    await fail();
+    world.advance(HOUR_MS);
+  }
+  expect(await countUnreadNotifications(ada)).toBe(1);
 });
 
 test("one is marked as read or unread alone, by its user, until all are marked", async () => {

@@ -131,6 +131,8 @@ test("the log in use", async ({ page, login, reseller, receiver }) => {
   await login(reseller);
   await page.goto("/webhooks/log");
   await inspect(page, "webhooks-log");
+  const fold = page.getByRole("button", { name: "Filters" });
+  if (await fold.isVisible()) await fold.click();
   await page.getByRole("combobox", { name: "Time" }).selectOption("own");
   await expect(page.getByLabel("To (your time)")).toBeVisible();
   await inspect(page, "webhooks-log-range");

@@ -32,7 +32,7 @@ export function CreateKey({ create, listHref, apiUrl, ...start }: CreateKeyProps
       <ShownOnceCard
         href={created.href}
         leaveLabel={created.apiKey === null ? "Go to the key" : "Done"}
-        title="The key is created"
+        title="Key created"
       >
         <KeyReveal {...created} />
         {created.apiKey !== null && (

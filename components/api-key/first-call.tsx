@@ -1,8 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Banner } from "#components/ui/banner.tsx";
-import { CodeText } from "#components/ui/code-text.tsx";
-import { CopyButton } from "#components/ui/copy-button.tsx";
+import { CopyText } from "#components/ui/copy-text.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { NewestRequest } from "./api-key.ts";
 
@@ -33,13 +32,7 @@ export function FirstCall({ apiKeyId, apiKey, apiUrl, signed }: FirstCallProps) 
           Requests with this key have to be <TextLink href="/docs/rules#rule-3.14">signed</TextLink>.
         </p>
       ) : (
-        <div>
-          <p className="mb-1.5 font-medium text-sm">Try it</p>
-          <div className="flex items-start gap-1">
-            <CodeText className="min-w-0 flex-1 bg-surface-sunken">{command}</CodeText>
-            <CopyButton label="Copy command" value={command} />
-          </div>
-        </div>
+        <CopyText copyLabel="Copy command" label="Try it" value={command} />
       )}
       <div role="status">
         {request === null ? (
@@ -53,8 +46,8 @@ export function FirstCall({ apiKeyId, apiKey, apiUrl, signed }: FirstCallProps) 
 }
 
 function titleOf({ operation, status }: NewestRequest): string {
-  const name = operation === "" ? "The first request" : `The first request, ${operation},`;
-  return status < 400 ? `${name} was answered: ${status}` : `${name} was refused: ${status}`;
+  const answer = operation === "" ? String(status) : `${operation}, ${status}`;
+  return status < 400 ? `First request received: ${answer}` : `First request refused: ${answer}`;
 }
 
 async function fetchNewest(apiKeyId: number, signal: AbortSignal): Promise<NewestRequest | null> {

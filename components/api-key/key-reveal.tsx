@@ -1,5 +1,5 @@
 import { Banner } from "#components/ui/banner.tsx";
-import { SecretText } from "#components/ui/secret-text.tsx";
+import { CopyText } from "#components/ui/copy-text.tsx";
 import type { KeyShown } from "./api-key.ts";
 
 /** The one look at a key, and at its signing secret if it has one. */
@@ -7,9 +7,9 @@ export function KeyReveal({ apiKey, signingSecret }: Pick<KeyShown, "apiKey" | "
   if (apiKey === null) return <KeyLost />;
   return (
     <div className="flex flex-col gap-4">
-      <SecretText copyLabel="Copy API key" label="API key" value={apiKey} />
+      <CopyText copyLabel="Copy API key" label="API key" primary value={apiKey} />
       {signingSecret !== null && (
-        <SecretText copyLabel="Copy signing secret" label="Signing secret" value={signingSecret} />
+        <CopyText copyLabel="Copy signing secret" label="Signing secret" primary value={signingSecret} />
       )}
       <Banner
         title={

@@ -75,7 +75,7 @@ function Rotated({ rotated, endsAtOnce, onClose }: RotatedProps) {
       leaveLabel={rotated.apiKey === null ? "Go to the new key" : "Done"}
       onLeave={leave}
       size="lg"
-      title="The key is rotated"
+      title="Key rotated"
     >
       <KeyReveal {...rotated} />
       <p className="text-sm text-text-muted">

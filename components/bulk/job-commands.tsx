@@ -11,9 +11,9 @@ import { Banner } from "#components/ui/banner.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { CopyText } from "#components/ui/copy-text.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { saveFile } from "#components/ui/save-file.ts";
-import { SecretText } from "#components/ui/secret-text.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
@@ -92,9 +92,9 @@ function Commands({
                   </>
                 }
               >
-                <div className="mt-2 flex flex-col gap-3 whitespace-pre-wrap pb-1">
-                  <SecretText copyLabel="Copy install command" label="Run on the server as root" value={line} />
-                  <SecretText copyLabel="Copy message" label={message.subject} value={message.body} />
+                <div className="mt-2 flex flex-col gap-3 pb-1">
+                  <CopyText copyLabel="Copy install command" label="Run on the server as root" value={line} />
+                  <CopyText copyLabel="Copy message" label={message.subject} value={message.body} wrap />
                 </div>
               </Disclosure>
               <CopyButton label={`Copy install command of ${address}`} value={line} />

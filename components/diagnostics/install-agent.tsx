@@ -8,8 +8,8 @@ import { Allowed } from "#components/shell/permissions.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { buttonClassName } from "#components/ui/button-style.ts";
+import { CopyText } from "#components/ui/copy-text.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
-import { SecretText } from "#components/ui/secret-text.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { AwaitReport, type AwaitReportProps } from "./await-report.tsx";
@@ -31,7 +31,6 @@ export function InstallAgent({ create, revoke, product, ...server }: InstallAgen
     setMade(created);
     if (created.line !== null) void copyLine(created.line);
   });
-  const { address, reportedAt } = server;
   return (
     <Allowed
       fallback={<p className="text-sm text-text-muted">Ask someone who manages API keys for the install command.</p>}
@@ -39,12 +38,7 @@ export function InstallAgent({ create, revoke, product, ...server }: InstallAgen
     >
       <div className="flex min-w-0 flex-col gap-3">
         <div>
-          <Button
-            icon={<KeyRound aria-hidden className="size-3.5" />}
-            loading={pending}
-            onClick={() => void send({})}
-            variant={reportedAt === null && made === null ? "primary" : "secondary"}
-          >
+          <Button icon={<KeyRound aria-hidden className="size-3.5" />} loading={pending} onClick={() => void send({})}>
             {made === null ? "Create key and copy command" : "Create another key"}
           </Button>
           <p className="mt-1.5 text-pretty text-text-muted text-xs">
@@ -53,11 +47,15 @@ export function InstallAgent({ create, revoke, product, ...server }: InstallAgen
         </div>
         {failure && <SubmissionError failure={failure} refusalNote="No command was made." />}
         {made !== null &&
-          (made.line === null ? <LineLost /> : <LineShown {...{ address, product }} line={made.line} />)}
+          (made.line === null ? (
+            <LineLost />
+          ) : (
+            <LineShown address={server.address} line={made.line} product={product} />
+          ))}
         {made !== null && made.earlier.length > 0 && (
           <EarlierKeys earlier={made.earlier} key={made.earlier.length} revoke={revoke} />
         )}
-        {(made !== null || reportedAt === null) && <AwaitReport {...server} />}
+        {made !== null && <AwaitReport {...server} />}
       </div>
     </Allowed>
   );
@@ -84,7 +82,7 @@ function LineShown({
   const message = installMessage(line, product, address);
   return (
     <>
-      <SecretText copyLabel="Copy install command" label="Run on the server as root" value={line} />
+      <CopyText copyLabel="Copy install command" label="Run on the server as root" value={line} />
       <p className="text-pretty text-text-muted text-xs">Shown once: after you leave the page, create another key.</p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <a className={buttonClassName("secondary", "sm")} href={mailtoOf(message)}>
@@ -92,8 +90,8 @@ function LineShown({
           Write mail to customer
         </a>
         <Disclosure summary="Message for the customer">
-          <div className="mt-2 whitespace-pre-wrap">
-            <SecretText copyLabel="Copy message" label={message.subject} value={message.body} />
+          <div className="mt-2">
+            <CopyText copyLabel="Copy message" label={message.subject} value={message.body} wrap />
           </div>
         </Disclosure>
       </div>

@@ -20,7 +20,7 @@ export function ShownOnce({ title, leaveLabel, onLeave, size = "md", children }:
     <Dialog
       dismissible={false}
       footer={
-        <Button data-autofocus onClick={onLeave} variant="primary">
+        <Button data-autofocus onClick={onLeave}>
           {leaveLabel}
         </Button>
       }
@@ -54,9 +54,7 @@ export function ShownOnceCard({ title, leaveLabel, href, className = "max-w-2xl"
         </h2>
         {children}
         <div>
-          <ButtonLink href={href} variant="primary">
-            {leaveLabel}
-          </ButtonLink>
+          <ButtonLink href={href}>{leaveLabel}</ButtonLink>
         </div>
       </div>
     </Card>

@@ -6,7 +6,7 @@ import { ShownOnce } from "#components/form/shown-once.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { SecretText } from "#components/ui/secret-text.tsx";
+import { CopyText } from "#components/ui/copy-text.tsx";
 import type { MailActions, MailLine } from "./mail.ts";
 
 export interface MailButtonsProps extends MailActions {
@@ -64,7 +64,7 @@ function LinkDialog({ mail, showLink, onClose }: LinkDialogProps) {
           </Banner>
         ) : (
           <>
-            <SecretText copyLabel="Copy link" label="Link" value={url} />
+            <CopyText copyLabel="Copy link" label="Link" primary value={url} />
             <Banner title="Anyone with this link can set the password" tone="caution">
               Share it over a channel that you trust. It works once.
             </Banner>

@@ -23,7 +23,7 @@ export function RecoveryCodesShownOnce({ codes, onLeave }: RecoveryCodesShownOnc
             </li>
           ))}
         </ul>
-        <CopyButton label="Copy recovery codes" value={codes.join("\n")} />
+        <CopyButton label="Copy recovery codes" value={codes.join("\n")} variant="primary" />
       </div>
       <Banner title="Save them now: they are not shown again" tone="caution">
         Keep them apart from your phone, for example on paper.

@@ -2,8 +2,8 @@
 import { CodeField } from "#components/auth/code-field.tsx";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
+import { CopyText } from "#components/ui/copy-text.tsx";
 import { QrCodeImage } from "#components/ui/qr-code.tsx";
-import { SecretText } from "#components/ui/secret-text.tsx";
 import type { FactorActions, TotpSetup } from "./settings.ts";
 
 export interface SetUpTotpDialogProps {
@@ -28,7 +28,7 @@ export function SetUpTotpDialog({ setup, confirm, onDone, onClose }: SetUpTotpDi
       <div className="self-center">
         <QrCodeImage code={setup.qrCode} label="QR code of the key" />
       </div>
-      <SecretText copyLabel="Copy key" label="Or enter this key" value={setup.secret} />
+      <CopyText copyLabel="Copy key" label="Or enter this key" value={setup.secret} />
       <CodeField method="totp" name="code" />
     </ConfirmForm>
   );

@@ -8,7 +8,7 @@ export function CodeText({ className, children }: { readonly className?: string;
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
     >
-      {children}
+      <code>{children}</code>
     </pre>
   );
 }

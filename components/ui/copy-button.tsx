@@ -1,6 +1,7 @@
 "use client";
 import { Check, Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { Button } from "./button.tsx";
 import { IconButton } from "./icon-button.tsx";
 import { toast } from "./toast-store.ts";
 
@@ -10,10 +11,13 @@ export interface CopyButtonProps {
   readonly value: string;
   /** Says what is copied, e.g. "Copy license key". */
   readonly label: string;
+  /** In words, not only as an icon; the primary one steps back once it has been pressed. */
+  readonly variant?: "primary" | "secondary";
 }
 
-export function CopyButton({ value, label }: CopyButtonProps) {
+export function CopyButton({ value, label, variant }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
+  const [everCopied, setEverCopied] = useState(false);
   const timerRef = useRef(0);
   useEffect(() => () => window.clearTimeout(timerRef.current), []);
 
@@ -29,20 +33,26 @@ export function CopyButton({ value, label }: CopyButtonProps) {
       return;
     }
     setCopied(true);
+    setEverCopied(true);
     window.clearTimeout(timerRef.current);
     timerRef.current = window.setTimeout(() => setCopied(false), CONFIRMATION_MS);
   }
 
+  const icon = copied ? (
+    <Check aria-hidden className="size-3.5 text-positive" />
+  ) : (
+    <Copy aria-hidden className="size-3.5" />
+  );
+  const props = { icon, onClick: copy, size: "sm" } as const;
   return (
     <>
-      <IconButton
-        icon={
-          copied ? <Check aria-hidden className="size-3.5 text-positive" /> : <Copy aria-hidden className="size-3.5" />
-        }
-        label={copied ? "Copied" : label}
-        onClick={copy}
-        size="sm"
-      />
+      {variant === undefined ? (
+        <IconButton {...props} label={copied ? "Copied" : label} />
+      ) : (
+        <Button {...props} aria-label={copied ? "Copied" : label} variant={everCopied ? "secondary" : variant}>
+          {copied ? "Copied" : "Copy"}
+        </Button>
+      )}
       <span className="sr-only" role="status">
         {copied ? "Copied" : ""}
       </span>

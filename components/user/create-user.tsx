@@ -17,7 +17,7 @@ export interface CreateUserProps {
   /** The first user is an owner: there is no role to choose. */
   readonly first?: boolean;
   /** For whom they sign in. */
-  readonly description: string;
+  readonly description?: string;
   readonly label: string;
 }
 
@@ -79,7 +79,7 @@ export interface InvitationShownOnceProps {
 
 export function InvitationShownOnce({ invited, onLeave }: InvitationShownOnceProps) {
   return (
-    <ShownOnce leaveLabel="Done" onLeave={onLeave} title="The user is invited">
+    <ShownOnce leaveLabel="Done" onLeave={onLeave} title="User invited">
       <InvitationReveal {...invited} />
     </ShownOnce>
   );

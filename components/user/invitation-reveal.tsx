@@ -1,5 +1,5 @@
 import { Banner } from "#components/ui/banner.tsx";
-import { SecretText } from "#components/ui/secret-text.tsx";
+import { CopyText } from "#components/ui/copy-text.tsx";
 import type { Invited } from "./user.ts";
 
 /** What happens with an invitation: it is mailed, or handed over by whoever sees this. */
@@ -14,13 +14,13 @@ export function InvitationReveal({ email, isMailed, invitationUrl }: Invited) {
   if (invitationUrl === null) {
     return (
       <Banner title="The response with the link was lost" tone="caution">
-        The user is invited. An administrator finds the link in the outbox, or can reset the password.
+        User invited. An administrator finds the link in the outbox, or can reset the password.
       </Banner>
     );
   }
   return (
     <div className="flex flex-col gap-4">
-      <SecretText copyLabel="Copy link" label={`Invitation for ${email}`} value={invitationUrl} />
+      <CopyText copyLabel="Copy link" label={`Invitation for ${email}`} primary value={invitationUrl} />
       <Banner title="Copy it now: no mail server is configured" tone="caution">
         Share it over a channel that you trust. It works once, for 7 days; they choose their own password.
       </Banner>

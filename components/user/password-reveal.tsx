@@ -1,5 +1,5 @@
 import { Banner } from "#components/ui/banner.tsx";
-import { SecretText } from "#components/ui/secret-text.tsx";
+import { CopyText } from "#components/ui/copy-text.tsx";
 import type { PasswordShown } from "./user.ts";
 
 /** The one look at a password for one sign-in. */
@@ -14,8 +14,8 @@ export function PasswordReveal({ email, oneTimePassword }: PasswordShown) {
   }
   return (
     <div className="flex flex-col gap-4">
-      <SecretText copyLabel="Copy email" label="Email" value={email} />
-      <SecretText copyLabel="Copy one-time password" label="One-time password" value={oneTimePassword} />
+      <CopyText copyLabel="Copy email" label="Email" value={email} />
+      <CopyText copyLabel="Copy one-time password" label="One-time password" primary value={oneTimePassword} />
       <Banner title="Copy it now: it is not shown again" tone="caution">
         Share both over a channel that you trust. The password works for 7 days; at the first sign-in they choose their
         own.

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { Banner } from "#components/ui/banner.tsx";
-import { SecretText } from "#components/ui/secret-text.tsx";
+import { CopyText } from "#components/ui/copy-text.tsx";
 
 /** The one look at a signing secret. */
 export function SecretReveal({ secret }: { readonly secret: string }) {
   return (
     <div className="flex flex-col gap-3">
-      <SecretText copyLabel="Copy signing secret" label="Signing secret" value={secret} />
+      <CopyText copyLabel="Copy signing secret" label="Signing secret" primary value={secret} />
       <Banner title="Copy it now: it is not shown again" tone="caution">
         Whoever has it can forge messages to your system. If it is lost or leaked, rotate it.
       </Banner>

@@ -39,7 +39,7 @@ test("a team's roles, second factors and invitations are accessible and fit", as
   await page.getByRole("menuitem", { name: "Invite again" }).click();
   await inspect(page, "access-invite-again");
   await page.getByRole("dialog").getByRole("button", { name: "Invite again" }).click();
-  await expect(page.getByText("The user is invited")).toBeVisible();
+  await expect(page.getByText("User invited")).toBeVisible();
   await inspect(page, "access-invited-again");
   await page.getByRole("button", { name: "Done" }).click();
   await menu.click();

@@ -79,12 +79,12 @@ test("the first API key is created on pages that are accessible and fit", async 
   await page.getByLabel("Name").fill("Shop back end");
   await page.getByRole("radio", { name: /Optional/ }).check();
   await page.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByRole("heading", { name: "The key is created" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Key created" })).toBeVisible();
   await expect(page.getByText("Waiting for the first request…")).toBeVisible();
   await inspect(page, "api-key-created");
   const apiKey = await page.getByText(/^lk_live_\w+$/).textContent();
   await empty.dispatch.get("me", {}, { key: apiKey });
-  await expect(page.getByText("The first request, me, was answered: 200")).toBeVisible();
+  await expect(page.getByText("First request received: me, 200")).toBeVisible();
   await inspect(page, "api-key-first-request");
   await page.goto("/developers");
   await expect(page.getByText("1 of 600")).toBeVisible();
@@ -127,7 +127,7 @@ test("the pages of API keys are accessible and fit", async ({ page, login, resel
   await page.getByRole("button", { name: "Rotate" }).click();
   await inspect(page, "api-key-rotate");
   await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
-  await expect(page.getByRole("dialog", { name: "The key is rotated" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Key rotated" })).toBeVisible();
   await inspect(page, "api-key-rotated");
 });
 

@@ -18,7 +18,7 @@ async function createKey(page: Page, preset: RegExp, name = "Shop back end"): Pr
   await page.getByLabel("Name").fill(name);
   await page.getByRole("radio", { name: preset }).check();
   await page.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByRole("heading", { name: "The key is created" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Key created" })).toBeFocused();
   return shownSecret(page, "API key");
 }
 
@@ -57,7 +57,7 @@ test("an agent key works for that license alone, and says so", async ({ page, lo
   await expect(licenseField(page)).toHaveValue(`lic_${own.license_id}`);
   await expect(page.getByLabel("Name")).toHaveValue(`Agent of lic_${own.license_id}`);
   await page.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByRole("heading", { name: "The key is created" })).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Key created" })).toBeFocused();
   const { path } = withKey(reseller, await shownSecret(page, "API key"));
   const code = async ({ license_key }: typeof own) => (await path.post("/license/verify", { license_key })).body.code;
   expect(await code(own)).not.toBe("NOT_FOUND");
@@ -153,7 +153,7 @@ test("rotation shows the new key once, and the old one works until the grace is 
   await page.getByLabel("Current key").selectOption("Works for another hour");
   await expect(dialog).toContainText("Until this key ends both work");
   await dialog.getByRole("button", { name: "Rotate" }).click();
-  await expect(page.getByRole("dialog", { name: "The key is rotated" })).toContainText("The old key works until");
+  await expect(page.getByRole("dialog", { name: "Key rotated" })).toContainText("The old key works until");
   const fresh = await shownSecret(page, "API key");
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByRole("region", { name: "Details" })).toContainText(fresh.slice(-4));

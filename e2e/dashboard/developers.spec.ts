@@ -121,7 +121,7 @@ test("a new key's page shows a request with the key, and turns green when it has
   const command = await page.getByRole("region", { name: "First request" }).locator("pre").textContent();
   const { stdout } = await run("sh", ["-c", `${command} -sS`]);
   expect(JSON.parse(stdout)).toMatchObject({ key: { name: "Shop" } });
-  await expect(page.getByText("The first request, me.get, was answered: 200")).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByText("First request received: me.get, 200")).toBeVisible({ timeout: 10_000 });
 });
 
 test("a new key's page shows a rejected first request, and no unsigned one for a key that requires signatures", async ({

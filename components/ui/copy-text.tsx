@@ -1,0 +1,27 @@
+import { CodeText } from "./code-text.tsx";
+import { CopyButton } from "./copy-button.tsx";
+
+export interface CopyTextProps {
+  readonly label: string;
+  readonly copyLabel: string;
+  readonly value: string;
+  /** Copying is what the dialog or page is for: a secret that is shown once. */
+  readonly primary?: boolean;
+  /** For prose; a key or a command is one line that scrolls. */
+  readonly wrap?: boolean;
+}
+
+/** Text made to be copied, with the button that does it. */
+export function CopyText({ label, copyLabel, value, primary = false, wrap = false }: CopyTextProps) {
+  return (
+    <div>
+      <p className="mb-1.5 font-medium text-sm">{label}</p>
+      <div className="flex items-start gap-2 rounded-md bg-surface-sunken p-1.5 inset-ring inset-ring-border">
+        <CodeText className={wrap ? "min-w-0 flex-1 whitespace-pre-wrap px-2 py-1" : "min-w-0 flex-1 px-2 py-1"}>
+          {value}
+        </CodeText>
+        <CopyButton label={copyLabel} value={value} variant={primary ? "primary" : "secondary"} />
+      </div>
+    </div>
+  );
+}

@@ -9,7 +9,7 @@ export function ExpiryField() {
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-4" data-field="expires_at">
       <SelectField
-        className="w-52!"
+        className="w-full!"
         label="Expires"
         name="expires"
         onChange={({ target }) => setExpires(target.value)}

@@ -34,6 +34,7 @@ export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
           {
             term: "Access",
             value: <Scopes scopes={scopes} />,
+            wide: true,
           },
           ...(licenseId === null
             ? []
@@ -59,9 +60,9 @@ export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
               usage === null ? (
                 "No request in the last hour"
               ) : (
-                <>
+                <span>
                   <Usage usage={usage} /> <span className="text-text-muted">in the last hour</span>
-                </>
+                </span>
               ),
           },
           { term: "Signed requests", value: signingTexts[signing] },
@@ -75,10 +76,10 @@ export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
               lastUsedAt === null ? (
                 "Never"
               ) : (
-                <>
+                <span>
                   <Timestamp format="exact" value={lastUsedAt} />
                   {lastUsedFrom !== null && <span className="text-text-muted"> from {lastUsedFrom}</span>}
-                </>
+                </span>
               ),
           },
           { term: "Created", value: <Timestamp value={createdAt} /> },
@@ -91,10 +92,10 @@ export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
 function SpendingLimit({ keyDetails: { spendingLimit, spent, currency } }: Pick<KeyFactsProps, "keyDetails">) {
   if (spendingLimit === null || spent === null) return "None";
   return (
-    <>
+    <span>
       {moneyText(spendingLimit, currency)} a month{" "}
       <span className="text-text-muted">({moneyText(spent, currency)} spent in this one)</span>
-    </>
+    </span>
   );
 }
 

@@ -48,7 +48,7 @@ export function KeyForm({ form, cancelHref, preset: initial, license, signingAva
       submitLabel="Create key"
     >
       <TextField
-        hint="What will use it, so that you know later which key is which."
+        hint="What will use it."
         defaultValue={license === "" ? undefined : `Agent of ${license}`}
         label="Name"
         maxLength={100}
@@ -60,7 +60,7 @@ export function KeyForm({ form, cancelHref, preset: initial, license, signingAva
         <ExpiryField />
         {isAgentAccess(held) && (
           <TextField
-            className="max-w-44 font-mono"
+            className="font-mono"
             defaultValue={license}
             hint="Its id: the key then works for this license alone. If left empty, it works for all."
             label="License"

@@ -28,8 +28,10 @@ export function KeyTable({ keys }: { readonly keys: readonly KeyDetails[] }) {
               </span>
             </Cell>
             <Cell label="Access" muted>
-              <span title={key.scopes.join(", ")}>{scopesSummary(key.scopes)}</span>
-              {key.licenseId !== null && <> of {formatLicenseId(key.licenseId)}</>}
+              <span title={key.scopes.join(", ")}>
+                {scopesSummary(key.scopes)}
+                {key.licenseId !== null && <> of {formatLicenseId(key.licenseId)}</>}
+              </span>
             </Cell>
             <Cell label="Allowed from" muted>
               <Sources cidrs={key.cidrs} />

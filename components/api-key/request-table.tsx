@@ -1,6 +1,6 @@
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
@@ -63,10 +63,10 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
               {row.requestId === null ? (
                 "Counted by the minute"
               ) : (
-                <span className="inline-flex items-center gap-1">
-                  <code className="font-mono text-xs">{row.requestId}</code>
+                <RowControl>
+                  <code className="mr-1 font-mono text-xs">{row.requestId}</code>
                   <CopyButton label="Copy request ID" value={row.requestId} />
-                </span>
+                </RowControl>
               )}
             </Cell>
             <Cell label="Time" muted>

@@ -44,7 +44,7 @@ export function Bars({ label, bars, ticks }: BarsProps) {
           </div>
           <ul aria-label={label} className="flex max-sm:px-2" onPointerLeave={() => setPointed(null)}>
             {bars.map((bar, index) => (
-              <li className="min-w-6 flex-1" key={bar.text}>
+              <li className="min-w-0 flex-1 sm:min-w-6" key={bar.text}>
                 <Target
                   className={cx("block w-full rounded-sm", (bar.chosen || pointed === index) && "bg-surface-selected")}
                   current={bar.chosen}

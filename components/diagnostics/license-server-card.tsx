@@ -33,8 +33,8 @@ export function LicenseServerCard({ address, server, install }: LicenseServerCar
     >
       {server === null ? (
         <p className="text-pretty text-sm text-text-muted">
-          No report has come from <span className="font-mono">{address}</span>. With the agent installed, it verifies
-          and reports every hour.
+          No report has come from <span className="font-mono">{address}</span>.
+          {install && " With the agent installed, it verifies and reports every hour."}
         </p>
       ) : (
         <div className="flex flex-col gap-2 text-sm">

@@ -19,11 +19,9 @@ export function ServerTable({ rows }: { readonly rows: readonly ServerListRow[] 
         {rows.map((row) => (
           <Row key={row.address}>
             <Cell phone="title">
-              <span className="wrap-anywhere">
+              <span className="wrap-anywhere py-0.5">
                 <RowLink href={serverHref(row.address)}>{row.hostname}</RowLink>
-                <span className="ml-2 inline-block whitespace-nowrap font-mono text-text-muted text-xs">
-                  {row.address}
-                </span>
+                <span className="block whitespace-nowrap font-mono text-text-muted text-xs">{row.address}</span>
               </span>
             </Cell>
             <Cell phone="corner">

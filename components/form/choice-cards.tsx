@@ -30,15 +30,15 @@ export function ChoiceCards({ name, legend, choices, value, onChange, columns = 
   return (
     <fieldset aria-describedby={error ? errorId : undefined} data-field={name} data-label={legend}>
       <legend className="mb-1.5 font-medium text-sm">{legend}</legend>
-      <div className={cx("grid gap-2 sm:auto-rows-fr", columnClasses[columns])}>
+      <div className={cx("grid gap-2", columnClasses[columns])}>
         {choices.map((choice) => (
           <label
-            className="relative flex items-center gap-3 rounded-md bg-surface px-3 py-2 text-sm inset-ring inset-ring-border hover:bg-surface-hover has-checked:bg-accent-soft has-checked:inset-ring-2 has-checked:inset-ring-accent has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
+            className="relative flex items-start gap-3 rounded-md bg-surface px-3 py-2 text-sm inset-ring inset-ring-border hover:bg-surface-hover has-checked:bg-accent-soft has-checked:inset-ring-2 has-checked:inset-ring-accent has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
             key={choice.value}
           >
             <input
               checked={choice.value === value}
-              className="grid size-4 shrink-0 cursor-pointer appearance-none place-items-center rounded-full bg-surface inset-ring inset-ring-border-control outline-none before:size-1.5 before:rounded-full checked:bg-accent checked:inset-ring-accent checked:before:bg-text-on-accent"
+              className="mt-0.5 grid size-4 shrink-0 cursor-pointer appearance-none place-items-center rounded-full bg-surface inset-ring inset-ring-border-control outline-none before:size-1.5 before:rounded-full checked:bg-accent checked:inset-ring-accent checked:before:bg-text-on-accent"
               name={name}
               onChange={() => onChange(choice.value)}
               type="radio"

@@ -47,7 +47,7 @@ export function InlineEdit<Input extends { readonly seenVersion: string }>(props
 
   if (!editing) {
     return (
-      <div className="flex min-w-0 flex-1 items-baseline gap-1">
+      <div className="flex min-w-0 flex-1 items-baseline justify-between gap-2">
         {shown}
         <Allowed to={permission}>
           <Button aria-label={`Edit ${name}`} autoFocus={edited} onClick={open} size="sm" variant="link">

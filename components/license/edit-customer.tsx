@@ -34,7 +34,7 @@ export function EditCustomer({ action, href, ...stored }: EditCustomerProps) {
 
 function CustomerText({ customer, href }: { readonly customer: Customer; readonly href: string }) {
   const name = nameCustomer(customer);
-  if (name === "") return <span className="py-1 text-text-muted">None yet: whom you sell this license to</span>;
+  if (name === "") return <span className="py-1 text-text-muted">None</span>;
   const more = [customer.customerEmail, customer.customerReference].filter((text) => text !== "" && text !== name);
   return (
     <span className="wrap-anywhere min-w-0 py-1">

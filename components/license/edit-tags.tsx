@@ -23,7 +23,7 @@ export function EditTags({ tags, seenVersion, action, pathname }: EditTagsProps)
       permission="licenses:write"
       shown={
         tags.length === 0 ? (
-          <span className="py-1 text-text-muted">None yet: words to group and filter licenses by</span>
+          <span className="py-1 text-text-muted">None</span>
         ) : (
           <TagLinks hrefOf={(tag) => licenseListHref(pathname, { tag })} tags={tags} />
         )

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { ResellersLink } from "#components/reseller/act-as.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { DescriptionList } from "#components/ui/description-list.tsx";
+import { type DescriptionItem, DescriptionList } from "#components/ui/description-list.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { LicenseDetails } from "./license-details.ts";
@@ -28,10 +28,7 @@ export function LicenseFacts(props: LicenseFactsProps) {
   );
 }
 
-function factsOf({ license, changeAddress, changeCores, customer, tags, notes }: LicenseFactsProps): {
-  term: string;
-  value: ReactNode;
-}[] {
+function factsOf({ license, changeAddress, changeCores, customer, tags, notes }: LicenseFactsProps): DescriptionItem[] {
   const { renewalPrice } = license;
   return [
     {
@@ -42,6 +39,7 @@ function factsOf({ license, changeAddress, changeCores, customer, tags, notes }:
           <CopyButton label="Copy license key" value={license.key} />
         </>
       ),
+      wide: true,
     },
     { term: "ID", value: <code className="font-mono">{license.id}</code> },
     {
@@ -111,9 +109,9 @@ function factsOf({ license, changeAddress, changeCores, customer, tags, notes }:
         ]),
     ...(license.workers === 0 ? [] : [{ term: "Workers", value: license.workers }]),
     { term: "Issued", value: <Timestamp value={license.issuedAt} /> },
-    { term: "Customer", value: customer },
-    { term: "Tags", value: tags },
-    { term: "Notes", value: notes },
+    { term: "Customer", value: customer, wide: true },
+    { term: "Tags", value: tags, wide: true },
+    { term: "Notes", value: notes, wide: true },
   ];
 }
 

@@ -80,7 +80,7 @@ export function LicenseTable(props: LicenseTableProps) {
         {rows.map((row) => (
           <Row key={row.id}>
             <Cell phone="title">
-              <span className="flex items-center">
+              <span className="flex items-start md:items-center">
                 {selectable && <SelectRow id={row.id} label={formatLicenseId(row.id)} />}
                 <span>
                   <span className="mr-1.5 md:whitespace-nowrap">
@@ -108,7 +108,10 @@ export function LicenseTable(props: LicenseTableProps) {
             {resellers && (
               <Cell label="Reseller">
                 <RowControl>
-                  <TextLink className="line-clamp-2 max-w-48 wrap-anywhere" href={`/resellers/${row.resellerId}`}>
+                  <TextLink
+                    className="max-md:wrap-anywhere md:block md:min-w-28 md:max-w-40 md:truncate"
+                    href={`/resellers/${row.resellerId}`}
+                  >
                     {row.resellerName}
                   </TextLink>
                 </RowControl>

@@ -53,7 +53,14 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
             items={[
               {
                 term: "Authenticator app",
-                value: totpSince === null ? "None" : <>On since {<Timestamp format="date" value={totpSince} />}</>,
+                value:
+                  totpSince === null ? (
+                    "None"
+                  ) : (
+                    <span>
+                      On since <Timestamp format="date" value={totpSince} />
+                    </span>
+                  ),
               },
               { term: "Recovery codes", value: `${recoveryCodes} of ${RECOVERY_CODE_COUNT} left` },
             ]}

@@ -102,7 +102,7 @@ export function DropdownMenu({
       </button>
       <div
         aria-label={label}
-        className="enter-fade fixed inset-auto m-0 min-w-44 max-w-72 rounded-lg bg-surface-raised p-1 text-left font-normal font-sans text-sm text-text shadow-overlay"
+        className="enter-fade fixed inset-auto m-0 min-w-44 max-w-72 max-h-[calc(100dvh-1rem)] overflow-y-auto rounded-lg max-md:max-h-[calc(100dvh-10rem)] bg-surface-raised p-1 text-left font-normal font-sans text-sm text-text shadow-overlay"
         id={id}
         onKeyDown={onMenuKeyDown}
         onToggle={(event) => setOpen(event.newState === "open")}

@@ -30,8 +30,8 @@ export interface PageHeaderProps {
 export function PageHeader({ title, description, badge, trail = [], links = [], actions }: PageHeaderProps) {
   const folded = links.length > 1 || (links.length > 0 && Boolean(actions));
   return (
-    <header className="mb-5 flex min-h-8 flex-wrap items-center justify-between gap-x-6 gap-y-3 max-sm:gap-x-3 pointer-coarse:min-h-10">
-      <div className="min-w-0">
+    <header className="mb-5 flex min-h-8 flex-wrap items-center justify-between gap-x-6 gap-y-3 max-sm:gap-x-3 md:flex-nowrap pointer-coarse:min-h-10">
+      <div className="min-w-0 md:flex-1">
         {trail.length > 0 && (
           <nav aria-label="Breadcrumb" className="mb-1 flex items-center gap-1 text-sm text-text-muted">
             {trail.map(({ label, href }, index) => (
@@ -48,10 +48,10 @@ export function PageHeader({ title, description, badge, trail = [], links = [], 
           <h1 className="wrap-anywhere font-semibold text-xl tracking-tight">{title}</h1>
           {badge}
         </div>
-        {description && <p className="mt-1 max-w-prose text-pretty text-text-muted">{description}</p>}
+        {description && <p className="mt-1 max-w-3xl text-pretty text-text-muted">{description}</p>}
       </div>
       {(actions || links.length > 0) && (
-        <div className="flex flex-wrap gap-2" data-screen-only="">
+        <div className="flex shrink-0 flex-wrap gap-2" data-screen-only="">
           {links.map(({ label, ...link }) => (
             <ButtonLink className={folded ? "max-md:hidden" : undefined} key={link.href} {...link}>
               {label}

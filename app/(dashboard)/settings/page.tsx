@@ -57,7 +57,7 @@ export default async function SettingsPage() {
           <div className="flex flex-col gap-4">
             <DescriptionList
               items={[
-                { term: "Email", value: user.email },
+                { term: "Email", value: user.email, wide: true },
                 { term: "Role", value: roleNameOf(user) },
               ]}
             />

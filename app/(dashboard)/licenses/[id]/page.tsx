@@ -205,7 +205,9 @@ export default async function LicensePage({ params }: LicensePageProps) {
               id={details.id}
               product={details.product}
             />
-            <VerifySnippet apiUrl={publicApiUrl()} ipAddress={details.ipAddress} licenseKey={details.key} />
+            {details.status !== "pending" && (
+              <VerifySnippet apiUrl={publicApiUrl()} ipAddress={details.ipAddress} licenseKey={details.key} />
+            )}
           </div>
           <div
             className={

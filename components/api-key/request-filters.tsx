@@ -8,7 +8,6 @@ import { requestParams } from "./key-params.ts";
 import { requestSpans, statusGroups } from "./request-filter.ts";
 
 export interface RequestFiltersProps {
-  readonly path: string;
   readonly operations: readonly string[];
   /** To choose from; empty where the page is of one key. */
   readonly keys: readonly { readonly apiKeyId: number; readonly name: string }[];
@@ -16,7 +15,7 @@ export interface RequestFiltersProps {
 
 const selectClassName = "max-md:w-auto! max-md:min-w-36 max-md:flex-1";
 
-export function RequestFilters({ path, operations, keys }: RequestFiltersProps) {
+export function RequestFilters({ operations, keys }: RequestFiltersProps) {
   const { values, change, hrefWith } = useListParams(requestParams);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5 px-4 pb-3">
@@ -60,7 +59,6 @@ export function RequestFilters({ path, operations, keys }: RequestFiltersProps) 
           href: hrefWith({ status: values.status === value ? null : value }),
           active: values.status === value,
         }))}
-        clearHref={path}
         label="Filter by status"
       />
     </div>

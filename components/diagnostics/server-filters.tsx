@@ -17,7 +17,6 @@ export function ServerFilters() {
           href: list.hrefWith({ problem: problem === value ? null : value }),
           active: problem === value,
         }))}
-        clearHref="/diagnostics"
         label="Filter by problem"
       />
     </div>

@@ -6,7 +6,6 @@ import {
   type ResellerChoiceProps,
 } from "#components/reseller/reseller-choice.tsx";
 import { type FilterChip, FilterChips } from "#components/ui/filter-chips.tsx";
-import { isFiltered } from "#components/ui/list-params.ts";
 import { ListSearch } from "#components/ui/list-search.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
@@ -56,7 +55,6 @@ export function LicenseFilters({ products, bundles, resellers }: LicenseFiltersP
           })),
           ...furtherChips(values, bundles, hrefWith),
         ]}
-        clearable={isFiltered(values)}
         clearHref={pathname}
         label="Filter by status"
       />

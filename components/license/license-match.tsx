@@ -18,7 +18,7 @@ export function LicenseMatch({ row, columns, words }: LicenseMatchProps) {
     { label: "External id", text: row.externalId ?? "" },
     { label: "Customer email", text: row.customerName === "" ? "" : row.customerEmail },
     { label: "Customer reference", text: nameCustomer(row) === row.customerReference ? "" : row.customerReference },
-    { label: "Tags", text: formatTags(row.tags.slice(TAGS_SHOWN)) },
+    { label: "Tags", text: formatTags(row.tags.slice(TAGS_SHOWN).filter((tag) => findMatches(tag, words).length > 0)) },
     { label: "Note", text: columns.includes("notes") ? "" : row.notes },
   ];
   const matching = hidden.filter(({ text }) => findMatches(text, words).length > 0);

@@ -5,7 +5,6 @@ import {
   type ResellerChoiceProps,
 } from "#components/reseller/reseller-choice.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
-import { isFiltered } from "#components/ui/list-params.ts";
 import { Select } from "#components/ui/select.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
 import { type CaseKind, caseKinds } from "#lib/domain/reconciliation.ts";
@@ -19,8 +18,6 @@ export interface CaseFiltersProps {
   readonly providers: readonly string[];
   readonly searchResellers: ResellerChoiceProps["search"];
 }
-
-const PATH = "/reconciliation";
 
 export function CaseFilters(props: CaseFiltersProps) {
   const { reseller, counts, providers, searchResellers } = props;
@@ -57,8 +54,6 @@ export function CaseFilters(props: CaseFiltersProps) {
             ...(state === null ? { count: counts[value] } : {}),
           }))}
         label="Filter by kind"
-        clearable={isFiltered(values)}
-        clearHref={PATH}
       />
     </div>
   );

@@ -15,15 +15,13 @@ export interface FilterChipsProps {
   /** Accessible name, e.g. "Filter by status". */
   readonly label: string;
   readonly chips: readonly FilterChip[];
-  /** Where the list is without any filter; shown while one is active. */
+  /** Where the list is without any filter; offered while several are active, as one is its own way back. */
   readonly clearHref?: string;
-  /** Whether a filter is active; unless told, whether a chip is. */
-  readonly clearable?: boolean;
 }
 
 /** Filters are addresses: they can be shared, opened in a tab, and gone back from. */
-export function FilterChips({ label, chips, clearHref, clearable }: FilterChipsProps) {
-  const anyActive = clearable ?? chips.some((chip) => chip.active);
+export function FilterChips({ label, chips, clearHref }: FilterChipsProps) {
+  const severalActive = chips.filter((chip) => chip.active).length > 1;
   return (
     <nav aria-label={label}>
       <ul className="flex flex-wrap items-center gap-1.5">
@@ -48,7 +46,7 @@ export function FilterChips({ label, chips, clearHref, clearable }: FilterChipsP
             </Link>
           </li>
         ))}
-        {anyActive && clearHref !== undefined && (
+        {severalActive && clearHref !== undefined && (
           <li>
             <Link
               className="inline-flex h-7 items-center rounded-md px-2 text-sm text-text-muted hover:text-text pointer-coarse:h-9"

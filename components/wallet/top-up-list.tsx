@@ -31,7 +31,6 @@ export function TopUpList({ rows, state, hrefOf, pages, total, empty, renderActi
             href: hrefOf(value === state ? null : value),
             active: value === state,
           }))}
-          clearHref={hrefOf(null)}
           label="Filter by state"
         />
       </div>

@@ -25,7 +25,7 @@ test("servers are listed worst first, found by problem and by name, and lead to 
   await page.getByRole("link", { name: "Silent", exact: true }).click();
   await expect(page).toHaveURL(/problem=silent$/);
   await expect(rows).toHaveCount(2);
-  await page.getByRole("link", { name: "Clear", exact: true }).click();
+  await page.getByRole("link", { name: "Silent", exact: true }).click();
   await expect(page).toHaveURL(/diagnostics$/);
   await page.getByRole("searchbox", { name: "Search servers" }).fill("MOVED");
   await expect(page).toHaveURL(/q=MOVED$/);

@@ -41,9 +41,11 @@ test("licenses are filtered by address and by renewal; each filter is a chip tha
   await expect(page.getByText("2 licenses", { exact: true })).toBeVisible();
 
   const chips = page.getByRole("navigation", { name: "Filter by status" });
+  await expect(chips.getByRole("link", { name: "Clear" })).toBeVisible();
   await chips.getByRole("link", { name: "On 198.51.100.*" }).click();
   await expect(rows(page)).toHaveCount(4);
-  await chips.getByRole("link", { name: "Clear" }).click();
+  await expect(chips.getByRole("link", { name: "Clear" })).toHaveCount(0);
+  await chips.getByRole("link", { name: "Renewed by hand" }).click();
   await expect(page).toHaveURL(/\/licenses$/);
   await expect(chips.getByRole("link", { name: "Renewed by hand" })).toHaveCount(0);
 });

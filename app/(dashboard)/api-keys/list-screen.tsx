@@ -29,7 +29,8 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
     limit: PAGE_SIZE,
   });
   const filtered = state !== null || view.before !== null;
-  const create = (keys.length > 0 || filtered || agents) && (
+  const hasKeys = keys.length > 0 || filtered || agents;
+  const create = hasKeys && (
     <Allowed to="keys:write">
       {" "}
       <ButtonLink href={`${path}/new`} icon={<Plus aria-hidden className="size-4" />} variant="primary">
@@ -44,20 +45,22 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
       ) : (
         <ResellerHeader actions={create} of={looked} />
       )}
-      <div className="mb-3">
-        <FilterChips
-          chips={[
-            { label: "Agent keys", href: keyListHref(path, { of: agents ? null : "agents", state }), active: agents },
-            ...keyStates.map(({ value, label }) => ({
-              label,
-              href: keyListHref(path, { of, state: state === value ? null : value }),
-              active: state === value,
-            })),
-          ]}
-          clearHref={path}
-          label="Filter the keys"
-        />
-      </div>
+      {hasKeys && (
+        <div className="mb-3">
+          <FilterChips
+            chips={[
+              { label: "Agent keys", href: keyListHref(path, { of: agents ? null : "agents", state }), active: agents },
+              ...keyStates.map(({ value, label }) => ({
+                label,
+                href: keyListHref(path, { of, state: state === value ? null : value }),
+                active: state === value,
+              })),
+            ]}
+            clearHref={path}
+            label="Filter the keys"
+          />
+        </div>
+      )}
       <ListCard
         count={keys.length}
         empty={
@@ -72,8 +75,7 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
                     </ButtonLink>
                   </Allowed>
                 ),
-                description:
-                  "A key lets a program do what you do here: your shop registers and renews licenses, a customer's server verifies its own. One for each program, so that each can be ended alone.",
+                description: "Let a program use your account. One key per program.",
                 icon: <KeySquare aria-hidden />,
                 title: "No API keys yet",
               }

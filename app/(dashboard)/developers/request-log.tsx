@@ -57,7 +57,7 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
       }
       head={
         (requests.length > 0 || filtered || before !== null) && (
-          <RequestFilters keys={keys} operations={operationNames} path={path} />
+          <RequestFilters keys={keys} operations={operationNames} />
         )
       }
       pages={onward((before) => requestLogHref(path, { ...view, before }), {

@@ -118,26 +118,31 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
           filter={
             filtered && {
               clearHref: pathname,
-              title: "No license matches",
-              none: "The search looks for words: the beginning of a key, an address, or a word of product, host name, customer, tag or note; an id, or the end of a key.",
+              title: view.q === null ? "No license matches" : `No license matches “${view.q}”`,
+              none:
+                view.q === null
+                  ? "Remove a filter to see more."
+                  : "The search looks for words: the beginning of a key, an address, or a word of product, host name, customer, tag or note; an id, or the end of a key.",
             }
           }
           head={
-            <LicenseListBar
-              columns={columns}
-              count={
-                counted !== null ? (
-                  <Suspense fallback="Counting…">
-                    <Count counted={counted} />
-                  </Suspense>
-                ) : (
-                  countText(rows.length, "license", "licenses")
-                )
-              }
-              exportHref={licenseListHref("/licenses/export", { ...view, after: null, before: null })}
-              order={order}
-              orders={choices}
-            />
+            rows.length > 0 && (
+              <LicenseListBar
+                columns={columns}
+                count={
+                  counted !== null ? (
+                    <Suspense fallback="Counting…">
+                      <Count counted={counted} />
+                    </Suspense>
+                  ) : (
+                    countText(rows.length, "license", "licenses")
+                  )
+                }
+                exportHref={licenseListHref("/licenses/export", { ...view, after: null, before: null })}
+                order={order}
+                orders={choices}
+              />
+            )
           }
           pages={{
             pageSize: PAGE_SIZE,

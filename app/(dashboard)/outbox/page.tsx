@@ -37,18 +37,16 @@ export default async function OutboxPage({ searchParams }: { readonly searchPara
           </Banner>
         </div>
       )}
-      <SearchBar label="Search messages" placeholder="Email address" />
-      <div className="mb-3">
+      <SearchBar label="Search messages" placeholder="Email address">
         <FilterChips
           chips={mailStates.map((value) => ({
             label: mailStateNames[value],
             href: mailListHref(PATH, { q, state: value === state ? null : value }),
             active: value === state,
           }))}
-          clearHref={mailListHref(PATH, { q })}
           label="Filter by state"
         />
-      </div>
+      </SearchBar>
       <ListCard
         count={mails.length}
         empty={{

@@ -40,11 +40,7 @@ export function EditBundle({ initial, choices, isNew, cancelHref, action }: Edit
         rows={2}
       />
       <MemberPicker choices={choices} onChange={setMembers} value={members} />
-      {!isNew && (
-        <p className="text-sm text-text-muted">
-          Members count for what is sold from now on: bundles that were bought keep the licenses they have.
-        </p>
-      )}
+      {!isNew && <p className="text-sm text-text-muted">Applies to new sales. Sold bundles keep their licenses.</p>}
     </PageForm>
   );
 }

@@ -5,7 +5,6 @@ import { PriceEditor, type PricesInput, type TextOf } from "#components/price-gr
 import type { GridRow } from "#components/price-grid/price-grid.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { Card } from "#components/ui/card.tsx";
 import { SelectField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -61,49 +60,43 @@ export function ListPrices({ owner, cycles, currencies, actions }: ListPricesPro
   };
 
   return (
-    <Card
-      description="Type, or paste from a spreadsheet. An empty price is not sold in that currency."
-      flush
-      title="Prices"
-    >
-      <PriceEditor
-        action={actions.savePrices}
-        columns={columns}
-        heads={["Cycle", "Cost"]}
-        label={`Prices of ${owner.name}`}
-        reach={(changedIds) => reachOf(cycles, changedIds)}
-        rowsOf={(textOf) => cycles.flatMap((cycle) => fields.map((field) => rowOf(cycle, field, textOf)))}
-        toChanges={(changedIds, textOf) =>
-          cycles.flatMap((cycle) =>
-            columns
-              .filter((currency) => fields.some(({ name }) => changedIds.has(cellId(cycle.cycleId, currency, name))))
-              .map((currency) => {
-                const text = (field: string) => textOf(cellId(cycle.cycleId, currency, field));
-                return {
-                  cycle_id: cycle.cycleId,
-                  currency,
-                  price: text("price"),
-                  setup_fee: text("setup_fee"),
-                  price_per_core: text("price_per_core"),
-                  seenVersion: priceIn(cycle, currency)?.version ?? "",
-                };
-              }),
-          )
-        }
-        tools={
-          free.length > 0 && (
-            <SelectField
-              label="Add currency"
-              name="add_currency"
-              onChange={({ target }) => setAdded((known) => [...known, target.value])}
-              optional
-              options={[{ value: "", label: "Choose…" }, ...free.map((code) => ({ value: code, label: code }))]}
-              value=""
-            />
-          )
-        }
-      />
-    </Card>
+    <PriceEditor
+      action={actions.savePrices}
+      columns={columns}
+      heads={["Cycle", "Cost"]}
+      label={`Prices of ${owner.name}`}
+      reach={(changedIds) => reachOf(cycles, changedIds)}
+      rowsOf={(textOf) => cycles.flatMap((cycle) => fields.map((field) => rowOf(cycle, field, textOf)))}
+      toChanges={(changedIds, textOf) =>
+        cycles.flatMap((cycle) =>
+          columns
+            .filter((currency) => fields.some(({ name }) => changedIds.has(cellId(cycle.cycleId, currency, name))))
+            .map((currency) => {
+              const text = (field: string) => textOf(cellId(cycle.cycleId, currency, field));
+              return {
+                cycle_id: cycle.cycleId,
+                currency,
+                price: text("price"),
+                setup_fee: text("setup_fee"),
+                price_per_core: text("price_per_core"),
+                seenVersion: priceIn(cycle, currency)?.version ?? "",
+              };
+            }),
+        )
+      }
+      tools={
+        free.length > 0 && (
+          <SelectField
+            label="Add currency"
+            name="add_currency"
+            onChange={({ target }) => setAdded((known) => [...known, target.value])}
+            optional
+            options={[{ value: "", label: "Choose…" }, ...free.map((code) => ({ value: code, label: code }))]}
+            value=""
+          />
+        )
+      }
+    />
   );
 }
 

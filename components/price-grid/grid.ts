@@ -9,7 +9,7 @@ export interface GridCell {
   readonly label: string;
   readonly currency: string;
   readonly stored: string;
-  /** What holds while it is empty, such as the list price. */
+  /** The list price, which holds while it is empty. */
   readonly fallback?: string;
   /** Minor units that the provider charges; null: not known in this currency. */
   readonly cost: bigint | null;
@@ -27,6 +27,11 @@ export function normalizeAmount(text: string, currency: string): string {
   const bare = text.replaceAll(/\p{Sc}|[A-Z]{3}/gu, "").trim();
   const { minor } = parseTypedAmount(bare, currency as Currency);
   return minor === undefined ? bare || text.trim() : toMajorText(minor, currency as Currency);
+}
+
+/** As it is read while it is not being typed: "2,150". */
+export function groupThousands(text: string): string {
+  return text.replace(/^\d+/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ","));
 }
 
 /** Minor units; null: none is typed, or it is no amount. */

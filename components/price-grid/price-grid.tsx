@@ -5,6 +5,7 @@ import {
   cornerOf,
   type GridCell,
   type GridPoint,
+  groupThousands,
   isBetween,
   normalizeAmount,
   readTsv,
@@ -221,14 +222,14 @@ export function PriceGrid(props: PriceGridProps) {
                           go(point, true);
                         }
                       }}
-                      placeholder={cell.fallback}
+                      placeholder={cell.fallback ? `${cell.fallback} list` : "–"}
                       readOnly={!typing}
                       ref={(input) => {
                         if (input) inputsRef.current.set(cell.id, input);
                         else inputsRef.current.delete(cell.id);
                       }}
                       tabIndex={focused ? 0 : -1}
-                      value={drafts.textOf(cell)}
+                      value={typing ? drafts.textOf(cell) : groupThousands(drafts.textOf(cell))}
                     />
                     {notes?.[column] && <small>{notes[column]}</small>}
                   </td>

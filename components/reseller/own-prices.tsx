@@ -20,7 +20,7 @@ export interface OwnPricesProps {
   readonly action: OnceAction<PricesInput>;
 }
 
-const heads = { price: "Own price", price_per_core: "Own, per core", setup_fee: "Own setup fee" } as const;
+const heads = { price: "Own price", price_per_core: "Own per core", setup_fee: "Own setup fee" } as const;
 
 /** Every cycle with the list price, the reseller's own and what is earned. An empty own price: the list price holds. */
 export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesProps) {

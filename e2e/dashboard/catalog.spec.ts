@@ -13,7 +13,9 @@ test("an admin adds a product, and with its first cycle resellers can buy it", a
   await page.getByLabel("Type").fill("Mail Gateway");
   await page.getByLabel("Provider's code").fill(type);
   await page.getByRole("button", { name: "Add product" }).click();
-  await expect(page.getByLabel("Type")).toHaveAccessibleDescription(/Type must have up to 50 of a-z, 0-9 and _/);
+  await expect(page.getByLabel("Type")).toHaveAccessibleDescription(
+    /Type must be up to 50 lowercase letters, digits or _/,
+  );
   await page.getByLabel("Type").fill(type);
   await page.getByRole("button", { name: "Add product" }).click();
   await expect(page.getByRole("heading", { name: "Mail Gateway" })).toBeVisible();
@@ -148,7 +150,7 @@ test("a reseller's own price wins over the list price until it is removed", asyn
   await page.getByRole("navigation", { name: "Reseller" }).getByRole("link", { name: "Prices" }).click();
   await expect(page).toHaveTitle("Prices · Reseller · License Desk");
   const own = page.getByLabel(`${name}, Monthly, own price`);
-  await expect(own).toHaveAttribute("placeholder", "10.00");
+  await expect(own).toHaveAttribute("placeholder", "10.00 list");
   const search = Promise.withResolvers<void>();
   await page.route(/[?&]q=/, async (route) => {
     await search.promise;

@@ -80,7 +80,7 @@ export function checkCatalogFields(fields: CatalogFields): readonly ParameterPro
   };
   checkText("name", name, NAME_MAX_LENGTH, true);
   if (slug !== undefined && !slugPattern.test(slug)) {
-    complain("type", "must have up to 50 of a-z, 0-9 and _, and start with a letter");
+    complain("type", "must be up to 50 lowercase letters, digits or _, starting with a letter");
   }
   checkText("description", description, DESCRIPTION_MAX_LENGTH, false);
   if (workers !== undefined && workers !== 0 && (parsePositiveInteger(workers) ?? MAX_WORKERS + 1) > MAX_WORKERS) {

@@ -3,6 +3,7 @@ import { AddCycle } from "#components/catalog/add-cycle.tsx";
 import type { CycleView, OwnerView } from "#components/catalog/catalog.ts";
 import { ListPrices } from "#components/catalog/list-prices.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
+import { Card } from "#components/ui/card.tsx";
 
 const actions = { editCycle, retireCycle, savePrices };
 
@@ -14,24 +15,26 @@ export interface CyclesSectionProps {
 
 /** What a product or a bundle is sold for. */
 export function CyclesSection({ owner, cycles, currencies }: CyclesSectionProps) {
+  const isOnSale = cycles.length > 0;
   return (
-    <section aria-labelledby="cycles" className="flex min-w-0 flex-col gap-4">
-      <div className="flex items-center justify-between gap-4">
-        <h2 className="font-semibold text-lg" id="cycles">
-          Cycles and prices
-        </h2>
+    <Card
+      actions={
         <Allowed to="catalog:write">
           {" "}
-          <AddCycle action={addCycle} currencies={currencies} owner={owner} primary={cycles.length === 0} />
+          <AddCycle action={addCycle} currencies={currencies} owner={owner} primary={!isOnSale} />
         </Allowed>
-      </div>
-      {cycles.length === 0 ? (
+      }
+      description={isOnSale ? "Type, or paste from a spreadsheet. An empty price is not sold in that currency." : null}
+      flush={isOnSale}
+      title="Cycles and prices"
+    >
+      {isOnSale ? (
+        <ListPrices actions={actions} currencies={currencies} cycles={cycles} owner={owner} />
+      ) : (
         <p className="text-sm text-text-muted">
           It is not on sale yet: a cycle says for how many months it is sold, and at what price.
         </p>
-      ) : (
-        <ListPrices actions={actions} currencies={currencies} cycles={cycles} owner={owner} />
       )}
-    </section>
+    </Card>
   );
 }

@@ -34,7 +34,7 @@ export default async function ResellerPricesPage({ params, searchParams }: Resel
       <ResellerHeader of={looked} />
       <OwnPriceFilters ownCount={rows.filter((row) => row.own !== null).length} />
       <Card
-        description={`All that this reseller can buy or renews with, in ${currency}. An empty own price: the list price holds.`}
+        description={`Prices this reseller pays, in ${currency}. Leave empty for the list price.`}
         flush
         title="Prices"
       >

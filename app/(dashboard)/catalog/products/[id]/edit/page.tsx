@@ -32,9 +32,7 @@ export default async function EditProductPage({ params }: { readonly params: Pro
         cancelHref={href}
         fixed={{
           type: "It never changes: programs know the product by it.",
-          ...(product.keptLicenses > 0
-            ? { provider: "Provider and code stay while there are licenses: they are known there by them." }
-            : {}),
+          ...(product.keptLicenses > 0 ? { provider: "Can't change while licenses exist." } : {}),
           ...(product.priceCount > 0
             ? { coreMetered: "This stays while the product has prices: they are made for it." }
             : {}),

@@ -53,21 +53,31 @@ function ConfirmForm({ confirm, token, change }: ConfirmFormProps) {
       <Card>
         {isChanged ? (
           <>
-            <p role="status">Your email address is {newEmail}. Sign in with it, and with the same password.</p>
+            <p className="wrap-anywhere" role="status">
+              Your email address is {newEmail}. Sign in with it, and with the same password.
+            </p>
             <ButtonLink className="mt-4 w-full" href="/sign-in">
               Sign in
             </ButtonLink>
           </>
         ) : outcome === "waiting" ? (
-          <p role="status">
+          <p className="wrap-anywhere" role="status">
             Confirmed. The address changes once the link in the message to {isOld ? newEmail : oldEmail} is confirmed,
             too.
           </p>
         ) : (
-          <Form form={form} input={{ token }} primary submitLabel="Confirm" wide>
-            <p className="wrap-anywhere">
-              The email address for signing in changes from {oldEmail} to {newEmail}.
-            </p>
+          <Form form={form} input={{ token }} primary submitLabel="Confirm new email" wide>
+            <p>The email address that you sign in with changes.</p>
+            <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
+              <dt className="text-text-muted">From</dt>
+              <dd className="truncate" title={oldEmail}>
+                {oldEmail}
+              </dd>
+              <dt className="text-text-muted">To</dt>
+              <dd className="truncate font-medium" title={newEmail}>
+                {newEmail}
+              </dd>
+            </dl>
           </Form>
         )}
       </Card>

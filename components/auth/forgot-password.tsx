@@ -1,35 +1,58 @@
 "use client";
 import { useState } from "react";
 import { Form } from "#components/form/form.tsx";
+import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useForm } from "#components/form/use-form.ts";
+import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { LinkTitle } from "./link-page.tsx";
 
 export interface ForgotPasswordProps {
   readonly request: OnceAction<{ readonly email: string }>;
 }
 
 export function ForgotPassword({ request }: ForgotPasswordProps) {
-  const [asked, setAsked] = useState(false);
-  const form = useForm(request, () => setAsked(true));
+  const [email, setEmail] = useState("");
+  const [sentCount, setSentCount] = useState(0);
+  const form = useForm(request, () => setSentCount((count) => count + 1));
   return (
     <>
-      <h1 className="text-center font-semibold text-xl tracking-tight">Forgot your password?</h1>
-      {asked ? (
+      <LinkTitle>{sentCount > 0 ? "Check your email" : "Forgot your password?"}</LinkTitle>
+      {sentCount > 0 ? (
         <Card>
-          <p role="status">
-            If this address can sign in here, a message with a link is on its way. The link works for 30 minutes.
+          <p className="wrap-anywhere text-pretty" role="status">
+            If <span className="font-medium">{email}</span> can sign in here, {sentCount > 1 ? "another" : "a"} message
+            with a link is on its way. The link works for 30 minutes.
           </p>
-          <p className="mt-3 text-sm text-text-muted">
+          <p className="mt-3 text-pretty text-sm text-text-muted">
             Nothing there? Look in the spam folder, or ask a License Desk administrator, who can give you the link.
           </p>
+          {form.refusal && <SubmissionError failure={form.refusal} refusalNote="No message was sent." />}
+          <div className="mt-4 flex flex-wrap gap-2">
+            <Button loading={form.pending} onClick={() => void form.send({ email })}>
+              Send again
+            </Button>
+            <Button onClick={() => setSentCount(0)} variant="ghost">
+              Use another address
+            </Button>
+          </div>
         </Card>
       ) : (
         <Card>
           <Form className="flex flex-col gap-4" form={form} primary submitLabel="Send a link" wide>
-            <TextField autoComplete="username" autoFocus label="Email" name="email" spellCheck={false} type="email" />
+            <TextField
+              autoComplete="username"
+              autoFocus
+              defaultValue={email}
+              label="Email"
+              name="email"
+              onChange={({ target }) => setEmail(target.value)}
+              spellCheck={false}
+              type="email"
+            />
           </Form>
         </Card>
       )}

@@ -9,19 +9,22 @@ export interface IssuerLinkProps {
   readonly next: string | null;
   /** In a new tab, so that what is filled in here stays. */
   readonly newTab?: boolean;
+  readonly label?: string;
+  readonly primary?: boolean;
 }
 
 /** Signs in at the issuer. No `Link`, which would start it ahead of time. */
-export function IssuerLink({ issuer, next, newTab = false }: IssuerLinkProps) {
+export function IssuerLink(props: IssuerLinkProps) {
+  const { issuer, next, newTab = false, label = `Continue with ${issuer}`, primary = false } = props;
   const asked = next === null ? "prove=1" : `next=${encodeURIComponent(next)}`;
   return (
     <a
-      className={cx(buttonClassName("secondary", "md"), "w-full")}
+      className={cx(buttonClassName(primary ? "primary" : "secondary", "md"), "w-full")}
       href={`/api/auth/oidc?${asked}`}
       {...(newTab ? { target: "_blank", rel: "noopener" } : {})}
     >
       <LogIn aria-hidden className="size-4" />
-      Continue with {issuer}
+      {label}
     </a>
   );
 }

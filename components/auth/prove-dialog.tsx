@@ -94,9 +94,7 @@ function ProveAtIssuer({ issuer }: { readonly issuer: string }) {
       footer={
         <>
           <Button onClick={() => proofRequests.settle(false)}>Cancel</Button>
-          <Button data-autofocus onClick={() => proofRequests.settle(true)} variant="primary">
-            Continue here
-          </Button>
+          <Button onClick={() => proofRequests.settle(true)}>Continue here</Button>
         </>
       }
       onClose={() => proofRequests.settle(false)}
@@ -104,7 +102,7 @@ function ProveAtIssuer({ issuer }: { readonly issuer: string }) {
       size="sm"
       title="Confirm that it is you"
     >
-      <IssuerLink issuer={issuer} newTab next={null} />
+      <IssuerLink issuer={issuer} newTab next={null} primary />
     </Dialog>
   );
 }

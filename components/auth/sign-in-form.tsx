@@ -1,8 +1,10 @@
 "use client";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { Card } from "#components/ui/card.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { TextField } from "#components/ui/field.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { IssuerLink } from "./issuer-link.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
@@ -23,7 +25,33 @@ export function SignInAndGo({ next, ...rest }: SignInAndGoProps) {
     window.location.assign(next);
     return new Promise<never>(() => {});
   };
-  return <SignInForm {...rest} issuerNext={next} onSignedIn={go} />;
+  const [confirming, setConfirming] = useState<string | null>(rest.arrival?.secondStep ? "" : null);
+  return (
+    <>
+      <div className="text-center">
+        <h1 className="font-semibold text-xl tracking-tight">{confirming === null ? "Sign in" : "Confirm it's you"}</h1>
+        {confirming && <p className="wrap-anywhere mt-1 text-text-muted">{confirming}</p>}
+      </div>
+      <Card>
+        <SignInForm {...rest} issuerNext={next} onSecondStep={setConfirming} onSignedIn={go} />
+      </Card>
+      <p className="text-center text-sm text-text-muted">
+        {confirming === null ? (
+          <>
+            <TextLink href="/forgot-password">Forgot your password?</TextLink> To get access, ask a License Desk
+            administrator.
+          </>
+        ) : (
+          <a
+            className="rounded-sm text-accent-text underline decoration-accent-text/40 underline-offset-2 hover:decoration-current"
+            href={`/sign-in?next=${encodeURIComponent(next)}`}
+          >
+            Use another account
+          </a>
+        )}
+      </p>
+    </>
+  );
 }
 
 export interface SignInFormProps {
@@ -38,9 +66,12 @@ export interface SignInFormProps {
   /** How signing in at the issuer went on. */
   readonly arrival?: { readonly failure: Failure | null; readonly secondStep: SecondStep | null };
   readonly onSignedIn: () => Promise<void>;
+  /** The email of who is asked for a second factor; null: it starts again. */
+  readonly onSecondStep?: (email: string | null) => void;
 }
 
-export function SignInForm({ email, passkeys, issuer, issuerNext, arrival, onSignedIn }: SignInFormProps) {
+export function SignInForm(props: SignInFormProps) {
+  const { email, passkeys, issuer, issuerNext, arrival, onSignedIn, onSecondStep } = props;
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(arrival?.failure ?? null);
   const [secondStep, setSecondStep] = useState<SecondStep | null>(arrival?.secondStep ?? null);
@@ -56,7 +87,10 @@ export function SignInForm({ email, passkeys, issuer, issuerNext, arrival, onSig
     const given = { email: String(form.get("email")), password: String(form.get("password")) };
     const failed = await trySignIn(given, onSignedIn);
     setPending(false);
-    if (failed !== null && typeof failed === "object") return setSecondStep(failed);
+    if (failed !== null && typeof failed === "object") {
+      onSecondStep?.(given.email);
+      return setSecondStep(failed);
+    }
     setFailure(failed);
     passwordRef.current?.select();
   }
@@ -64,6 +98,7 @@ export function SignInForm({ email, passkeys, issuer, issuerNext, arrival, onSig
   if (secondStep) {
     const startAgain = () => {
       setSecondStep(null);
+      onSecondStep?.(null);
       setFailure(arrival?.secondStep ? "issuer_expired" : "expired");
     };
     return <CodeForm onExpired={startAgain} onSignedIn={onSignedIn} step={secondStep} />;

@@ -3,7 +3,9 @@ import { useState } from "react";
 import { Form } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { Card } from "#components/ui/card.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { LinkTitle } from "./link-page.tsx";
 
 export interface StopMessagesProps {
   /** Of the kind of messages. */
@@ -17,16 +19,19 @@ export function StopMessages({ title, token, stop }: StopMessagesProps) {
   const form = useForm(stop, () => setDone(true));
   return (
     <>
-      <h1 className="text-center font-semibold text-xl tracking-tight">Stop messages</h1>
+      <LinkTitle>Stop messages</LinkTitle>
       <Card>
         {isDone ? (
-          <p role="status">You get no more messages “{title}”. You can switch them on again in the settings.</p>
+          <p role="status">You receive no more “{title}” emails. You can turn them on again in your settings.</p>
         ) : (
           <Form form={form} input={{ token }} primary submitLabel="Stop these messages" wide>
-            <p>You get messages “{title}” from this License Desk.</p>
+            <p>You receive “{title}” emails.</p>
           </Form>
         )}
       </Card>
+      <p className="text-center text-sm">
+        <TextLink href="/settings">Choose all messages</TextLink>
+      </p>
     </>
   );
 }

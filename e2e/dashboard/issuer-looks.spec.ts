@@ -33,7 +33,7 @@ test("signing in and confirming at the issuer are accessible and fit", async ({ 
   await expect(link).toBeVisible();
   await inspect(page, "issuer-proof");
   const [tab] = await Promise.all([context.waitForEvent("page"), link.click()]);
-  await expect(tab.getByRole("heading", { name: "You are confirmed" })).toBeVisible();
+  await expect(tab.getByRole("heading", { name: "Identity confirmed" })).toBeVisible();
   await inspect(tab, "issuer-confirmed");
   await tab.goto(`${desk.url}/confirmed?failed=issuer_other`);
   await inspect(tab, "issuer-not-confirmed");

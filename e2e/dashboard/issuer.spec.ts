@@ -34,7 +34,7 @@ test("a user signs in at the issuer, proves again there who they are, and goes o
   const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
   await expect(proof.getByRole("link", { name: LINK })).toBeVisible();
   const [tab] = await Promise.all([context.waitForEvent("page"), proof.getByRole("link", { name: LINK }).click()]);
-  await expect(tab.getByRole("heading", { name: "You are confirmed" })).toBeVisible();
+  await expect(tab.getByRole("heading", { name: "Identity confirmed" })).toBeVisible();
   await tab.close();
   await proof.getByRole("button", { name: "Continue here" }).click();
   await expect(page.getByRole("img", { name: "QR code of the key" })).toBeVisible();
@@ -48,7 +48,7 @@ test("a user signs in at the issuer, proves again there who they are, and goes o
     context.waitForEvent("page"),
     again.getByRole("link", { name: LINK }).click(),
   ]);
-  await expect(elsewhere.getByRole("heading", { name: "You are confirmed" })).toBeVisible();
+  await expect(elsewhere.getByRole("heading", { name: "Identity confirmed" })).toBeVisible();
   await elsewhere.close();
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
   await expect(page.getByText("Profile saved")).toBeVisible();

@@ -1,20 +1,43 @@
+import { CircleCheck } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { IssuerLink } from "#components/auth/issuer-link.tsx";
+import { LinkTitle } from "#components/auth/link-page.tsx";
 import { failures, findFailure } from "#components/auth/sign-in-failures.ts";
+import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
+import { findIssuer } from "#lib/dashboard/issuer-sign-in.ts";
 
 export const metadata: Metadata = { title: "Sign-in" };
 
 /** The end of signing in at the issuer in a tab of its own. */
 export default async function ConfirmedPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const failure = findFailure((await searchParams).failed);
+  const issuer = findIssuer()?.name;
+  if (failure === null) {
+    return (
+      <>
+        <LinkTitle>Identity confirmed</LinkTitle>
+        <Card>
+          <EmptyState
+            description="Close this tab and continue where you were."
+            icon={<CircleCheck aria-hidden className="text-positive" />}
+            title="You are signed in"
+          />
+        </Card>
+      </>
+    );
+  }
   return (
     <>
-      <h1 className="text-center font-semibold text-xl tracking-tight">
-        {failure ? "You are not confirmed" : "You are confirmed"}
-      </h1>
-      {failure && <ErrorState {...failures[failure]} />}
-      <p className="text-center text-text-muted">Close this tab to continue where you were.</p>
+      <LinkTitle>Not confirmed</LinkTitle>
+      <Card>
+        <div className="flex flex-col gap-4">
+          <ErrorState {...failures[failure]} />
+          {issuer !== undefined && <IssuerLink issuer={issuer} label="Try again" next={null} />}
+        </div>
+      </Card>
     </>
   );
 }

@@ -1,5 +1,8 @@
 import type { Metadata } from "next";
+import { LinkTitle } from "#components/auth/link-page.tsx";
 import { StopMessages } from "#components/auth/stop-messages.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
 import { visitorContext } from "#lib/dashboard/define-visitor-action.ts";
 import { findUnsubscription } from "#lib/services/mail/unsubscribe.ts";
 import { stop } from "./actions.ts";
@@ -16,10 +19,13 @@ export default async function StopMessagesPage({ searchParams }: StopMessagesPag
   if (typeof token !== "string" || title === null) {
     return (
       <>
-        <h1 className="text-center font-semibold text-xl tracking-tight">This link does not work</h1>
-        <p className="text-center text-text-muted">
-          It may have been cut off. You can choose your messages in the settings.
-        </p>
+        <LinkTitle>This link does not work</LinkTitle>
+        <Card>
+          <p className="text-text-muted">It may have been cut off. Choose your messages in your settings.</p>
+          <ButtonLink className="mt-4 w-full" href="/settings">
+            Open message settings
+          </ButtonLink>
+        </Card>
       </>
     );
   }

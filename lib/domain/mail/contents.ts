@@ -223,6 +223,6 @@ export function mailContent(kind: MailKind, data: unknown, links: MailLinks): Ma
 }
 
 function secretLink(label: string, kind: MailKind, { publicUrl, token }: MailLinks): MailBlock {
-  if (token === null) return text("The link is not shown: it was delivered, has ended, or is only for its recipient.");
+  if (token === null) return text("The link is hidden here.");
   return link(label, secretLinkUrl(publicUrl, kind, token));
 }

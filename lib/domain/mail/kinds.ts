@@ -20,13 +20,13 @@ export const mailKinds = {
   new_device: { title: "Sign-in on a new device", readers: person },
   factors_removed: { title: "Removed second factors", readers: person },
   low_balance: { title: "Low balance", readers: reseller("wallet:read") },
-  runway_end: { title: "Balance that ends soon", readers: reseller("wallet:read") },
+  runway_end: { title: "Balance running out", readers: reseller("wallet:read") },
   renewal_failed: { title: "Failed renewals", readers: reseller("licenses:read") },
   expiring_soon: { title: "Licenses that expire soon", readers: reseller("licenses:read") },
-  top_up_decided: { title: "Decided top-up", readers: reseller("wallet:read") },
+  top_up_decided: { title: "Top-up decisions", readers: reseller("wallet:read") },
   webhook_disabled: { title: "Disabled webhook endpoint", readers: reseller("webhooks:read") },
-  top_up_requested: { title: "Requested top-up", readers: admin("money:move") },
-  system_problems: { title: "Problems of the installation", readers: admin("admin:read") },
+  top_up_requested: { title: "Top-up requests", readers: admin("money:move") },
+  system_problems: { title: "System problems", readers: admin("admin:read") },
   new_cases: { title: "New reconciliation cases", readers: admin("cases:decide") },
 } as const satisfies Record<string, MailKindFacts>;
 

@@ -43,11 +43,11 @@ export default async function MailPage({ params }: MailPageProps) {
         trail={[{ label: "Outbox", href: "/outbox" }]}
       />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <MailBody html={mail.html} subject={mail.subject} text={mail.text} />
+        <MailBody html={mail.html} text={mail.text} />
         <Card title="Delivery">
           <DescriptionList
             items={[
-              { term: "To", value: `${mail.userName}, ${mail.recipient}` },
+              { term: "To", value: `${mail.userName}, ${mail.recipient}`, wide: true },
               { term: "Written", value: <Timestamp value={mail.createdAt} /> },
               { term: "Attempts", value: mail.attemptCount },
               { term: "Result", value: <MailOutcome hasServer={hasServer} mail={mail} /> },

@@ -18,10 +18,10 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
   return (
     <Table label="Audit log">
       <TableHead>
-        <HeaderCell>When</HeaderCell>
-        <HeaderCell>Who</HeaderCell>
-        <HeaderCell>What</HeaderCell>
-        <HeaderCell>To what</HeaderCell>
+        <HeaderCell>Time</HeaderCell>
+        <HeaderCell>Actor</HeaderCell>
+        <HeaderCell>Action</HeaderCell>
+        <HeaderCell>Target</HeaderCell>
         {withReseller && <HeaderCell>Reseller</HeaderCell>}
       </TableHead>
       <TableBody>
@@ -31,7 +31,7 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
               <Cell muted phone="corner">
                 <Timestamp format="exact" value={line.at} />
               </Cell>
-              <Cell label="Who">
+              <Cell label="Actor">
                 <span className="flex flex-wrap items-center gap-x-2 max-md:justify-end md:min-w-32">
                   {line.whoHref === null ? (
                     line.who

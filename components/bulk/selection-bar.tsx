@@ -15,12 +15,12 @@ import {
   TagX,
   X,
 } from "lucide-react";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { MenuItem } from "#components/ui/menu-item.tsx";
+import { MenuItem, MenuSeparator } from "#components/ui/menu-item.tsx";
 import { type ActionResult, requireValue } from "#lib/domain/action-result.ts";
 import { bulkKindPermission, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
@@ -63,6 +63,9 @@ const icons = {
   auto_renew_on: Repeat,
   auto_renew_off: RepeatOff,
 } as const satisfies Record<Opened, unknown>;
+
+/** Of the menu. */
+const beginsGroup: ReadonlySet<Opened> = new Set(["customer", "auto_renew_on", "terminate"]);
 
 /** At the bottom while rows are selected: how many, and what can be done with all of them at once. */
 export function SelectionBar({ noun, paged, count, quote, start, addresses }: SelectionBarProps) {
@@ -115,10 +118,17 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
         >
           {offeredFor[noun]
             .filter((name) => name !== "renew" && may[permissionOf(name)])
-            .map((name) => (
-              <MenuItem icon={icon(name)} key={name} onSelect={() => setOpen(name)}>
-                {name === "change_ip" ? "Change IP" : offeredChanges[name].label}
-              </MenuItem>
+            .map((name, index) => (
+              <Fragment key={name}>
+                {index > 0 && beginsGroup.has(name) && <MenuSeparator />}
+                <MenuItem
+                  icon={icon(name)}
+                  onSelect={() => setOpen(name)}
+                  tone={name === "terminate" ? "critical" : "default"}
+                >
+                  {name === "change_ip" ? "Change IP" : offeredChanges[name].label}
+                </MenuItem>
+              </Fragment>
             ))}
         </DropdownMenu>
       </div>

@@ -102,7 +102,7 @@ export function SelectPage() {
         />
       </label>
       <label className="py-2 md:hidden" htmlFor={boxId}>
-        All of this page
+        All on this page
       </label>
     </>
   );

@@ -13,7 +13,7 @@ export function NoServers() {
             Choose a license
           </ButtonLink>
         }
-        description="With the agent, a server reports every hour: whether its license verifies there, its free disk, its clock, and that it is up. Problems are listed here, worst first. Each license’s page makes the line that installs it."
+        description="Every hour, the agent reports whether the license verifies, the free disk and the clock. The install command is on each license’s page."
         icon={<Server aria-hidden />}
         title="No server reports yet"
       />

@@ -19,7 +19,7 @@ const meanings: Readonly<Record<ImportColumn, { readonly needed: boolean; readon
   customer_email: { needed: false, text: "Their email address." },
   customer_reference: { needed: false, text: "Your number for them." },
   tags: { needed: false, text: "Separated by commas." },
-  auto_renew: { needed: false, text: "yes or no; without it: no." },
+  auto_renew: { needed: false, text: "yes or no. Default: no." },
   cores: { needed: false, text: "Empty or 1: more are added after registering." },
 };
 

@@ -1,6 +1,7 @@
 import { Bars } from "#components/chart/bars.tsx";
 import { scaleTop } from "#components/chart/scale.ts";
 import { Card } from "#components/ui/card.tsx";
+import { countText } from "#components/ui/count-text.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
@@ -11,6 +12,7 @@ import { formatMonth } from "#lib/domain/months.ts";
 import { EarnedTable, isCostUnknown } from "./earned-table.tsx";
 import { revenueHref } from "./revenue-params.ts";
 
+const PRODUCTS_AT_ONCE = 5;
 const shortFormat = () => dateFormat({ month: "short", timeZone: "UTC" });
 const longFormat = () => dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
 
@@ -35,10 +37,14 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
   const top = scaleTop(highest);
   const hrefOf = (one: Date) =>
     revenueHref(path, { currency: currencies.length > 1 ? currency : null, month: formatMonth(one) });
-  const products = addUpBy(
+  const sold = addUpBy(
     rows.filter((row) => formatMonth(row.month) === formatMonth(month)),
     ({ name }) => name,
   );
+  const products = [...sold]
+    .toSorted(([, one], [, other]) => Number(other.revenue - one.revenue))
+    .map(([name, sum]) => ({ name, href: null, ...sum }));
+  const others = products.slice(PRODUCTS_AT_ONCE);
   return (
     <Card description="Charges less refunds and credits, by month (UTC)" title="Revenue">
       {currencies.length > 1 && (
@@ -83,10 +89,18 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
         currency={currency}
         first="Product"
         label={`Revenue of ${longFormat().format(month)} by product`}
-        lines={[...products]
-          .toSorted(([, one], [, other]) => Number(other.revenue - one.revenue))
-          .map(([name, sum]) => ({ name, href: null, ...sum }))}
+        lines={products.slice(0, PRODUCTS_AT_ONCE)}
       />
+      {others.length > 0 && (
+        <Disclosure className="mt-7" summary={`Show ${countText(others.length, "more product", "more products")}`}>
+          <EarnedTable
+            currency={currency}
+            first="Product"
+            label={`Revenue of ${longFormat().format(month)} by further products`}
+            lines={others}
+          />
+        </Disclosure>
+      )}
     </Card>
   );
 }

@@ -3,6 +3,7 @@ import { Ban, Check, CircleMinus, MessageCircleQuestionMark, ReceiptText, Undo2,
 import { type ReactNode, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { CaseAction } from "#lib/domain/reconciliation.ts";
@@ -25,7 +26,7 @@ export interface CaseActionsProps {
   readonly act: OnceAction<ActionInput, Acted>;
 }
 
-/** Each action with what it does and moves, before it is pressed; those that make no sense with the reason why. */
+/** Each action with what it does and moves, before it is pressed; those that make no sense are folded, with the reason why. */
 export function CaseActions({ subject, offers, act }: CaseActionsProps) {
   const [chosen, setChosen] = useState<ActionOffer | null>(null);
   const possible = offers.filter((offer) => offer.possible);
@@ -40,20 +41,26 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
               <p className="text-pretty text-text-muted">{offer.text}</p>
               <p className="mt-0.5 tabular">{moneyLine(offer, subject.currency)}</p>
             </div>
-            <Button className="min-w-28" icon={icons[offer.action]} onClick={() => setChosen(offer)}>
+            <Button className="w-44 max-sm:w-full" icon={icons[offer.action]} onClick={() => setChosen(offer)}>
               {actionLabel(offer)}…
             </Button>
           </li>
         ))}
-        {impossible.map((offer) => (
-          <li className="flex items-start gap-2 py-2 text-sm text-text-muted last:pb-0" key={offer.action}>
-            <Ban aria-hidden className="mt-0.75 size-3.5 shrink-0" />
-            <p className="text-pretty">
-              <span className="font-medium">{actionLabel(offer)}</span>: {offer.text}
-            </p>
-          </li>
-        ))}
       </ul>
+      {impossible.length > 0 && (
+        <Disclosure className="mt-1" summary="Why not the others?">
+          <ul>
+            {impossible.map((offer) => (
+              <li className="flex items-start gap-2 py-2 text-sm text-text-muted" key={offer.action}>
+                <Ban aria-hidden className="mt-0.75 size-3.5 shrink-0" />
+                <p className="text-pretty">
+                  <span className="font-medium">{actionLabel(offer)}</span>: {offer.text}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
       {chosen && <ActDialog act={act} offer={chosen} onClose={() => setChosen(null)} subject={subject} />}
     </Card>
   );

@@ -21,7 +21,7 @@ export const kindNames = {
 
 /** What has happened, in a sentence. */
 export const kindMeanings = {
-  unknown_outcome: "For too long the provider has not said whether it carried this out. The money is still held.",
+  unknown_outcome: "The provider has not confirmed this. The money is still held.",
   charged_not_provisioned: "The license is live here and was paid for, but the provider does not hold it.",
   provisioned_not_charged: "The license has ended here, but the provider still holds it, so nobody pays for it.",
   unknown_at_ours: "The provider holds a license of which nothing is known here, so nobody pays for it.",

@@ -73,13 +73,13 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
       {asked === "factors" && actions.removeFactors !== null && (
         <ConfirmChange
           action={actions.removeFactors}
-          confirmLabel="Remove"
-          description="Their passkeys, authenticator app and recovery codes are removed, and they are signed out everywhere. Until they set up another, their password alone signs them in. They get a message about it. First make sure that it is they who ask."
+          confirmLabel="Remove second factor"
+          description={`Verify their identity first. The passkeys, authenticator app and recovery codes of ${user.name} are removed, and they are signed out everywhere. Their password alone then signs them in. They get a message about it.`}
           done={`${user.name} has no second factor`}
           input={{ user_id: user.id }}
           onClose={close}
           refusalNote="They have the same second factor as before."
-          title={`Remove the second factor of ${user.name}?`}
+          title="Remove second factor?"
           tone="critical"
         />
       )}

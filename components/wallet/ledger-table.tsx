@@ -55,7 +55,7 @@ export function LedgerTable({ lines, currency, linked, renderAction }: LedgerTab
               <Money currency={currency} minor={line.postedAfter} />
             </Cell>
             {renderAction && (
-              <Cell align="end" phone="action">
+              <Cell align="end" phone="actions">
                 {renderAction(line)}
               </Cell>
             )}

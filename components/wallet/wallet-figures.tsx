@@ -12,10 +12,20 @@ export interface WalletFiguresProps {
 
 /** What can be spent, and why it is less than what was paid in. */
 export function WalletFigures({ currency, spendable, held, posted }: WalletFiguresProps) {
+  const available = <Money currency={currency} minor={spendable} />;
+  if (held === 0n) {
+    return (
+      <dl className="overflow-clip rounded-lg border shadow-raised">
+        <Figure hint="Nothing is held" label="Available balance" strong>
+          {available}
+        </Figure>
+      </dl>
+    );
+  }
   return (
     <dl className="grid grid-cols-2 gap-px overflow-clip rounded-lg border bg-border shadow-raised sm:grid-cols-3">
       <Figure hint="Balance less what is held" label="Available balance" strong>
-        <Money currency={currency} minor={spendable} />
+        {available}
       </Figure>
       <Figure hint="For unconfirmed changes" label="Held">
         <Money currency={currency} minor={held} />

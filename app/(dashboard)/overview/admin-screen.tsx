@@ -1,4 +1,4 @@
-import { Plus } from "lucide-react";
+import { CircleCheck, Plus } from "lucide-react";
 import { Suspense } from "react";
 import { AttentionCard } from "#components/overview/attention-card.tsx";
 import { chooseRevenue } from "#components/overview/choose-revenue.ts";
@@ -11,6 +11,7 @@ import { Allowed } from "#components/shell/permissions.tsx";
 import { SystemChecks } from "#components/system/system-checks.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { countText } from "#components/ui/count-text.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
@@ -102,7 +103,19 @@ export async function AdminOverview({ user, view }: AdminOverviewProps) {
   );
 }
 
-/** Streamed separately: they count much. */
+/** What fails; the system page has all of them. Streamed separately: they count much. */
 async function Checks({ ctx }: { readonly ctx: ServiceContext }) {
-  return <SystemChecks checks={(await getSystem(ctx)).checks} />;
+  const { checks } = await getSystem(ctx);
+  const passed = checks.filter(({ status }) => status === "ok").length;
+  return (
+    <>
+      <SystemChecks checks={checks.filter(({ status }) => status !== "ok")} />
+      {passed > 0 && (
+        <p className="flex items-center gap-2 py-1.5 text-sm text-text-muted">
+          <CircleCheck aria-hidden className="size-4 shrink-0 text-positive" />
+          {passed === checks.length ? `All ${passed} checks pass` : countText(passed, "check passes", "checks pass")}
+        </p>
+      )}
+    </>
+  );
 }

@@ -7,6 +7,7 @@ import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
 import { RefundCharge } from "#components/reseller/refund-charge.tsx";
 import { TopUpForm } from "#components/reseller/top-up-form.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Ledger } from "#components/wallet/ledger.tsx";
 import { entryTitle } from "#components/wallet/ledger-entry.ts";
 import { LedgerFilters } from "#components/wallet/ledger-filters.tsx";
@@ -46,6 +47,9 @@ export default async function ResellerWalletPage({ params, searchParams }: Resel
           <Allowed to="money:move">
             {" "}
             <AdjustWallet action={adjust.bind(null, { resellerId })} currency={currency} spendable={spendable} />
+            <ButtonLink className="min-[90rem]:hidden" href="#top-up" variant="primary">
+              Top up
+            </ButtonLink>
           </Allowed>
         }
         of={looked}
@@ -54,12 +58,6 @@ export default async function ResellerWalletPage({ params, searchParams }: Resel
         <div className="flex min-w-0 flex-col gap-5">
           <WalletFigures {...balance} />
           <OpenOperations currency={currency} linked={false} operations={open} />
-        </div>
-        <div className="min-[90rem]:row-span-2">
-          <Allowed to="money:move">
-            {" "}
-            <TopUpForm action={topUp.bind(null, { resellerId })} currency={currency} spendable={spendable} />
-          </Allowed>
         </div>
         <div className="min-w-0">
           <Ledger
@@ -88,6 +86,16 @@ export default async function ResellerWalletPage({ params, searchParams }: Resel
               )
             }
           />
+        </div>
+        {/* Below the ledger where there is no room beside it; the header leads there. */}
+        <div
+          className="scroll-mt-16 min-[90rem]:col-start-2 min-[90rem]:row-span-2 min-[90rem]:row-start-1"
+          id="top-up"
+        >
+          <Allowed to="money:move">
+            {" "}
+            <TopUpForm action={topUp.bind(null, { resellerId })} currency={currency} spendable={spendable} />
+          </Allowed>
         </div>
       </div>
     </>

@@ -7,7 +7,7 @@ import { expiries, ON_A_DAY } from "./expiries.ts";
 export function ExpiryField() {
   const [expires, setExpires] = useState<string>(expiries[0].value);
   return (
-    <div className="flex flex-wrap items-start gap-x-3 gap-y-4" data-field="expires_at">
+    <div className="flex flex-col gap-y-4" data-field="expires_at">
       <SelectField
         className="w-full!"
         label="Expires"

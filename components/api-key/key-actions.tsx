@@ -55,11 +55,7 @@ export function KeyActions({ keyDetails, actions }: KeyActionsProps) {
             </Button>
           )}
           {manages && keyDetails.successorHref === null && mayGrantScopes(permissions, keyDetails.scopes) && (
-            <Button
-              icon={<RotateCcwKey aria-hidden className="size-3.5" />}
-              onClick={() => setQuestion("rotate")}
-              variant="primary"
-            >
+            <Button icon={<RotateCcwKey aria-hidden className="size-3.5" />} onClick={() => setQuestion("rotate")}>
               Rotate
             </Button>
           )}

@@ -69,7 +69,7 @@ export function LicenseCell({ column, row, now, words, hrefOf }: LicenseCellProp
     case "expires":
       return (
         <Cell label={label} muted>
-          <span className="whitespace-nowrap @max-3xl:whitespace-normal">
+          <span className="whitespace-nowrap @max-3xl:whitespace-normal md:in-data-scrolls:whitespace-normal">
             {status !== "terminated" && (
               <>
                 <span className="mr-1 whitespace-nowrap text-text">

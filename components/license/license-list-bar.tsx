@@ -24,7 +24,8 @@ export interface LicenseListBarProps {
   /** The orders that this filter is offered in, and where each leads. */
   readonly orders: readonly { readonly order: LicenseOrder; readonly href: string }[];
   readonly columns: readonly LicenseColumn[];
-  readonly exportHref: string;
+  /** Null: there is nothing to sort, show or export. */
+  readonly exportHref: string | null;
 }
 
 /** Right above the table: how many there are, in which order, with which columns, and all of them as a file. */
@@ -35,37 +36,37 @@ export function LicenseListBar({ count, order, orders, columns, exportHref }: Li
       <p className="tabular text-sm text-text-muted" role="status">
         {count}
       </p>
-      <div className="flex items-center gap-0.5">
-        <DropdownMenu
-          label={`Order: ${orderNames[order]}`}
-          trigger={
-            <>
-              <ArrowDownUp aria-hidden className="size-3.5" />
-              {orderNames[order]}
-            </>
-          }
-        >
-          {orders.map((choice) => (
-            <MenuItem
-              checked={choice.order === order}
-              key={choice.order}
-              onSelect={() => router.push(choice.href, { scroll: false })}
-            >
-              {orderNames[choice.order]}
-            </MenuItem>
-          ))}
-        </DropdownMenu>
-        <ColumnMenu columns={columns} />
-        {/* A file, not a page: the router must not fetch it. */}
-        {exportHref !== null && (
+      {exportHref !== null && (
+        <div className="flex items-center gap-0.5">
+          <DropdownMenu
+            label={`Order: ${orderNames[order]}`}
+            trigger={
+              <>
+                <ArrowDownUp aria-hidden className="size-3.5" />
+                {orderNames[order]}
+              </>
+            }
+          >
+            {orders.map((choice) => (
+              <MenuItem
+                checked={choice.order === order}
+                key={choice.order}
+                onSelect={() => router.push(choice.href, { scroll: false })}
+              >
+                {orderNames[choice.order]}
+              </MenuItem>
+            ))}
+          </DropdownMenu>
+          <ColumnMenu columns={columns} />
+          {/* A file, not a page: the router must not fetch it. */}
           <a className={buttonClassName("ghost", "sm")} download href={exportHref}>
             <Download aria-hidden className="size-3.5" />
             <span>
               Export<span className="max-md:sr-only"> CSV</span>
             </span>
           </a>
-        )}
-      </div>
+        </div>
+      )}
     </div>
   );
 }

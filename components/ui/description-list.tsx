@@ -26,7 +26,9 @@ export function DescriptionList({ items }: DescriptionListProps) {
           key={term}
         >
           <dt className="text-text-muted">{term}</dt>
-          <dd className="wrap-anywhere flex min-w-0 items-baseline gap-1">{value}</dd>
+          <dd className="wrap-anywhere flex min-w-0 items-baseline gap-1 [&_[data-square]]:-my-1.5 [&_[data-square]]:self-center">
+            {value}
+          </dd>
         </div>
       ))}
     </dl>

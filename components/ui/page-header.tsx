@@ -45,13 +45,13 @@ export function PageHeader({ title, description, badge, trail = [], links = [], 
           </nav>
         )}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="wrap-anywhere font-semibold text-xl tracking-tight">{title}</h1>
+          <h1 className="wrap-anywhere text-balance font-semibold text-xl tracking-tight">{title}</h1>
           {badge}
         </div>
         {description && <p className="mt-1 max-w-3xl text-pretty text-text-muted">{description}</p>}
       </div>
       {(actions || links.length > 0) && (
-        <div className="flex shrink-0 flex-wrap gap-2" data-screen-only="">
+        <div className="flex flex-wrap gap-2 md:shrink-0" data-screen-only="">
           {links.map(({ label, ...link }) => (
             <ButtonLink className={folded ? "max-md:hidden" : undefined} key={link.href} {...link}>
               {label}

@@ -9,7 +9,7 @@ const KEY = /^lk_live_[0-9A-Za-z]{38}$/;
 
 async function shownSecret(page: Page, label: string): Promise<string> {
   const copy = page.getByRole("button", { name: `Copy ${label}` });
-  return (await copy.locator("xpath=ancestor::div[1]/code").textContent()) ?? "";
+  return (await copy.locator("xpath=ancestor::div[1]//code").textContent()) ?? "";
 }
 
 /** Creates a key through the form, and tells it. */

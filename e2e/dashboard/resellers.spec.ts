@@ -27,7 +27,7 @@ test("an admin finds a reseller by search, with its balance, and opens its walle
   await row.getByRole("link", { name }).click();
   await expect(page.getByRole("heading", { name })).toBeVisible();
   await page.getByRole("navigation", { name: "Reseller" }).getByRole("link", { name: "Wallet" }).click();
-  await expect(page.getByText("Balance less what is held")).toBeInViewport();
+  await expect(page.getByText("Nothing is held")).toBeInViewport();
   const ledger = page.getByRole("table", { name: "Ledger" });
   await expect(ledger).toContainText("−$14.50");
   await expect(ledger.getByRole("link")).toHaveCount(0);

@@ -126,23 +126,23 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
             }
           }
           head={
-            rows.length > 0 && (
-              <LicenseListBar
-                columns={columns}
-                count={
-                  counted !== null ? (
-                    <Suspense fallback="Counting…">
-                      <Count counted={counted} />
-                    </Suspense>
-                  ) : (
-                    countText(rows.length, "license", "licenses")
-                  )
-                }
-                exportHref={licenseListHref("/licenses/export", { ...view, after: null, before: null })}
-                order={order}
-                orders={choices}
-              />
-            )
+            <LicenseListBar
+              columns={columns}
+              count={
+                counted !== null ? (
+                  <Suspense fallback="Counting…">
+                    <Count counted={counted} />
+                  </Suspense>
+                ) : (
+                  countText(rows.length, "license", "licenses")
+                )
+              }
+              exportHref={
+                rows.length === 0 ? null : licenseListHref("/licenses/export", { ...view, after: null, before: null })
+              }
+              order={order}
+              orders={choices}
+            />
           }
           pages={{
             pageSize: PAGE_SIZE,

@@ -94,7 +94,9 @@ function ProveAtIssuer({ issuer }: { readonly issuer: string }) {
       footer={
         <>
           <Button onClick={() => proofRequests.settle(false)}>Cancel</Button>
-          <Button onClick={() => proofRequests.settle(true)}>Continue here</Button>
+          <Button data-autofocus onClick={() => proofRequests.settle(true)}>
+            Continue here
+          </Button>
         </>
       }
       onClose={() => proofRequests.settle(false)}

@@ -1,5 +1,5 @@
 "use client";
-import { type ComponentProps, type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from "react";
 import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
 
@@ -25,6 +25,9 @@ export interface BarsProps {
 /** A bar for each stretch of time. Its values stand above while it is pointed at or has the focus. */
 export function Bars({ label, bars, ticks }: BarsProps) {
   const [pointed, setPointed] = useState<number | null>(null);
+  // A phone has no room for all of them: it shows the newest first.
+  const placeRef = useRef<HTMLDivElement>(null);
+  useEffect(() => placeRef.current?.scrollTo({ left: placeRef.current.scrollWidth }), []);
   const shown = bars[pointed ?? -1] ?? bars.find(({ chosen }) => chosen);
   return (
     <figure>
@@ -38,13 +41,13 @@ export function Bars({ label, bars, ticks }: BarsProps) {
             </span>
           ))}
         </div>
-        <div className="relative overflow-x-auto">
+        <div className="relative overflow-x-auto" ref={placeRef}>
           <div aria-hidden className="pointer-events-none absolute inset-x-0 top-0 h-40 border-t border-b">
             <div className="absolute inset-x-0 top-1/2 border-t border-dashed opacity-60" />
           </div>
           <ul aria-label={label} className="flex max-sm:px-2" onPointerLeave={() => setPointed(null)}>
             {bars.map((bar, index) => (
-              <li className="min-w-0 flex-1 sm:min-w-6" key={bar.text}>
+              <li className="min-w-6 flex-1" key={bar.text}>
                 <Target
                   className={cx("block w-full rounded-sm", (bar.chosen || pointed === index) && "bg-surface-selected")}
                   current={bar.chosen}

@@ -1,3 +1,4 @@
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type Currency, roundHalfUp, toMajorText } from "#lib/domain/money.ts";
 import { parseTypedAmount } from "#lib/domain/typed-amount.ts";
 
@@ -31,7 +32,7 @@ export function normalizeAmount(text: string, currency: string): string {
 
 /** As it is read while it is not being typed: "2,150". */
 export function groupThousands(text: string): string {
-  return text.replace(/^\d+/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ","));
+  return text.replace(/^\d{4,15}(?!\d)/, (whole) => BigInt(whole).toLocaleString(formatLocale()));
 }
 
 /** Minor units; null: none is typed, or it is no amount. */

@@ -93,7 +93,7 @@ test("keys are those of a spreadsheet: arrows, Enter, Tab, Escape, F2, Delete, c
   await monthly.focus();
   await page.keyboard.press("Control+v");
   await expect(monthly).toHaveValue("11.00");
-  await expect(cell(page, `Monthly, price in ${second}`)).toHaveValue("1234.50");
+  await expect(cell(page, `Monthly, price in ${second}`)).toHaveValue("1,234.50");
   await expect(quarterly).toHaveValue("31.00");
   await quarterly.focus();
   await page.keyboard.press("Delete");

@@ -27,7 +27,10 @@ export function Bars({ label, bars, ticks }: BarsProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   // A phone has no room for all of them: it shows the newest first.
   const placeRef = useRef<HTMLDivElement>(null);
-  useEffect(() => placeRef.current?.scrollTo({ left: placeRef.current.scrollWidth }), []);
+  useEffect(() => {
+    // Not as the effect's result: newer browsers return a promise, which React would call to clean up.
+    placeRef.current?.scrollTo({ left: placeRef.current.scrollWidth });
+  }, []);
   const shown = bars[pointed ?? -1] ?? bars.find(({ chosen }) => chosen);
   return (
     <figure>

@@ -85,9 +85,9 @@ test("keys are those of a spreadsheet: arrows, Enter, Tab, Escape, F2, Delete, c
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("Shift+ArrowRight");
   await page.keyboard.press("Control+c");
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    `${stored.monthly}\t${await cell(page, `Monthly, price in ${second}`).inputValue()}`,
-  );
+  const shown = `${stored.monthly}\t${await cell(page, `Monthly, price in ${second}`).inputValue()}`;
+  // A spreadsheet reads amounts without grouped thousands in any country.
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown.replaceAll(",", ""));
   await page.evaluate(() => navigator.clipboard.writeText("CHF 11\t€1.234,50\n\n31\t40"));
   await page.keyboard.press("Escape");
   await monthly.focus();

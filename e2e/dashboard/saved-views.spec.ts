@@ -16,6 +16,7 @@ test("filters are saved under a name, opened, renamed, shared with the team, and
   await page.keyboard.press("Escape");
   await page.goto("/licenses?status=expired&expires=7");
   await menu.click();
+  await expect(page.getByRole("menuitem", { name: "Save as a view" })).toBeFocused();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Save view" }).click();

@@ -80,7 +80,7 @@ test("failures are rehearsed, and a test license is moved to its end", async ({ 
   await login(reseller);
   await enterTestMode(page);
   await page.getByRole("button", { name: "Rehearse" }).click();
-  await expect(page.getByText("Set for the next change.")).toBeVisible();
+  await expect(page.getByText("Applies to the next change.")).toBeVisible();
   await registerHere(page, reseller);
   await expect(page.getByText("The provider rejected this address.").first()).toBeVisible();
   await page.getByRole("button", { name: /^Register/ }).click();

@@ -20,7 +20,8 @@ export interface Answer {
   readonly body: AnswerBody;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+/** Idle connections end before the server ends them, which would fail the request that takes one just then. */
+const agent = new Agent({ keepAlive: true, maxSockets: 64, timeout: 2_000 });
 const TIMEOUT_MS = 30_000;
 
 /** Sends one request, byte for byte as told, and reads the whole answer; redirects are answers. */

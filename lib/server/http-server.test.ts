@@ -124,3 +124,27 @@ test("a port in use is reported in one sentence", async () => {
   const second = createHttpServer(() => undefined, newProtection());
   await expect(listen(second, "127.0.0.1", port)).rejects.toThrow(PortTakenError);
 });
+
+test.each(["/api/v1/x", "/page"])(
+  "a stopping server answers on connections that are kept, and ends them by it: %s",
+  async (path) => {
+    const port = await serve(echoPath);
+    const socket = connect(port, "127.0.0.1");
+    let received = "";
+    socket.on("data", (chunk) => {
+      received += chunk;
+    });
+    const ask = () => socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    ask();
+    await expect.poll(() => received).toMatch(/^HTTP\/1.1 200/);
+    expect(received).not.toMatch(/Connection: close/i);
+    received = "";
+    const closed = server && closeGracefully(server, 5_000);
+    await sleep(20);
+    ask();
+    await once(socket, "close");
+    expect(received).toMatch(/^HTTP\/1.1 200/);
+    expect(received).toMatch(/Connection: close/i);
+    await closed;
+  },
+);

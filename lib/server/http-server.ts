@@ -1,10 +1,13 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { Server as SocketServer } from "node:net";
 import { protectServer } from "./protect-server.ts";
 import type { Protection } from "./protection.ts";
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const TIMEOUT_CHECK_MS = 1_000;
 const IDLE_SWEEP_MS = 50;
+/** Connections in use are ended by their next answer within this time. */
+const LAST_ANSWERS_MS = 250;
 
 /** Another program uses the port. */
 export class PortTakenError extends Error {
@@ -42,14 +45,28 @@ export async function listen(server: Server, host: string, port: number): Promis
   });
 }
 
-/** Stops accepting, lets requests in progress finish within `graceMs`, and closes the rest. */
+/**
+ * Stops accepting, lets requests in progress finish within `graceMs`, and closes the rest. A connection that a proxy uses
+ * is ended by an answer that says so: closing it between two answers would lose the request that is on its way.
+ */
 export async function closeGracefully(server: Server, graceMs: number): Promise<void> {
   if (!server.listening) return;
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection that becomes idle later would otherwise be kept alive.
-  const sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  server.prependListener("request", (_, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+  });
+  // Not the HTTP server's own `close`, which ends all idle connections at once.
+  const closed = new Promise<void>((resolve) => {
+    SocketServer.prototype.close.call(server, () => resolve());
+  });
+  let sweep: NodeJS.Timeout | undefined;
+  const lastAnswers = setTimeout(() => {
+    server.closeIdleConnections();
+    // A connection that becomes idle later would otherwise be kept alive.
+    sweep = setInterval(() => server.closeIdleConnections(), IDLE_SWEEP_MS);
+  }, LAST_ANSWERS_MS);
   const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearTimeout(lastAnswers);
   clearInterval(sweep);
   clearTimeout(deadline);
 }

@@ -1,4 +1,4 @@
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberFormat } from "#lib/domain/format-locale.ts";
 import { type Currency, roundHalfUp, toMajorText } from "#lib/domain/money.ts";
 import { parseTypedAmount } from "#lib/domain/typed-amount.ts";
 
@@ -30,9 +30,13 @@ export function normalizeAmount(text: string, currency: string): string {
   return minor === undefined ? bare || text.trim() : toMajorText(minor, currency as Currency);
 }
 
-/** As it is read while it is not being typed: "2,150". */
-export function groupThousands(text: string): string {
-  return text.replace(/^\d{4,15}(?!\d)/, (whole) => BigInt(whole).toLocaleString(formatLocale()));
+/** As the reader writes it, while it is not being typed: "2,150.00"; what is no amount stays as it is. */
+export function shownAmount(text: string): string {
+  const amount = /^\d{1,15}(?:\.(\d{1,3}))?$/.exec(text);
+  if (!amount) return text;
+  const digits = amount[1]?.length ?? 0;
+  const format = numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return format.format(text as Intl.StringNumericLiteral);
 }
 
 /** Minor units; null: none is typed, or it is no amount. */

@@ -5,11 +5,11 @@ import {
   cornerOf,
   type GridCell,
   type GridPoint,
-  groupThousands,
   isBetween,
   normalizeAmount,
   readTsv,
   type Selection,
+  shownAmount,
   step,
   stepInOrder,
   toTsv,
@@ -222,14 +222,14 @@ export function PriceGrid(props: PriceGridProps) {
                           go(point, true);
                         }
                       }}
-                      placeholder={cell.fallback ? `${cell.fallback} list` : "–"}
+                      placeholder={cell.fallback ? `${shownAmount(cell.fallback)} list` : "–"}
                       readOnly={!typing}
                       ref={(input) => {
                         if (input) inputsRef.current.set(cell.id, input);
                         else inputsRef.current.delete(cell.id);
                       }}
                       tabIndex={focused ? 0 : -1}
-                      value={typing ? drafts.textOf(cell) : groupThousands(drafts.textOf(cell))}
+                      value={typing ? drafts.textOf(cell) : shownAmount(drafts.textOf(cell))}
                     />
                     {notes?.[column] && <small>{notes[column]}</small>}
                   </td>

@@ -53,7 +53,7 @@ const TAG_SEPARATOR = /[,;\n]/;
 
 /** Tags from text or a list, normalized; null if one is invalid or there are too many. */
 export function parseTags(written: string | readonly string[]): readonly string[] | null {
-  const parts = typeof written === "string" ? written.split(TAG_SEPARATOR) : written;
+  const parts = typeof written === "string" ? normalizeCase(written).split(TAG_SEPARATOR) : written;
   const tags = new Set<string>();
   for (const part of parts) {
     const tag = parseTag(part);
@@ -66,9 +66,12 @@ export function parseTags(written: string | readonly string[]): readonly string[
 
 /** In lower case; empty for white space, null if invalid. */
 export function parseTag(text: string): string | null {
-  if (!isWithinLength(text.trim(), TAG_MAX_LENGTH) || TAG_SEPARATOR.test(text.trim())) return null;
-  return parseLine(text.normalize("NFC").toLowerCase(), TAG_MAX_LENGTH);
+  const tag = normalizeCase(text).trim();
+  return TAG_SEPARATOR.test(tag) ? null : parseLine(tag, TAG_MAX_LENGTH);
 }
+
+/** Before separators are looked for: the Greek question mark becomes a semicolon. */
+const normalizeCase = (text: string) => text.toLowerCase().normalize("NFC");
 
 function sortTags(tags: Iterable<string>): readonly string[] {
   return [...new Set(tags)].sort();

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { BreakerChange } from "#lib/adapters/provider-guard.ts";
 import { READ_ONLY_SQL_STATE } from "#lib/db/connection/errors.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
-import { recordDatabaseFailure } from "#lib/server/page-outage.ts";
+import { recordDatabaseFailure } from "#lib/server/page-request.ts";
 import { createOutageLog, type OutageLog, type OutageReport } from "./outage-log.ts";
 
 /** Outage logs of a process, each with a bounded number of lines. */

@@ -4,7 +4,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { TextField } from "#components/ui/field.tsx";
-import { TextLink } from "#components/ui/text-link.tsx";
+import { TextLink, textLinkClassName } from "#components/ui/text-link.tsx";
 import { CodeForm } from "./code-form.tsx";
 import { IssuerLink } from "./issuer-link.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
@@ -42,10 +42,7 @@ export function SignInAndGo({ next, ...rest }: SignInAndGoProps) {
             administrator.
           </>
         ) : (
-          <a
-            className="rounded-sm text-accent-text underline decoration-accent-text/40 underline-offset-2 hover:decoration-current"
-            href={`/sign-in?next=${encodeURIComponent(next)}`}
-          >
+          <a className={textLinkClassName} href={`/sign-in?next=${encodeURIComponent(next)}`}>
             Use another account
           </a>
         )}

@@ -1,6 +1,6 @@
 import { formatTime } from "#components/ui/format-time.ts";
+import { majorMoneyText } from "#components/ui/money-text.ts";
 import type { EventKind } from "#lib/domain/events.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { OperationKind } from "#lib/domain/operation.ts";
 
 /** What each operation is called, in ledgers and histories. */
@@ -85,6 +85,5 @@ function failureText(data: Readonly<Record<string, string | number>>): string | 
 /** Of a price that has risen. */
 function priceText({ price, previous_price, currency }: Readonly<Record<string, string | number>>): string | null {
   if (typeof price !== "number" || typeof previous_price !== "number") return null;
-  const format = new Intl.NumberFormat(formatLocale(), { style: "currency", currency: String(currency) });
-  return `${format.format(previous_price)} → ${format.format(price)}`;
+  return `${majorMoneyText(previous_price, currency)} → ${majorMoneyText(price, currency)}`;
 }

@@ -1,5 +1,5 @@
+import { monthText } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
-import { dateFormat } from "#lib/domain/format-locale.ts";
 import { addEarned, type Earned, NOTHING_EARNED } from "#lib/domain/margin.ts";
 import { formatMonth } from "#lib/domain/months.ts";
 import { isCostUnknown, Margin } from "./earned-table.tsx";
@@ -9,8 +9,6 @@ export interface EarnedFiguresProps {
   readonly currency: string;
   readonly month: Date;
 }
-
-const monthFormat = () => dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
 
 /** Revenue, cost and margin of the chosen month. */
 export function EarnedFigures({ rows, currency, month }: EarnedFiguresProps) {
@@ -30,12 +28,12 @@ export function EarnedFigures({ rows, currency, month }: EarnedFiguresProps) {
     { term: "Margin", value: <Margin {...earned} currency={currency} /> },
   ];
   return (
-    <section aria-label={`Figures of ${monthFormat().format(month)}`}>
+    <section aria-label={`Figures of ${monthText(month, "long")}`}>
       <dl className="grid gap-px overflow-clip rounded-lg border bg-border shadow-raised sm:grid-cols-3">
         {figures.map(({ term, value }) => (
           <div className="bg-surface px-4 py-3.5 max-sm:flex max-sm:items-baseline max-sm:justify-between" key={term}>
             <dt className="text-sm text-text-muted">
-              {term}, {monthFormat().format(month)}
+              {term}, {monthText(month, "long")}
             </dt>
             <dd className="tabular font-semibold text-2xl tracking-tight max-sm:text-lg">{value}</dd>
           </div>

@@ -4,8 +4,8 @@ import { Card } from "#components/ui/card.tsx";
 import { countText } from "#components/ui/count-text.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { monthText } from "#components/ui/format-time.ts";
 import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
-import { dateFormat } from "#lib/domain/format-locale.ts";
 import { addUpBy, type Earned, marginOf, NOTHING_EARNED } from "#lib/domain/margin.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import { formatMonth } from "#lib/domain/months.ts";
@@ -13,8 +13,6 @@ import { EarnedTable, isCostUnknown } from "./earned-table.tsx";
 import { revenueHref } from "./revenue-params.ts";
 
 const PRODUCTS_AT_ONCE = 5;
-const shortFormat = () => dateFormat({ month: "short", timeZone: "UTC" });
-const longFormat = () => dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
 
 export interface RevenueCardProps {
   readonly path: string;
@@ -61,7 +59,7 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
       )}
       <Bars
         bars={earned.map((one) => ({
-          label: shortFormat().format(one.month),
+          label: monthText(one.month, "short"),
           text: textOf(one, currency),
           href: hrefOf(one.month),
           chosen: formatMonth(one.month) === formatMonth(month),
@@ -81,14 +79,14 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
           label="Revenue by month"
           lines={earned
             .toReversed()
-            .map((one) => ({ name: longFormat().format(one.month), href: hrefOf(one.month), ...one }))}
+            .map((one) => ({ name: monthText(one.month, "long"), href: hrefOf(one.month), ...one }))}
         />
       </Disclosure>
-      <h3 className="mt-5 font-medium text-sm">{longFormat().format(month)} by product</h3>
+      <h3 className="mt-5 font-medium text-sm">{monthText(month, "long")} by product</h3>
       <EarnedTable
         currency={currency}
         first="Product"
-        label={`Revenue of ${longFormat().format(month)} by product`}
+        label={`Revenue of ${monthText(month, "long")} by product`}
         lines={products.slice(0, PRODUCTS_AT_ONCE)}
       />
       {others.length > 0 && (
@@ -96,7 +94,7 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
           <EarnedTable
             currency={currency}
             first="Product"
-            label={`Revenue of ${longFormat().format(month)} by further products`}
+            label={`Revenue of ${monthText(month, "long")} by further products`}
             lines={others}
           />
         </Disclosure>
@@ -110,7 +108,7 @@ function textOf(earned: Earned & { readonly month: Date }, currency: string): st
   const cost = moneyText(earned.cost, currency);
   const known = margin === null ? `known cost ${cost}` : `cost ${cost}, margin ${moneyText(margin, currency)}`;
   const words = isCostUnknown(earned) ? "cost unknown" : known;
-  return `${longFormat().format(earned.month)}: revenue ${moneyText(earned.revenue, currency)}, ${words}`;
+  return `${monthText(earned.month, "long")}: revenue ${moneyText(earned.revenue, currency)}, ${words}`;
 }
 
 function partsOf({ revenue, cost }: Earned, top: number, currency: Currency) {

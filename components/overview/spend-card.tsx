@@ -1,18 +1,15 @@
 import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { monthText } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
-import { dateFormat } from "#lib/domain/format-locale.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import { groupSpend, type Spend, type SpendMonth } from "./group-spend.ts";
 
 /** From the product that costs the most on; the last one is for all others. */
 const fills = ["bg-chart-1", "bg-chart-2", "bg-chart-3", "bg-chart-4", "bg-chart-5"];
-
-const monthFormat = () => dateFormat({ month: "short", timeZone: "UTC" });
-const longMonthFormat = () => dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
 
 interface SpendCardProps {
   /** The first instants of the months, oldest first. */
@@ -41,7 +38,7 @@ export function SpendCard({ months: shown, spend, currency }: SpendCardProps) {
             <ol className="mt-1 flex gap-2 text-center text-text-muted text-xs sm:gap-4">
               {months.map(({ month, total }) => (
                 <li className="min-w-0 flex-1" key={month.getTime()}>
-                  {monthFormat().format(month)}
+                  {monthText(month, "short")}
                   <span className="tabular block font-medium text-text sm:hidden">
                     {compactMoneyText(toMajorNumber(total, currency as Currency), currency)}
                   </span>
@@ -82,7 +79,7 @@ function Bar({
   return (
     <li
       className="flex min-w-0 flex-1 flex-col justify-end"
-      title={`${longMonthFormat().format(month.month)}: ${moneyText(month.total, currency)}`}
+      title={`${monthText(month.month, "long")}: ${moneyText(month.total, currency)}`}
     >
       <div className="mx-auto flex w-full max-w-14 flex-1 flex-col-reverse gap-0.5">
         {month.amounts.map(
@@ -118,7 +115,7 @@ function SpendTable({ products, months, currency }: ReturnType<typeof groupSpend
           {months.map(({ month, amounts, total }) => (
             <Row key={month.getTime()}>
               <Cell phone="title">
-                <span className="whitespace-nowrap">{longMonthFormat().format(month)}</span>
+                <span className="whitespace-nowrap">{monthText(month, "long")}</span>
               </Cell>
               <Cell align="end" phone="corner">
                 <Money className="font-medium" currency={currency} minor={total} />

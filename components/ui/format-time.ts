@@ -17,6 +17,13 @@ export function formatTime(at: Date, format: TimestampFormat, zone: string | und
   return dateFormat({ ...styles[format], timeZone: zone }).format(at);
 }
 
+const monthStyles = { long: { month: "long", year: "numeric" }, short: { month: "short" } } as const;
+
+/** November 2026 or Nov, of a month in UTC. */
+export function monthText(month: Date, style: keyof typeof monthStyles): string {
+  return dateFormat({ ...monthStyles[style], timeZone: "UTC" }).format(month);
+}
+
 /** 2026-11-21 → Nov 21, 2026: a day is the same in every zone. */
 export function formatDay(day: string): string {
   return formatTime(new Date(day), "date", "UTC");

@@ -1,4 +1,4 @@
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberFormat } from "#lib/domain/format-locale.ts";
 import { formatMoney, parseCurrency, parseMajor } from "#lib/domain/money.ts";
 
 /** −$12.50: what Money shows, for labels and messages. Throws RangeError when `currency` is not an ISO 4217 code. */
@@ -19,5 +19,5 @@ export function majorMoneyText(major: unknown, currency: unknown): string {
 
 /** `$1.2K`, as short as the tick of an axis. `major`: major units. */
 export function compactMoneyText(major: number, currency: string): string {
-  return new Intl.NumberFormat(formatLocale(), { style: "currency", currency, notation: "compact" }).format(major);
+  return numberFormat({ style: "currency", currency, notation: "compact" }).format(major);
 }

@@ -24,7 +24,7 @@ export function findReaderBy(find: () => Reader | undefined): void {
   shared[KEY] = find;
 }
 
-/** The reader's formats; those of the United States for programs, messages and whoever has not chosen. */
+/** The reader's choice; US formats for programs, messages and readers who have not chosen. */
 export function formatLocale(): FormatLocale {
   return shared[KEY]?.()?.formatLocale ?? DEFAULT;
 }
@@ -38,15 +38,23 @@ export function isFormatLocale(name: string): name is FormatLocale {
   return (formatLocales as readonly string[]).includes(name);
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-
-/** The reader's format of dates. */
-export function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const locale = formatLocale();
-  const name = `${locale} ${JSON.stringify(options)}`;
-  const known = formatters.get(name);
-  if (known) return known;
-  const made = new Intl.DateTimeFormat(locale, options);
-  formatters.set(name, made);
-  return made;
+/** Making a format takes a hundred times as long as using it. */
+function remembered<Options extends object, Format>(make: (locale: string, options: Options) => Format) {
+  const made = new Map<string, Format>();
+  return (options: Options, locale: string = formatLocale()): Format => {
+    const name = `${locale} ${JSON.stringify(options)}`;
+    const format = made.get(name) ?? make(locale, options);
+    made.set(name, format);
+    return format;
+  };
 }
+
+/** Of dates; by default the reader's. */
+export const dateFormat = remembered(
+  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+);
+
+/** Of numbers and money; by default the reader's. */
+export const numberFormat = remembered(
+  (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);

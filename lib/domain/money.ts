@@ -1,5 +1,5 @@
 import type { Brand } from "./brand.ts";
-import { formatLocale } from "./format-locale.ts";
+import { formatLocale, numberFormat } from "./format-locale.ts";
 
 /** An ISO 4217 code in capitals, e.g. `"USD"`. Created only by `parseCurrency`. */
 export type Currency = Brand<string, "Currency">;
@@ -19,8 +19,6 @@ const EXACT_DIGITS = 15;
 
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 const decimalPattern = /^(-?)(0|[1-9]\d{0,14})(?:\.(\d{1,3}))?$/;
-const formatters = new Map<string, Intl.NumberFormat>();
-
 /** Null unless `text` is an ISO 4217 code in capitals. */
 export function parseCurrency(text: string): Currency | null {
   return currencies.has(text) ? (text as Currency) : null;
@@ -70,19 +68,15 @@ export function parseMajor(text: string, currency: Currency): bigint | null {
 
 /** 1250n USD → `"$12.50"`. Never rounds. */
 export function formatMoney(minor: bigint, currency: Currency, locale: string = formatLocale()): string {
-  const name = `${locale} ${currency}`;
-  let formatter = formatters.get(name);
-  if (formatter === undefined) {
-    const digits = minorDigits(currency);
-    formatter = new Intl.NumberFormat(locale, {
-      style: "currency",
-      currency,
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
-    formatters.set(name, formatter);
-  }
-  return formatter.format(toMajorText(minor, currency) as Intl.StringNumericLiteral);
+  const digits = minorDigits(currency);
+  const options = {
+    style: "currency",
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  } as const;
+  const text = toMajorText(minor, currency) as Intl.StringNumericLiteral;
+  return numberFormat(options, locale).format(text);
 }
 
 /**

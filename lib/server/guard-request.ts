@@ -10,7 +10,7 @@ import type { BodyBudget, BodyRules } from "./body-checker.ts";
 import { findBodyLimit, isJson } from "./body-limit.ts";
 import { drain, drainBeforeClosing, hasSentLastResponse } from "./drain.ts";
 import { observePage } from "./observe-page.ts";
-import { reportOutageStatus } from "./page-outage.ts";
+import { reportOutageStatus } from "./page-request.ts";
 import type { Protection } from "./protection.ts";
 import { receiveBody } from "./receive-body.ts";
 import { buildRejection, sendRejection } from "./rejection.ts";

@@ -75,7 +75,7 @@ export interface PendingWrites {
   /** Reads in the transaction once it has begun. */
   readonly reads: Database;
   hasBegun(): boolean;
-  /** Calls `effect` once the writes may have been committed. After a rollback it is not called. */
+  /** Calls `effect` once the writes so far may have been committed. After a rollback it is not called. */
   afterCommit(effect: () => void): void;
   commit(): Promise<void>;
   /** Never throws. Later writes begin another transaction. */
@@ -99,7 +99,10 @@ export function createPendingWrites(db: Database): PendingWrites {
     writes: { ...db, query: inTransaction },
     reads: { ...db, query: (...query) => (begun ? inTransaction(...query) : db.query(...query)) },
     hasBegun: () => begun !== null,
-    afterCommit: (effect) => void effects.push(effect),
+    afterCommit(effect) {
+      if (begun) effects.push(effect);
+      else effect();
+    },
     commit: async () => {
       const taken = take();
       try {

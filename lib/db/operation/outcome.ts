@@ -61,7 +61,7 @@ export interface Settlement {
   readonly reconciled: boolean;
 }
 
-/** Without the plan, its largest field, which whoever settles has read before. */
+/** Without the plan, the largest field: the caller has it already. */
 const { plan: _plan, ...settledRow } = operationRow;
 export type SettledOperation = RowOf<typeof settledRow>;
 

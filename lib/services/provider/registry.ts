@@ -39,7 +39,7 @@ export function createProviderRegistry(
     ttl: REMEMBER_MS,
   });
 
-  /** Whoever waits for a row while it is forgotten gets that row; whoever asks later reads it again. */
+  /** A read that is under way when the provider is forgotten still ends; later callers read again. */
   function get(name: string): Promise<LicenseProvider | undefined> {
     const known = remembered.get(name);
     if (known) return known;
@@ -48,7 +48,9 @@ export function createProviderRegistry(
     const drop = () => {
       if (remembered.peek(name) === read) remembered.delete(name);
     };
-    read.then((provider) => provider ?? drop(), drop);
+    read.then((provider) => {
+      if (provider === undefined) drop();
+    }, drop);
     return read;
   }
 

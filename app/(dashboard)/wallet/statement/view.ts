@@ -1,12 +1,11 @@
+import { monthText } from "#components/ui/format-time.ts";
 import { periodHref } from "#components/wallet/ledger-params.ts";
 import type { StatementDays } from "#components/wallet/statement-period.tsx";
-import { dateFormat } from "#lib/domain/format-locale.ts";
 import { startOfNextDay, toDay } from "#lib/domain/times.ts";
 import type { StatementPeriod } from "#lib/services/wallet/statement.ts";
 
 const MONTHS_OFFERED = 6;
 const YEARS_OFFERED = 2;
-const monthFormat = () => dateFormat({ month: "long", year: "numeric", timeZone: "UTC" });
 
 /** The days that a URL names; this month (UTC) when they make no period. */
 export function statementDays(
@@ -30,7 +29,7 @@ export function statementPresets(path: string, days: StatementDays, now: Date) {
     current: from === days.from && to === days.to,
   });
   return [
-    months.map((month) => presetOf(monthFormat().format(new Date(month.from)), month)),
+    months.map((month) => presetOf(monthText(new Date(month.from), "long"), month)),
     years.map((year) => presetOf(String(year), { from: `${year}-01-01`, to: `${year}-12-31` })),
   ];
 }

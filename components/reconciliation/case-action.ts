@@ -4,6 +4,8 @@ import type { CaseAction, CaseResolution } from "#lib/domain/reconciliation.ts";
 export interface ActionOffer {
   readonly action: CaseAction;
   readonly possible: boolean;
+  /** Of the possible ones, what usually settles such a case. */
+  readonly recommended: boolean;
   /** What it does; or why it makes no sense here. */
   readonly text: string;
   /** Into the reseller's wallet; negative: charged. */

@@ -1,6 +1,7 @@
 "use client";
 import { Ban, Check, CircleMinus, MessageCircleQuestionMark, ReceiptText, Undo2, Wrench } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
@@ -26,10 +27,12 @@ export interface CaseActionsProps {
   readonly act: OnceAction<ActionInput, Acted>;
 }
 
-/** Each action with what it does and moves, before it is pressed; those that make no sense are folded, with the reason why. */
+/** Each action with what it does and moves, the recommended one first; those that make no sense are folded, with the reason why. */
 export function CaseActions({ subject, offers, act }: CaseActionsProps) {
   const [chosen, setChosen] = useState<ActionOffer | null>(null);
-  const possible = offers.filter((offer) => offer.possible);
+  const possible = offers
+    .filter((offer) => offer.possible)
+    .toSorted((one, other) => Number(other.recommended) - Number(one.recommended));
   const impossible = offers.filter((offer) => !offer.possible);
   return (
     <Card title="What can be done">
@@ -37,11 +40,19 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
         {possible.map((offer) => (
           <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-3 first:pt-0" key={offer.action}>
             <div className="min-w-0 flex-1 basis-64 text-sm">
-              <p className="font-medium">{actionLabel(offer)}</p>
+              <p className="flex items-center gap-2 font-medium">
+                {actionLabel(offer)}
+                {offer.recommended && <Badge tone="accent">Recommended</Badge>}
+              </p>
               <p className="text-pretty text-text-muted">{offer.text}</p>
               <p className="mt-0.5 tabular">{moneyLine(offer, subject.currency)}</p>
             </div>
-            <Button className="w-44 max-sm:w-full" icon={icons[offer.action]} onClick={() => setChosen(offer)}>
+            <Button
+              className="w-44 max-sm:w-full"
+              icon={icons[offer.action]}
+              onClick={() => setChosen(offer)}
+              variant={offer.recommended ? "primary" : "secondary"}
+            >
               {actionLabel(offer)}…
             </Button>
           </li>

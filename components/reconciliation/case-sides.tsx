@@ -16,18 +16,26 @@ export interface Side {
   readonly facts: readonly SideFact[];
 }
 
-/** What ledger, License Desk and provider say of one license, side by side. */
+/** What ledger, License Desk and provider say of one license, side by side; those with little to say share a column. */
 export function CaseSides({ sides }: { readonly sides: readonly Side[] }) {
+  const brief = sides.filter(({ facts }) => facts.length === 1);
+  const stacked =
+    brief.length > 1 ? [brief, ...sides.filter((side) => !brief.includes(side)).map((side) => [side])] : [];
+  const columns = stacked.length > 0 ? stacked : sides.map((side) => [side]);
   return (
-    <div className="grid gap-4 md:grid-cols-3">
-      {sides.map(({ title, facts }) => (
-        <Card key={title} title={title}>
-          <dl className="-mx-2 flex flex-col text-sm">
-            {facts.map((fact) => (
-              <SideLine fact={fact} key={fact.term} />
-            ))}
-          </dl>
-        </Card>
+    <div className={cx("grid gap-4", columns.length === 2 ? "md:grid-cols-2" : "md:grid-cols-3")}>
+      {columns.map((column) => (
+        <div className="flex flex-col gap-4 *:flex-1" key={column[0]?.title}>
+          {column.map(({ title, facts }) => (
+            <Card key={title} title={title}>
+              <dl className="-mx-2 flex flex-col text-sm">
+                {facts.map((fact) => (
+                  <SideLine fact={fact} key={fact.term} />
+                ))}
+              </dl>
+            </Card>
+          ))}
+        </div>
       ))}
     </div>
   );

@@ -135,6 +135,20 @@ export const actionRules = {
   },
 } as const satisfies Record<CaseKind, Record<CaseAction, ActionRule>>;
 
+/** Settles a case of its kind without charging or ending anything that a reseller has; null: a person has to judge. */
+const recommendedActions = {
+  unknown_outcome: "ask_again",
+  charged_not_provisioned: "correct",
+  provisioned_not_charged: "correct",
+  unknown_at_ours: null,
+  late_success: "correct",
+  differs: "correct",
+} as const satisfies Record<CaseKind, CaseAction | null>;
+
+export function isRecommended(kind: CaseKind, action: CaseAction): boolean {
+  return recommendedActions[kind] === action;
+}
+
 export function actionRule(kind: CaseKind, action: CaseAction): ActionRule {
   return actionRules[kind][action];
 }

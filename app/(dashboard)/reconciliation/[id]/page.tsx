@@ -6,6 +6,7 @@ import { caseSubject, kindMeanings, resolutionNames } from "#components/reconcil
 import { Timeline } from "#components/reconciliation/timeline.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Banner } from "#components/ui/banner.tsx";
+import { cx } from "#components/ui/cx.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
@@ -25,6 +26,7 @@ export async function generateMetadata({ params }: CasePageProps): Promise<Metad
 
 export default async function CasePage({ params }: CasePageProps) {
   const { details, operation, entries, history, actions } = await findCase((await params).id);
+  const hasMoved = operation !== null || entries.length > 0;
 
   return (
     <>
@@ -36,7 +38,7 @@ export default async function CasePage({ params }: CasePageProps) {
       />
       <div className="flex flex-col gap-4">
         <p className="-mt-2 flex flex-wrap gap-x-1.5 gap-y-1 text-sm text-text-muted">
-          <code className="wrap-anywhere font-mono">{details.reference}</code>
+          {details.licenseId !== null && <code className="wrap-anywhere font-mono">{details.reference}</code>}
           {details.resellerId !== null && (
             <span>
               of <TextLink href={`/resellers/${details.resellerId}`}>{details.resellerName}</TextLink>
@@ -52,7 +54,7 @@ export default async function CasePage({ params }: CasePageProps) {
           </Banner>
         )}
         <CaseSides sides={listSides(details)} />
-        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className={cx("grid items-start gap-4", hasMoved && "lg:grid-cols-[minmax(0,1fr)_24rem]")}>
           <div className="flex min-w-0 flex-col gap-4">
             {!details.resolution && (
               <Allowed to="cases:decide">
@@ -66,17 +68,19 @@ export default async function CasePage({ params }: CasePageProps) {
             )}
             <Timeline empty="" entries={listHistory(details, history)} title="History" />
           </div>
-          <div className="flex min-w-0 flex-col gap-4">
-            {operation && (
-              <Timeline
-                description={courseTitle(operation)}
-                empty=""
-                entries={listCourse(operation)}
-                title="Operation"
-              />
-            )}
-            <Timeline empty="No money has moved." entries={entries.map(toTimelineEntry)} title="Ledger entries" />
-          </div>
+          {hasMoved && (
+            <div className="flex min-w-0 flex-col gap-4">
+              {operation && (
+                <Timeline
+                  description={courseTitle(operation)}
+                  empty=""
+                  entries={listCourse(operation)}
+                  title="Operation"
+                />
+              )}
+              <Timeline empty="No money has moved." entries={entries.map(toTimelineEntry)} title="Ledger entries" />
+            </div>
+          )}
         </div>
       </div>
     </>

@@ -6,7 +6,7 @@ import type { CaseFacts, CaseKind, ComparedFact } from "#lib/domain/reconciliati
 import type { CaseDetails } from "#lib/services/reconciliation/get-case.ts";
 
 /** Ledger, License Desk, provider: as they were when they were compared. */
-export function listSides({ kind, facts, value, provider }: CaseDetails): readonly Side[] {
+export function listSides({ kind, facts, value, provider, reference }: CaseDetails): readonly Side[] {
   const stake = stakeText(value);
   return [
     {
@@ -14,7 +14,7 @@ export function listSides({ kind, facts, value, provider }: CaseDetails): readon
       facts: [...ledgerFacts(kind, facts.ledger), ...(stake === null ? [] : [{ term: "At stake", value: stake }])],
     },
     { title: "License Desk", facts: ourFacts(kind, facts) },
-    { title: `Provider ${provider}`, facts: providerFacts(kind, facts) },
+    { title: `Provider ${provider}`, facts: providerFacts(kind, facts, reference) },
   ];
 }
 
@@ -57,7 +57,7 @@ function ourFacts(kind: CaseKind, { ours, differing }: CaseFacts): SideFact[] {
   ];
 }
 
-function providerFacts(kind: CaseKind, { ours, provider, differing }: CaseFacts): SideFact[] {
+function providerFacts(kind: CaseKind, { ours, provider, differing }: CaseFacts, reference: string): SideFact[] {
   if (!provider) {
     const value = kind === "unknown_outcome" ? "No clear answer" : "Does not hold it";
     return [{ term: factNames.state, value, differs: true }];
@@ -73,7 +73,9 @@ function providerFacts(kind: CaseKind, { ours, provider, differing }: CaseFacts)
     ...(provider.cores === null && (ours?.cores ?? null) === null ? [] : [line("cores", provider.cores ?? "None")]),
     line("term", expires_at === null ? expires_on : <Timestamp format={timeFormat(differing)} value={expires_at} />),
     line("product", provider.product, true),
-    ...(provider.name === null ? [] : [{ term: "Name there", value: provider.name, mono: true }]),
+    ...(provider.name === null || provider.name === reference
+      ? []
+      : [{ term: "Name there", value: provider.name, mono: true }]),
   ];
 }
 

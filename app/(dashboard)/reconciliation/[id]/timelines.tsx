@@ -5,7 +5,7 @@ import type { TimelineEntry } from "#components/reconciliation/timeline.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { isLiveHere } from "#lib/domain/case-offer.ts";
 import { isOpen } from "#lib/domain/operation.ts";
-import { type CaseResolution, caseActions } from "#lib/domain/reconciliation.ts";
+import { type CaseResolution, caseActions, isRecommended } from "#lib/domain/reconciliation.ts";
 import type {
   AuditRow,
   CaseDetails,
@@ -20,13 +20,14 @@ export function pickSubject({ id, fingerprint, resellerName, spendable, currency
 }
 
 export function describeOffer(
-  { facts }: CaseDetails,
+  { kind, facts }: CaseDetails,
   { action, rule, money, endsLicense }: OfferedAction,
 ): ActionOffer {
   return {
     ...money,
     action,
     possible: rule.possible,
+    recommended: rule.possible && isRecommended(kind, action),
     text: rule.possible ? rule.effect : rule.reason,
     endsLicense,
     endsAtProvider: action === "correct" && !isLiveHere(facts),

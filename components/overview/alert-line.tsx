@@ -16,12 +16,14 @@ export interface AlertLineProps {
   readonly note?: ReactNode;
   /** Behind the link. */
   readonly control?: ReactNode;
+  /** Below all of it. */
+  readonly more?: ReactNode;
 }
 
 /** A fact, and where to go about it; in a list. */
-export function AlertLine({ alert: { tone, title, detail, action, href }, note, control }: AlertLineProps) {
+export function AlertLine({ alert: { tone, title, detail, action, href }, note, control, more }: AlertLineProps) {
   return (
-    <li className="relative flex items-center gap-x-4 px-4 py-2.5 text-sm">
+    <li className="relative flex flex-wrap items-center gap-x-4 px-4 py-2.5 text-sm">
       <div className="flex min-w-0 flex-1 items-start gap-2.5 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0">
         {icons[tone]}
         <div className="min-w-0">
@@ -44,6 +46,7 @@ export function AlertLine({ alert: { tone, title, detail, action, href }, note, 
           <ChevronRight aria-hidden className="size-4 text-text-muted sm:hidden" />
         )}
       </div>
+      {more && <div className="relative w-full pl-6.5">{more}</div>}
     </li>
   );
 }

@@ -79,7 +79,8 @@ test("an admin is notified of what resellers report, and has no notifications wh
   await requestTopUp(adminContext(reseller.resellerId), { amount: "7", reference: "Transfer 7", method: "card" });
   await page.goto("/notifications");
   const list = page.getByRole("list", { name: "Notifications" });
-  await expect(list.getByRole("listitem").filter({ hasText: "reports a payment of $7.00" }).first()).toBeVisible();
+  const requested = list.getByRole("listitem").filter({ hasText: "reports a payment of $7.00" });
+  await expect(requested.last()).toContainText("It waits for approval.");
   await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByRole("button", { name: "Act as" }).click();
   await page.getByRole("button", { name: "Act as this reseller" }).click();

@@ -9,7 +9,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf } from "#lib/dashboard/session.ts";
 import { listedUntil, listNotifications } from "#lib/services/notification/list.ts";
 import { markOne, markRead } from "./actions.ts";
-import { describeNotification } from "./describe.ts";
+import { groupNotifications } from "./group.ts";
 
 export const metadata: Metadata = { title: "Notifications" };
 
@@ -35,7 +35,7 @@ export default async function NotificationsPage() {
             title="No notifications"
           />
         ) : (
-          <NotificationList mark={markOne} lines={notifications.map(describeNotification)} />
+          <NotificationList entries={groupNotifications(notifications)} mark={markOne} />
         )}
       </Card>
     </>

@@ -1,0 +1,50 @@
+import type { NotificationEntry } from "#components/notification/notification-list.tsx";
+import type { Alert } from "#components/overview/alert.ts";
+import { caseListHref } from "#components/reconciliation/case-params.ts";
+import { kindNames } from "#components/reconciliation/case-text.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
+import type { CaseKind } from "#lib/domain/reconciliation.ts";
+import type { Notification } from "#lib/services/notification/list.ts";
+import { describeNotification } from "./describe.ts";
+
+/** Fewer alike are shown one by one. */
+const GROUPED_FROM = 3;
+
+/** In the order given; those that one list answers are one entry, where the first of them is. */
+export function groupNotifications(notifications: readonly Notification[]): readonly NotificationEntry[] {
+  const groups = Map.groupBy(notifications, groupOf);
+  return [...groups].flatMap(([key, alike]): readonly NotificationEntry[] => {
+    const lines = alike.map(describeNotification);
+    const [newest] = lines;
+    const [first] = alike;
+    const text = first && alike.length >= GROUPED_FROM ? textOf(first, alike.length) : null;
+    if (text === null || newest === undefined) return lines;
+    const unread = lines.filter((line) => line.unread).length;
+    const detail = `The latest: ${newest.title}`;
+    return [{ ...text, id: key, tone: newest.tone, detail, at: newest.at, unread, lines }];
+  });
+}
+
+function groupOf({ kind, id, ...notification }: Notification): string {
+  if (kind === "case.opened" && "data" in notification) return `${kind} ${notification.data.kind}`;
+  return kind === "top_up.requested" || kind === "server.critical" || kind === "license.renewal_failed" ? kind : id;
+}
+
+function textOf(first: Notification, count: number): Pick<Alert, "title" | "action" | "href"> | null {
+  const number = count.toLocaleString(formatLocale());
+  switch (first.kind) {
+    case "top_up.requested":
+      return { title: `${number} top-ups to approve`, action: "View top-ups", href: "/top-ups" };
+    case "case.opened": {
+      const kind = first.data.kind as CaseKind;
+      const href = caseListHref("/reconciliation", { kind });
+      return { title: `${number} cases: ${kindNames[kind]}`, action: "View cases", href };
+    }
+    case "server.critical":
+      return { title: `${number} servers have problems`, action: "View servers", href: "/diagnostics" };
+    case "license.renewal_failed":
+      return { title: `${number} licenses were not renewed`, action: "View licenses", href: "/licenses" };
+    default:
+      return null;
+  }
+}

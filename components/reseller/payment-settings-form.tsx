@@ -1,7 +1,9 @@
 "use client";
+import { useState } from "react";
 import { SettingsForm } from "#components/form/form.tsx";
-import { Card } from "#components/ui/card.tsx";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
+import { majorMoneyText } from "#components/ui/money-text.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface PaymentSettingsInput {
@@ -13,46 +15,62 @@ export interface PaymentSettingsInput {
 
 export interface PaymentSettingsFormProps {
   readonly currency: string;
+  /** Unfolded from the start. */
+  readonly open: boolean;
   readonly values: PaymentSettingsInput;
   readonly action: OnceAction<PaymentSettingsInput>;
 }
 
-/** What admins are asked before, and resellers are shown, when money of a currency comes in. */
-export function PaymentSettingsForm({ currency, values, action }: PaymentSettingsFormProps) {
+/** What admins are asked before, and resellers are shown, when money of a currency comes in: a line that unfolds. */
+export function PaymentSettingsForm({ currency, open: initiallyOpen, values, action }: PaymentSettingsFormProps) {
+  const [open, setOpen] = useState(initiallyOpen);
   return (
-    <Card title={currency}>
-      <SettingsForm
-        action={action}
-        className="flex flex-col gap-4"
-        done={`Payment settings of ${currency} saved`}
-        id={`payment-${currency}`}
-        to="money:move"
-      >
-        <TextField
-          className="tabular"
-          defaultValue={values.confirm_above}
-          hint="An administrator who credits or adjusts more has to confirm it."
-          inputMode="decimal"
-          label={`Confirm amounts above (${currency})`}
-          name="confirm_above"
-        />
-        <TextareaField
-          defaultValue={values.instructions}
-          hint="Shown to resellers who request a top-up: the account to pay to, and what else you need."
-          label="Payment instructions"
-          name="instructions"
-          optional
-          rows={3}
-        />
-        <TextareaField
-          defaultValue={values.issuer}
-          hint="Your name and address at the top of statements in this currency."
-          label="Issuer of statements"
-          name="issuer"
-          optional
-          rows={3}
-        />
-      </SettingsForm>
-    </Card>
+    <section aria-label={currency} className="px-4 py-2.5">
+      <Disclosure onToggle={setOpen} open={open} summary={<Summary currency={currency} values={values} />}>
+        <SettingsForm
+          action={action}
+          className="my-3 flex max-w-2xl flex-col gap-4 sm:ml-4.5"
+          done={`Payment settings of ${currency} saved`}
+          id={`payment-${currency}`}
+          to="money:move"
+        >
+          <TextField
+            className="tabular"
+            defaultValue={values.confirm_above}
+            hint="An administrator who credits or adjusts more has to confirm it."
+            inputMode="decimal"
+            label={`Confirm amounts above (${currency})`}
+            name="confirm_above"
+          />
+          <TextareaField
+            defaultValue={values.instructions}
+            hint="Shown to resellers who request a top-up: the account to pay to, and what else you need."
+            label="Payment instructions"
+            name="instructions"
+            optional
+            rows={3}
+          />
+          <TextareaField
+            defaultValue={values.issuer}
+            hint="Your name and address at the top of statements in this currency."
+            label="Issuer of statements"
+            name="issuer"
+            optional
+            rows={3}
+          />
+        </SettingsForm>
+      </Disclosure>
+    </section>
+  );
+}
+
+function Summary({ currency, values }: Pick<PaymentSettingsFormProps, "currency" | "values">) {
+  return (
+    <span className="flex flex-wrap gap-x-3">
+      <span className="w-10 font-medium text-text">{currency}</span>
+      <span className="tabular">Confirm above {majorMoneyText(values.confirm_above, currency)}</span>
+      {values.instructions === "" && <span>No payment instructions</span>}
+      {values.issuer === "" && <span>No issuer</span>}
+    </span>
   );
 }

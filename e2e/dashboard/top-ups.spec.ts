@@ -58,6 +58,7 @@ test("a reseller reads how to pay, copies the reference for the payment, and req
   await page.goto("/top-ups");
   await followHeaderLink(page, "Payment settings");
   const setting = page.getByRole("region", { name: currency });
+  await setting.getByText("Confirm above").click();
   await setting.getByLabel("Payment instructions").fill("Transfer to NO93 8601 1117 947.\nNorthbank");
   await setting.getByLabel("Issuer of statements").fill("Northbank AS\nKarl Johans gate 1, Oslo");
   await setting.getByRole("button", { name: "Save" }).click();

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { setSettings } from "#app/(dashboard)/top-ups/actions.ts";
 import { PaymentSettingsForm } from "#components/reseller/payment-settings-form.tsx";
+import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { toMajorText } from "#lib/domain/money.ts";
@@ -17,16 +18,17 @@ export default async function PaymentSettingsPage() {
         title="Payment settings"
         trail={[{ label: "Top-ups", href: "/top-ups" }]}
       />
-      <div className="grid gap-5 lg:grid-cols-2 xl:grid-cols-3">
+      <Card className="divide-y" flush>
         {settings.map(({ currency, confirmAbove, version, ...texts }) => (
           <PaymentSettingsForm
             action={setSettings.bind(null, { currency, seenVersion: version })}
             currency={currency}
             key={currency}
+            open={settings.length === 1}
             values={{ confirm_above: toMajorText(confirmAbove, currency), ...texts }}
           />
         ))}
-      </div>
+      </Card>
     </>
   );
 }

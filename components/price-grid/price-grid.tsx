@@ -1,6 +1,7 @@
 "use client";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { FoldButton } from "./fold-button.tsx";
 import {
   cornerOf,
   type GridCell,
@@ -15,6 +16,7 @@ import {
   toTsv,
 } from "./grid.ts";
 import type { Drafts } from "./use-drafts.ts";
+import { useFolds } from "./use-folds.ts";
 
 export interface GridRow {
   readonly key: string;
@@ -27,6 +29,8 @@ export interface GridRow {
   readonly notes?: readonly ReactNode[];
   /** Belongs to the row above. */
   readonly inner?: boolean;
+  /** What phones show of it in a long grid until it is opened. */
+  readonly summary?: string;
 }
 
 export interface PriceGridProps {
@@ -58,6 +62,7 @@ export function selectedCells(rows: readonly GridRow[], { focus, anchor }: Selec
 export function PriceGrid(props: PriceGridProps) {
   const { label, heads, columns, rows, drafts, readOnly, selection, onSelect } = props;
   const [editing, setEditing] = useState<string | null>(null);
+  const folds = useFolds(rows);
   const inputsRef = useRef(new Map<string, HTMLInputElement>());
   const cells = rows.map((row) => row.cells);
   const at = ({ row, column }: GridPoint) => cells[row]?.[column] ?? null;
@@ -65,6 +70,7 @@ export function PriceGrid(props: PriceGridProps) {
   const outdatedIds = new Set(drafts.changedMeanwhile.map(({ id }) => id));
 
   function go(focus: GridPoint, extend = false) {
+    folds.reveal(rows[focus.row]?.key);
     // The focus selects its cell alone.
     inputsRef.current.get(at(focus)?.id ?? "")?.focus();
     onSelect({ focus, anchor: extend ? selection.anchor : focus });
@@ -183,9 +189,14 @@ export function PriceGrid(props: PriceGridProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ key, header, facts = [], notes, cells: line, inner }, row) => (
-            <tr data-inner={inner || undefined} key={key}>
-              <th scope="row">{header}</th>
+          {rows.map(({ key, header, facts = [], notes, cells: line, inner, summary }, row) => (
+            <tr data-folded={!folds.isOpen(key) || undefined} data-inner={inner || undefined} key={key}>
+              <th scope="row">
+                {header}
+                {folds.isLong && summary !== undefined && (
+                  <FoldButton onToggle={() => folds.toggle(key)} open={folds.isOpen(key)} summary={summary} />
+                )}
+              </th>
               {facts.map((fact, index) => (
                 <td data-label={heads[index + 1]} key={heads[index + 1]}>
                   {fact}

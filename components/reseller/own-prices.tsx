@@ -8,6 +8,7 @@ import { PriceEditor, type PricesInput, type TextOf } from "#components/price-gr
 import type { GridRow } from "#components/price-grid/price-grid.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { countText } from "#components/ui/count-text.ts";
+import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
@@ -34,14 +35,15 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
     const ofList = typed === null ? null : markupText(typed, row.list?.price ?? null);
     return {
       key: String(row.cycleId),
+      summary: summaryOf(typed, row, currency),
       header: (
-        <>
+        <span>
           <TextLink href={row.kind === "bundle" ? bundleHref(row.ownerId) : productHref(row.ownerId)}>
             {row.ownerName}
           </TextLink>{" "}
           {row.retired && <Badge>Retired</Badge>}
           <span className="block text-text-muted text-xs">{row.cycleName}</span>
-        </>
+        </span>
       ),
       facts: [
         <PricesText currency={currency} key="list" prices={row.list} />,
@@ -94,6 +96,11 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
       }
     />
   );
+}
+
+function summaryOf(own: bigint | null, { list }: OwnPriceRow, currency: string): string {
+  if (own !== null) return `Own ${moneyText(own, currency)}`;
+  return list === null ? "No price" : `List ${moneyText(list.price, currency)}`;
 }
 
 /** What is left empty beside a typed price is that of the list. */

@@ -1,0 +1,26 @@
+import { useState } from "react";
+import { flushSync } from "react-dom";
+
+/** From this many rows on, phones show each as a line that opens. */
+const FOLDED_FROM = 8;
+
+interface FoldableRow {
+  readonly key: string;
+  readonly summary?: string;
+}
+
+/** Which rows of a long grid are open on phones. */
+export function useFolds(rows: readonly FoldableRow[]) {
+  const [openKeys, setOpenKeys] = useState<ReadonlySet<string>>(new Set());
+  const isLong = rows.filter(({ summary }) => summary !== undefined).length >= FOLDED_FROM;
+  const isOpen = (key: string) => !isLong || openKeys.has(key);
+  return {
+    isLong,
+    isOpen,
+    toggle: (key: string) => setOpenKeys(new Set([...openKeys, key].filter((one) => one !== key || !isOpen(key)))),
+    /** Before the focus goes there: a hidden field takes none. */
+    reveal(key: string | undefined) {
+      if (key !== undefined && !isOpen(key)) flushSync(() => setOpenKeys(new Set([...openKeys, key])));
+    },
+  };
+}

@@ -6,14 +6,15 @@ import { type BulkJobView, headingOf, progressOf } from "./bulk-job.ts";
 import { BulkJobBadge } from "./bulk-state-badge.tsx";
 
 export interface BulkJobTableProps {
+  readonly label?: string;
   readonly jobs: readonly BulkJobView[];
   /** They belong to several resellers, who are named. */
   readonly resellers?: boolean;
 }
 
-export function BulkJobTable({ jobs, resellers = false }: BulkJobTableProps) {
+export function BulkJobTable({ label = "Jobs", jobs, resellers = false }: BulkJobTableProps) {
   return (
-    <Table label="Jobs">
+    <Table label={label}>
       <TableHead>
         <HeaderCell>Job</HeaderCell>
         {resellers && <HeaderCell>Reseller</HeaderCell>}

@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
+import { toJobView } from "#app/(dashboard)/jobs/job-view.ts";
+import { BulkJobTable } from "#components/bulk/bulk-job-table.tsx";
 import { AddressForm } from "#components/relocation/address-form.tsx";
 import { DryRun } from "#components/relocation/dry-run.tsx";
 import { Banner } from "#components/ui/banner.tsx";
@@ -7,6 +9,7 @@ import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
+import { listBulkJobs } from "#lib/services/bulk/list.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
 import type { RelocationParameters } from "#lib/services/relocation/parameters.ts";
@@ -17,6 +20,8 @@ import { arrangePlan, readAddresses } from "./arrange-plan.ts";
 
 export const metadata: Metadata = { title: "Relocations" };
 
+const RECENT = 5;
+
 /** An empty field was sent, and is wrong; one that is not in the URL was not. */
 const loadAddresses = createLoader({ from: parseAsString, to: parseAsString });
 
@@ -24,7 +29,10 @@ export default async function RelocationsPage({ searchParams }: { readonly searc
   const [user, { from, to }] = await Promise.all([requireResellerUser("licenses:write"), loadAddresses(searchParams)]);
   const ctx = contextOf(user);
   const asked = readAddresses(from, to);
-  const { plan, refusal } = await planOrRefusal(ctx, asked.addresses);
+  const [{ plan, refusal }, { jobs }] = await Promise.all([
+    planOrRefusal(ctx, asked.addresses),
+    listBulkJobs(ctx, { kind: "relocate", before: null, limit: RECENT }),
+  ]);
   return (
     <>
       <PageHeader
@@ -51,6 +59,11 @@ export default async function RelocationsPage({ searchParams }: { readonly searc
               seenVersion: versionOf(listPlannedLicenses(plan.units)),
             })}
           />
+        )}
+        {plan === null && jobs.length > 0 && (
+          <Card flush title="Recent relocations">
+            <BulkJobTable jobs={jobs.map((job) => toJobView(job, null))} label="Recent relocations" />
+          </Card>
         )}
       </div>
     </>

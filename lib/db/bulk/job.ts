@@ -81,21 +81,21 @@ export async function findBulkJob(db: Database, resellerId: ResellerId, id: numb
 const listBulkJobsStatement = statement(
   "list_bulk_jobs",
   storedJob,
-)`${query} where j.reseller_id = $1 and ($2::int is null or j.id < $2) order by j.id desc limit $3`;
+)`${query} where j.reseller_id = $1 and ($2::int is null or j.id < $2) and ($4::text is null or j.kind = $4) order by j.id desc limit $3`;
 
-/** Newest first. `before`: older than this id. */
+/** Newest first. `before`: older than this id; `kind` null: of all kinds. */
 export async function listBulkJobs(
   db: Database,
   resellerId: ResellerId,
-  page: { readonly before: number | null; readonly limit: number },
+  page: { readonly before: number | null; readonly limit: number; readonly kind: BulkKind | null },
 ): Promise<BulkJobRow[]> {
-  const rows = await db.query(listBulkJobsStatement, [resellerId, page.before, page.limit]);
+  const rows = await db.query(listBulkJobsStatement, [resellerId, page.before, page.limit, page.kind]);
   return rows.map(read);
 }
 
 /** Up to one more than `COUNTED_AT_MOST`. */
-export async function countBulkJobs(db: Database, resellerId: ResellerId): Promise<number> {
-  return countListed(db, listBulkJobsStatement, [resellerId, countedPage.before, countedPage.limit]);
+export async function countBulkJobs(db: Database, resellerId: ResellerId, kind: BulkKind | null): Promise<number> {
+  return countListed(db, listBulkJobsStatement, [resellerId, countedPage.before, countedPage.limit, kind]);
 }
 
 const listAllBulkJobsStatement = statement(

@@ -5,6 +5,7 @@ import {
   listAllBulkJobs as readAllBulkJobs,
   listBulkJobs as readBulkJobs,
 } from "#lib/db/bulk/job.ts";
+import type { BulkKind } from "#lib/domain/bulk.ts";
 import { requireAdmin, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { type Page, type PageInput, readPage } from "#lib/services/page.ts";
 import { type BulkJob, toBulkJob } from "./get.ts";
@@ -13,12 +14,16 @@ export interface BulkJobPage extends Omit<Page<never, number>, "rows"> {
   readonly jobs: readonly BulkJob[];
 }
 
-/** The reseller's jobs, newest first. */
-export async function listBulkJobs(ctx: ServiceContext, input: PageInput<number>): Promise<BulkJobPage> {
+/** The reseller's jobs, newest first; of one kind, if given. */
+export async function listBulkJobs(
+  ctx: ServiceContext,
+  input: PageInput<number> & { readonly kind?: BulkKind },
+): Promise<BulkJobPage> {
   const resellerId = requireResellerUser(ctx, "licenses:read");
+  const { kind = null } = input;
   return readJobs(input, {
-    list: (page) => readBulkJobs(ctx.db, resellerId, page),
-    count: () => countBulkJobs(ctx.db, resellerId),
+    list: (page) => readBulkJobs(ctx.db, resellerId, { ...page, kind }),
+    count: () => countBulkJobs(ctx.db, resellerId, kind),
   });
 }
 

@@ -3,9 +3,9 @@ import { scaleTop } from "#components/chart/scale.ts";
 import { Card } from "#components/ui/card.tsx";
 import { countText } from "#components/ui/count-text.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
-import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { monthText } from "#components/ui/format-time.ts";
 import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
+import { SegmentedLinks } from "#components/ui/segmented.tsx";
 import { addUpBy, type Earned, marginOf, NOTHING_EARNED } from "#lib/domain/margin.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import { formatMonth } from "#lib/domain/months.ts";
@@ -44,19 +44,22 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
     .map(([name, sum]) => ({ name, href: null, ...sum }));
   const others = products.slice(PRODUCTS_AT_ONCE);
   return (
-    <Card description="Charges less refunds and credits, by month (UTC)" title="Revenue">
-      {currencies.length > 1 && (
-        <div className="mb-3">
-          <FilterChips
-            chips={currencies.map((one) => ({
+    <Card
+      actions={
+        currencies.length > 1 && (
+          <SegmentedLinks
+            label="Currency"
+            links={currencies.map((one) => ({
               label: one,
               href: revenueHref(path, { currency: one, month: formatMonth(month) }),
               active: one === currency,
             }))}
-            label="Currency"
           />
-        </div>
-      )}
+        )
+      }
+      description="Charges less refunds and credits, by month (UTC)"
+      title="Revenue"
+    >
       <Bars
         bars={earned.map((one) => ({
           label: monthText(one.month, "short"),

@@ -1,4 +1,6 @@
 import { useId } from "react";
+import { cx } from "./cx.ts";
+import { Link } from "./link.tsx";
 
 export interface SegmentedOption<Value extends string> {
   readonly value: Value;
@@ -13,15 +15,22 @@ export interface SegmentedProps<Value extends string> {
   readonly onValueChange: (value: Value) => void;
 }
 
+const frameClassName = "flex w-fit max-w-full flex-wrap rounded-md bg-surface-selected p-0.5";
+const optionClassName =
+  "relative grid h-7 place-items-center rounded-[0.3125rem] px-2.5 text-sm text-text-muted hover:text-text pointer-coarse:h-9";
+
 /** One of a few: radio buttons, so that arrows move and Tab passes by. */
 export function Segmented<Value extends string>({ label, options, value, onValueChange }: SegmentedProps<Value>) {
   const name = useId();
   return (
-    <fieldset className="flex w-fit rounded-md bg-surface-selected p-0.5">
+    <fieldset className={frameClassName}>
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label
-          className="relative grid h-7 place-items-center rounded-[0.3125rem] px-2.5 text-sm text-text-muted hover:text-text has-checked:bg-surface has-checked:text-text has-checked:shadow-raised has-focus-visible:outline-2 has-focus-visible:outline-focus pointer-coarse:h-9"
+          className={cx(
+            optionClassName,
+            "has-checked:bg-surface has-checked:text-text has-checked:shadow-raised has-focus-visible:outline-2 has-focus-visible:outline-focus",
+          )}
           key={option.value}
         >
           <input
@@ -36,5 +45,30 @@ export function Segmented<Value extends string>({ label, options, value, onValue
         </label>
       ))}
     </fieldset>
+  );
+}
+
+export interface SegmentedLinksProps {
+  /** Accessible name of the group. */
+  readonly label: string;
+  readonly links: readonly { readonly label: string; readonly href: string; readonly active: boolean }[];
+}
+
+/** The same where each choice is an address. */
+export function SegmentedLinks({ label, links }: SegmentedLinksProps) {
+  return (
+    <nav aria-label={label} className={frameClassName}>
+      {links.map((link) => (
+        <Link
+          aria-current={link.active ? "true" : undefined}
+          className={cx(optionClassName, link.active && "bg-surface text-text shadow-raised")}
+          href={link.href}
+          key={link.label}
+          scroll={false}
+        >
+          {link.label}
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -1,3 +1,4 @@
+import { Users } from "lucide-react";
 import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import {
@@ -37,31 +38,27 @@ export default async function ResellerTeamPage({ params }: { readonly params: Pr
     disable: disable.bind(null, { resellerId }),
     enable: enable.bind(null, { resellerId }),
   };
+  const first = users.length === 0;
+  const addUser = (
+    <Allowed to="users:write">
+      <CreateUser
+        create={actions.create}
+        description={`They sign in for ${name}.${first ? " The first user is an owner: they manage its team." : ""}`}
+        first={first}
+        kind="reseller"
+        label="Add a user"
+      />
+    </Allowed>
+  );
   return (
     <>
       <ResellerHeader of={looked} />
-      <Card
-        actions={
-          <Allowed to="users:write">
-            <CreateUser
-              create={actions.create}
-              description={
-                users.length === 0
-                  ? `They sign in for ${name}. The first user is an owner: they manage its team.`
-                  : `They sign in for ${name}.`
-              }
-              first={users.length === 0}
-              kind="reseller"
-              label="Add a user"
-            />
-          </Allowed>
-        }
-        flush
-        title="Team"
-      >
-        {users.length === 0 ? (
+      <Card actions={!first && addUser} flush title="Team">
+        {first ? (
           <EmptyState
+            action={addUser}
             description="Until someone is added, only this reseller's API keys work."
+            icon={<Users aria-hidden />}
             title="No one can sign in yet"
           />
         ) : (

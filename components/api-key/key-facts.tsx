@@ -2,6 +2,7 @@ import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
+import { ObjectId } from "#components/ui/object-id.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { formatLicenseId } from "#lib/domain/ids.ts";
@@ -38,7 +39,7 @@ export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
           },
           ...(licenseId === null
             ? []
-            : [{ term: "License", value: <code className="font-mono">{formatLicenseId(licenseId)}</code> }]),
+            : [{ term: "License", value: <ObjectId>{formatLicenseId(licenseId)}</ObjectId> }]),
           {
             term: "Allowed from",
             value:

@@ -1,3 +1,4 @@
+import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLicenseId } from "#lib/domain/ids.ts";
@@ -30,7 +31,12 @@ export function KeyTable({ keys }: { readonly keys: readonly KeyDetails[] }) {
             <Cell label="Access" muted>
               <span title={key.scopes.join(", ")}>
                 {scopesSummary(key.scopes)}
-                {key.licenseId !== null && <> of {formatLicenseId(key.licenseId)}</>}
+                {key.licenseId !== null && (
+                  <>
+                    {" "}
+                    of <ObjectId>{formatLicenseId(key.licenseId)}</ObjectId>
+                  </>
+                )}
               </span>
             </Cell>
             <Cell label="Allowed from" muted>

@@ -52,23 +52,23 @@ export function AuditFilters({ actions, resellers }: AuditFiltersProps) {
       <FilterFold active={(values.actor ?? values.subject ?? values.reseller) !== null}>
         {resellers && <ResellerChoice {...resellers} onChoose={(id) => change({ reseller: id })} />}
         <Input
-          aria-label="Who"
+          aria-label="Actor"
           autoComplete="off"
           className={typedClassName}
           defaultValue={values.actor ?? ""}
           key={`actor ${values.actor}`}
           name="actor"
-          placeholder="Who: name or email"
+          placeholder="Actor: name or email"
           spellCheck={false}
         />
         <Input
-          aria-label="To what"
+          aria-label="Target"
           autoComplete="off"
           className={typedClassName}
           defaultValue={values.subject ?? ""}
           key={`subject ${values.subject}`}
           name="subject"
-          placeholder="To what: name or id"
+          placeholder="Target: name or id"
           spellCheck={false}
         />
         <div className="flex gap-2">

@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { Fragment } from "react";
 import { Badge } from "#components/ui/badge.tsx";
 import { Link } from "#components/ui/link.tsx";
+import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, DetailRow, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
@@ -59,7 +60,7 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
               <Cell phone="title">
                 <What line={line} />
               </Cell>
-              <Cell label="To what">
+              <Cell label="Target">
                 <span className="block min-w-0 max-md:text-right md:min-w-36">
                   <RowControl>
                     <TextLink href={line.subjectHref}>
@@ -67,7 +68,7 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
                     </TextLink>
                   </RowControl>
                   {line.subjectName !== "" && (
-                    <span className="block text-text-muted text-xs max-md:ml-1.5 max-md:inline">{line.subject}</span>
+                    <ObjectId className="block max-md:ml-1.5 max-md:inline">{line.subject}</ObjectId>
                   )}
                 </span>
               </Cell>

@@ -1,4 +1,5 @@
 import { Money } from "#components/ui/money.tsx";
+import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import type { BulkItemView } from "./bulk-job.ts";
@@ -36,9 +37,7 @@ export function BulkItemTable({
               ) : (
                 <RowLink href={item.href}>{item.subject}</RowLink>
               )}
-              {item.licenseId !== null && (
-                <span className="ml-1.5 font-mono text-text-muted text-xs">{item.licenseId}</span>
-              )}
+              {item.licenseId !== null && <ObjectId className="ml-1.5">{item.licenseId}</ObjectId>}
             </Cell>
             <Cell label="Server" mono={parseIpv4(item.server) !== null}>
               <span className="wrap-anywhere">{item.server}</span>

@@ -4,9 +4,11 @@ import { termText } from "#components/license/registration.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Money } from "#components/ui/money.tsx";
+import { ObjectId } from "#components/ui/object-id.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatBundleInstanceId } from "#lib/domain/ids.ts";
 import { type BundleListRow, bundleStatus } from "./bundle-details.ts";
 
 interface BundleTableProps {
@@ -35,11 +37,11 @@ export function BundleTable({ rows, now }: BundleTableProps) {
             <Cell phone="title">
               <span className="flex items-center">
                 <Allowed to="wallet:spend">
-                  <SelectRow id={row.id} label={`bundle ${row.id}`} />
+                  <SelectRow id={row.id} label={formatBundleInstanceId(row.id)} />
                 </Allowed>
                 <span>
                   <RowLink href={`/bundles/${row.id}`}>{row.name}</RowLink>
-                  <span className="ml-1.5 text-text-muted text-xs">bundle {row.id}</span>
+                  <ObjectId className="ml-1.5">{formatBundleInstanceId(row.id)}</ObjectId>
                 </span>
               </span>
             </Cell>

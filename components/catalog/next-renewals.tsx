@@ -1,6 +1,8 @@
 import { Card } from "#components/ui/card.tsx";
+import { ObjectId } from "#components/ui/object-id.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatBundleInstanceId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 
 interface NextRenewalsProps {
   readonly renewals: readonly {
@@ -29,7 +31,9 @@ export function NextRenewals({ renewals, cycles }: NextRenewalsProps) {
             >
               <span className="min-w-0">
                 <span className="block">
-                  {kind === "license" ? `lic_${id}` : `Bundle ${id}`}
+                  <ObjectId>
+                    {kind === "license" ? formatLicenseId(id as LicenseId) : formatBundleInstanceId(id)}
+                  </ObjectId>
                   <span className="text-text-muted"> · {cycles.find((cycle) => cycle.id === cycleId)?.name}</span>
                 </span>
                 <TextLink className="wrap-anywhere" href={`/resellers/${resellerId}`}>

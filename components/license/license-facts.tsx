@@ -5,7 +5,9 @@ import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { type DescriptionItem, DescriptionList } from "#components/ui/description-list.tsx";
 import { Money } from "#components/ui/money.tsx";
+import { ObjectId } from "#components/ui/object-id.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatBundleInstanceId } from "#lib/domain/ids.ts";
 import type { LicenseDetails } from "./license-details.ts";
 import { termText } from "./registration.ts";
 
@@ -87,7 +89,7 @@ function factsOf({ license, changeAddress, changeCores, customer, tags, notes }:
                 <Boxes aria-hidden className="size-4 text-text-muted" />
                 Member of{" "}
                 <ResellersLink href={`/bundles/${license.bundleInstanceId}`}>
-                  bundle {license.bundleInstanceId}
+                  <ObjectId linked>{formatBundleInstanceId(license.bundleInstanceId)}</ObjectId>
                 </ResellersLink>
                 {"; renews with it"}
               </span>

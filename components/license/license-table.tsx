@@ -1,6 +1,7 @@
 import { Boxes } from "lucide-react";
 import { SelectPage, SelectRow } from "#components/bulk/selection-scope.tsx";
 import { Highlight } from "#components/ui/highlight.tsx";
+import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
@@ -97,9 +98,9 @@ export function LicenseTable(props: LicenseTableProps) {
                       </>
                     )}
                   </span>
-                  <span className="inline-block font-mono text-text-muted text-xs max-xl:hidden @max-3xl:hidden">
+                  <ObjectId className="inline-block max-xl:hidden @max-3xl:hidden">
                     <Highlight text={formatLicenseId(row.id)} words={words} />
-                  </span>
+                  </ObjectId>
                   <LabelLine columns={columns} hrefOf={hrefOf} labels={row} words={words} />
                   <LicenseMatch columns={columns} row={row} words={words} />
                 </span>

@@ -1,3 +1,4 @@
+import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
@@ -54,10 +55,10 @@ function CaseTableRow({ row }: { readonly row: CaseListRow }) {
             ) : (
               <>
                 {row.productName ?? "License"}{" "}
-                <span className="block font-mono font-normal text-text-muted text-xs">
+                <ObjectId className="block">
                   {formatLicenseId(row.licenseId)}
                   <span className="max-2xl:hidden"> · {row.reference}</span>
-                </span>
+                </ObjectId>
               </>
             )}
           </RowLink>

@@ -1,6 +1,7 @@
 import { ArrowRight, Ban, Pause } from "lucide-react";
 import { Fragment } from "react";
 import { Badge } from "#components/ui/badge.tsx";
+import { ObjectId } from "#components/ui/object-id.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
@@ -28,7 +29,7 @@ export function UnitTable({ units, startable }: UnitTableProps) {
             <Cell phone="title">
               <div>
                 <RowLink href={unit.href}>{unit.name}</RowLink>
-                <span className="ml-1.5 font-mono text-text-muted text-xs">{unit.id}</span>
+                <ObjectId className="ml-1.5">{unit.id}</ObjectId>
                 {unit.members.length > 0 && (
                   <span className="block font-normal text-text-muted text-xs">{unit.members.join(", ")}</span>
                 )}

@@ -1,4 +1,5 @@
 import { operationNames } from "#components/license/event-text.ts";
+import { formatBundleInstanceId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { OperationKind } from "#lib/domain/operation.ts";
 import { type LedgerKind, ledgerKindNames } from "./ledger-kinds.ts";
 
@@ -36,11 +37,11 @@ export function entryDetail({ reference, note }: Pick<LedgerEntry, "reference" |
 /** `id`: `lic_12`, or "bundle 3". */
 export function findSubject({ licenseId, bundleInstanceId, subjectLabel }: OperationSubject) {
   if (licenseId !== null) {
-    const id = `lic_${licenseId}`;
+    const id = formatLicenseId(licenseId as LicenseId);
     return { id, name: subjectLabel ?? id, href: `/licenses/${licenseId}` };
   }
   if (bundleInstanceId === null) return null;
-  const id = `bundle ${bundleInstanceId}`;
+  const id = formatBundleInstanceId(bundleInstanceId);
   return { id, name: subjectLabel ?? id, href: `/bundles/${bundleInstanceId}` };
 }
 

@@ -1,3 +1,4 @@
+import { ObjectId } from "#components/ui/object-id.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { findSubject, type OperationSubject } from "./ledger-entry.ts";
 
@@ -24,9 +25,7 @@ function SubjectName({ of, linked }: SubjectLinkProps) {
 
 function SubjectId({ of }: Pick<SubjectLinkProps, "of">) {
   const subject = findSubject(of);
-  return (
-    subject && <span className="whitespace-nowrap font-mono font-normal text-text-muted text-xs">{subject.id}</span>
-  );
+  return subject && <ObjectId>{subject.id}</ObjectId>;
 }
 
 interface SubjectLinesProps extends SubjectLinkProps {

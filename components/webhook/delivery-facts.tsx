@@ -1,5 +1,6 @@
 import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { ObjectId } from "#components/ui/object-id.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { type EventId, formatEventId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
@@ -32,8 +33,8 @@ export function DeliveryFacts({ event, delivery, state, others }: DeliveryFactsP
         </Fact>
         {event.licenseId !== null && (
           <Fact term="License">
-            <TextLink className="font-mono" href={`/licenses/${event.licenseId}`}>
-              {formatLicenseId(event.licenseId)}
+            <TextLink href={`/licenses/${event.licenseId}`}>
+              <ObjectId linked>{formatLicenseId(event.licenseId)}</ObjectId>
             </TextLink>
           </Fact>
         )}

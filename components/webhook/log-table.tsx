@@ -1,3 +1,4 @@
+import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { endpointName } from "./endpoint-name.ts";
@@ -61,8 +62,8 @@ function LogTableRow({ row, fresh, oneEndpoint, withLicense }: LogTableRowProps)
         )}
       </Cell>
       {withLicense && (
-        <Cell label="License" mono muted phone={row.license === null ? "hidden" : "line"}>
-          {row.license ?? <span aria-hidden>–</span>}
+        <Cell label="License" muted phone={row.license === null ? "hidden" : "line"}>
+          {row.license === null ? <span aria-hidden>–</span> : <ObjectId>{row.license}</ObjectId>}
         </Cell>
       )}
       {!oneEndpoint && (

@@ -29,6 +29,11 @@ export function parseLicenseId(text: string): LicenseId | null {
   return parsePositiveInteger(digits) as LicenseId | null;
 }
 
+/** 3 → "bundle 3", as searches read it. */
+export function formatBundleInstanceId(id: BundleInstanceId | number): string {
+  return `bundle ${id}`;
+}
+
 const WEBHOOK_ENDPOINT_ID_PREFIX = "whe_";
 const EVENT_ID_PREFIX = "evt_";
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

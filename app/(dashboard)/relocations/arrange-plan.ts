@@ -1,5 +1,5 @@
 import type { PlannedRelocation, PlannedUnit } from "#components/relocation/relocation.ts";
-import { formatLicenseId } from "#lib/domain/ids.ts";
+import { formatBundleInstanceId, formatLicenseId } from "#lib/domain/ids.ts";
 import { type LicenseAddress, parseLicenseAddress } from "#lib/domain/license-address.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import type { RelocationPlan, RelocationUnit } from "#lib/services/relocation/plan.ts";
@@ -55,5 +55,5 @@ function toPlannedUnit(
     return { ...common, id: formatLicenseId(first.id), href: `/licenses/${first.id}`, members: [] };
   }
   const members = licenses.map(({ productName }) => productName);
-  return { ...common, id: `bundle ${bundleInstanceId}`, href: `/bundles/${bundleInstanceId}`, members };
+  return { ...common, id: formatBundleInstanceId(bundleInstanceId), href: `/bundles/${bundleInstanceId}`, members };
 }

@@ -5,6 +5,7 @@ import { openHref } from "#components/reseller/open-params.ts";
 import type { FoundItem } from "#components/shell/palette.ts";
 import { searchHref } from "#components/ui/list-params.ts";
 import { ledgerHref } from "#components/wallet/ledger-params.ts";
+import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import type { FoundObject } from "#lib/services/search/search.ts";
 
@@ -28,7 +29,8 @@ export function presentFound(found: FoundObject, reader: Reader): FoundItem {
 }
 
 function detailOf(found: FoundObject): string | null {
-  if (found.kind === "license") return `lic_${found.object.id} · ${found.object.detail}`;
+  if (found.kind === "license")
+    return `${formatLicenseId(Number(found.object.id) as LicenseId)} · ${found.object.detail}`;
   if (found.kind === "operation") return [found.object.subjectLabel, found.object.state].filter(Boolean).join(" · ");
   return null;
 }

@@ -89,7 +89,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, ...grid }
         </div>
       )}
       <PriceGrid {...grid} drafts={drafts} onSelect={select} readOnly={readOnly} rows={rows} selection={selection} />
-      <div className="flex flex-col gap-3 px-4 has-[*_*]:py-4">
+      <div className="flex flex-col gap-3 px-4 has-[>:nth-child(2)]:py-4 has-[[role=alert]>*]:py-4">
         {drafts.changedMeanwhile.length > 0 && (
           <Banner title="Another administrator has changed prices meanwhile" tone="caution">
             <ul>

@@ -193,9 +193,7 @@ export function PriceGrid(props: PriceGridProps) {
             <tr data-folded={!folds.isOpen(key) || undefined} data-inner={inner || undefined} key={key}>
               <th scope="row">
                 {header}
-                {folds.isLong && summary !== undefined && (
-                  <FoldButton onToggle={() => folds.toggle(key)} open={folds.isOpen(key)} summary={summary} />
-                )}
+                <FoldButton folds={folds} of={key} summary={summary} />
               </th>
               {facts.map((fact, index) => (
                 <td data-label={heads[index + 1]} key={heads[index + 1]}>

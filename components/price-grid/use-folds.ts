@@ -9,8 +9,16 @@ interface FoldableRow {
   readonly summary?: string;
 }
 
+export interface Folds {
+  readonly isLong: boolean;
+  readonly isOpen: (key: string) => boolean;
+  readonly toggle: (key: string) => void;
+  /** Before the focus goes there: a hidden field takes none. */
+  readonly reveal: (key: string | undefined) => void;
+}
+
 /** Which rows of a long grid are open on phones. */
-export function useFolds(rows: readonly FoldableRow[]) {
+export function useFolds(rows: readonly FoldableRow[]): Folds {
   const [openKeys, setOpenKeys] = useState<ReadonlySet<string>>(new Set());
   const isLong = rows.filter(({ summary }) => summary !== undefined).length >= FOLDED_FROM;
   const isOpen = (key: string) => !isLong || openKeys.has(key);
@@ -18,7 +26,6 @@ export function useFolds(rows: readonly FoldableRow[]) {
     isLong,
     isOpen,
     toggle: (key: string) => setOpenKeys(new Set([...openKeys, key].filter((one) => one !== key || !isOpen(key)))),
-    /** Before the focus goes there: a hidden field takes none. */
     reveal(key: string | undefined) {
       if (key !== undefined && !isOpen(key)) flushSync(() => setOpenKeys(new Set([...openKeys, key])));
     },

@@ -33,9 +33,10 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
   const possible = offers
     .filter((offer) => offer.possible)
     .toSorted((one, other) => Number(other.recommended) - Number(one.recommended));
+  const movesMoney = possible.some((offer) => offer.action === "ask_again" || moneyMoveOf(offer) !== null);
   const impossible = offers.filter((offer) => !offer.possible);
   return (
-    <Card title="What can be done">
+    <Card description={!movesMoney && "None of these moves money."} title="What can be done">
       <ul className="flex flex-col divide-y">
         {possible.map((offer) => (
           <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-3 first:pt-0" key={offer.action}>
@@ -45,7 +46,7 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
                 {offer.recommended && <Badge tone="accent">Recommended</Badge>}
               </p>
               <p className="text-pretty text-text-muted">{offer.text}</p>
-              <p className="mt-0.5 tabular">{moneyLine(offer, subject.currency)}</p>
+              {movesMoney && <p className="mt-0.5 tabular">{moneyLine(offer, subject.currency)}</p>}
             </div>
             <Button
               className="w-44 max-sm:w-full"

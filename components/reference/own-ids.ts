@@ -1,3 +1,5 @@
+import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+
 /** What the examples name, of a reseller's own; absent without a product or a license. */
 interface OwnIds {
   readonly product?: { readonly product_id: number; readonly cycle_id: number } | undefined;
@@ -30,6 +32,6 @@ export function withOwnIds(text: string, { product, license }: OwnIds): string {
   if (!license) return withProduct;
   return withProduct
     .replace(/\blicense_id=12\b/, `license_id=${license.license_id}`)
-    .replace(/\blic_12\b/, `lic_${license.license_id}`)
+    .replace(/\blic_12\b/, formatLicenseId(license.license_id as LicenseId))
     .replace("LIC-AN7X6-1SCXJ-P6RB7-C93C7", license.license_key);
 }

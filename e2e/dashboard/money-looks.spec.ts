@@ -108,7 +108,9 @@ test("the admin's pages of money are accessible and fit", async ({ page, login, 
   await inspect(page, "money-inbox");
   await page.getByRole("button", { name: "Credit $150.00 of Northwind Hosting" }).first().click();
   await inspect(page, "money-approve");
+  await newReseller({ currency: "EUR" });
   await page.goto("/top-ups/settings");
+  await page.getByRole("region", { name: "EUR" }).getByText("Confirm above").click();
   await inspect(page, "money-payment-settings");
   await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await inspect(page, "money-reseller");

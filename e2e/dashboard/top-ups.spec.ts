@@ -54,6 +54,8 @@ test("a reseller reads how to pay, copies the reference for the payment, and req
   // Of one currency, the second of two admins would be refused.
   const currency = isMobile ? "DKK" : "NOK";
   const reseller = await newReseller({ currency, funds: "0" });
+  // The only currency would be unfolded.
+  await newReseller({ currency: "USD" });
   await login("admin");
   await page.goto("/top-ups");
   await followHeaderLink(page, "Payment settings");

@@ -20,7 +20,7 @@ export function groupNotifications(notifications: readonly Notification[]): read
     const text = first && alike.length >= GROUPED_FROM ? textOf(first, alike.length) : null;
     if (text === null || newest === undefined) return lines;
     const unread = lines.filter((line) => line.unread).length;
-    const detail = `The latest: ${newest.title}`;
+    const detail = `${newest.title}, and ${lines.length - 1} more`;
     return [{ ...text, id: key, tone: newest.tone, detail, at: newest.at, unread, lines }];
   });
 }

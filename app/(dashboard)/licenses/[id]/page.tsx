@@ -28,7 +28,7 @@ import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { publicApiUrl } from "#lib/dashboard/public-url.ts";
 import { may } from "#lib/dashboard/session.ts";
-import { parseLicenseId } from "#lib/domain/ids.ts";
+import { formatLicenseId, parseLicenseId } from "#lib/domain/ids.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
 import { nameCustomer } from "#lib/domain/labels.ts";
 import { findServerState } from "#lib/services/diagnostics/get-server.ts";
@@ -59,7 +59,8 @@ interface LicensePageProps {
 }
 
 export async function generateMetadata({ params }: LicensePageProps): Promise<Metadata> {
-  return { title: `License lic_${parseLicenseId((await params).id) ?? "?"}` };
+  const id = parseLicenseId((await params).id);
+  return { title: `License ${id === null ? "?" : formatLicenseId(id)}` };
 }
 
 export default async function LicensePage({ params }: LicensePageProps) {

@@ -45,7 +45,8 @@ export default async function CasePage({ params }: CasePageProps) {
             </span>
           )}
           <span>
-            as compared on <Timestamp value={details.lastSeenAt} />
+            {details.licenseId === null && details.resellerId === null ? "Compared" : "as compared"} on{" "}
+            <Timestamp value={details.lastSeenAt} />
           </span>
         </p>
         {details.resolution && (

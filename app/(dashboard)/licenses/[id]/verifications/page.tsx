@@ -17,7 +17,7 @@ import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { parseLicenseId } from "#lib/domain/ids.ts";
+import { formatLicenseId, parseLicenseId } from "#lib/domain/ids.ts";
 import { listVerifications } from "#lib/services/license/verifications.ts";
 
 const PAGE_SIZE = 50;
@@ -28,7 +28,8 @@ interface VerificationsPageProps {
 }
 
 export async function generateMetadata({ params }: VerificationsPageProps): Promise<Metadata> {
-  return { title: `Verifications of lic_${parseLicenseId((await params).id) ?? "?"}` };
+  const id = parseLicenseId((await params).id);
+  return { title: `Verifications of ${id === null ? "?" : formatLicenseId(id)}` };
 }
 
 export default async function VerificationsPage({ params, searchParams }: VerificationsPageProps) {

@@ -116,3 +116,12 @@ export interface Selection {
 export function cornerOf({ focus, anchor }: Selection): readonly [top: number, left: number] {
   return [Math.min(focus.row, anchor.row), Math.min(focus.column, anchor.column)];
 }
+
+export function selectedCells(
+  rows: readonly { readonly cells: readonly (GridCell | null)[] }[],
+  { focus, anchor }: Selection,
+): readonly GridCell[] {
+  return rows.flatMap(({ cells }, row) =>
+    cells.flatMap((cell, column) => (cell !== null && isBetween({ row, column }, focus, anchor) ? [cell] : [])),
+  );
+}

@@ -9,9 +9,9 @@ import { Checkbox } from "#components/ui/checkbox.tsx";
 import { countText } from "#components/ui/count-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { amountOf, type GridCell } from "./grid.ts";
+import { amountOf, type GridCell, selectedCells } from "./grid.ts";
 import { PercentTool } from "./percent-tool.tsx";
-import { type GridRow, PriceGrid, type PriceGridProps, selectedCells } from "./price-grid.tsx";
+import { type GridRow, PriceGrid, type PriceGridProps } from "./price-grid.tsx";
 import { useDrafts } from "./use-drafts.ts";
 import { useSelection } from "./use-selection.ts";
 

@@ -10,6 +10,7 @@ import {
   normalizeAmount,
   readTsv,
   type Selection,
+  selectedCells,
   shownAmount,
   step,
   stepInOrder,
@@ -51,12 +52,6 @@ const moves: Readonly<Record<string, GridPoint>> = {
   ArrowLeft: { row: 0, column: -1 },
   ArrowRight: { row: 0, column: 1 },
 };
-
-export function selectedCells(rows: readonly GridRow[], { focus, anchor }: Selection): readonly GridCell[] {
-  return rows.flatMap(({ cells }, row) =>
-    cells.flatMap((cell, column) => (cell !== null && isBetween({ row, column }, focus, anchor) ? [cell] : [])),
-  );
-}
 
 /** Amounts with the keys of a spreadsheet (docs/decisions/0068). */
 export function PriceGrid(props: PriceGridProps) {

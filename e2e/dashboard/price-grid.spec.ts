@@ -176,3 +176,22 @@ test("a reseller's own prices are all set in three interactions", async ({ page,
   });
   expect(prices.map(({ price }) => price)).toEqual([900n, 2_520n, 9_000n]);
 });
+
+test("on a phone each of many own prices is a line, which opens to be changed", async ({ page, login, reseller }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}/prices`);
+  const row = page.getByRole("row").filter({ hasText: "Hardened Kernel" }).filter({ hasText: "Monthly" });
+  const price = cell(page, "Hardened Kernel, Monthly, own price");
+  await expect(price).toBeHidden();
+  await row.getByRole("button", { name: "List $12.00" }).click();
+  await price.focus();
+  await page.keyboard.type("9.50");
+  await page.keyboard.press("Enter");
+  // The next one was folded, too.
+  await expect(cell(page, "Hardened Kernel, Quarterly, own price")).toBeFocused();
+  await save(page).click();
+  await expect(page.getByText("1 price saved")).toBeVisible();
+  await row.getByRole("button", { name: "Own $9.50" }).click();
+  await expect(price).toBeHidden();
+});

@@ -40,8 +40,6 @@ test("relocations are accessible and fit", async ({ page, login, reseller }) => 
   test.slow();
   const { from, taken } = await furnish(reseller);
   await login(reseller);
-  await page.goto("/relocations");
-  await inspect(page, "relocations");
   await page.goto(`/relocations?from=${from}&to=nowhere`);
   await inspect(page, "relocation-problem");
   await page.goto(`/relocations?from=${from}&to=${taken}`);
@@ -52,6 +50,8 @@ test("relocations are accessible and fit", async ({ page, login, reseller }) => 
   await page.getByRole("button", { name: "Move 3 to 192.0.2.50" }).click();
   await expect(page.getByText(/^Finished: .*1 failed, 2 reverted/)).toBeVisible();
   await inspect(page, "relocation-undone");
+  await page.goto("/relocations");
+  await inspect(page, "relocations");
 });
 
 test("a relocation that waits for the provider, and one that is taken back, are accessible and fit", async ({

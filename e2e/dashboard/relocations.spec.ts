@@ -45,6 +45,8 @@ test("everything on an address is shown before it moves, then moves, for nothing
   await expect(past).toContainText("3 of 3");
   await past.getByRole("link").click();
   await expect(page).toHaveURL(/\/jobs\/\d+$/);
+  await page.goto("/relocations");
+  await expect(page.getByRole("table", { name: "Recent relocations" })).toContainText(`${from} → ${to}`);
 });
 
 test("a product that the new address has already is found before anything moves", async ({ page, login, reseller }) => {

@@ -18,16 +18,18 @@ export default async function PaymentSettingsPage() {
         title="Payment settings"
         trail={[{ label: "Top-ups", href: "/top-ups" }]}
       />
-      <Card className="divide-y" flush>
-        {settings.map(({ currency, confirmAbove, version, ...texts }) => (
-          <PaymentSettingsForm
-            action={setSettings.bind(null, { currency, seenVersion: version })}
-            currency={currency}
-            key={currency}
-            open={settings.length === 1}
-            values={{ confirm_above: toMajorText(confirmAbove, currency), ...texts }}
-          />
-        ))}
+      <Card flush>
+        <div className="divide-y">
+          {settings.map(({ currency, confirmAbove, version, ...texts }) => (
+            <PaymentSettingsForm
+              action={setSettings.bind(null, { currency, seenVersion: version })}
+              currency={currency}
+              key={currency}
+              open={settings.length === 1}
+              values={{ confirm_above: toMajorText(confirmAbove, currency), ...texts }}
+            />
+          ))}
+        </div>
       </Card>
     </>
   );

@@ -63,7 +63,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, ...grid }
     action,
     () => {
       toast({ title: countText(changes.length, "price saved", "prices saved"), tone: "positive" });
-      drafts.discard();
+      drafts.release();
     },
     (failed) => failed.code === "parameters_invalid" && drafts.refuse(failed.fields),
   );

@@ -15,6 +15,8 @@ export interface Drafts {
   readonly textOf: (cell: GridCell) => string;
   readonly set: (texts: Texts) => void;
   readonly discard: () => void;
+  /** Shows what was typed until the page has the saved amounts: in between it would show the old ones. */
+  readonly release: () => void;
   readonly refuse: (reasons: Texts) => void;
   /** Of what is typed, or as the server refused it. */
   readonly problems: readonly CellProblem[];
@@ -28,21 +30,28 @@ export function useDrafts(cells: readonly GridCell[]): Drafts {
   const [reasons, setReasons] = useState<Texts>({});
   /** What the cells showed when the first one was typed; null: none is. */
   const [before, setBefore] = useState<Texts | null>(null);
+  const [released, setReleased] = useState<{ readonly drafts: Texts; readonly version: string } | null>(null);
   const stored = Object.fromEntries(cells.map((cell) => [cell.id, cell.stored]));
-  const clear = () => {
-    setDrafts({});
+  const version = JSON.stringify(stored);
+  const keep = (kept: Texts) => {
+    setDrafts(kept);
     setReasons({});
-    setBefore(null);
+    setBefore(Object.keys(kept).length > 0 ? stored : null);
+    setReleased(null);
   };
+  const isReleased = (id: string) => released !== null && released.drafts[id] === drafts[id];
+  if (released !== null && released.version !== version)
+    keep(Object.fromEntries(Object.entries(drafts).filter(([id]) => !isReleased(id))));
   return {
-    changedIds: Object.keys(drafts).filter((id) => drafts[id] !== stored[id]),
+    changedIds: Object.keys(drafts).filter((id) => drafts[id] !== stored[id] && !isReleased(id)),
     textOf: ({ id, stored }) => drafts[id] ?? stored,
     set(texts) {
       setBefore((known) => known ?? stored);
       setDrafts((known) => ({ ...known, ...texts }));
       setReasons((known) => Object.fromEntries(Object.entries(known).filter(([id]) => !(id in texts))));
     },
-    discard: clear,
+    discard: () => keep({}),
+    release: () => setReleased({ drafts, version }),
     refuse: setReasons,
     problems: cells.flatMap((cell) => {
       const message = findAmountProblem(drafts[cell.id] ?? "", cell.currency) ?? reasons[cell.id];

@@ -21,7 +21,6 @@ export function RequestFilters({ operations, keys }: RequestFiltersProps) {
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5 px-4 pb-3">
       <FilterInput
         className={`w-44! ${selectClassName}`}
-        key={values.request}
         label="Request ID"
         onChoose={(request) => change({ request })}
         value={values.request ?? ""}

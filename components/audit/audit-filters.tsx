@@ -1,14 +1,12 @@
 "use client";
-import type { FormEvent } from "react";
 import {
   type ChosenReseller,
   ResellerChoice,
   type ResellerChoiceProps,
 } from "#components/reseller/reseller-choice.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { FilterFold } from "#components/ui/filter-fold.tsx";
-import { Input } from "#components/ui/input.tsx";
+import { FilterInput } from "#components/ui/filter-input.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { Select } from "#components/ui/select.tsx";
 import { TimeFilter } from "#components/ui/time-filter.tsx";
@@ -29,15 +27,8 @@ const selectClassName = "max-md:w-auto! max-md:min-w-36 max-md:flex-1";
 export function AuditFilters({ actions, resellers }: AuditFiltersProps) {
   const { values, change } = useListParams(auditParams);
 
-  function apply(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name)).trim() || null;
-    change({ actor: text("actor"), subject: text("subject") });
-  }
-
   return (
-    <form className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2.5" onSubmit={apply}>
+    <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2.5">
       <Select
         aria-label="Action"
         className={`w-48! ${selectClassName}`}
@@ -51,35 +42,26 @@ export function AuditFilters({ actions, resellers }: AuditFiltersProps) {
       <TimeFilter className={`w-40! ${selectClassName}`} onChoose={change} value={values} />
       <FilterFold active={(values.actor ?? values.subject ?? values.reseller) !== null}>
         {resellers && <ResellerChoice {...resellers} onChoose={(id) => change({ reseller: id })} />}
-        <Input
-          aria-label="Actor"
-          autoComplete="off"
+        <FilterInput
           className={typedClassName}
-          defaultValue={values.actor ?? ""}
-          key={`actor ${values.actor}`}
-          name="actor"
+          label="Actor"
+          onChoose={(actor) => change({ actor })}
           placeholder="Actor: name or email"
-          spellCheck={false}
+          value={values.actor ?? ""}
         />
-        <Input
-          aria-label="Target"
-          autoComplete="off"
+        <FilterInput
           className={typedClassName}
-          defaultValue={values.subject ?? ""}
-          key={`subject ${values.subject}`}
-          name="subject"
+          label="Target"
+          onChoose={(subject) => change({ subject })}
           placeholder="Target: name or id"
-          spellCheck={false}
+          value={values.subject ?? ""}
         />
-        <div className="flex gap-2">
-          <Button type="submit">Apply</Button>
-          {isFiltered(values) && (
-            <ButtonLink href={AUDIT_PATH} scroll={false} variant="ghost">
-              Clear
-            </ButtonLink>
-          )}
-        </div>
+        {isFiltered(values) && (
+          <ButtonLink href={AUDIT_PATH} scroll={false} variant="ghost">
+            Clear
+          </ButtonLink>
+        )}
       </FilterFold>
-    </form>
+    </div>
   );
 }

@@ -1,8 +1,10 @@
-import type { KeyboardEvent } from "react";
 import { Input } from "./input.tsx";
+import { useFilterField } from "./use-filter-field.ts";
 
 export interface FilterInputProps {
   readonly label: string;
+  /** Default: the label. */
+  readonly placeholder?: string;
   readonly value: string;
   /** On Enter, and when the field is left. */
   readonly onChoose: (text: string | null) => void;
@@ -10,21 +12,15 @@ export interface FilterInputProps {
 }
 
 /** Text that a list is filtered by, exactly as typed. */
-export function FilterInput({ label, value, onChoose, className }: FilterInputProps) {
-  function choose(text: string) {
-    if (text.trim() !== value) onChoose(text.trim() || null);
-  }
+export function FilterInput({ label, placeholder = label, value, onChoose, className }: FilterInputProps) {
+  const field = useFilterField(value, onChoose);
   return (
     <Input
+      {...field}
       aria-label={label}
       autoComplete="off"
       className={className}
-      defaultValue={value}
-      onBlur={({ target }) => choose(target.value)}
-      onKeyDown={(event: KeyboardEvent<HTMLInputElement>) => {
-        if (event.key === "Enter") choose(event.currentTarget.value);
-      }}
-      placeholder={label}
+      placeholder={placeholder}
       spellCheck={false}
     />
   );

@@ -1,8 +1,9 @@
 "use client";
-import { type KeyboardEvent, useId } from "react";
+import { useId } from "react";
 import { Input } from "./input.tsx";
 import { fromLocalInput, toLocalInput } from "./time-span.ts";
 import { useTimeZone } from "./time-zone.tsx";
+import { useFilterField } from "./use-filter-field.ts";
 
 export interface TimeRangeFieldsProps {
   /** ISO 8601, UTC. */
@@ -13,21 +14,10 @@ export interface TimeRangeFieldsProps {
 
 /** In the reader's zone. Takes effect on Enter and when a field is left. */
 export function TimeRangeFields({ from, until, onChoose }: TimeRangeFieldsProps) {
-  const zone = useTimeZone();
   return (
     <div className="flex gap-x-3 gap-y-2.5 text-sm max-md:col-span-2 max-md:w-full max-md:flex-col md:flex-wrap md:items-center">
-      <TimeField
-        key={`from ${from} ${zone}`}
-        label="From (your time)"
-        onChoose={(time) => onChoose({ from: time, until })}
-        time={from}
-      />
-      <TimeField
-        key={`to ${until} ${zone}`}
-        label="To (your time)"
-        onChoose={(time) => onChoose({ from, until: time })}
-        time={until}
-      />
+      <TimeField label="From (your time)" onChoose={(time) => onChoose({ from: time, until })} time={from} />
+      <TimeField label="To (your time)" onChoose={(time) => onChoose({ from, until: time })} time={until} />
     </div>
   );
 }
@@ -42,26 +32,15 @@ interface TimeFieldProps {
 function TimeField({ label, time, onChoose }: TimeFieldProps) {
   const id = useId();
   const zone = useTimeZone();
-  const shown = time === null ? "" : toLocalInput(time, zone);
+  const field = useFilterField(time === null ? "" : toLocalInput(time, zone), (text) =>
+    onChoose(text === null ? null : fromLocalInput(text, zone)),
+  );
   return (
     <div className="flex gap-x-2 gap-y-1.5 max-md:flex-col md:items-center">
       <label className="font-medium" htmlFor={id}>
         {label}
       </label>
-      <Input
-        className="md:w-auto!"
-        defaultValue={shown}
-        id={id}
-        onBlur={({ target }) => {
-          if (target.value !== shown) onChoose(fromLocalInput(target.value, zone));
-        }}
-        onKeyDown={leaveOnEnter}
-        type="datetime-local"
-      />
+      <Input {...field} className="md:w-auto!" id={id} type="datetime-local" />
     </div>
   );
-}
-
-function leaveOnEnter({ key, currentTarget }: KeyboardEvent<HTMLInputElement>) {
-  if (key === "Enter") currentTarget.blur();
 }

@@ -43,7 +43,6 @@ export function LogFilters({ endpoints }: LogFiltersProps) {
         />
         <FilterInput
           className="md:w-28!"
-          key={values.license}
           label="License ID"
           onChoose={(license) => change({ license })}
           value={values.license ?? ""}

@@ -1,5 +1,13 @@
 "use client";
-import { type KeyboardEvent, type ReactNode, useState } from "react";
+import {
+  createContext,
+  type Dispatch,
+  type KeyboardEvent,
+  type ReactNode,
+  type SetStateAction,
+  useContext,
+  useState,
+} from "react";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -8,6 +16,25 @@ import { FormFrame } from "./form.tsx";
 import { SubmissionError } from "./submission-error.tsx";
 import { toastWithUndo } from "./toast-with-undo.ts";
 import { useForm } from "./use-form.ts";
+
+interface OpenEdit {
+  readonly name: string;
+  /** Something was typed, which another edit must not throw away. */
+  readonly touched: boolean;
+}
+
+const OpenEdits = createContext<readonly [OpenEdit | null, Dispatch<SetStateAction<OpenEdit | null>>] | null>(null);
+
+/** Values of one record, each an `InlineEdit`: one is edited at a time, as each saving makes a new version of it. */
+export function InlineEdits({ children }: { readonly children: ReactNode }) {
+  return <OpenEdits value={useState<OpenEdit | null>(null)}>{children}</OpenEdits>;
+}
+
+function useOpenEdit() {
+  const edits = useContext(OpenEdits);
+  if (edits === null) throw new Error("An InlineEdit stands within InlineEdits.");
+  return edits;
+}
 
 interface InlineEditProps<Input extends { readonly seenVersion: string }> {
   /** What is edited, in lower case: "notes". */
@@ -29,28 +56,38 @@ interface InlineEditProps<Input extends { readonly seenVersion: string }> {
 /** A value where it stands: read, then edited in place; saving can be undone. */
 export function InlineEdit<Input extends { readonly seenVersion: string }>(props: InlineEditProps<Input>) {
   const { name, title, stored, action, permission, shown, children } = props;
-  const [editing, setEditing] = useState(false);
-  const [edited, setEdited] = useState(false);
+  const [openEdit, setOpenEdit] = useOpenEdit();
+  const [left, setLeft] = useState(false);
+  const close = () => {
+    setLeft(true);
+    setOpenEdit((current) => (current?.name === name ? null : current));
+  };
   const form = useForm(action, (saved) => {
-    setEditing(false);
+    close();
     const input = { ...stored, seenVersion: saved.seenVersion };
     toastWithUndo(`${title} saved`, { action, input, title: `${title} restored` });
   });
   const open = () => {
-    setEdited(true);
-    setEditing(true);
-  };
-  const close = () => {
     form.reset();
-    setEditing(false);
+    setLeft(false);
+    setOpenEdit({ name, touched: false });
   };
 
-  if (!editing) {
+  if (openEdit?.name !== name) {
+    const blocked = openEdit?.touched === true;
     return (
       <div className="flex min-w-0 flex-1 items-baseline justify-between gap-2">
         {shown}
         <Allowed to={permission}>
-          <Button aria-label={`Edit ${name}`} autoFocus={edited} onClick={open} size="sm" variant="link">
+          <Button
+            aria-label={`Edit ${name}`}
+            autoFocus={left}
+            disabled={blocked}
+            onClick={open}
+            size="sm"
+            title={blocked ? `Save or cancel ${openEdit.name} first` : undefined}
+            variant="link"
+          >
             Edit
           </Button>
         </Allowed>
@@ -67,6 +104,7 @@ export function InlineEdit<Input extends { readonly seenVersion: string }>(props
       className="flex min-w-0 flex-1 flex-col gap-2 py-1"
       form={form}
       input={{ seenVersion: stored.seenVersion } as Partial<Input>}
+      onInput={() => setOpenEdit({ name, touched: true })}
     >
       {children({ problem: form.problems[0]?.message, onKeyDown })}
       {form.refusal && <SubmissionError failure={form.refusal} refusalNote="Nothing was changed." />}

@@ -25,7 +25,7 @@ export function EditCustomer({ action, href, ...stored }: EditCustomerProps) {
     >
       {({ onKeyDown }) => (
         <div className="flex flex-col gap-3">
-          <CustomerFields autoFocus onKeyDown={onKeyDown} stored={stored} />
+          <CustomerFields inPlace onKeyDown={onKeyDown} stored={stored} />
         </div>
       )}
     </InlineEdit>

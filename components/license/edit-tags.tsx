@@ -31,7 +31,7 @@ export function EditTags({ tags, seenVersion, action, pathname }: EditTagsProps)
       stored={{ tags: formatTags(tags), seenVersion }}
       title="Tags"
     >
-      {({ onKeyDown }) => <TagsField autoFocus onKeyDown={onKeyDown} stored={formatTags(tags)} />}
+      {({ onKeyDown }) => <TagsField inPlace onKeyDown={onKeyDown} stored={formatTags(tags)} />}
     </InlineEdit>
   );
 }

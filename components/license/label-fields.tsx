@@ -5,21 +5,24 @@ import { type Customer, MAX_TAGS } from "#lib/domain/labels.ts";
 
 interface LabelFieldProps<Stored> {
   readonly stored?: Stored;
-  readonly autoFocus?: boolean;
+  /** Edited where it is shown, beside the name of what it is. */
+  readonly inPlace?: boolean;
   readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
 /** Whom the reseller sells a license to. */
-export function CustomerFields({ stored, autoFocus, onKeyDown }: LabelFieldProps<Customer>) {
+export function CustomerFields({ stored, inPlace, onKeyDown }: LabelFieldProps<Customer>) {
   return (
     <>
       <TextField
-        autoFocus={autoFocus}
+        autoFocus={inPlace}
         defaultValue={stored?.customerName}
         label="Customer name"
+        labelHidden={inPlace}
         name="customerName"
         onKeyDown={onKeyDown}
         optional
+        placeholder={inPlace ? "Name" : undefined}
       />
       <TextField
         defaultValue={stored?.customerEmail}
@@ -42,13 +45,14 @@ export function CustomerFields({ stored, autoFocus, onKeyDown }: LabelFieldProps
 }
 
 /** `stored`: separated by commas. */
-export function TagsField({ stored, autoFocus, onKeyDown }: LabelFieldProps<string>) {
+export function TagsField({ stored, inPlace, onKeyDown }: LabelFieldProps<string>) {
   return (
     <TextField
-      autoFocus={autoFocus}
+      autoFocus={inPlace}
       defaultValue={stored}
       hint={`Up to ${MAX_TAGS}, separated by commas.`}
       label="Tags"
+      labelHidden={inPlace}
       name="tags"
       onKeyDown={onKeyDown}
       optional

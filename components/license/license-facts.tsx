@@ -1,5 +1,6 @@
 import { Boxes } from "lucide-react";
 import type { ReactNode } from "react";
+import { InlineEdits } from "#components/form/inline-edit.tsx";
 import { ResellersLink } from "#components/reseller/act-as.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -25,7 +26,9 @@ export interface LicenseFactsProps {
 export function LicenseFacts(props: LicenseFactsProps) {
   return (
     <Card title="License">
-      <DescriptionList items={factsOf(props)} />
+      <InlineEdits>
+        <DescriptionList items={factsOf(props)} />
+      </InlineEdits>
     </Card>
   );
 }

@@ -27,12 +27,17 @@ interface FieldTexts {
   readonly optional?: boolean;
 }
 
-interface FieldProps extends FieldTexts {
+interface LabelVisibility {
+  /** For screen readers alone: what stands beside the field names it. */
+  readonly labelHidden?: boolean | undefined;
+}
+
+interface FieldProps extends FieldTexts, LabelVisibility {
   readonly children: (control: FieldControl) => ReactNode;
 }
 
 /** Label, control, hint and error of one form field. */
-function Field({ name, label, hint, error: given, optional = false, children }: FieldProps) {
+function Field({ name, label, labelHidden, hint, error: given, optional = false, children }: FieldProps) {
   const id = useId();
   const problem = useFieldProblem(name);
   const error = given ?? problem;
@@ -41,7 +46,7 @@ function Field({ name, label, hint, error: given, optional = false, children }: 
   const describedBy = [error ? errorId : null, hint ? hintId : null].filter(Boolean).join(" ");
   return (
     <div className="flex flex-col gap-1.5" data-field={name} data-label={label}>
-      <label className="font-medium text-sm" htmlFor={id}>
+      <label className={labelHidden ? "sr-only" : "font-medium text-sm"} htmlFor={id}>
         {label}
         {optional && <span className="font-normal text-text-muted"> (optional)</span>}
       </label>
@@ -79,10 +84,18 @@ export function FieldError({ id, className, children }: FieldErrorProps) {
   );
 }
 
-export function TextField({ name, label, hint, error, optional, ...input }: FieldTexts & InputProps) {
+export function TextField({
+  name,
+  label,
+  labelHidden,
+  hint,
+  error,
+  optional,
+  ...input
+}: FieldTexts & LabelVisibility & InputProps) {
   const Control = input.type === "password" ? SecretInput : Input;
   return (
-    <Field error={error} hint={hint} label={label} name={name} optional={optional ?? false}>
+    <Field error={error} hint={hint} label={label} labelHidden={labelHidden} name={name} optional={optional ?? false}>
       {(control) => <Control autoComplete="off" {...control} {...input} />}
     </Field>
   );

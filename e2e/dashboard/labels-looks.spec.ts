@@ -34,6 +34,7 @@ test("long names and many tags are accessible and fit", async ({ page, context, 
   await page.goto(`/licenses/${licenseId}`);
   await inspect(page, "labels-of-a-license");
   await page.getByRole("button", { name: "Edit customer" }).click();
-  await page.getByRole("button", { name: "Edit tags" }).click();
   await inspect(page, "labels-edited");
+  await page.getByRole("button", { name: "Edit tags" }).click();
+  await inspect(page, "labels-edited-tags");
 });

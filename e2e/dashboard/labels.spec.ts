@@ -59,6 +59,28 @@ test("customer and tags are set on a license's page, found in the list, and undo
   await expect(page.getByRole("link", { name: "vip" })).toBeVisible();
 });
 
+test("one label is edited at a time, and what is typed is kept until it is saved or cancelled", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const licenseId = await label(reseller, { ...acme, tags: ["eu"] });
+  await login(reseller);
+  await page.goto(`/licenses/${licenseId}`);
+  await page.getByRole("button", { name: "Edit customer" }).click();
+  await expect(page.getByLabel("Customer name")).toBeFocused();
+  await page.getByRole("button", { name: "Edit tags" }).click();
+  await expect(page.getByLabel("Customer name")).toHaveCount(0);
+  await expect(page.getByLabel("Tags")).toBeFocused();
+  await page.getByLabel("Tags").fill("eu, vip");
+  await expect(page.getByRole("button", { name: "Edit customer" })).toBeDisabled();
+  await expect(page.getByRole("button", { name: "Edit notes" })).toBeDisabled();
+  await page.getByLabel("Tags").press("Escape");
+  await expect(page.getByRole("button", { name: "Edit tags" })).toBeFocused();
+  await page.getByRole("button", { name: "Edit notes" }).click();
+  await expect(page.getByLabel("Notes")).toBeFocused();
+});
+
 test("selected licenses get a customer and tags", onDesktop, async ({ page, login, reseller }) => {
   await label(reseller, { tags: ["old"] });
   await label(reseller, { tags: ["old"] });

@@ -30,6 +30,7 @@ export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
   return (
     <Card title="Details">
       <DescriptionList
+        inColumns
         items={[
           { term: "Key", value: <code className="font-mono">{hint}</code> },
           {

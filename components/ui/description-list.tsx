@@ -3,6 +3,8 @@ import { cx } from "./cx.ts";
 
 export interface DescriptionListProps {
   readonly items: readonly DescriptionItem[];
+  /** Side by side on wide screens: many short facts. Default: one column. */
+  readonly inColumns?: boolean;
 }
 
 export interface DescriptionItem {
@@ -14,9 +16,14 @@ export interface DescriptionItem {
 }
 
 /** Facts about one thing: terms left, values right. */
-export function DescriptionList({ items }: DescriptionListProps) {
+export function DescriptionList({ items, inColumns = false }: DescriptionListProps) {
   return (
-    <dl className="@container divide-y text-sm">
+    <dl
+      className={cx(
+        "@container divide-y text-sm",
+        inColumns && "xl:grid xl:grid-cols-2 xl:gap-x-12 xl:[&>:nth-last-child(2):nth-child(odd)]:border-b-0",
+      )}
+    >
       {items.map(({ term, value, wide = false }) => (
         <div
           className={cx(

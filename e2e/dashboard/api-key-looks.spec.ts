@@ -62,6 +62,8 @@ test("the first API key is created on pages that are accessible and fit", async 
   await inspect(page, "api-key-fresh");
   await getRuntime().db.prisma.apiKey.deleteMany({ where: { resellerId: empty.resellerId } });
   await page.goto("/developers");
+  await expect(page.getByRole("link", { name: "Create the first key" })).toBeVisible();
+  await expect(page.getByText("Rate limits")).toBeHidden();
   await inspect(page, "developers-empty");
   await page.goto("/developers/requests");
   await expect(page.getByText("No requests yet")).toBeVisible();

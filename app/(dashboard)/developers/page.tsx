@@ -1,11 +1,16 @@
+import { KeySquare } from "lucide-react";
 import type { Metadata } from "next";
 import { ApiAddresses } from "#components/api-key/api-addresses.tsx";
 import { DeveloperLinks } from "#components/api-key/developer-links.tsx";
 import { UsageTable } from "#components/api-key/usage-table.tsx";
+import { Allowed } from "#components/shell/permissions.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { publicApiUrl } from "#lib/dashboard/public-url.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
+import { listApiKeys } from "#lib/services/api-key/list.ts";
 import { listKeyUsage } from "#lib/services/api-key/list-usage.ts";
 
 export const metadata: Metadata = { title: "Developers" };
@@ -14,24 +19,43 @@ const MAX_SHOWN = 10;
 
 export default async function DevelopersPage() {
   const ctx = contextOf(await requireResellerUser("keys:read"));
-  const usage = await listKeyUsage(ctx);
+  const [usage, { keys }] = await Promise.all([listKeyUsage(ctx), listApiKeys(ctx, { state: "live", limit: 1 })]);
+  const hasKey = keys.length > 0;
   return (
     <>
       <PageHeader description="Connect your programs, and see what they do." title="Developers" />
       <div className="flex flex-col gap-5">
+        {!hasKey && (
+          <Card flush>
+            <EmptyState
+              action={
+                <Allowed to="keys:write">
+                  <ButtonLink href="/api-keys/new" variant="primary">
+                    Create the first key
+                  </ButtonLink>
+                </Allowed>
+              }
+              description="Every request is made with a key. Once it is created, a request to try is shown with it."
+              icon={<KeySquare aria-hidden />}
+              title="Begin with an API key"
+            />
+          </Card>
+        )}
         <ApiAddresses url={publicApiUrl()} />
         <DeveloperLinks />
-        <Card
-          description="The busiest minute of the last hour of each key, those nearest to their limit first."
-          flush={usage.length > 0}
-          title="Rate limits"
-        >
-          {usage.length === 0 ? (
-            <p className="text-sm text-text-muted">No key was used in the last hour.</p>
-          ) : (
-            <UsageTable keysPath="/api-keys" rows={usage.slice(0, MAX_SHOWN)} />
-          )}
-        </Card>
+        {hasKey && (
+          <Card
+            description="The busiest minute of the last hour of each key, those nearest to their limit first."
+            flush={usage.length > 0}
+            title="Rate limits"
+          >
+            {usage.length === 0 ? (
+              <p className="text-sm text-text-muted">No key was used in the last hour.</p>
+            ) : (
+              <UsageTable keysPath="/api-keys" rows={usage.slice(0, MAX_SHOWN)} />
+            )}
+          </Card>
+        )}
       </div>
     </>
   );

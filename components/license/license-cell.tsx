@@ -32,15 +32,18 @@ export function LicenseCell({ column, row, now, words, hrefOf }: LicenseCellProp
     case "server":
       return (
         <Cell label={label}>
-          <span className="wrap-anywhere inline-block text-right md:min-w-44 md:in-data-scrolls:whitespace-nowrap md:text-left">
+          <span className="wrap-anywhere inline-block text-right md:min-w-44 md:in-data-scrolls:max-w-52 md:text-left">
             {row.hostname !== "" && (
-              <span className="mr-2">
+              <span
+                className="mr-2 md:in-data-scrolls:mr-0 md:in-data-scrolls:block md:in-data-scrolls:truncate"
+                title={row.hostname}
+              >
                 <Highlight text={row.hostname} words={words} />
               </span>
             )}
             <span
               className={cx(
-                "whitespace-nowrap font-mono text-xs md:@max-5xl:block",
+                "whitespace-nowrap font-mono text-xs md:in-data-scrolls:block md:@max-5xl:block",
                 row.hostname !== "" && "text-text-muted",
               )}
             >

@@ -110,7 +110,7 @@ export function LicenseTable(props: LicenseTableProps) {
               <Cell label="Reseller">
                 <RowControl>
                   <TextLink
-                    className="max-md:wrap-anywhere md:block md:min-w-28 md:max-w-40 md:truncate"
+                    className="max-md:wrap-anywhere md:block md:min-w-24 md:max-w-36 md:truncate"
                     href={`/resellers/${row.resellerId}`}
                   >
                     {row.resellerName}

@@ -82,7 +82,7 @@ export function ProviderFacts({ provider }: { readonly provider: ProviderView })
             ? [{ term: "Kind", value: "Test provider. It issues nothing real and simulates failures." }, products]
             : [
                 { term: "Kind", value: "A service with the dispatch interface" },
-                { term: "Address", value: <code className="font-mono text-xs">{baseUrl}</code> },
+                { term: "Address", value: <code className="font-mono text-xs">{baseUrl}</code>, wide: true },
                 { term: "API key", value: "Stored encrypted, never shown" },
                 { term: "Requests", value: signs ? "Signed" : "Not signed" },
                 products,

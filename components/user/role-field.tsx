@@ -13,11 +13,12 @@ export function RoleField({ kind, initial }: RoleFieldProps) {
   return <ChoiceCards choices={choices[kind]} legend="Role" name="role" onChange={setRole} value={role} />;
 }
 
+/** The role that may do the least comes first, where it is seen as the one that is chosen for a new user. */
 const choices = {
-  admin: adminRoleNames.map((value) => ({ value, label: adminRoles[value].name, detail: adminRoles[value].summary })),
-  reseller: resellerRoleNames.map((value) => ({
-    value,
-    label: resellerRoles[value].name,
-    detail: resellerRoles[value].summary,
-  })),
+  admin: adminRoleNames
+    .map((value) => ({ value, label: adminRoles[value].name, detail: adminRoles[value].summary }))
+    .toReversed(),
+  reseller: resellerRoleNames
+    .map((value) => ({ value, label: resellerRoles[value].name, detail: resellerRoles[value].summary }))
+    .toReversed(),
 } as const;

@@ -26,6 +26,7 @@ export function EndpointFacts({ endpoint }: { readonly endpoint: EndpointDetails
           { term: "Sends to", value: formatTexts[format].label },
           {
             term: format === "telegram" ? "Bot" : "URL",
+            wide: true,
             value: (
               <>
                 <code className="font-mono text-sm">{url}</code>

@@ -39,6 +39,7 @@ export default async function ResellerTeamPage({ params }: { readonly params: Pr
     enable: enable.bind(null, { resellerId }),
   };
   const first = users.length === 0;
+  // In one place, however many users there are: its dialog shows the first user's link after the table has appeared.
   const addUser = (
     <Allowed to="users:write">
       <CreateUser
@@ -53,10 +54,9 @@ export default async function ResellerTeamPage({ params }: { readonly params: Pr
   return (
     <>
       <ResellerHeader of={looked} />
-      <Card actions={!first && addUser} flush title="Team">
+      <Card actions={addUser} flush title="Team">
         {first ? (
           <EmptyState
-            action={addUser}
             description="Until someone is added, only this reseller's API keys work."
             icon={<Users aria-hidden />}
             title="No one can sign in yet"

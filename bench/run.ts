@@ -35,10 +35,12 @@ if (unknown !== undefined) {
   process.stderr.write(`There is no row ${unknown}; there are: ${Object.keys(rows).join(", ")}.\n`);
   process.exit(2);
 }
+const environment = { ...process.env };
 const reports: RowReport[] = [];
 for (const name of names) {
   process.stderr.write(`${name}\n`);
   const report = await rows[name]?.((line) => process.stderr.write(`  ${line}\n`), values);
+  forgetDatabase();
   if (!report) continue;
   reports.push(report);
   process.stdout.write(`${formatReport(report)}\n`);
@@ -46,6 +48,12 @@ for (const name of names) {
 process.stdout.write(formatSummary(reports));
 keepResults(reports);
 process.exitCode = reports.some(({ budgets }) => budgets.some((budget) => judge(budget) === "MISSED")) ? 1 : 0;
+
+/** A row sets the variables of its own database, which the next one has no use for. */
+function forgetDatabase(): void {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
+}
 
 /** Rows that this run has not measured stay as they are. */
 function keepResults(measured: readonly RowReport[]): void {

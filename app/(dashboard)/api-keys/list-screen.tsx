@@ -1,6 +1,7 @@
 import { KeySquare, Plus } from "lucide-react";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { describeKey } from "#components/api-key/api-key.ts";
+import { CreateFirstKey } from "#components/api-key/create-first-key.tsx";
 import { type KeyListView, keyListHref } from "#components/api-key/key-params.ts";
 import { KeyTable } from "#components/api-key/key-table.tsx";
 import { keyStates } from "#components/api-key/request-filter.ts";
@@ -67,14 +68,7 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
           agents
             ? noAgentKeys
             : {
-                action: (
-                  <Allowed to="keys:write">
-                    {" "}
-                    <ButtonLink href={`${path}/new`} variant="primary">
-                      Create the first key
-                    </ButtonLink>
-                  </Allowed>
-                ),
+                action: <CreateFirstKey keysPath={path} />,
                 description: "Let a program use your account. One key per program.",
                 icon: <KeySquare aria-hidden />,
                 title: "No API keys yet",

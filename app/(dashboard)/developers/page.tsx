@@ -1,10 +1,9 @@
 import { KeySquare } from "lucide-react";
 import type { Metadata } from "next";
 import { ApiAddresses } from "#components/api-key/api-addresses.tsx";
+import { CreateFirstKey } from "#components/api-key/create-first-key.tsx";
 import { DeveloperLinks } from "#components/api-key/developer-links.tsx";
 import { UsageTable } from "#components/api-key/usage-table.tsx";
-import { Allowed } from "#components/shell/permissions.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -15,11 +14,12 @@ import { listKeyUsage } from "#lib/services/api-key/list-usage.ts";
 
 export const metadata: Metadata = { title: "Developers" };
 
+const KEYS_PATH = "/api-keys";
 const MAX_SHOWN = 10;
 
 export default async function DevelopersPage() {
   const ctx = contextOf(await requireResellerUser("keys:read"));
-  const [usage, { keys }] = await Promise.all([listKeyUsage(ctx), listApiKeys(ctx, { state: "live", limit: 1 })]);
+  const [usage, { keys }] = await Promise.all([listKeyUsage(ctx), listApiKeys(ctx, { limit: 1 })]);
   const hasKey = keys.length > 0;
   return (
     <>
@@ -28,13 +28,7 @@ export default async function DevelopersPage() {
         {!hasKey && (
           <Card flush>
             <EmptyState
-              action={
-                <Allowed to="keys:write">
-                  <ButtonLink href="/api-keys/new" variant="primary">
-                    Create the first key
-                  </ButtonLink>
-                </Allowed>
-              }
+              action={<CreateFirstKey keysPath={KEYS_PATH} />}
               description="Every request is made with a key. Once it is created, a request to try is shown with it."
               icon={<KeySquare aria-hidden />}
               title="Begin with an API key"
@@ -52,7 +46,7 @@ export default async function DevelopersPage() {
             {usage.length === 0 ? (
               <p className="text-sm text-text-muted">No key was used in the last hour.</p>
             ) : (
-              <UsageTable keysPath="/api-keys" rows={usage.slice(0, MAX_SHOWN)} />
+              <UsageTable keysPath={KEYS_PATH} rows={usage.slice(0, MAX_SHOWN)} />
             )}
           </Card>
         )}

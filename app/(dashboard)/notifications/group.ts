@@ -2,7 +2,7 @@ import type { NotificationEntry } from "#components/notification/notification-li
 import type { Alert } from "#components/overview/alert.ts";
 import { caseListHref } from "#components/reconciliation/case-params.ts";
 import { kindNames } from "#components/reconciliation/case-text.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText } from "#components/ui/count-text.ts";
 import type { CaseKind } from "#lib/domain/reconciliation.ts";
 import type { Notification } from "#lib/services/notification/list.ts";
 import { describeNotification } from "./describe.ts";
@@ -31,19 +31,26 @@ function groupOf({ kind, id, ...notification }: Notification): string {
 }
 
 function textOf(first: Notification, count: number): Pick<Alert, "title" | "action" | "href"> | null {
-  const number = count.toLocaleString(formatLocale());
   switch (first.kind) {
     case "top_up.requested":
-      return { title: `${number} top-ups to approve`, action: "View top-ups", href: "/top-ups" };
+      return { title: `${countText(count, "top-up", "top-ups")} to approve`, action: "View top-ups", href: "/top-ups" };
     case "case.opened": {
       const kind = first.data.kind as CaseKind;
       const href = caseListHref("/reconciliation", { kind });
-      return { title: `${number} cases: ${kindNames[kind]}`, action: "View cases", href };
+      return { title: `${countText(count, "case", "cases")}: ${kindNames[kind]}`, action: "View cases", href };
     }
     case "server.critical":
-      return { title: `${number} servers have problems`, action: "View servers", href: "/diagnostics" };
+      return {
+        title: countText(count, "server has problems", "servers have problems"),
+        action: "View servers",
+        href: "/diagnostics",
+      };
     case "license.renewal_failed":
-      return { title: `${number} licenses were not renewed`, action: "View licenses", href: "/licenses" };
+      return {
+        title: countText(count, "license was not renewed", "licenses were not renewed"),
+        action: "View licenses",
+        href: "/licenses",
+      };
     default:
       return null;
   }

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRuntime } from "#lib/runtime.ts";
 import { sql } from "#tests/sql.ts";
+import { whileLocked, whileWalletIsLocked } from "#tests/support/locks.ts";
 import { expectBalancedBooks, readTraces } from "../support/books.ts";
-import { whileWalletIsLocked } from "../support/faults.ts";
 import { type Answer, verdictOf } from "../support/http.ts";
 import { type OwnServer, startOwnServer } from "../support/own-server.ts";
 import { expect, test } from "../support/test.ts";
@@ -47,8 +47,8 @@ function everyKind(own: Reseller): Promise<Answer>[] {
   ];
 }
 
-async function newRequest(ip_address: string) {
-  const { product_id, cycle_id } = await reseller.newProduct();
+async function newRequest(owner: Reseller, ip_address: string) {
+  const { product_id, cycle_id } = await owner.newProduct();
   return { product_id, cycle_id, ip_address };
 }
 
@@ -85,7 +85,7 @@ test("with the database away every call is 503 UNAVAILABLE with Retry-After, and
 
 test("the database goes while the provider works: the same idempotency key ends in one charge (contract 1.11, 3.11)", async () => {
   const idempotencyKey = randomUUID();
-  const request = await newRequest("192.0.2.20");
+  const request = await newRequest(reseller, "192.0.2.20");
   const before = await readTraces(reseller.resellerId);
   const running = reseller.dispatch.post("license.register", request, { idempotencyKey });
   await untilClaimed(reseller, idempotencyKey);
@@ -117,7 +117,7 @@ test("the database goes while the provider works: the same idempotency key ends 
 
 test("a fault of ours is 500 SERVER_ERROR without internals; not stored, so the same key succeeds later (contract 1.11)", async () => {
   const idempotencyKey = randomUUID();
-  const request = await newRequest(reseller.newAddress());
+  const request = await newRequest(reseller, reseller.newAddress());
   const { license_key } = await reseller.newLicense();
   const verify = { license_key, ip_address: "10.0.0.1" };
   const before = await readTraces(reseller.resellerId);
@@ -141,16 +141,35 @@ test("a fault of ours is 500 SERVER_ERROR without internals; not stored, so the 
   expect(await readTraces(reseller.resellerId)).toMatchObject({ entries: before.entries + 1 });
 });
 
-test("with every connection in use, the calls that find none are 503 UNAVAILABLE, and nothing is charged (contract 2.7)", async () => {
-  const requests = await Promise.all(Array.from({ length: 8 }, () => newRequest(reseller.newAddress())));
+test("while somebody keeps a wallet locked, its calls are 503 UNAVAILABLE and charge nothing, and another reseller's succeed (contract 2.7)", async () => {
+  const other = await newReseller(server.url);
+  const [requests, othersRequests] = await Promise.all([
+    Promise.all(Array.from({ length: 16 }, () => newRequest(reseller, reseller.newAddress()))),
+    Promise.all(Array.from({ length: 16 }, () => newRequest(other, other.newAddress()))),
+  ]);
   const before = await readTraces(reseller.resellerId);
-  const answers: Answer[] = [];
-  await whileWalletIsLocked(reseller, async () => {
-    const all = await Promise.all(requests.map((request) => reseller.dispatch.post("license.register", request)));
-    answers.push(...all);
-    return all[0] as Answer;
-  });
-  expect(answers.map(verdictOf)).toEqual(Array(8).fill("503 UNAVAILABLE"));
+  const [answers, others] = await whileWalletIsLocked(reseller, () =>
+    Promise.all([
+      Promise.all(requests.map((request) => reseller.dispatch.post("license.register", request))),
+      Promise.all(othersRequests.map((request) => other.dispatch.post("license.register", request))),
+    ]),
+  );
+  expect(answers.map(verdictOf)).toEqual(Array(16).fill("503 UNAVAILABLE"));
+  expect(others.map(verdictOf)).toEqual(Array(16).fill("200"));
+  expect(await readTraces(reseller.resellerId)).toEqual(before);
+  expect((await reseller.dispatch.get("balance")).status).toBe(200);
+});
+
+test("with every connection in use, the calls that find none are 503 UNAVAILABLE, and nothing is charged (contract 2.7)", async () => {
+  const requests = await Promise.all(Array.from({ length: 8 }, () => newRequest(reseller, reseller.newAddress())));
+  const before = await readTraces(reseller.resellerId);
+  const answers = await whileLocked("lock table licenses in access exclusive mode", () =>
+    Promise.all([
+      ...requests.map(() => reseller.path.get("/licenses")),
+      ...requests.map((request) => reseller.dispatch.post("license.register", request)),
+    ]),
+  );
+  expect(answers.map(verdictOf)).toEqual(Array(16).fill("503 UNAVAILABLE"));
   expect(await readTraces(reseller.resellerId)).toEqual(before);
   expect((await reseller.dispatch.get("balance")).status).toBe(200);
 });

@@ -1,5 +1,6 @@
 import type { PathErrorCode } from "#lib/http/path-api/error-table.ts";
-import { whileWalletIsLocked, withoutWallet } from "../support/faults.ts";
+import { whileWalletIsLocked } from "#tests/support/locks.ts";
+import { withoutWallet } from "../support/faults.ts";
 import type { Answer } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import { type Reseller, type ResellerOptions, untilClaimed } from "../support/world.ts";

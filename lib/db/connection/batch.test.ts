@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { batchPerTurn } from "./batch.ts";
 
@@ -83,6 +83,42 @@ describe("batchPerTurn with limits", () => {
     );
     const outcomes = await Promise.allSettled([1, 2, 3].map(ask));
     expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  });
+
+  it("lets the next questions go ahead of those that are asked again", async () => {
+    const release: (() => void)[] = [];
+    const ask = batchPerTurn(
+      async (questions: readonly number[]) => {
+        if (questions.length > 1) throw new Error("only one at a time");
+        if (questions[0] === 1) await new Promise<void>((resolve) => release.push(resolve));
+        return questions;
+      },
+      { inFlight: 1, asksAgain: () => true },
+    );
+    const [one, two] = [ask(1), ask(2)];
+    expect(await two).toBe(2);
+    expect(await ask(3)).toBe(3);
+    release[0]?.();
+    expect(await one).toBe(1);
+  });
+
+  it("rejects a question that has waited too long for its turn as unavailable, and does not ask it again", async () => {
+    const calls: number[][] = [];
+    const ask = batchPerTurn(
+      async (questions: readonly number[]) => {
+        calls.push([...questions]);
+        await sleep(30);
+        throw new Error("away");
+      },
+      { inFlight: 1, size: 2, asksAgain: () => true, patienceMs: 20 },
+    );
+    const outcomes = await Promise.allSettled([1, 2, 3].map(ask));
+    expect(outcomes.map((outcome) => outcome.status === "rejected" && String(outcome.reason))).toEqual([
+      "Error: away",
+      "Error: away",
+      expect.stringContaining("temporarily unavailable"),
+    ]);
+    expect(calls).toEqual([[1, 2]]);
   });
 
   it("runs a call in the context of the request that asked first, also if it had to wait", async () => {

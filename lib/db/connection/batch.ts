@@ -1,16 +1,23 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { unavailable } from "./errors.ts";
 
 export interface BatchLimits {
   /** Questions in one call. Default: any number. */
   readonly size?: number;
   /** Calls at the same time; later questions wait for one to end, and then share the next. Default: any number. */
   readonly inFlight?: number;
-  /** Whether the questions of a failed call are asked again, each alone. Default: its error rejects all of them. */
+  /**
+   * Whether the questions of a failed call are asked again, each alone, besides the calls in flight. Default: its error
+   * rejects all of them.
+   */
   readonly asksAgain?: (error: unknown) => boolean;
+  /** A question that has waited this long is neither asked nor asked again. Default: each is. */
+  readonly patienceMs?: number;
 }
 
 interface Asked<Question, Answer> {
   readonly question: Question;
+  readonly askedAtMs: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
   /** Runs the call as part of the request that asked first: its trace, its log. */
@@ -24,7 +31,7 @@ interface Asked<Question, Answer> {
  */
 export function batchPerTurn<Question, Answer>(
   answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-  { size = Number.POSITIVE_INFINITY, inFlight = Number.POSITIVE_INFINITY, asksAgain = () => false }: BatchLimits = {},
+  { size = Infinity, inFlight = Infinity, asksAgain = () => false, patienceMs = Infinity }: BatchLimits = {},
 ): (question: Question) => Promise<Answer> {
   let queue: Asked<Question, Answer>[] = [];
   let running = 0;
@@ -38,6 +45,7 @@ export function batchPerTurn<Question, Answer>(
 
   function startCalls(): void {
     isScheduled = false;
+    while (queue[0] && isLate(queue[0])) queue.shift()?.reject(unavailable());
     while (running < inFlight && queue.length > 0) {
       const batch = queue.slice(0, size);
       queue = queue.slice(batch.length);
@@ -51,19 +59,33 @@ export function batchPerTurn<Question, Answer>(
     }
   }
 
+  function isLate({ askedAtMs }: Asked<Question, Answer>): boolean {
+    return performance.now() - askedAtMs > patienceMs;
+  }
+
+  /** Ends with the call: questions that are asked again hold nobody up. */
   async function answer(batch: readonly Asked<Question, Answer>[]): Promise<void> {
     try {
       const answers = await answerAll(batch.map(({ question }) => question));
       for (const [place, { resolve }] of batch.entries()) resolve(answers[place] as Answer);
     } catch (error) {
-      if (batch.length > 1 && asksAgain(error)) await Promise.all(batch.map((asked) => answer([asked])));
-      else for (const { reject } of batch) reject(error);
+      const isAskedAgain = batch.length > 1 && asksAgain(error);
+      for (const asked of batch) {
+        if (isAskedAgain && !isLate(asked)) void asked.runInContext(() => answer([asked]));
+        else asked.reject(error);
+      }
     }
   }
 
   return (question) =>
     new Promise((resolve, reject) => {
-      queue.push({ question, resolve, reject, runInContext: AsyncLocalStorage.snapshot() });
+      queue.push({
+        question,
+        askedAtMs: performance.now(),
+        resolve,
+        reject,
+        runInContext: AsyncLocalStorage.snapshot(),
+      });
       schedule();
     });
 }

@@ -17,6 +17,7 @@ export const sqlState = {
   foreignKeyViolation: "23503",
   uniqueViolation: "23505",
   exclusionViolation: "23P01",
+  lockNotAvailable: "55P03",
 } as const;
 
 const RETRY_AFTER_SECONDS = 1;

@@ -4,6 +4,7 @@ import {
   readInsufficientBalance,
   readOverspending,
   sqlState,
+  unavailable,
 } from "#lib/db/connection/errors.ts";
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import { type OperationKind, operationInProgress } from "#lib/domain/operation.ts";
@@ -23,6 +24,8 @@ export function nameHoldFailure(error: unknown, kind: OperationKind): unknown {
       });
     case sqlState.resellerSuspended:
       return new DomainError("reseller_suspended", "This account is suspended. Ask an admin to lift the suspension.");
+    case sqlState.lockNotAvailable:
+      return unavailable(error);
     case sqlState.uniqueViolation:
       return nameUniqueViolation(error);
     case sqlState.exclusionViolation:

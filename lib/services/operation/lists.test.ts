@@ -15,6 +15,7 @@ import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { type HoldDraft, holdOf } from "#tests/support/holds.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import { whileWalletIsLocked } from "#tests/support/locks.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type Offer, type World } from "#tests/support/world.ts";
 
@@ -125,6 +126,35 @@ describe("a list of holds", () => {
     expect(await reseller.operations()).toHaveLength(2);
     const text = "select count(*)::int as count from licenses where reseller_id = $1";
     expect(await world.db.query(sql<{ count: number }>(text), [reseller.id])).toEqual([{ count: 2 }]);
+  });
+
+  test("refuses only those whose wallet somebody else keeps locked", async () => {
+    const [locked, free] = [await world.reseller(), await world.reseller()];
+    const offer = await world.offer(locked.id, "control_panel");
+    const start = await free.spendable();
+    const taken = { ...offer, ipAddress: world.freshIp() };
+    const placeFor = (resellerId: ResellerId, draft?: Partial<HoldDraft>) =>
+      place(world.db, holdOf({ resellerId, price: 1n, now: world.now(), ...draft }));
+    const placeAll = async () => {
+      const pairs = Array.from({ length: LONGEST_LIST }, () => [placeFor(locked.id), placeFor(free.id)]);
+      expect((await Promise.all(pairs.flat())).map(refusalOf)).toEqual(pairs.flatMap(() => ["unavailable", "held"]));
+      const conflicting = [
+        placeFor(free.id, { register: taken }),
+        placeFor(locked.id),
+        placeFor(free.id, { register: taken }),
+        placeFor(free.id),
+      ];
+      expect((await Promise.all(conflicting)).map(refusalOf)).toEqual([
+        "held",
+        "unavailable",
+        "registration_address_taken",
+        "held",
+      ]);
+    };
+    await whileWalletIsLocked({ resellerId: locked.id }, placeAll, world.url);
+    expect(await locked.wallet()).toMatchObject({ held: 0n });
+    expect(await free.spendable()).toBe(start - BigInt(LONGEST_LIST + 2));
+    await expectBooksToAgree(world.db);
   });
 });
 

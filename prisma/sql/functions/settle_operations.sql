@@ -8,9 +8,10 @@
 -- Plans are kept while tables grow, and cannot foresee the length of a list: one made for small tables would read large ones
 -- whole. With these settings, tables are joined in the written order, and each row is looked up, in the order of the list.
 -- `is not distinct from`, which no index answers, keeps a plan from reading all rows of a reseller for one of them.
+-- A lock is waited for 1.5 s, because the whole list waits with it; PostgreSQL finds a deadlock after 1 s.
 create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql
 set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
-set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
+set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off set lock_timeout to '1500ms' as $$
 declare
   settled jsonb;
   ids uuid[];

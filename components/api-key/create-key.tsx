@@ -7,6 +7,7 @@ import type { KeyCreated, KeyInput } from "./api-key.ts";
 import { FirstCall } from "./first-call.tsx";
 import { KeyForm } from "./key-form.tsx";
 import { KeyReveal } from "./key-reveal.tsx";
+import type { LicenseFieldProps } from "./license-field.tsx";
 import type { PresetName } from "./scope-presets.ts";
 
 export interface CreateKeyProps {
@@ -15,8 +16,7 @@ export interface CreateKeyProps {
   /** Ends in `/api/v1`. */
   readonly apiUrl: string;
   readonly preset: PresetName;
-  /** As in the address: the license to bind it to; "": none. */
-  readonly license: string;
+  readonly license: LicenseFieldProps;
   /** Whether signing secrets can be stored here. */
   readonly signingAvailable: boolean;
   /** Whether the rate limit is this reader's to set. */

@@ -7,6 +7,7 @@ import { TextareaField, TextField } from "#components/ui/field.tsx";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { KeyInput, SigningChoice } from "./api-key.ts";
 import { ExpiryField } from "./expiry-field.tsx";
+import { LicenseField, type LicenseFieldProps } from "./license-field.tsx";
 import { ScopePicker } from "./scope-picker.tsx";
 import { isAgentAccess, type PresetName, presets } from "./scope-presets.ts";
 
@@ -20,7 +21,7 @@ export interface KeyFormProps {
   readonly form: FormState<KeyInput>;
   readonly cancelHref: string;
   readonly preset: PresetName;
-  readonly license: string;
+  readonly license: LicenseFieldProps;
   readonly signingAvailable: boolean;
   readonly rateLimit: boolean;
 }
@@ -49,7 +50,7 @@ export function KeyForm({ form, cancelHref, preset: initial, license, signingAva
     >
       <TextField
         hint="What will use it."
-        defaultValue={license === "" ? undefined : `Agent of ${license}`}
+        defaultValue={license.text === "" ? undefined : `Agent of ${license.text}`}
         label="Name"
         maxLength={100}
         name="name"
@@ -58,17 +59,7 @@ export function KeyForm({ form, cancelHref, preset: initial, license, signingAva
       <ScopePicker chosen={chosen} onChosenChange={setChosen} onPresetChange={setPreset} preset={preset} />
       <div className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
         <ExpiryField />
-        {isAgentAccess(held) && (
-          <TextField
-            className="font-mono"
-            defaultValue={license}
-            hint="Its id: the key then works for this license alone. If left empty, it works for all."
-            label="License"
-            name="license_id"
-            optional
-            placeholder="lic_12"
-          />
-        )}
+        {isAgentAccess(held) && <LicenseField {...license} />}
       </div>
       <TextareaField
         autoComplete="off"

@@ -31,6 +31,7 @@ const permissions: Readonly<Record<string, Permission | readonly [ResellerPermis
   " signOut": null,
   " stopActing": null,
   "api-keys create": "keys:write",
+  "api-keys findLicenses": ["licenses:read", "admin:read"],
   "api-keys revoke": "keys:write",
   "api-keys rotate": "keys:write",
   "api-keys setRateLimit": "resellers:write",

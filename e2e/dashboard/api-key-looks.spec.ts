@@ -95,6 +95,18 @@ test("the first API key is created on pages that are accessible and fit", async 
   await inspect(page, "api-key-new-agent");
 });
 
+test("the choice of a key's license is accessible and fits", async ({ page, login, reseller }) => {
+  const { license_id } = await reseller.newLicense();
+  await reseller.newLicense();
+  await login(reseller);
+  await page.goto(`/api-keys/new?preset=agent&license=lic_${license_id}`);
+  await inspect(page, "api-key-new-of-license");
+  await page.getByRole("combobox", { name: "License" }).fill("");
+  await expect(page.getByRole("listbox", { name: "licenses" }).getByRole("option")).toHaveCount(2);
+  await page.keyboard.press("ArrowDown");
+  await inspect(page, "api-key-choose-license");
+});
+
 test("the pages of API keys are accessible and fit", async ({ page, login, reseller }) => {
   test.slow();
   const { busyKeyId } = await furnishKeys(reseller);

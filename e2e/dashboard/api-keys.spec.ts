@@ -22,7 +22,7 @@ async function createKey(page: Page, preset: RegExp, name = "Shop back end"): Pr
   return shownSecret(page, "API key");
 }
 
-const licenseField = (page: Page) => page.getByRole("textbox", { name: "License" });
+const licenseField = (page: Page) => page.getByRole("combobox", { name: "License" });
 
 const withKey = (reseller: Reseller, apiKey: string) => {
   const caller = { baseUrl: reseller.baseUrl, apiKey, source: reseller.source };

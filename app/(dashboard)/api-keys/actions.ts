@@ -1,6 +1,7 @@
 "use server";
 import { z } from "zod";
 import { id } from "#app/(dashboard)/fields.ts";
+import { suggestLicenses } from "#app/(dashboard)/licenses/suggest.ts";
 import { type KeyCreated, type KeyRotated, keyHref } from "#components/api-key/api-key.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
@@ -35,6 +36,14 @@ export const create = defineAction({
     });
     return { href: keyHref(pathOf(resellerId), apiKeyId), apiKeyId, apiKey, signingSecret, signing: fields.signing };
   },
+});
+
+/** For the field that binds a key to a license. */
+export const findLicenses = defineAction({
+  name: "api-keys.findLicenses",
+  bound,
+  input: z.string().trim().max(200),
+  run: suggestLicenses,
 });
 
 export const rotate = defineAction({

@@ -1,9 +1,11 @@
+import { describeNamed } from "#app/(dashboard)/licenses/suggest.ts";
 import { CreateKey } from "#components/api-key/create-key.tsx";
 import type { KeyFormStart } from "#components/api-key/key-params.ts";
 import { presetNames } from "#components/api-key/scope-presets.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { publicApiUrl } from "#lib/dashboard/public-url.ts";
-import { create } from "./actions.ts";
+import { requireReseller } from "#lib/services/context.ts";
+import { create, findLicenses } from "./actions.ts";
 import type { KeyPlace } from "./place.ts";
 
 export interface NewKeyScreenProps {
@@ -13,7 +15,7 @@ export interface NewKeyScreenProps {
 }
 
 /** The form of a new key. */
-export function NewKeyScreen({ place, start: { preset, license } }: NewKeyScreenProps) {
+export async function NewKeyScreen({ place, start: { preset, license } }: NewKeyScreenProps) {
   const { ctx, path, trail } = place;
   const resellerId = place.looked?.reseller.resellerId ?? null;
   return (
@@ -22,7 +24,12 @@ export function NewKeyScreen({ place, start: { preset, license } }: NewKeyScreen
       <CreateKey
         apiUrl={publicApiUrl()}
         create={create.bind(null, { resellerId })}
-        license={license ?? ""}
+        license={{
+          text: license ?? "",
+          named: license === null ? null : await describeNamed(ctx, license),
+          ofReseller: requireReseller(ctx, "licenses:read"),
+          search: findLicenses.bind(null, { resellerId }),
+        }}
         listHref={path}
         preset={presetNames.find((name) => name === preset) ?? "verify"}
         rateLimit={resellerId !== null}

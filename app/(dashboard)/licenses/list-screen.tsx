@@ -8,6 +8,7 @@ import {
   startAddresses,
   startChange,
 } from "#app/(dashboard)/licenses/bulk/actions.ts";
+import { findNamed } from "#app/(dashboard)/licenses/suggest.ts";
 import { filterOf, placeOf } from "#app/(dashboard)/licenses/view.ts";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
 import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
@@ -25,7 +26,7 @@ import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { contextOf, may } from "#lib/dashboard/session.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
-import { formatLicenseId, parseLicenseId, type ResellerId } from "#lib/domain/ids.ts";
+import type { ResellerId } from "#lib/domain/ids.ts";
 import { parseLicenseColumns } from "#lib/domain/license-column.ts";
 import { formatCursor } from "#lib/domain/license-order.ts";
 import { listPossibleMembers } from "#lib/services/catalog/get-bundle.ts";
@@ -36,8 +37,6 @@ import {
   countAllLicenses,
   countLicenses,
   type LicenseCount,
-  type LicenseListInput,
-  type LicenseListItem,
   listAllLicenses,
   listLicenses,
 } from "#lib/services/license/list.ts";
@@ -71,7 +70,7 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
     cookies(),
   ]);
   const { nextAfter, previousBefore } = page;
-  const named = after === null && before === null ? await findNamed((input) => list(ctx, input), view) : [];
+  const named = after === null && before === null ? await findNamed((input) => list(ctx, input), filterOf(view)) : [];
   const rows = [...named, ...page.licenses.filter(({ id }) => id !== named[0]?.id)];
   const paged = nextAfter !== null || previousBefore !== null;
   const isOfOne = pathname !== "/licenses";
@@ -182,18 +181,6 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
       </SelectionScope>
     </>
   );
-}
-
-/** The license with the id that is searched for: it comes first, whatever else begins with these digits. */
-async function findNamed(
-  list: (input: LicenseListInput) => ReturnType<typeof listAllLicenses>,
-  view: LicenseView,
-): Promise<readonly LicenseListItem[]> {
-  const licenseId = parseLicenseId(view.q?.toLowerCase() ?? "");
-  if (licenseId === null) return [];
-  const filter = { ...filterOf(view), text: formatLicenseId(licenseId) };
-  const { licenses } = await list({ filter, order: "oldest", after: null, limit: PAGE_SIZE });
-  return licenses.filter(({ id }) => id === licenseId);
 }
 
 /** To filter by. */

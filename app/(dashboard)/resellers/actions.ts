@@ -11,6 +11,6 @@ export const findResellers = defineAction({
   input: z.string().trim().max(200),
   run: async (ctx, text) => {
     const { resellers } = await searchResellers(ctx, { text: text || null, before: null, limit: MAX_FOUND });
-    return resellers.map(({ resellerId, name, email }) => ({ id: resellerId, name, email }));
+    return resellers.map(({ resellerId, name, email }) => ({ id: resellerId, title: name, detail: email }));
   },
 });

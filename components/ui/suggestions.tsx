@@ -1,23 +1,29 @@
 "use client";
 import { type RefObject, useEffect, useRef } from "react";
-import { cx } from "#components/ui/cx.ts";
-import { placePopover } from "#components/ui/place-popover.ts";
-import type { TypedSearch } from "#components/ui/use-typed-search.ts";
+import { countText } from "./count-text.ts";
+import { cx } from "./cx.ts";
+import { placePopover } from "./place-popover.ts";
+import type { TypedSearch } from "./use-typed-search.ts";
 
-export interface FoundReseller {
+/** An object that is offered for choice. */
+export interface Suggestion {
   readonly id: number;
-  readonly name: string;
-  readonly email: string;
+  readonly title: string;
+  readonly detail: string;
 }
 
-export interface ResellerSuggestionsProps extends TypedSearch<FoundReseller> {
+export interface SuggestionsProps extends TypedSearch<Suggestion> {
+  /** What is offered, e.g. "reseller", "resellers". */
+  readonly noun: readonly [one: string, many: string];
+  /** When nothing is found: what else to type. */
+  readonly tip: string;
   readonly listId: string;
   /** The input, which keeps the focus. */
   readonly anchorRef: RefObject<HTMLInputElement | null>;
   /** Which of those found Enter would choose; -1: none. */
   readonly index: number;
   readonly onPoint: (index: number) => void;
-  readonly onChoose: (resellerId: number) => void;
+  readonly onChoose: (chosen: Suggestion) => void;
 }
 
 /** For the input's `aria-activedescendant`. */
@@ -25,9 +31,9 @@ export function suggestionId(listId: string, index: number): string {
   return `${listId}-${index}`;
 }
 
-/** What a ResellerChoice has found, below its input. */
-export function ResellerSuggestions(props: ResellerSuggestionsProps) {
-  const { listId, anchorRef, found, index, onPoint, onChoose } = props;
+/** What a combobox (`useCombobox`) has found, below its input. */
+export function Suggestions(props: SuggestionsProps) {
+  const { noun, listId, anchorRef, found, index, onPoint, onChoose } = props;
   const ref = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
@@ -37,7 +43,9 @@ export function ResellerSuggestions(props: ResellerSuggestionsProps) {
   // Placed anew with every rendering, whose list is another; and as the page moves below it.
   useEffect(() => {
     const place = () => {
-      if (ref.current && anchorRef.current) placePopover(ref.current, anchorRef.current, "bottom", "start");
+      if (ref.current === null || anchorRef.current === null) return;
+      ref.current.style.width = `${anchorRef.current.offsetWidth}px`;
+      placePopover(ref.current, anchorRef.current, "bottom", "start");
     };
     place();
     window.addEventListener("resize", place);
@@ -54,7 +62,7 @@ export function ResellerSuggestions(props: ResellerSuggestionsProps) {
 
   return (
     <div
-      className="enter-fade fixed inset-auto m-0 max-h-72 w-72 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg bg-surface-raised p-1 text-sm text-text shadow-overlay"
+      className="enter-fade fixed inset-auto m-0 max-h-72 min-w-72 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg bg-surface-raised p-1 text-sm text-text shadow-overlay"
       onPointerDown={(event) => event.preventDefault()}
       popover="manual"
       ref={ref}
@@ -62,8 +70,8 @@ export function ResellerSuggestions(props: ResellerSuggestionsProps) {
       <p className={cx("px-2 py-1.5 text-text-muted", found.length > 0 && "sr-only")} role="status">
         {statusText(props)}
       </p>
-      <div aria-label="Resellers" id={listId} role="listbox" tabIndex={-1}>
-        {found.map(({ id, name, email }, position) => (
+      <div aria-label={noun[1]} id={listId} role="listbox" tabIndex={-1}>
+        {found.map((one, position) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the focus, and its keys choose
           <div
             aria-selected={position === index}
@@ -72,14 +80,14 @@ export function ResellerSuggestions(props: ResellerSuggestionsProps) {
               position === index && "bg-surface-selected",
             )}
             id={suggestionId(listId, position)}
-            key={id}
-            onClick={() => onChoose(id)}
+            key={one.id}
+            onClick={() => onChoose(one)}
             onPointerMove={() => onPoint(position)}
             role="option"
             tabIndex={-1}
           >
-            <span className="block truncate">{name}</span>
-            <span className="block truncate text-text-muted text-xs">{email}</span>
+            <span className="block truncate">{one.title}</span>
+            <span className="block truncate text-text-muted text-xs">{one.detail}</span>
           </div>
         ))}
       </div>
@@ -87,9 +95,9 @@ export function ResellerSuggestions(props: ResellerSuggestionsProps) {
   );
 }
 
-function statusText({ found, searching, failed }: TypedSearch<FoundReseller>): string {
+function statusText({ noun, tip, found, searching, failed }: SuggestionsProps): string {
+  const [one, many] = noun;
   if (searching) return "Searching…";
-  if (failed) return "Resellers could not be searched. Check your connection and type on.";
-  if (found.length === 0) return "Nothing found. Try a part of a name or an email address.";
-  return found.length === 1 ? "1 reseller" : `${found.length} resellers`;
+  if (failed) return `The ${many} could not be searched. Check your connection and type on.`;
+  return found.length === 0 ? `Nothing found. ${tip}` : countText(found.length, one, many);
 }

@@ -47,6 +47,7 @@ describe("the outcome of a request", () => {
     ["a license that does not exist", changeIp, null, "not_found"],
     ["cores", as({ action: "set_cores", cores: 4 }), { cores: 4 }, "succeeded"],
     ["unchanged cores", as({ action: "set_cores", cores: 4 }), {}, "not_found"],
+    ["more cores than we could store", as({ action: "set_cores", cores: 4 }), { cores: 2 ** 31 }, "unreachable"],
     ["a suspension", as({ action: "suspend" }), { status: "suspended" }, "succeeded"],
     ["no suspension", as({ action: "suspend" }), {}, "not_found"],
     ["an unsuspended license", as({ action: "unsuspend" }), {}, "succeeded"],

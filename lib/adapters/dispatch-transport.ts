@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Agent, buildConnector, type Dispatcher, request as sendRequest } from "undici";
 import { signRequest } from "#lib/domain/request-signature.ts";
+import { toStorable } from "#lib/domain/text.ts";
 import type { ProviderFault } from "#lib/ports/license-provider.ts";
 
 export interface DispatchAccess {
@@ -161,10 +162,20 @@ function readReply(
   const contentType = String(headers["content-type"] ?? "");
   if (!/^application\/json\s*(;|$)/i.test(contentType)) return unreadable;
   try {
-    return { kind: "answered", status, body: JSON.parse(text), replayed: headers["idempotent-replayed"] === "true" };
+    return {
+      kind: "answered",
+      status,
+      body: JSON.parse(text, toStorableValue),
+      replayed: headers["idempotent-replayed"] === "true",
+    };
   } catch {
     return unreadable;
   }
+}
+
+/** What the provider writes is stored: a settlement that cannot be would keep its money held forever. */
+function toStorableValue(_name: string, value: unknown): unknown {
+  return typeof value === "string" ? toStorable(value) : value;
 }
 
 function failureOf(error: unknown, signal: AbortSignal): DispatchReply {

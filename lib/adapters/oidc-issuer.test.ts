@@ -87,6 +87,8 @@ test.each<[string, Change]>([
   ["that never expires", claim({ exp: undefined })],
   ["that begins in an hour", claim({ nbf: nowSeconds() + AN_HOUR })],
   ["of nobody", claim({ sub: undefined })],
+  ["of a subject that cannot be stored", claim({ sub: "7\0" })],
+  ["with a name that cannot be stored", claim({ name: "\ud83d" })],
 ])("a token %s is rejected", async (_, change) => {
   expect(await finishWith(change)).toBe("rejected");
 });

@@ -1,6 +1,7 @@
 import { bulkhead } from "cockatiel";
 import * as oidc from "openid-client";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
+import { isStorable } from "#lib/domain/text.ts";
 import type { ExpectedAnswer, IssuerAccount, SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
 
 const SCOPE = "openid email profile";
@@ -68,7 +69,7 @@ export function createOidcIssuer(options: OidcIssuerOptions): SignInIssuer {
     const answer = Object.assign(new URL(redirectUri), { search: query });
     const tokens = await oidc.authorizationCodeGrant(config, answer, checksOf(expected));
     const claims = tokens.claims();
-    if (!claims || (claims.azp !== undefined && claims.azp !== clientId)) throw new OtherPartyError();
+    if (!claims || (claims.azp !== undefined && claims.azp !== clientId)) throw new UnusableTokenError("other_party");
     const { userinfo_endpoint } = config.serverMetadata();
     const isElsewhere = claims.email === undefined && userinfo_endpoint !== undefined;
     const person = isElsewhere ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
@@ -94,10 +95,15 @@ export function createOidcIssuer(options: OidcIssuerOptions): SignInIssuer {
   };
 }
 
-/** The token was issued to another client, which the library checks only where a token is for several. */
-class OtherPartyError extends Error {
-  override readonly name = "OtherPartyError";
-  readonly code = "other_party";
+/** What the library lets pass: a token issued to another client, claims that cannot be stored. */
+class UnusableTokenError extends Error {
+  override readonly name = "UnusableTokenError";
+  readonly code: "other_party" | "unreadable_claims";
+
+  constructor(code: UnusableTokenError["code"]) {
+    super(code);
+    this.code = code;
+  }
 }
 
 async function discover({ issuer, clientId, clientSecret }: OidcIssuerOptions): Promise<oidc.Configuration> {
@@ -124,20 +130,17 @@ function checksOf({ state, nonce, codeVerifier, maxAgeSeconds }: ExpectedAnswer)
 }
 
 function accountOf({ iss, sub }: oidc.IDToken, person: oidc.IDToken | oidc.UserInfoResponse): IssuerAccount {
-  const { email, email_verified, name } = person;
-  return {
-    issuer: iss,
-    subject: sub,
-    email: typeof email === "string" ? email : "",
-    emailVerified: email_verified === true,
-    name: typeof name === "string" ? name : "",
-  };
+  const { email_verified } = person;
+  const email = typeof person.email === "string" ? person.email : "";
+  const name = typeof person.name === "string" ? person.name : "";
+  if (![sub, email, name].every(isStorable)) throw new UnusableTokenError("unreadable_claims");
+  return { issuer: iss, subject: sub, email, emailVerified: email_verified === true, name };
 }
 
 /** Whether the issuer answered with what proves nobody. */
 function isAnswer(error: unknown): boolean {
   if (error instanceof oidc.ClientError) return !NO_ANSWER.includes(String(error.code));
-  return [oidc.ResponseBodyError, oidc.AuthorizationResponseError, OtherPartyError].some(
+  return [oidc.ResponseBodyError, oidc.AuthorizationResponseError, UnusableTokenError].some(
     (kind) => error instanceof kind,
   );
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hasNul } from "#lib/domain/text.ts";
+import { clip } from "#lib/domain/text.ts";
 import type { ProviderOutcome } from "#lib/ports/license-provider.ts";
 import type { DispatchReply } from "./dispatch-transport.ts";
 
@@ -7,7 +7,7 @@ const MESSAGE_MAX_LENGTH = 300;
 
 /** Of both interfaces (path-interface.md#errors, contract 3.1). */
 const rejection = z
-  .object({ code: z.string().min(1), message: z.string(), success: z.unknown(), error: z.unknown() })
+  .object({ code: z.string().min(1).max(100), message: z.string(), success: z.unknown(), error: z.unknown() })
   .refine(({ success, error }) => success === false || error === true);
 
 const envelope = z.object({ success: z.literal(true), data: z.record(z.string(), z.unknown()) });
@@ -20,7 +20,7 @@ export const licenseInfoSchema = z.object({
   ip_address: z.string(),
   status: z.string(),
   expires_at: z.iso.datetime(),
-  cores: z.number().int().nullable(),
+  cores: z.int32().nullable(),
   notes: z.string().default(""),
   operation_id: z.string().optional(),
 });
@@ -49,12 +49,12 @@ export const productsSchema = z.object({
       name: z.string().min(1),
       type: z.string().min(1),
       core_metered: z.boolean(),
-      workers: z.number().int().nonnegative(),
+      workers: z.int32().nonnegative(),
       cycles: z.array(
         z.object({
           cycle_id: z.number().int().positive(),
           name: z.string().min(1),
-          months: z.number().int().positive(),
+          months: z.int32().positive(),
           price: amount,
           setup_fee: amount,
           price_per_core: amount.nullable(),
@@ -122,8 +122,9 @@ export function classifyRejection(answer: Extract<ParsedReply, { kind: "error" }
     return { kind: "not_sent", message: "The provider is still processing another change of this license." };
   }
   if (status < 500) {
-    if (!accountCodes.has(code)) return { kind: "rejected", message: sanitizeMessage(answer.message) };
-    const accountProblem = `${code}: ${sanitizeMessage(answer.message)}`;
+    const message = clip(answer.message.trim(), MESSAGE_MAX_LENGTH) || "The provider rejected the request.";
+    if (!accountCodes.has(code)) return { kind: "rejected", message };
+    const accountProblem = `${code}: ${message}`;
     return { kind: "rejected", message: "The provider does not accept this from us.", accountProblem };
   }
   if (status === 503 && code === "PROVIDER_UNAVAILABLE") {
@@ -132,10 +133,4 @@ export function classifyRejection(answer: Extract<ParsedReply, { kind: "error" }
   // Its database was unavailable: usually before the change, but possibly right after.
   if (status === 503 && code === "UNAVAILABLE") return "ask";
   return { kind: "unknown", message: `The provider failed (${status}).` };
-}
-
-/** Bounds and cleans foreign text for storage and display. */
-function sanitizeMessage(message: string): string {
-  const text = hasNul(message) ? message.replaceAll("\0", "") : message;
-  return text.trim().slice(0, MESSAGE_MAX_LENGTH) || "The provider rejected the request.";
 }

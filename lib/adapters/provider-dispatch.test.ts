@@ -3,6 +3,7 @@ import { createServer as createTcpServer, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import { verifySignature } from "#lib/domain/request-signature.ts";
+import { isStorable } from "#lib/domain/text.ts";
 import {
   type Behavior,
   changeIp,
@@ -132,6 +133,15 @@ describe("what each response means", () => {
     expect((await done.provider.execute(changeIp, always)).kind).toBe("succeeded");
     const undone = await service(stored, { "license.info": data(info) });
     expect((await undone.provider.execute(changeIp, always)).kind).toBe("rejected");
+  });
+
+  test("whatever text a rejection has, what is kept of it can be stored, so the operation ends and its money is free", async () => {
+    for (const text of ["cut in \0 half", "\ud83d alone", `${"x".repeat(299)}😀😀`, "\0".repeat(400)]) {
+      const { provider } = await service(json(400, refusal("REGISTRATION_FAILED", text)));
+      const outcome = await provider.execute(provision, always);
+      expect(outcome.kind).toBe("rejected");
+      expect("message" in outcome && isStorable(outcome.message) && outcome.message.length <= 301).toBe(true);
+    }
   });
 
   test("problems with our account are shown to the operator, not to the customer", async () => {

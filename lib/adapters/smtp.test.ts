@@ -92,6 +92,15 @@ describe("a refusal", () => {
     expect(reply).toMatchObject({ kind, error: expect.stringContaining("not here") });
   });
 
+  test("that quotes what cannot be stored is kept without it, so the message is not sent again for ever", async () => {
+    const address = await bareServer((text) => {
+      if (text === "") return "220 here\r\n";
+      return text.startsWith("EHLO") ? "250 here\r\n" : "550 no\0body is here\r\n";
+    });
+    const reply = await sender(`smtp://${address}`).send(message);
+    expect(reply).toMatchObject({ error: expect.stringContaining("no\ufffdbody is here") });
+  });
+
   test("of the sign-in is not final: the operator repairs it", async () => {
     const address = await bareServer((text) => {
       if (text === "") return "220 here\r\n";

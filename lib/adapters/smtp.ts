@@ -1,4 +1,5 @@
 import { createTransport, type Transporter } from "nodemailer";
+import { clip, toStorable } from "#lib/domain/text.ts";
 import type { MailReply, MailSender, OutgoingMail } from "#lib/ports/mail-sender.ts";
 
 export interface SmtpOptions {
@@ -83,5 +84,5 @@ function isRefusal(error: unknown): boolean {
 
 function explain(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message.replaceAll(/\s+/g, " ").slice(0, MAX_ERROR_LENGTH);
+  return toStorable(clip(message.replaceAll(/\s+/g, " "), MAX_ERROR_LENGTH));
 }

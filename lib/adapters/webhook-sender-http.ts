@@ -2,6 +2,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { LRUCache } from "lru-cache";
 import { Agent, buildConnector, type Dispatcher, request as sendRequest } from "undici";
 import { isAllowedTarget, type TargetRules } from "#lib/domain/public-address.ts";
+import { toStorable } from "#lib/domain/text.ts";
 import type { WebhookReply, WebhookRequest, WebhookSender } from "#lib/ports/webhook-sender.ts";
 import { BlockedTargetError, describeFailure } from "./webhook-failure.ts";
 import { createResolver, type Resolve } from "./webhook-resolver.ts";
@@ -137,7 +138,5 @@ async function readStart(body: Dispatcher.ResponseData["body"]): Promise<string>
   } finally {
     clearTimeout(timer);
   }
-  const start = Buffer.concat(chunks).subarray(0, MAX_STORED_BYTES).toString("utf8");
-  // PostgreSQL cannot store NUL.
-  return start.replaceAll("\0", "\ufffd");
+  return toStorable(Buffer.concat(chunks).subarray(0, MAX_STORED_BYTES).toString("utf8"));
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countCharacters, hasNul, isStorable, isWithinLength, NOTES_MAX_LENGTH } from "./text.ts";
+import { countCharacters, hasNul, isStorable, isWithinLength, NOTES_MAX_LENGTH, toStorable } from "./text.ts";
 
 const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.string({ unit: "grapheme" }));
 
@@ -35,4 +35,16 @@ describe("text limits", () => {
 test("text is storable without NUL and without half a surrogate pair", () => {
   expect(["", "ä ☂ 😀", "\uffff", "\ufeff"].map(isStorable)).toEqual([true, true, true, true]);
   expect(["a\0", "\ud83d", "x\ude00", "\ude00\ud83d"].map(isStorable)).toEqual([false, false, false, false]);
+});
+
+test("foreign text becomes storable, as long as it was, and storable text stays as it is", () => {
+  const units = fc.array(fc.constantFrom("\ud83d", "\ude42", "\0", "a")).map((parts) => parts.join(""));
+  fc.assert(
+    fc.property(fc.oneof(anyText, units), (text) => {
+      const stored = toStorable(text);
+      expect(isStorable(stored)).toBe(true);
+      expect(stored.length).toBe(text.length);
+      if (isStorable(text)) expect(stored).toBe(text);
+    }),
+  );
 });

@@ -14,6 +14,11 @@ export function isStorable(text: string): boolean {
   return !hasNul(text) && text.isWellFormed();
 }
 
+/** Foreign text, with a replacement character for whatever PostgreSQL cannot store. */
+export function toStorable(text: string): string {
+  return text.replaceAll("\0", "\ufffd").toWellFormed();
+}
+
 /** Counts code points, like PostgreSQL: an emoji outside the basic plane is one. */
 export function countCharacters(text: string): number {
   let count = text.length;

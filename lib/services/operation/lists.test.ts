@@ -158,6 +158,34 @@ describe("a list of holds", () => {
   });
 });
 
+test("a list of settlements settles those whose wallet is free, and the others once theirs is", async () => {
+  const [locked, free] = [await world.reseller(), await world.reseller()];
+  const before = { locked: await locked.spendable(), free: await free.spendable() };
+  const holds = await Promise.all(
+    [locked, free, locked, free].map(async ({ id }) => {
+      const hold = holdOf({ resellerId: id, price: 100n, now: world.now() });
+      await holdOperation(world.db, hold);
+      return hold.operation;
+    }),
+  );
+  const settlement = { succeeded: true, failureMessage: null, references: {}, reconciled: false };
+  const settleAll = (operations: readonly Hold["operation"][]) =>
+    Promise.all(
+      operations.map((operation) =>
+        settleOperation(world.db, { token: operation.id }, operation, settlement, world.now()).then(
+          (row) => row?.state ?? "settled before",
+          (error) => (isDomainError(error) ? error.code : String(error)),
+        ),
+      ),
+    );
+  const states = await whileWalletIsLocked({ resellerId: locked.id }, () => settleAll(holds), world.url);
+  expect(states).toEqual(["unavailable", "succeeded", "unavailable", "succeeded"]);
+  expect(await settleAll(holds)).toEqual(["succeeded", "settled before", "succeeded", "settled before"]);
+  expect(await locked.spendable()).toBe(before.locked - 200n);
+  expect(await free.spendable()).toBe(before.free - 200n);
+  await expectBooksToAgree(world.db);
+});
+
 /** What a request does; numbers choose from what the resellers have. */
 interface Step {
   readonly reseller: number;

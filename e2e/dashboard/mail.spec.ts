@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
 import { listMailPreferences } from "#lib/services/mail/preferences.ts";
 import { unsubscribeUrl } from "#lib/services/mail/unsubscribe.ts";
@@ -198,4 +198,22 @@ test("an email address changes once the links to both addresses are confirmed", 
   await page.getByLabel("Password").fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/overview$/);
+});
+
+test("the frame of a message is as high as the message, at any width", async ({ page, login, reseller }) => {
+  const { email } = await newUser(reseller.resellerId);
+  await page.goto("/forgot-password");
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send a link" }).click();
+  await expect.poll(() => kindsTo(email)).toHaveLength(1);
+  await login("admin");
+  await page.goto(`/outbox?q=${email}`);
+  await page.getByRole("row").filter({ hasText: email }).getByRole("link").click();
+  const heightOf = async (part: Locator) => Math.round((await part.boundingBox())?.height ?? 0);
+  const message = page.frameLocator("iframe").getByRole("main");
+  const BORDERS = 2;
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(async () => (await heightOf(page.locator("iframe"))) - (await heightOf(message))).toBe(BORDERS);
+  }
 });

@@ -6,6 +6,7 @@ import {
   type ReactNode,
   type SetStateAction,
   useContext,
+  useId,
   useState,
 } from "react";
 import { Allowed } from "#components/shell/permissions.tsx";
@@ -23,11 +24,20 @@ interface OpenEdit {
   readonly touched: boolean;
 }
 
-const OpenEdits = createContext<readonly [OpenEdit | null, Dispatch<SetStateAction<OpenEdit | null>>] | null>(null);
+interface OpenEditState {
+  readonly openEdit: OpenEdit | null;
+  readonly setOpenEdit: Dispatch<SetStateAction<OpenEdit | null>>;
+  /** Of the text that says why no other value can be edited now. */
+  readonly reasonId: string;
+}
+
+const OpenEdits = createContext<OpenEditState | null>(null);
 
 /** Values of one record, each an `InlineEdit`: one is edited at a time, as each saving makes a new version of it. */
 export function InlineEdits({ children }: { readonly children: ReactNode }) {
-  return <OpenEdits value={useState<OpenEdit | null>(null)}>{children}</OpenEdits>;
+  const [openEdit, setOpenEdit] = useState<OpenEdit | null>(null);
+  const reasonId = useId();
+  return <OpenEdits value={{ openEdit, setOpenEdit, reasonId }}>{children}</OpenEdits>;
 }
 
 function useOpenEdit() {
@@ -56,7 +66,7 @@ interface InlineEditProps<Input extends { readonly seenVersion: string }> {
 /** A value where it stands: read, then edited in place; saving can be undone. */
 export function InlineEdit<Input extends { readonly seenVersion: string }>(props: InlineEditProps<Input>) {
   const { name, title, stored, action, permission, shown, children } = props;
-  const [openEdit, setOpenEdit] = useOpenEdit();
+  const { openEdit, setOpenEdit, reasonId } = useOpenEdit();
   const [left, setLeft] = useState(false);
   const close = () => {
     setLeft(true);
@@ -80,12 +90,12 @@ export function InlineEdit<Input extends { readonly seenVersion: string }>(props
         {shown}
         <Allowed to={permission}>
           <Button
+            aria-describedby={blocked ? reasonId : undefined}
+            aria-disabled={blocked || undefined}
             aria-label={`Edit ${name}`}
             autoFocus={left}
-            disabled={blocked}
-            onClick={open}
+            onClick={blocked ? undefined : open}
             size="sm"
-            title={blocked ? `Save or cancel ${openEdit.name} first` : undefined}
             variant="link"
           >
             Edit
@@ -108,13 +118,18 @@ export function InlineEdit<Input extends { readonly seenVersion: string }>(props
     >
       {children({ problem: form.problems[0]?.message, onKeyDown })}
       {form.refusal && <SubmissionError failure={form.refusal} refusalNote="Nothing was changed." />}
-      <div className="flex gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <Button loading={form.pending} size="sm" type="submit" variant="primary">
           Save {name}
         </Button>
         <Button disabled={form.pending} onClick={close} size="sm">
           Cancel
         </Button>
+        {openEdit.touched && (
+          <p className="text-text-muted text-sm" id={reasonId}>
+            Save or cancel it to edit anything else.
+          </p>
+        )}
       </div>
     </FormFrame>
   );

@@ -25,7 +25,9 @@ export function EditTags({ tags, seenVersion, action, pathname }: EditTagsProps)
         tags.length === 0 ? (
           <span className="py-1 text-text-muted">None</span>
         ) : (
-          <TagLinks hrefOf={(tag) => licenseListHref(pathname, { tag })} tags={tags} />
+          <div className="min-w-0 py-1">
+            <TagLinks hrefOf={(tag) => licenseListHref(pathname, { tag })} tags={tags} />
+          </div>
         )
       }
       stored={{ tags: formatTags(tags), seenVersion }}

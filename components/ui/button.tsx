@@ -36,7 +36,7 @@ export function Button({
     <button
       {...rest}
       aria-busy={loading || undefined}
-      aria-disabled={loading || undefined}
+      aria-disabled={loading || rest["aria-disabled"]}
       className={cx(buttonClassName(variant, size, square), className)}
       data-square={square || undefined}
       onClick={loading ? (event) => event.preventDefault() : onClick}

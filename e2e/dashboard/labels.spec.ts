@@ -73,8 +73,17 @@ test("one label is edited at a time, and what is typed is kept until it is saved
   await expect(page.getByLabel("Customer name")).toHaveCount(0);
   await expect(page.getByLabel("Tags")).toBeFocused();
   await page.getByLabel("Tags").fill("eu, vip");
-  await expect(page.getByRole("button", { name: "Edit customer" })).toBeDisabled();
-  await expect(page.getByRole("button", { name: "Edit notes" })).toBeDisabled();
+  const reason = "Save or cancel it to edit anything else.";
+  await expect(page.getByText(reason)).toBeVisible();
+  for (const name of ["Edit customer", "Edit notes"]) {
+    const edit = page.getByRole("button", { name });
+    await expect(edit).toBeDisabled();
+    await edit.focus();
+    await expect(edit).toBeFocused();
+    await expect(edit).toHaveAccessibleDescription(reason);
+    await edit.press("Enter");
+    await expect(page.getByLabel("Tags")).toHaveValue("eu, vip");
+  }
   await page.getByLabel("Tags").press("Escape");
   await expect(page.getByRole("button", { name: "Edit tags" })).toBeFocused();
   await page.getByRole("button", { name: "Edit notes" }).click();

@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type FormatLocale, findReaderBy } from "#lib/domain/format-locale.ts";
 import {
   changeByPercent,
   findAmountProblem,
   type GridCell,
   normalizeAmount,
   readTsv,
-  shownAmount,
   step,
   stepInOrder,
   toTsv,
@@ -52,17 +50,4 @@ test("arrows skip what cannot be typed into and stop at the edge; Tab goes line 
   expect(step(cells, { row: 1, column: 1 }, { row: -1, column: 0 })).toEqual({ row: 1, column: 1 });
   expect(stepInOrder(cells, { row: 0, column: 2 }, 1)).toEqual({ row: 1, column: 0 });
   expect(stepInOrder(cells, { row: 1, column: 2 }, 1)).toBeNull();
-});
-
-test("an amount that is not being typed is shown in the reader's format, decimals too, and what is none as it is", () => {
-  const shownIn = (formatLocale: FormatLocale) => {
-    findReaderBy(() => ({ formatLocale }));
-    return ["2150", "1234567.50", "12.00", "", "abc", "1.2.3"].map(shownAmount);
-  };
-  try {
-    expect(shownIn("en-US")).toEqual(["2,150", "1,234,567.50", "12.00", "", "abc", "1.2.3"]);
-    expect(shownIn("en-AT")).toEqual(["2.150", "1.234.567,50", "12,00", "", "abc", "1.2.3"]);
-  } finally {
-    findReaderBy(() => undefined);
-  }
 });

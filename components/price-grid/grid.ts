@@ -1,4 +1,3 @@
-import { numberFormat } from "#lib/domain/format-locale.ts";
 import { type Currency, roundHalfUp, toMajorText } from "#lib/domain/money.ts";
 import { parseTypedAmount } from "#lib/domain/typed-amount.ts";
 
@@ -28,15 +27,6 @@ export function normalizeAmount(text: string, currency: string): string {
   const bare = text.replaceAll(/\p{Sc}|[A-Z]{3}/gu, "").trim();
   const { minor } = parseTypedAmount(bare, currency as Currency);
   return minor === undefined ? bare || text.trim() : toMajorText(minor, currency as Currency);
-}
-
-/** As the reader writes it, while it is not being typed: "2,150.00"; what is no amount stays as it is. */
-export function shownAmount(text: string): string {
-  const amount = /^\d{1,15}(?:\.(\d{1,3}))?$/.exec(text);
-  if (!amount) return text;
-  const digits = amount[1]?.length ?? 0;
-  const format = numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return format.format(text as Intl.StringNumericLiteral);
 }
 
 /** Minor units; null: none is typed, or it is no amount. */

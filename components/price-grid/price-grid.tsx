@@ -1,6 +1,7 @@
 "use client";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { shownAmount } from "#components/ui/money-text.ts";
 import { FoldButton } from "./fold-button.tsx";
 import {
   cornerOf,
@@ -11,7 +12,6 @@ import {
   readTsv,
   type Selection,
   selectedCells,
-  shownAmount,
   step,
   stepInOrder,
   toTsv,

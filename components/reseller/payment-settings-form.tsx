@@ -3,8 +3,9 @@ import { useState } from "react";
 import { SettingsForm } from "#components/form/form.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
-import { majorMoneyText } from "#components/ui/money-text.ts";
+import { fieldAmount, majorMoneyText } from "#components/ui/money-text.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { Currency } from "#lib/domain/money.ts";
 
 export interface PaymentSettingsInput {
   /** As typed, in major units. */
@@ -14,7 +15,7 @@ export interface PaymentSettingsInput {
 }
 
 export interface PaymentSettingsFormProps {
-  readonly currency: string;
+  readonly currency: Currency;
   /** Unfolded from the start. */
   readonly open: boolean;
   readonly values: PaymentSettingsInput;
@@ -36,7 +37,7 @@ export function PaymentSettingsForm({ currency, open: initiallyOpen, values, act
         >
           <TextField
             className="tabular"
-            defaultValue={values.confirm_above}
+            defaultValue={fieldAmount(values.confirm_above, currency)}
             hint="An administrator who credits or adjusts more has to confirm it."
             inputMode="decimal"
             label={`Confirm amounts above (${currency})`}

@@ -1,5 +1,6 @@
 import { numberFormat } from "#lib/domain/format-locale.ts";
-import { formatMoney, parseCurrency, parseMajor } from "#lib/domain/money.ts";
+import { type Currency, formatMoney, parseCurrency, parseMajor } from "#lib/domain/money.ts";
+import { parseTypedAmount } from "#lib/domain/typed-amount.ts";
 
 /** −$12.50: what Money shows, for labels and messages. Throws RangeError when `currency` is not an ISO 4217 code. */
 export function moneyText(minor: bigint | string, currency: string, signed = false): string {
@@ -15,6 +16,21 @@ export function majorMoneyText(major: unknown, currency: unknown): string {
   const code = parseCurrency(String(currency));
   const minor = code && parseMajor(String(major), code);
   return code === null || minor === null ? "" : moneyText(minor, code);
+}
+
+/** As the reader writes it, while it is not being typed: "2,150.00"; what is no amount stays as it is. */
+export function shownAmount(text: string): string {
+  const amount = /^\d{1,15}(?:\.(\d{1,3}))?$/.exec(text);
+  if (!amount) return text;
+  const digits = amount[1]?.length ?? 0;
+  const format = numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return format.format(text as Intl.StringNumericLiteral);
+}
+
+/** What a field begins with: as the reader writes it, unless that has another meaning when it is sent. */
+export function fieldAmount(text: string, currency: Currency): string {
+  const shown = shownAmount(text);
+  return parseTypedAmount(shown, currency).minor === parseMajor(text, currency) ? shown : text;
 }
 
 /** `$1.2K`, as short as the tick of an axis. `major`: major units. */

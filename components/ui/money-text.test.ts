@@ -1,0 +1,34 @@
+import fc from "fast-check";
+import { afterEach, expect, test } from "vitest";
+import { type FormatLocale, findReaderBy, formatLocales } from "#lib/domain/format-locale.ts";
+import { type Currency, toMajorText } from "#lib/domain/money.ts";
+import { parseTypedAmount } from "#lib/domain/typed-amount.ts";
+import { fieldAmount, shownAmount } from "./money-text.ts";
+
+const readBy = (formatLocale: FormatLocale) => findReaderBy(() => ({ formatLocale }));
+afterEach(() => findReaderBy(() => undefined));
+
+test("an amount that is not being typed is shown in the reader's format, decimals too, and what is none as it is", () => {
+  const shownIn = (formatLocale: FormatLocale) => {
+    readBy(formatLocale);
+    return ["2150", "1234567.50", "12.00", "", "abc", "1.2.3"].map(shownAmount);
+  };
+  expect(shownIn("en-US")).toEqual(["2,150", "1,234,567.50", "12.00", "", "abc", "1.2.3"]);
+  expect(shownIn("en-AT")).toEqual(["2.150", "1.234.567,50", "12,00", "", "abc", "1.2.3"]);
+});
+
+test("a field begins with the reader's format, and what it begins with is the same amount when it is sent", () => {
+  readBy("en-AT");
+  expect(fieldAmount("10000.00", "EUR" as Currency)).toBe("10.000,00");
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...formatLocales),
+      fc.constantFrom("EUR", "JPY", "KWD") as fc.Arbitrary<Currency>,
+      fc.bigInt(0n, 10n ** 14n),
+      (locale, currency, minor) => {
+        readBy(locale);
+        expect(parseTypedAmount(fieldAmount(toMajorText(minor, currency), currency), currency)).toEqual({ minor });
+      },
+    ),
+  );
+});

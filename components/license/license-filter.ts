@@ -4,11 +4,12 @@ import type { LicenseStatus } from "#lib/domain/license-status.ts";
 export const expiryDays = [7, 30] as const;
 
 /** How a license comes to its next term. */
-export const renewals = ["automatic", "manual", "bundle"] as const;
+export const renewals = ["automatic", "failed", "manual", "bundle"] as const;
 export type Renewal = (typeof renewals)[number];
 
 export const renewalNames = {
   automatic: "Renews automatically",
+  failed: "Automatic renewal failed",
   manual: "Renewed by hand",
   bundle: "Renews with its bundle",
 } as const satisfies Record<Renewal, string>;

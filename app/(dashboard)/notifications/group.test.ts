@@ -58,3 +58,14 @@ test("cases are grouped by what differs, and lead to the list of that", () => {
     ["Unknown here: LIC", "/reconciliation/5"],
   ]);
 });
+
+test("failed renewals lead to the list of those that are not renewed yet", () => {
+  const failed = (id: number): Row => ({
+    ...topUp(id),
+    kind: "license.renewal_failed",
+    data: { reason: "insufficient_balance" },
+    licenseId: id,
+  });
+  const [group] = groupNotifications([failed(9), failed(8), failed(7)]);
+  expect(group).toMatchObject({ title: "3 licenses were not renewed", href: "/licenses?renewal=failed" });
+});

@@ -49,7 +49,7 @@ function textOf(first: Notification, count: number): Pick<Alert, "title" | "acti
       return {
         title: countText(count, "license was not renewed", "licenses were not renewed"),
         action: "View licenses",
-        href: "/licenses",
+        href: "/licenses?renewal=failed",
       };
     default:
       return null;

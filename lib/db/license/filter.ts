@@ -30,7 +30,8 @@ export interface LicenseFilter {
   /** Any instance of this bundle. */
   readonly bundleId?: number;
   readonly bundleInstanceId?: number;
-  readonly renewal?: "automatic" | "manual" | "bundle";
+  /** `failed`: as `renewalFailed`. */
+  readonly renewal?: "automatic" | "failed" | "manual" | "bundle";
 }
 
 /** The SQL form of `deriveLicenseStatus`; a test compares the two. `now` binds the time if needed. */
@@ -51,11 +52,28 @@ function statusCondition(status: LicenseStatus, now: () => string): string {
   }
 }
 
-const renewalConditions = {
-  automatic: "l.auto_renew and l.bundle_instance_id is null",
-  manual: "not l.auto_renew and l.bundle_instance_id is null",
-  bundle: "l.bundle_instance_id is not null",
-} as const satisfies Record<NonNullable<LicenseFilter["renewal"]>, string>;
+/** Licenses whose automatic renewal failed in the last 30 days and that have not been renewed since. */
+export function renewalFailed(reseller: string, now: string): string {
+  return `l.terminated_at is null
+    and l.expires_at <= ${now}::timestamptz + (select make_interval(days => renew_ahead_days) from resellers where id = ${reseller})
+    and l.id in (select e.license_id from events e where e.reseller_id = ${reseller} and e.kind = 'license.renewal_failed'
+                    and e.occurred_at > ${now}::timestamptz - interval '30 days')`;
+}
+
+function renewalCondition(renewal: NonNullable<LicenseFilter["renewal"]>, reseller: string, now: () => string): string {
+  switch (renewal) {
+    case "automatic":
+      return "l.auto_renew and l.bundle_instance_id is null";
+    case "failed":
+      return renewalFailed(reseller, now());
+    case "manual":
+      return "not l.auto_renew and l.bundle_instance_id is null";
+    case "bundle":
+      return "l.bundle_instance_id is not null";
+    default:
+      return renewal satisfies never;
+  }
+}
 
 /** What the search index finds: its condition on `licenses l`, and its query of the index, an expression. */
 export interface TextMatch {
@@ -138,7 +156,7 @@ export async function matchLicenses(
     conditions.push(
       `l.bundle_instance_id in (select id from bundle_instances where reseller_id = ${reseller} and bundle_id = ${bind(filter.bundleId)})`,
     );
-  if (filter.renewal !== undefined) conditions.push(renewalConditions[filter.renewal]);
+  if (filter.renewal !== undefined) conditions.push(renewalCondition(filter.renewal, reseller, () => bind(now)));
   return { conditions, text, values, reseller, bind };
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { renewalFailed } from "#lib/db/license/filter.ts";
 import { eventKinds } from "#lib/domain/events.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 
@@ -72,12 +73,7 @@ export type OpenAlerts = RowOf<typeof openAlerts>;
 
 const findOpenAlertsStatement = statement("find_open_alerts", openAlerts)`
       with failed as (
-        select distinct l.id from events e
-          join licenses l on l.id = e.license_id and l.reseller_id = $1
-          join resellers r on r.id = $1
-         where e.reseller_id = $1 and e.kind = 'license.renewal_failed'
-           and e.occurred_at > $2::timestamptz - interval '30 days' and l.terminated_at is null
-           and l.expires_at <= $2::timestamptz + make_interval(days => r.renew_ahead_days)
+        select l.id from licenses l where l.reseller_id = $1 and ${renewalFailed("$1", "$2")}
       ), suspended as (
         select id from licenses where reseller_id = $1 and suspended_by = 'admin' and terminated_at is null
       ), ending as (

@@ -56,6 +56,7 @@ const filters: readonly LicenseFilter[] = [
   { text: "nowhere" },
   { expiresWithinDays: 60 },
   { renewal: "manual" },
+  { renewal: "failed" },
   { tag: "even" },
   { customer: "acme" },
 ];

@@ -4,6 +4,7 @@ import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { revokeApiKey } from "#lib/services/api-key/revoke.ts";
 import { rotateApiKey } from "#lib/services/api-key/rotate.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
+import { listLicenses } from "#lib/services/license/list.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
@@ -88,7 +89,7 @@ test("spending is reported by month and product", async () => {
   expect(await reseller.spendable()).toBe(100_000n - sum);
 });
 
-test("a failed renewal is an alert until the license is renewed, and a recent event", async () => {
+test("a failed renewal is an alert and in its list until the license is renewed, and a recent event", async () => {
   const reseller = await world.reseller({ funds: "100" });
   const { licenseId } = await reseller.register({ type: "control_panel" });
   await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
@@ -98,10 +99,16 @@ test("a failed renewal is an alert until the license is renewed, and a recent ev
   await runDueRenewals(world.operator);
   const { alerts, recent } = await read(reseller.id);
   expect(alerts).toMatchObject({ failedRenewals: 1, failedRenewalId: licenseId, lapsing: 0 });
+  const listFailed = async () => {
+    const page = { filter: { renewal: "failed" }, order: "newest", after: null, limit: 10 } as const;
+    return (await listLicenses(reseller.context(), page)).licenses.map(({ id }) => id);
+  };
+  expect(await listFailed()).toEqual([licenseId]);
   expect(recent[0]).toMatchObject({ kind: "license.renewal_failed", licenseId, name: "Server Control Panel" });
   await adjustWallet(world.operator, { resellerId: reseller.id, amount: "100", reason: "test" });
   await runDueRenewals(world.operator);
   expect((await read(reseller.id)).alerts).toMatchObject({ failedRenewals: 0, failedRenewalId: null });
+  expect(await listFailed()).toEqual([]);
 });
 
 test("a verification that fails on another address is listed until the license is bound to it", async () => {

@@ -3,6 +3,7 @@ import { AlertLine } from "#components/overview/alert-line.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { MarkOne, type MarkOneProps } from "./mark-one.tsx";
+import { UnreadDot } from "./unread-dot.tsx";
 
 /** A fact that its reader is notified of. */
 export interface NotificationLine extends Alert {
@@ -25,7 +26,7 @@ export interface NotificationListProps {
   readonly mark: MarkOneProps["action"];
 }
 
-/** Newest first; what is unread has a dot. */
+/** Newest first; what is unread has a filled dot. */
 export function NotificationList({ entries, mark }: NotificationListProps) {
   return (
     <ol aria-label="Notifications" className="divide-y">
@@ -62,6 +63,11 @@ function GroupLine({ group: { at, unread, lines, ...alert }, mark }: GroupLinePr
   return (
     <AlertLine
       alert={alert}
+      control={
+        <span className="grid size-7 place-items-center pointer-coarse:size-9">
+          <UnreadDot unread={unread > 0} />
+        </span>
+      }
       more={
         <Disclosure className="mt-1" openSummary="Hide" summary={`Show ${lines.length}`}>
           <ol aria-label={alert.title} className="mt-1 divide-y border-t">
@@ -79,12 +85,7 @@ function GroupLine({ group: { at, unread, lines, ...alert }, mark }: GroupLinePr
 function Note({ at, unread }: { readonly at: Date; readonly unread: string | null }) {
   return (
     <span className="ml-2 whitespace-nowrap font-normal text-text-muted text-xs">
-      {unread !== null && (
-        <>
-          <span aria-hidden className="mr-1.5 inline-block size-2 rounded-full bg-accent" />
-          <span className="sr-only">{unread}, </span>
-        </>
-      )}
+      {unread !== null && <span className="sr-only">{unread}, </span>}
       <Timestamp format="relative" value={at} />
     </span>
   );

@@ -12,7 +12,7 @@ const notification = {
   licenseId: nullable(int),
   /** Its host name or address; null without a license. */
   server: nullable(text),
-  /** Its product. */
+  /** Its product, or the one that no license came of. */
   name: nullable(text),
 };
 export type NotificationRow = RowOf<typeof notification>;
@@ -45,7 +45,7 @@ const listOfReseller = statement("list_reseller_notifications", notification)`
       select n.id, n.kind, n.at, n.data, l.id as "licenseId", coalesce(nullif(l.hostname, ''), l.ip_address) as server, p.name
         from newest n
         left join licenses l on l.id = n.license_id and l.reseller_id = $1
-        left join products p on p.id = l.product_id
+        left join products p on p.id = l.product_id or (l.id is null and p.slug = n.data ->> 'type')
        order by n.at desc, n.id`;
 
 const listOfAdmins = statement("list_admin_notifications", notification)`

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { mailStates } from "#components/mail/mail.ts";
 import { loadMailParams, mailListHref } from "#components/mail/mail-params.ts";
-import { mailStateNames } from "#components/mail/mail-state.tsx";
+import { mailStateName } from "#components/mail/mail-state.tsx";
 import { MailTable } from "#components/mail/mail-table.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { countedText } from "#components/ui/count-text.ts";
@@ -40,7 +40,7 @@ export default async function OutboxPage({ searchParams }: { readonly searchPara
       <SearchBar label="Search messages" placeholder="Email address">
         <FilterChips
           chips={mailStates.map((value) => ({
-            label: mailStateNames[value],
+            label: mailStateName(value, hasServer),
             href: mailListHref(PATH, { q, state: value === state ? null : value }),
             active: value === state,
           }))}

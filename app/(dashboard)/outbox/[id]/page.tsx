@@ -47,7 +47,15 @@ export default async function MailPage({ params }: MailPageProps) {
         <Card title="Delivery">
           <DescriptionList
             items={[
-              { term: "To", value: `${mail.userName}, ${mail.recipient}`, wide: true },
+              {
+                term: "To",
+                value: (
+                  <span>
+                    {mail.userName}
+                    <span className="block text-text-muted">{mail.recipient}</span>
+                  </span>
+                ),
+              },
               { term: "Written", value: <Timestamp value={mail.createdAt} /> },
               { term: "Attempts", value: mail.attemptCount },
               { term: "Result", value: <MailOutcome hasServer={hasServer} mail={mail} /> },

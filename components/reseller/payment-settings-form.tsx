@@ -66,12 +66,15 @@ export function PaymentSettingsForm({ currency, open: initiallyOpen, values, act
 }
 
 function Summary({ currency, values }: Pick<PaymentSettingsFormProps, "currency" | "values">) {
+  const facts = [
+    `Confirm above ${majorMoneyText(values.confirm_above, currency)}`,
+    values.instructions === "" && "No payment instructions",
+    values.issuer === "" && "No issuer",
+  ];
   return (
-    <span className="flex flex-wrap gap-x-3">
-      <span className="w-10 font-medium text-text">{currency}</span>
-      <span className="tabular">Confirm above {majorMoneyText(values.confirm_above, currency)}</span>
-      {values.instructions === "" && <span>No payment instructions</span>}
-      {values.issuer === "" && <span>No issuer</span>}
+    <span className="flex gap-x-3">
+      <span className="w-10 shrink-0 font-medium text-text">{currency}</span>
+      <span className="tabular">{facts.filter(Boolean).join(" · ")}</span>
     </span>
   );
 }

@@ -14,7 +14,7 @@ export default async function PaymentSettingsPage() {
   return (
     <>
       <PageHeader
-        description="One set for each currency of your resellers."
+        description="Each currency of your resellers has its own."
         title="Payment settings"
         trail={[{ label: "Top-ups", href: "/top-ups" }]}
       />

@@ -9,13 +9,11 @@ import type { VerifyInput } from "./webhook.ts";
 
 export interface CodeFormProps {
   readonly endpointId: number;
-  /** False: the chat has not received the code, so entering it is not what to do now. */
-  readonly arrived: boolean;
   readonly verify: OnceAction<VerifyInput>;
 }
 
 /** Where the code that a pending chat received is entered. */
-export function CodeForm({ endpointId, arrived, verify }: CodeFormProps) {
+export function CodeForm({ endpointId, verify }: CodeFormProps) {
   const form = useForm(verify, () => toast({ title: "Endpoint verified", tone: "positive" }));
   return (
     <Card title="Enter the code">
@@ -23,7 +21,7 @@ export function CodeForm({ endpointId, arrived, verify }: CodeFormProps) {
         className="flex max-w-sm flex-col gap-4"
         form={form}
         input={{ endpoint_id: endpointId }}
-        primary={arrived}
+        primary
         refusalNote="The endpoint is not verified."
         submitLabel="Verify endpoint"
       >

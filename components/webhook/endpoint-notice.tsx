@@ -38,12 +38,12 @@ function PendingChatBanner({ endpoint }: { readonly endpoint: EndpointDetails })
   const { challengeError: error } = endpoint;
   return (
     <Banner
-      title={error === null ? "Waiting for the code that this chat received" : `The code did not arrive: ${error}`}
+      title={error === null ? "This chat has received a code" : "The code could not be delivered"}
       tone={error === null ? "info" : "caution"}
     >
       {error === null
-        ? "Ask someone who reads the chat for the code."
-        : "Correct the chat or this endpoint, then send a new code."}{" "}
+        ? "Enter it below, or ask someone who reads the chat for it."
+        : `${error.replace(/\.?$/, ".")} Correct that, then send a new code.`}{" "}
       Until it is verified no events are sent; those of the first 24 hours wait. The{" "}
       <TextLink href={`/webhooks/log?endpoint=${endpoint.id}`}>log</TextLink> shows each attempt.
     </Banner>

@@ -24,7 +24,7 @@ test("Slack gets a code, which is entered, and then events as sentences", async 
   await page.getByLabel("Description").fill("Operations");
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByRole("heading", { name: "Operations" })).toBeVisible();
-  await expect(page.getByText("Waiting for the code that this chat received")).toBeVisible();
+  await expect(page.getByText("This chat has received a code")).toBeVisible();
   await expect.poll(() => chats.code()).toMatch(/^\w{5}-\w{5}$/);
   await page.getByRole("textbox", { name: "Code" }).fill("wrong-wrong");
   await page.getByRole("button", { name: "Verify endpoint" }).click();
@@ -72,7 +72,7 @@ test("Telegram: what is wrong with bot or chat is said, and corrected without th
   await page.getByLabel("Bot token").fill(chats.botToken);
   await page.getByLabel("Chat ID").fill("@operations");
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await expect(page.getByText("The code did not arrive")).toBeVisible();
+  await expect(page.getByText("The code could not be delivered")).toBeVisible();
   await expect(page.getByText("check the chat id")).toBeVisible();
   await inspect(page, "webhook-code-failed");
   await page.getByRole("link", { name: "Edit" }).click();

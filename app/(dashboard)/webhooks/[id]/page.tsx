@@ -73,9 +73,9 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
       />
       <div className="flex flex-col gap-5">
         <EndpointNotice endpoint={endpoint} />
-        {endpoint.state === "pending" && endpoint.format !== "standard" && (
+        {endpoint.state === "pending" && endpoint.format !== "standard" && endpoint.challengeError === null && (
           <Allowed to="webhooks:write">
-            <CodeForm arrived={endpoint.challengeError === null} endpointId={endpoint.endpointId} verify={verify} />
+            <CodeForm endpointId={endpoint.endpointId} verify={verify} />
           </Allowed>
         )}
         {endpoint.state !== "pending" && (

@@ -86,6 +86,7 @@ export interface KeyShown {
 
 export interface KeyCreated extends KeyShown {
   readonly apiKeyId: number;
+  readonly name: string;
   readonly signing: SigningChoice;
 }
 
@@ -134,7 +135,7 @@ export interface SpendingLimitInput extends KeyRef {
 }
 
 /** What a page that waits for a key's first request reads. */
-export type NewestRequest = Pick<RequestRow, "operation" | "status">;
+export type NewestRequest = Pick<RequestRow, "method" | "operation" | "status">;
 
 /** The busiest minute of a key. */
 export interface KeyUsage {

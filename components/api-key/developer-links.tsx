@@ -1,4 +1,4 @@
-import { BookOpen, FileJson, KeySquare, ListTree, ScrollText, Webhook } from "lucide-react";
+import { BookOpen, ChevronRight, FileJson, KeySquare, ListTree, ScrollText, Webhook } from "lucide-react";
 import { Link } from "#components/ui/link.tsx";
 
 const links = [
@@ -50,12 +50,13 @@ export function DeveloperLinks() {
           key={href}
         >
           <span className="mt-0.5 text-text-muted [&_svg]:size-4">{icon}</span>
-          <span>
+          <span className="flex-1">
             <Link className="rounded-sm font-medium after:absolute after:inset-0" href={href}>
               {label}
             </Link>
             <span className="block text-sm text-text-muted">{text}</span>
           </span>
+          <ChevronRight aria-hidden className="size-4 shrink-0 self-center text-text-muted" />
         </li>
       ))}
     </ul>

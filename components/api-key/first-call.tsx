@@ -35,19 +35,23 @@ export function FirstCall({ apiKeyId, apiKey, apiUrl, signed }: FirstCallProps) 
         <CopyText copyLabel="Copy command" label="Try it" value={command} />
       )}
       <div role="status">
-        {request === null ? (
-          <Banner title="Waiting for the first request…" />
-        ) : (
-          <Banner title={titleOf(request)} tone={request.status < 400 ? "positive" : "caution"} />
-        )}
+        {request === null ? <Banner title="Waiting for the first request…" /> : <Arrived request={request} />}
       </div>
     </section>
   );
 }
 
-function titleOf({ operation, status }: NewestRequest): string {
-  const answer = operation === "" ? String(status) : `${operation}, ${status}`;
-  return status < 400 ? `First request received: ${answer}` : `First request refused: ${answer}`;
+function Arrived({ request: { method, operation, status } }: { readonly request: NewestRequest }) {
+  const isRefused = status >= 400;
+  return (
+    <Banner
+      title={isRefused ? "First request refused" : "First request received"}
+      tone={isRefused ? "caution" : "positive"}
+    >
+      <code className="font-mono">{operation === "" ? method : `${method} ${operation}`}</code> was answered with status{" "}
+      {status}.
+    </Banner>
+  );
 }
 
 async function fetchNewest(apiKeyId: number, signal: AbortSignal): Promise<NewestRequest | null> {

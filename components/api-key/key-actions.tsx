@@ -45,6 +45,11 @@ export function KeyActions({ keyDetails, actions }: KeyActionsProps) {
               Rate limit
             </Button>
           )}
+          {manages && keyDetails.successorHref === null && mayGrantScopes(permissions, keyDetails.scopes) && (
+            <Button icon={<RotateCcwKey aria-hidden className="size-3.5" />} onClick={() => setQuestion("rotate")}>
+              Rotate
+            </Button>
+          )}
           {manages && (
             <Button
               icon={<Ban aria-hidden className="size-3.5" />}
@@ -52,11 +57,6 @@ export function KeyActions({ keyDetails, actions }: KeyActionsProps) {
               variant="critical-quiet"
             >
               Revoke
-            </Button>
-          )}
-          {manages && keyDetails.successorHref === null && mayGrantScopes(permissions, keyDetails.scopes) && (
-            <Button icon={<RotateCcwKey aria-hidden className="size-3.5" />} onClick={() => setQuestion("rotate")}>
-              Rotate
             </Button>
           )}
         </>

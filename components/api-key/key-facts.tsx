@@ -2,10 +2,10 @@ import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { ObjectId } from "#components/ui/object-id.tsx";
+import type { Suggestion } from "#components/ui/suggestions.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
-import { formatLicenseId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { KeyDetails, KeyUsage, SigningChoice } from "./api-key.ts";
 import { scopesSummary, scopeTexts } from "./scope-presets.ts";
@@ -21,11 +21,13 @@ export interface KeyFactsProps {
   readonly keyDetails: KeyDetails;
   /** Null: not used in the last hour. */
   readonly usage: KeyUsage | null;
+  /** The one license that it is bound to. */
+  readonly license: Suggestion | null;
 }
 
 /** What a key is, without the key itself. */
-export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
-  const { hint, scopes, licenseId, cidrs, rateLimitPerMinute, signing, state, expiresAt } = keyDetails;
+export function KeyFacts({ keyDetails, usage, license }: KeyFactsProps) {
+  const { hint, scopes, cidrs, rateLimitPerMinute, signing, state, expiresAt } = keyDetails;
   const { lastUsedAt, lastUsedFrom, createdAt } = keyDetails;
   return (
     <Card title="Details">
@@ -38,9 +40,7 @@ export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
             value: <Scopes scopes={scopes} />,
             wide: true,
           },
-          ...(licenseId === null
-            ? []
-            : [{ term: "License", value: <ObjectId>{formatLicenseId(licenseId)}</ObjectId> }]),
+          ...(license === null ? [] : [{ term: "License", value: <BoundLicense license={license} /> }]),
           {
             term: "Allowed from",
             value:
@@ -88,6 +88,15 @@ export function KeyFacts({ keyDetails, usage }: KeyFactsProps) {
         ]}
       />
     </Card>
+  );
+}
+
+function BoundLicense({ license: { id, title, detail } }: { readonly license: Suggestion }) {
+  return (
+    <span>
+      <TextLink href={`/licenses/${id}`}>{title}</TextLink>
+      <span className="block text-text-muted">{detail}</span>
+    </span>
   );
 }
 

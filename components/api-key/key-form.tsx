@@ -42,9 +42,9 @@ export function KeyForm({ form, cancelHref, preset: initial, license, signingAva
         signing,
         rate_limit: textOf("rate_limit"),
       })}
-      note={`Free of charge. The key is shown once, right after this${
-        rateLimit ? "" : "; it may make 600 requests per minute"
-      }.`}
+      note={`The key is shown once, after you create it.${
+        rateLimit ? "" : " It can make 600 requests per minute."
+      } It costs nothing.`}
       refusalNote="No key was created."
       submitLabel="Create key"
     >

@@ -48,7 +48,7 @@ export function KeyTable({ keys }: { readonly keys: readonly KeyDetails[] }) {
             <Cell label="Last used" muted>
               {key.lastUsedAt === null ? "Never" : <Timestamp format="relative" value={key.lastUsedAt} />}
             </Cell>
-            <Cell label={key.state === "revoked" || key.state === "expired" ? "Ended" : "Expires"} muted>
+            <Cell label="Expires" muted>
               <End keyDetails={key} />
             </Cell>
           </Row>
@@ -69,7 +69,13 @@ function Sources({ cidrs }: { readonly cidrs: readonly string[] }) {
   );
 }
 
-function End({ keyDetails: { revokedAt, expiresAt } }: { readonly keyDetails: KeyDetails }) {
+function End({ keyDetails: { state, revokedAt, expiresAt } }: { readonly keyDetails: KeyDetails }) {
   const endsAt = revokedAt ?? expiresAt;
-  return endsAt === null ? "Never" : <Timestamp format="relative" value={endsAt} />;
+  if (endsAt === null) return "Never";
+  return (
+    <span>
+      {(state === "revoked" || state === "expired") && "Ended "}
+      <Timestamp format="relative" value={endsAt} />
+    </span>
+  );
 }

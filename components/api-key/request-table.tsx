@@ -50,12 +50,7 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
             </Cell>
             <Cell align="end" label="Duration" muted>
               <span className="tabular whitespace-nowrap" title={durationTitle(row)}>
-                {row.requestCount > 1 && (
-                  <>
-                    <span aria-hidden>⌀ </span>
-                    <span className="sr-only">mean </span>
-                  </>
-                )}
+                {row.requestCount > 1 && <span className="text-xs">avg </span>}
                 {durationText(row.meanDurationUs)}
               </span>
             </Cell>
@@ -86,7 +81,7 @@ function operationText({ operation, status }: RequestRow): string {
 
 function durationTitle({ requestCount, maxDurationUs }: RequestRow): string | undefined {
   if (requestCount <= 1) return undefined;
-  return `Mean of ${requestCount.toLocaleString(formatLocale())}; the longest took ${durationText(maxDurationUs)}`;
+  return `Average of ${requestCount.toLocaleString(formatLocale())}; the longest took ${durationText(maxDurationUs)}`;
 }
 
 function toneOf(status: number): BadgeTone {

@@ -27,7 +27,7 @@ export function SpendingLimitDialog({ keyDetails, action, onClose }: SpendingLim
       <TextField
         data-autofocus
         defaultValue={spendingLimit === null ? "" : toMajorText(spendingLimit, currency as Currency)}
-        hint="Empty: no limit."
+        hint="Leave empty for no limit."
         inputMode="decimal"
         label={`${currency} per month`}
         name="limit"

@@ -21,7 +21,11 @@ export interface ChoiceCardsProps {
   readonly columns?: 1 | 2 | 3;
 }
 
-const columnClasses = { 1: "", 2: "sm:grid-cols-2", 3: "sm:grid-cols-3" } as const;
+const columnClasses = {
+  1: "",
+  2: "sm:grid-cols-2 sm:[&>:last-child:nth-child(odd)]:col-span-2",
+  3: "sm:grid-cols-3",
+} as const;
 
 /** One of a few, where each needs more than a word: radio buttons, so that arrows move and Tab passes by. */
 export function ChoiceCards({ name, legend, choices, value, onChange, columns = 1 }: ChoiceCardsProps) {

@@ -86,7 +86,7 @@ test("the first API key is created on pages that are accessible and fit", async 
   await inspect(page, "api-key-created");
   const apiKey = await page.getByText(/^lk_live_\w+$/).textContent();
   await empty.dispatch.get("me", {}, { key: apiKey });
-  await expect(page.getByText("First request received: me, 200")).toBeVisible();
+  await expect(page.getByText("GET me was answered with status 200.")).toBeVisible();
   await inspect(page, "api-key-first-request");
   await page.goto("/developers");
   await expect(page.getByText("1 of 600")).toBeVisible();

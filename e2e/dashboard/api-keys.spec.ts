@@ -63,7 +63,9 @@ test("an agent key works for that license alone, and says so", async ({ page, lo
   expect(await code(own)).not.toBe("NOT_FOUND");
   expect(await code(other)).toBe("NOT_FOUND");
   await page.getByRole("link", { name: "Done" }).click();
-  await expect(page.getByRole("region", { name: "Details" })).toContainText(`lic_${own.license_id}`);
+  const details = page.getByRole("region", { name: "Details" });
+  await expect(details.getByRole("link")).toHaveAttribute("href", `/licenses/${own.license_id}`);
+  await expect(details).toContainText(`lic_${own.license_id} · Active`);
   await page.goto("/api-keys?of=agents");
   await expect(page.getByText(`Server agent of lic_${own.license_id}`)).toBeVisible();
 });
@@ -186,7 +188,7 @@ test("a key is revoked after a question, and refused within a second", async ({ 
   await expect(page.getByRole("button", { name: "Rotate" })).toHaveCount(0);
   await expect.poll(async () => (await dispatch.get("balance")).status, { timeout: 6_000 }).toBe(401);
   await page.goto("/api-keys?state=ended");
-  await expect(page.getByRole("row").filter({ hasText: "Leaked" })).toContainText(/Revoked.*Endedjust now/);
+  await expect(page.getByRole("row").filter({ hasText: "Leaked" })).toContainText(/Revoked.*Ended just now/);
   await page.getByRole("link", { name: "Working" }).click();
   await expect(page).toHaveURL(/state=live/);
   await expect(page.getByText("Leaked")).toHaveCount(0);

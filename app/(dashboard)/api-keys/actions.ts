@@ -34,7 +34,8 @@ export const create = defineAction({
       signing: fields.signing === "none" ? null : fields.signing,
       rateLimitPerMinute: fields.rate_limit,
     });
-    return { href: keyHref(pathOf(resellerId), apiKeyId), apiKeyId, apiKey, signingSecret, signing: fields.signing };
+    const { name, signing } = fields;
+    return { href: keyHref(pathOf(resellerId), apiKeyId), apiKeyId, name, apiKey, signingSecret, signing };
   },
 });
 

@@ -1,4 +1,5 @@
 import { RequestLog } from "#app/(dashboard)/developers/request-log.tsx";
+import { describeNamed } from "#app/(dashboard)/licenses/suggest.ts";
 import { describeKey } from "#components/api-key/api-key.ts";
 import { KeyActions } from "#components/api-key/key-actions.tsx";
 import { KeyFacts } from "#components/api-key/key-facts.tsx";
@@ -6,6 +7,7 @@ import { KeyNotice } from "#components/api-key/key-notice.tsx";
 import type { RequestView } from "#components/api-key/key-params.ts";
 import { KeyStateBadge } from "#components/api-key/key-state-badge.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
+import { formatLicenseId } from "#lib/domain/ids.ts";
 import { listKeyUsage } from "#lib/services/api-key/list-usage.ts";
 import { revoke, rotate, setRateLimit, setSpendingLimit } from "./actions.ts";
 import { findKey, type KeyPlace } from "./place.ts";
@@ -22,7 +24,10 @@ export async function KeyScreen({ place, id, view }: KeyScreenProps) {
   const { ctx, path, trail } = place;
   const resellerId = place.looked?.reseller.resellerId ?? null;
   const key = describeKey(await findKey(resellerId === null ? null : String(resellerId), id), path, ctx.now());
-  const [usage = null] = await listKeyUsage(ctx, key);
+  const [[usage = null], license] = await Promise.all([
+    listKeyUsage(ctx, key),
+    key.licenseId === null ? null : describeNamed(ctx, formatLicenseId(key.licenseId)),
+  ]);
   return (
     <>
       <PageHeader
@@ -44,7 +49,7 @@ export async function KeyScreen({ place, id, view }: KeyScreenProps) {
       />
       <div className="flex flex-col gap-5">
         <KeyNotice keyDetails={key} />
-        <KeyFacts keyDetails={key} usage={usage} />
+        <KeyFacts keyDetails={key} license={license} usage={usage} />
         <RequestLog apiKeyId={key.apiKeyId} ctx={ctx} path={key.href} view={{ ...view, key: null }} />
       </div>
     </>

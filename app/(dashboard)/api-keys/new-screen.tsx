@@ -2,7 +2,6 @@ import { describeNamed } from "#app/(dashboard)/licenses/suggest.ts";
 import { CreateKey } from "#components/api-key/create-key.tsx";
 import type { KeyFormStart } from "#components/api-key/key-params.ts";
 import { presetNames } from "#components/api-key/scope-presets.ts";
-import { PageHeader } from "#components/ui/page-header.tsx";
 import { publicApiUrl } from "#lib/dashboard/public-url.ts";
 import { requireReseller } from "#lib/services/context.ts";
 import { create, findLicenses } from "./actions.ts";
@@ -19,22 +18,20 @@ export async function NewKeyScreen({ place, start: { preset, license } }: NewKey
   const { ctx, path, trail } = place;
   const resellerId = place.looked?.reseller.resellerId ?? null;
   return (
-    <>
-      <PageHeader title="Create an API key" trail={[...trail, { label: "API keys", href: path }]} />
-      <CreateKey
-        apiUrl={publicApiUrl()}
-        create={create.bind(null, { resellerId })}
-        license={{
-          text: license ?? "",
-          named: license === null ? null : await describeNamed(ctx, license),
-          ofReseller: requireReseller(ctx, "licenses:read"),
-          search: findLicenses.bind(null, { resellerId }),
-        }}
-        listHref={path}
-        preset={presetNames.find((name) => name === preset) ?? "verify"}
-        rateLimit={resellerId !== null}
-        signingAvailable={Boolean(ctx.settings.sealingKey)}
-      />
-    </>
+    <CreateKey
+      apiUrl={publicApiUrl()}
+      create={create.bind(null, { resellerId })}
+      license={{
+        text: license ?? "",
+        named: license === null ? null : await describeNamed(ctx, license),
+        ofReseller: requireReseller(ctx, "licenses:read"),
+        search: findLicenses.bind(null, { resellerId }),
+      }}
+      listHref={path}
+      preset={presetNames.find((name) => name === preset) ?? "verify"}
+      rateLimit={resellerId !== null}
+      signingAvailable={Boolean(ctx.settings.sealingKey)}
+      trail={[...trail, { label: "API keys", href: path }]}
+    />
   );
 }

@@ -11,6 +11,8 @@ export async function GET(_request: Request, { params }: { readonly params: Prom
   const apiKeyId = (parsePositiveInteger((await params).id) ?? 0) as ApiKeyId;
   const { requests } = await listApiRequests(contextOf(user), { filter: { apiKeyId }, before: null, limit: 1 });
   const [newest] = requests;
-  const answer: NewestRequest | null = newest ? { operation: newest.operation, status: newest.status } : null;
+  const answer: NewestRequest | null = newest
+    ? { method: newest.method, operation: newest.operation, status: newest.status }
+    : null;
   return Response.json(answer, { headers: { "cache-control": "no-store" } });
 }

@@ -52,18 +52,17 @@ interface EndpointRowProps {
 }
 
 function EndpointRow({ endpoint, activity, rateSpan }: EndpointRowProps) {
-  const { id, url, description, kinds, firstFailedAt } = endpoint;
+  const { id, url, chatId, description, kinds, firstFailedAt } = endpoint;
+  const isNamedByUrl = description === "" && chatId === null;
   const { succeeded = 0, failed = 0, lastAttemptAt = null } = activity ?? {};
   return (
     <Row>
       <Cell phone="title">
         <span className="block min-w-0 py-0.5">
           <RowLink href={endpointHref(id)}>
-            <span className={cx("wrap-anywhere", description === "" && "font-mono text-sm")}>
-              {endpointName(endpoint)}
-            </span>
+            <span className={cx("wrap-anywhere", isNamedByUrl && "font-mono text-sm")}>{endpointName(endpoint)}</span>
           </RowLink>
-          {description !== "" && <span className="wrap-anywhere block font-mono text-text-muted text-xs">{url}</span>}
+          {!isNamedByUrl && <span className="wrap-anywhere block font-mono text-text-muted text-xs">{url}</span>}
         </span>
       </Cell>
       <Cell label="Events" muted>

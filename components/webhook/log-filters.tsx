@@ -7,12 +7,12 @@ import { Select } from "#components/ui/select.tsx";
 import { TimeFilter } from "#components/ui/time-filter.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
 import { eventKinds } from "#lib/domain/events.ts";
-import { endpointName } from "./endpoint-name.ts";
+import { endpointName, type NamedEndpoint } from "./endpoint-name.ts";
 import { filterOutcomes } from "./filter-outcome.ts";
 import { logParams } from "./log-params.ts";
 
 export interface LogFiltersProps {
-  readonly endpoints: readonly { readonly id: string; readonly url: string; readonly description: string }[];
+  readonly endpoints: readonly (NamedEndpoint & { readonly id: string })[];
 }
 
 export function LogFilters({ endpoints }: LogFiltersProps) {

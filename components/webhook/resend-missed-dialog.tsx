@@ -8,7 +8,7 @@ import { fromLocalInput, spanMs, spanNames, spans } from "#components/ui/time-sp
 import { useTimeZone } from "#components/ui/time-zone.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
-import { endpointName } from "./endpoint-name.ts";
+import { endpointName, type NamedEndpoint } from "./endpoint-name.ts";
 import type { NotDelivered, NotDeliveredInput } from "./webhook.ts";
 
 export interface ResendMissedActions {
@@ -19,7 +19,7 @@ export interface ResendMissedActions {
 
 export interface ResendMissedDialogProps {
   /** At least one; the first is chosen. */
-  readonly endpoints: readonly { readonly endpointId: number; readonly url: string; readonly description: string }[];
+  readonly endpoints: readonly (NamedEndpoint & { readonly endpointId: number })[];
   readonly actions: ResendMissedActions;
   readonly onClose: () => void;
 }

@@ -1,6 +1,7 @@
 import type { EventKind, WebhookKind } from "#lib/domain/events.ts";
 import type { EventId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
+import type { NamedEndpoint } from "./endpoint-name.ts";
 
 /** `failing`: active, but its last attempt failed. `pending`: it has not met its challenge yet. */
 export type EndpointState = "active" | "failing" | "pending" | "paused" | "disabled";
@@ -121,7 +122,7 @@ export interface LogRow {
   readonly test: boolean;
   /** `lic_12`; null where the event is of no license. */
   readonly license: string | null;
-  readonly endpoint: { readonly id: string; readonly url: string; readonly description: string };
+  readonly endpoint: NamedEndpoint & { readonly id: string };
   readonly outcome: DeliveryOutcome;
   readonly attempts: number;
   readonly at: string;

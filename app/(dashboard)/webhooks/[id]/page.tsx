@@ -18,6 +18,7 @@ import { DeliveryChartCard } from "#components/webhook/delivery-chart-card.tsx";
 import { describeEndpoint } from "#components/webhook/describe-endpoint.ts";
 import { EndpointActions } from "#components/webhook/endpoint-actions.tsx";
 import { EndpointFacts } from "#components/webhook/endpoint-facts.tsx";
+import { endpointName } from "#components/webhook/endpoint-name.ts";
 import { EndpointNotice } from "#components/webhook/endpoint-notice.tsx";
 import { LiveRefresh } from "#components/webhook/live-refresh.tsx";
 import { RecentDeliveries } from "#components/webhook/recent-deliveries.tsx";
@@ -35,7 +36,7 @@ interface EndpointPageProps {
 
 export const generateMetadata = objectTitle(
   ({ id }: { id: string }) => findEndpoint(id),
-  ({ url }) => `${new URL(url).host} · Webhooks`,
+  (endpoint) => `${endpointName(endpoint)} · Webhooks`,
   "Webhook endpoint",
 );
 
@@ -68,7 +69,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
           </Allowed>
         }
         badge={<EndpointStateBadge state={endpoint.state} />}
-        title={endpoint.description === "" ? new URL(endpoint.url).host : endpoint.description}
+        title={endpointName(endpoint)}
         trail={[{ label: "Webhooks", href: "/webhooks" }]}
       />
       <div className="flex flex-col gap-5">

@@ -39,6 +39,7 @@ export function toLogRow(row: DeliveryRow): LogRow {
     endpoint: {
       id: formatWebhookEndpointId(row.endpointId),
       url: row.endpointUrl,
+      chatId: row.endpointChatId,
       description: row.endpointDescription,
     },
     outcome: outcomeOf(row),

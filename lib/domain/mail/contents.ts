@@ -150,7 +150,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     blocks: [
       text("Automatic renewal failed. A license without a renewal expires at the end of its term."),
       lines(items, count, ({ type, server, reason }) => `${server} (${type}): ${describeRenewalFailure(reason)}`),
-      link("Open the licenses", `${publicUrl}/licenses?expires=7`),
+      link("Open the licenses", `${publicUrl}/licenses?renewal=failed`),
     ],
   })),
   expiring_soon: content(gathered(expiringLicense), ({ count, items }, { publicUrl }) => ({

@@ -12,7 +12,8 @@ export function placePopover(popover: HTMLElement, anchor: Element, side: Popove
   const target = anchor.getBoundingClientRect();
   const width = popover.offsetWidth;
   const height = popover.offsetHeight;
-  const { clientWidth, clientHeight } = document.documentElement;
+  const { clientWidth } = document.documentElement;
+  const clientHeight = visibleHeight();
 
   const above = target.top - GAP_PX - height;
   const below = target.bottom + GAP_PX;
@@ -28,6 +29,19 @@ export function placePopover(popover: HTMLElement, anchor: Element, side: Popove
 
   popover.style.top = `${clamp(goesAbove ? above : below, EDGE_PX, clientHeight - height - EDGE_PX)}px`;
   popover.style.left = `${clamp(left, EDGE_PX, clientWidth - width - EDGE_PX)}px`;
+}
+
+/** The most that fits above or below an anchor without covering it. */
+export function roomBeside(anchor: Element): number {
+  const { top, bottom } = anchor.getBoundingClientRect();
+  return Math.max(top, visibleHeight() - bottom) - GAP_PX - EDGE_PX;
+}
+
+/** Down to the keyboard on the screen, if there is one. */
+function visibleHeight(): number {
+  const { clientHeight } = document.documentElement;
+  const { visualViewport } = window;
+  return visualViewport ? Math.min(clientHeight, visualViewport.offsetTop + visualViewport.height) : clientHeight;
 }
 
 /** The lower bound wins when the bounds cross: what begins in view can be scrolled to its end. */

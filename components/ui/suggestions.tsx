@@ -2,8 +2,10 @@
 import { type RefObject, useEffect, useRef } from "react";
 import { countText } from "./count-text.ts";
 import { cx } from "./cx.ts";
-import { placePopover } from "./place-popover.ts";
+import { placePopover, roomBeside } from "./place-popover.ts";
 import type { TypedSearch } from "./use-typed-search.ts";
+
+const MAX_HEIGHT_PX = 288;
 
 /** An object that is offered for choice. */
 export interface Suggestion {
@@ -45,13 +47,16 @@ export function Suggestions(props: SuggestionsProps) {
     const place = () => {
       if (ref.current === null || anchorRef.current === null) return;
       ref.current.style.width = `${anchorRef.current.offsetWidth}px`;
+      ref.current.style.maxHeight = `${Math.min(MAX_HEIGHT_PX, roomBeside(anchorRef.current))}px`;
       placePopover(ref.current, anchorRef.current, "bottom", "start");
     };
     place();
     window.addEventListener("resize", place);
+    window.visualViewport?.addEventListener("resize", place);
     window.addEventListener("scroll", place, { passive: true });
     return () => {
       window.removeEventListener("resize", place);
+      window.visualViewport?.removeEventListener("resize", place);
       window.removeEventListener("scroll", place);
     };
   });
@@ -62,7 +67,7 @@ export function Suggestions(props: SuggestionsProps) {
 
   return (
     <div
-      className="enter-fade fixed inset-auto m-0 max-h-72 min-w-72 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg bg-surface-raised p-1 text-sm text-text shadow-overlay"
+      className="enter-fade fixed inset-auto m-0 min-w-72 max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg bg-surface-raised p-1 text-sm text-text shadow-overlay"
       onPointerDown={(event) => event.preventDefault()}
       popover="manual"
       ref={ref}

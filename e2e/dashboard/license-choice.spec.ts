@@ -59,3 +59,25 @@ test("an admin finds the licenses of the reseller whose key it is", async ({ pag
   await licenseField(page).click();
   await expect(options(page)).toHaveText([new RegExp(`lic_${own.license_id} `)]);
 });
+
+test("suggestions leave the field in view, however little of the page a keyboard leaves", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  for (let count = 0; count < 6; count++) await reseller.newLicense();
+  await login(reseller);
+  await page.setViewportSize({ width: 390, height: 400 });
+  await page.goto("/api-keys/new?preset=agent");
+  const field = licenseField(page);
+  await field.evaluate((input) => input.scrollIntoView({ block: "center" }));
+  await field.click();
+  await expect(options(page)).toHaveCount(6);
+  const box = await field.boundingBox();
+  const list = await page.locator(":popover-open").boundingBox();
+  const [fieldTop, fieldBottom] = [box?.y ?? 0, (box?.y ?? 0) + (box?.height ?? 0)];
+  const [listTop, listBottom] = [list?.y ?? 0, (list?.y ?? 0) + (list?.height ?? 0)];
+  expect(listTop >= fieldBottom || listBottom <= fieldTop).toBe(true);
+  expect(listTop).toBeGreaterThanOrEqual(0);
+  expect(listBottom).toBeLessThanOrEqual(400);
+});

@@ -120,7 +120,10 @@ const LISTED_AT_ONCE = 2;
 function Scopes({ scopes }: { readonly scopes: readonly Scope[] }) {
   if (scopes.length <= LISTED_AT_ONCE) return <ScopeList scopes={scopes} />;
   return (
-    <Disclosure summary={<span className="text-text">{scopesSummary(scopes)}</span>}>
+    <Disclosure
+      className="-mt-0.5 pointer-coarse:-mt-2"
+      summary={<span className="text-text">{scopesSummary(scopes)}</span>}
+    >
       <div className="pt-1 pl-5">
         <ScopeList scopes={scopes} />
       </div>

@@ -4,6 +4,7 @@ import { type RequestView, requestLogHref } from "#components/api-key/key-params
 import { statusGroups } from "#components/api-key/request-filter.ts";
 import { RequestFilters, type RequestFiltersProps } from "#components/api-key/request-filters.tsx";
 import { RequestTable } from "#components/api-key/request-table.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { countedText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered, onward } from "#components/ui/list-params.ts";
@@ -44,6 +45,7 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
       count={requests.length}
       description="The last 14 days. Answered verifications are counted by the minute, everything else is listed one by one."
       empty={{
+        action: <ButtonLink href="/docs">See a first call</ButtonLink>,
         description: `Requests made with ${apiKeyId === null ? "your keys" : "this key"} are listed here for 14 days, about a second after they are answered.`,
         icon: <ScrollText aria-hidden />,
         title: "No requests yet",

@@ -20,7 +20,7 @@ export function money(amount: string, currency: string): string {
   return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount as `${number}`);
 }
 
-export function link(label: string, url: string): MailBlock {
+export function link(label: string, url: string | null): MailBlock {
   return { kind: "link", label, url };
 }
 

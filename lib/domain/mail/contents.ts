@@ -223,6 +223,5 @@ export function mailContent(kind: MailKind, data: unknown, links: MailLinks): Ma
 }
 
 function secretLink(label: string, kind: MailKind, { publicUrl, token }: MailLinks): MailBlock {
-  if (token === null) return text("The link is hidden here.");
-  return link(label, secretLinkUrl(publicUrl, kind, token));
+  return link(label, token === null ? null : secretLinkUrl(publicUrl, kind, token));
 }

@@ -36,3 +36,13 @@ test.each(kinds)(
     }
   },
 );
+
+test("a hidden link leaves its label in both bodies, and leads nowhere", () => {
+  const content = mailContent("invitation", mailSamples.invitation, { ...links, token: null });
+  const { text, html } = renderMail(content, { ...frame, settingsUrl: null });
+  for (const body of [text, html]) {
+    expect(body).toContain("Choose a password");
+    expect(body).toContain("The link is hidden here.");
+  }
+  expect(html).not.toContain("<a ");
+});

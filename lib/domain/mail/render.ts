@@ -6,7 +6,8 @@ export interface MailContent {
 
 export type MailBlock =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "link"; readonly label: string; readonly url: string }
+  /** `url` null: hidden from who reads it in the outbox. */
+  | { readonly kind: "link"; readonly label: string; readonly url: string | null }
   | { readonly kind: "lines"; readonly lines: readonly string[] }
   | { readonly kind: "facts"; readonly facts: readonly (readonly [label: string, value: string])[] };
 
@@ -24,6 +25,7 @@ export interface MailFrame {
 }
 
 const MAX_SUBJECT_LENGTH = 150;
+const HIDDEN_LINK = "The link is hidden here.";
 
 export function renderMail({ subject, blocks }: MailContent, frame: MailFrame): MailBodies {
   const title = oneLine(subject).slice(0, MAX_SUBJECT_LENGTH);
@@ -41,7 +43,7 @@ function blockText(block: MailBlock): string {
     case "text":
       return oneLine(block.text);
     case "link":
-      return `${block.label}:\n${block.url}`;
+      return `${block.label}:\n${block.url ?? HIDDEN_LINK}`;
     case "lines":
       return block.lines.map((line) => `- ${oneLine(line)}`).join("\n");
     case "facts":
@@ -56,6 +58,10 @@ function blockHtml(block: MailBlock): string {
     case "text":
       return html`<p style="margin:0 0 16px">${block.text}</p>`;
     case "link":
+      if (block.url === null) {
+        return html`<p style="margin:24px 0 8px"><span style="display:inline-block;padding:12px 20px;border-radius:8px;background:#e6e8ec;color:#5b6472;font-weight:600">${block.label}</span></p>
+<p style="margin:0 0 16px;font-size:13px;color:#5b6472">${HIDDEN_LINK}</p>`;
+      }
       return html`<p style="margin:24px 0"><a href="${block.url}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${block.label}</a></p>
 <p style="margin:0 0 16px;font-size:13px;color:#5b6472;word-break:break-all">${block.url}</p>`;
     case "lines":

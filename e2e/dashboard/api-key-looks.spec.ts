@@ -16,7 +16,7 @@ async function furnishKeys(reseller: Reseller): Promise<{ readonly busyKeyId: nu
     return apiKeyId;
   };
   const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
-  await prisma.apiKey.update({ where: { id: reseller.apiKeyId }, data: { revokedAt: ago(50), name: "Old shop" } });
+  await named("Old shop", { revokedAt: ago(50), lastUsedAt: ago(52) });
   await named("Staging", { expiresAt: ago(200) });
   await named("Shop, before the move", { expiresAt: ago(-20), lastUsedAt: ago(0.1) });
   await named("web1.northwind.example", { lastUsedAt: ago(0.02) }, { scopes: agentScopes });
@@ -47,7 +47,8 @@ async function furnishKeys(reseller: Reseller): Promise<{ readonly busyKeyId: nu
       row(5, { method: "GET", operation: "balance", totalDurationUs: 1_900n }),
       row(6, { operation: "", status: 404, totalDurationUs: 210n, method: "GET" }),
       row(8, { operation: "license.renew", status: 500, totalDurationUs: 812_000n }),
-      row(9, { operation: "", status: 429, requestId: null, requestCount: 1_312, totalDurationUs: 91_000n }),
+      row(9, { maxDurationUs: 4_100, ...verified, requestCount: 600, totalDurationUs: 258_000n }),
+      row(9, { operation: "", status: 429, requestId: null, requestCount: 712, totalDurationUs: 49_000n }),
     ],
   });
   return { busyKeyId };

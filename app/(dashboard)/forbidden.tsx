@@ -30,10 +30,12 @@ export default async function Forbidden() {
   const user = await findUser();
   const { owner } = refusedPage();
   const granter =
-    user?.kind === "reseller" && user.actingAs === null ? "An owner of your team" : "An owner among the administrators";
+    user?.kind === "reseller" && user.actingAs === null
+      ? "an owner of your team"
+      : "an owner among your administrators";
   const own = {
     title: "Your role does not allow this",
-    description: `${user ? `Your role is ${roleNameOf(user)}. ` : ""}${granter} can change it.`,
+    description: `${user ? `Your role is ${roleNameOf(user)}. ` : ""}Ask ${granter} for access.`,
     action: <ButtonLink href="/">Go to the start page</ButtonLink>,
   };
   return (

@@ -37,7 +37,7 @@ const settings = {
     {
       href: "/settings/team",
       permission: "team:write",
-      label: "Add a user to your team",
+      label: "Invite a user to your team",
       synonyms: "user invite member colleague role",
       icon: <Users aria-hidden />,
     },

@@ -3,11 +3,17 @@ import type { AuditLine } from "./audit.ts";
 
 const termClassName = "text-text-muted first-letter:uppercase";
 
+/** False for what an administrator has done in a reseller's log: it is theirs, but for its name. */
+export function hasDetails({ changes, facts, reason, requestId }: AuditLine): boolean {
+  return changes.length > 0 || facts.length > 0 || reason !== "" || requestId !== "";
+}
+
 /** All that an entry says: what was before and after, side by side, then its other facts. */
 export function AuditDetails({ line }: { readonly line: AuditLine }) {
   const { changes, facts, reason, address, action, actor, requestId } = line;
   const source = [
-    { term: "action", value: `${action} by ${actor}` },
+    { term: "action", value: action },
+    { term: "actor", value: actor },
     { term: "from", value: address },
     { term: "request", value: requestId },
   ].filter(({ value }) => value !== "");

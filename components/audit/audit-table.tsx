@@ -7,7 +7,7 @@ import { Cell, DetailRow, HeaderCell, Row, RowControl, Table, TableBody, TableHe
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { AuditLine } from "./audit.ts";
-import { AuditDetails } from "./audit-details.tsx";
+import { AuditDetails, hasDetails } from "./audit-details.tsx";
 
 export interface AuditTableProps {
   readonly lines: readonly AuditLine[];
@@ -58,7 +58,7 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
                 </span>
               </Cell>
               <Cell phone="title">
-                <What line={line} />
+                {hasDetails(line) ? <What line={line} /> : <span className="font-medium">{line.what}</span>}
               </Cell>
               <Cell label="Target">
                 <span className="block min-w-0 max-md:text-right md:min-w-36">
@@ -93,9 +93,11 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
                 </Cell>
               )}
             </Row>
-            <DetailRow columns={withReseller ? 5 : 4}>
-              <AuditDetails line={line} />
-            </DetailRow>
+            {hasDetails(line) && (
+              <DetailRow columns={withReseller ? 5 : 4}>
+                <AuditDetails line={line} />
+              </DetailRow>
+            )}
           </Fragment>
         ))}
       </TableBody>

@@ -52,7 +52,7 @@ export function OtherMethod({ method, hasTotp, onChange }: OtherMethodProps) {
   const other = method === "recovery" ? "totp" : "recovery";
   if (other === "totp" && !hasTotp) return null;
   return (
-    <Button className="-ml-2 self-start" onClick={() => onChange(other)} size="sm" variant="ghost">
+    <Button className="w-full" onClick={() => onChange(other)} variant="secondary">
       {other === "recovery" ? "Use a recovery code" : "Use the authenticator app"}
     </Button>
   );

@@ -70,13 +70,9 @@ function ConfirmForm({ confirm, token, change }: ConfirmFormProps) {
             <p>The email address that you sign in with changes.</p>
             <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
               <dt className="text-text-muted">From</dt>
-              <dd className="truncate" title={oldEmail}>
-                {oldEmail}
-              </dd>
+              <dd className="wrap-anywhere">{oldEmail}</dd>
               <dt className="text-text-muted">To</dt>
-              <dd className="truncate font-medium" title={newEmail}>
-                {newEmail}
-              </dd>
+              <dd className="wrap-anywhere font-medium">{newEmail}</dd>
             </dl>
           </Form>
         )}

@@ -70,7 +70,7 @@ export default function ProveDialog({ prove, read }: ProveDialogProps) {
       input={{ method }}
       key={method}
       onClose={() => proofRequests.settle(false)}
-      title="Confirm that it is you"
+      title="Confirm it's you"
     >
       {method === "password" && (
         <TextField autoComplete="current-password" data-autofocus label="Password" name="secret" type="password" />
@@ -102,7 +102,7 @@ function ProveAtIssuer({ issuer }: { readonly issuer: string }) {
       onClose={() => proofRequests.settle(false)}
       open
       size="sm"
-      title="Confirm that it is you"
+      title="Confirm it's you"
     >
       <IssuerLink issuer={issuer} newTab next={null} primary />
     </Dialog>

@@ -28,13 +28,13 @@ export const failures = {
     description: "The service is read-only, so no session can be opened. Try again in a minute.",
   },
   issuer_refused: {
-    title: "You have no access here",
+    title: "There is no access for this account",
     description:
       "No user matches your single sign-on account, or its email address is not verified. Ask a License Desk administrator.",
   },
   issuer_other: {
-    title: "That was another account",
-    description: "Sign in there with the account that you use here.",
+    title: "You signed in as somebody else",
+    description: "Sign in with the account that you use in License Desk.",
   },
   issuer_unavailable: {
     title: "Single sign-on does not answer",

@@ -7,9 +7,8 @@ import {
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
-import { type CaseKind, caseKinds } from "#lib/domain/reconciliation.ts";
+import { type CaseKind, caseKindNames, caseKinds } from "#lib/domain/reconciliation.ts";
 import { caseParams } from "./case-params.ts";
-import { kindNames } from "./case-text.ts";
 
 export interface CaseFiltersProps {
   readonly reseller: ChosenReseller | null;
@@ -48,7 +47,7 @@ export function CaseFilters(props: CaseFiltersProps) {
         chips={caseKinds
           .filter((value) => counts[value] > 0 || kind === value || state !== null)
           .map((value) => ({
-            label: kindNames[value],
+            label: caseKindNames[value],
             href: hrefWith({ kind: kind === value ? null : value }),
             active: kind === value,
             ...(state === null ? { count: counts[value] } : {}),

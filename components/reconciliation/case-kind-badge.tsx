@@ -2,7 +2,7 @@ import { Ban, CircleQuestionMark, Diff, FileQuestionMark, History, ReceiptText }
 import type { ReactNode } from "react";
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import type { CaseKind } from "#lib/domain/reconciliation.ts";
-import { kindNames } from "./case-text.ts";
+import { caseKindNames } from "#lib/domain/reconciliation.ts";
 
 const badges = {
   unknown_outcome: { tone: "accent", icon: <CircleQuestionMark aria-hidden /> },
@@ -18,7 +18,7 @@ export function CaseKindBadge({ kind }: { readonly kind: CaseKind }) {
   const { tone, icon } = badges[kind];
   return (
     <Badge icon={icon} tone={tone}>
-      {kindNames[kind]}
+      {caseKindNames[kind]}
     </Badge>
   );
 }

@@ -10,15 +10,6 @@ import type {
 } from "#lib/domain/reconciliation.ts";
 import type { ActionOffer } from "./case-action.ts";
 
-export const kindNames = {
-  unknown_outcome: "Outcome unknown",
-  charged_not_provisioned: "Charged, not provisioned",
-  provisioned_not_charged: "Provisioned, not charged",
-  unknown_at_ours: "Unknown here",
-  late_success: "Completed late",
-  differs: "Differs",
-} as const satisfies Record<CaseKind, string>;
-
 /** What has happened, in a sentence. */
 export const kindMeanings = {
   unknown_outcome: "The provider has not confirmed this. The money is still held.",

@@ -15,7 +15,7 @@ export function RenewalForm({ values, action }: RenewalFormProps) {
       <TextField
         className="tabular"
         defaultValue={values.expiring_soon}
-        hint="Days before a license expires that the reseller is notified, such as 14, 3. Empty: never."
+        hint="Days before a license expires that the reseller is notified, such as 14, 3. Leave it empty for no notice."
         inputMode="numeric"
         label="Days of notice"
         name="expiring_soon"
@@ -24,9 +24,9 @@ export function RenewalForm({ values, action }: RenewalFormProps) {
       <TextField
         className="tabular w-24!"
         defaultValue={values.renew_ahead}
-        hint="How many days before its end something with auto-renew is renewed and charged."
+        hint="Automatic renewals are charged this many days before the term ends."
         inputMode="numeric"
-        label="Renew days ahead"
+        label="Auto-renew lead time (days)"
         name="renew_ahead"
       />
     </SettingsForm>

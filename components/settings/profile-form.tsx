@@ -32,7 +32,7 @@ export function ProfileForm({ name, timeZone, timeZones, formatLocale, action }:
       <TextField
         autoComplete="name"
         defaultValue={name}
-        hint="Others see it next to what you do."
+        hint="Others see it beside what you do."
         label="Name"
         name="name"
       />
@@ -42,12 +42,12 @@ export function ProfileForm({ name, timeZone, timeZones, formatLocale, action }:
         label="Time zone"
         name="time_zone"
         options={timeZones.map((zone) => ({ value: zone, label: zone.replaceAll("_", " ") }))}
-        placeholder="The browser's"
+        placeholder="As in the browser"
         required={false}
       />
       <SelectField
         defaultValue={formatLocale ?? formatLocales[0]}
-        hint="Messages, files and the API keep the first one."
+        hint="Emails, exports and the API always use the first format."
         label="Numbers and dates"
         name="format_locale"
         options={formatLocales.map((locale) => ({ value: locale, label: sampleOf(locale) }))}

@@ -14,16 +14,21 @@ export interface RecoveryCodesShownOnceProps {
 export function RecoveryCodesShownOnce({ codes, onLeave }: RecoveryCodesShownOnceProps) {
   return (
     <ShownOnce leaveLabel="I have saved them" onLeave={onLeave} title="Your recovery codes">
-      <p className="text-text-muted">Without your phone, one of these signs you in. Each works once.</p>
-      <div className="flex items-start gap-2 rounded-md bg-surface-sunken py-2 pr-1.5 pl-3 inset-ring inset-ring-border">
-        <ul aria-label="Recovery codes" className="grid flex-1 gap-y-1 font-mono text-sm">
+      <p className="text-text-muted">Use one to sign in if you lose your phone. Each works once.</p>
+      <div className="flex flex-col gap-3">
+        <ul
+          aria-label="Recovery codes"
+          className="grid gap-x-6 gap-y-1 rounded-md bg-surface-sunken px-3 py-2 font-mono text-sm inset-ring inset-ring-border sm:grid-cols-2"
+        >
           {codes.map((code) => (
             <li className="whitespace-nowrap" key={code}>
               {code}
             </li>
           ))}
         </ul>
-        <CopyButton label="Copy recovery codes" value={codes.join("\n")} variant="primary" />
+        <span className="self-start">
+          <CopyButton label="Copy recovery codes" value={codes.join("\n")} variant="primary" />
+        </span>
       </div>
       <Banner title="Save them now: they are not shown again" tone="caution">
         Keep them apart from your phone, for example on paper.

@@ -44,7 +44,7 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
   return (
     <Card
       badge={isOn ? <Badge tone="positive">On</Badge> : <Badge>Off</Badge>}
-      description="After your password, signing in also asks for a passkey or a code from your phone. A stolen password is then not enough."
+      description={`After your password, signing in also asks for ${passkeysAllowed ? "a passkey or " : ""}a code from your phone. A stolen password is then not enough.`}
       title="Two-step sign-in"
     >
       <div className="flex flex-col gap-4">
@@ -77,7 +77,7 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
           )}
           {isOn && <Button onClick={() => setStep({ kind: "replace" })}>Replace recovery codes</Button>}
           {totpSince !== null && (
-            <Button onClick={() => setStep({ kind: "remove" })} variant="ghost">
+            <Button onClick={() => setStep({ kind: "remove" })} variant="critical-quiet">
               Remove authenticator app
             </Button>
           )}

@@ -63,18 +63,22 @@ export function UserTable({
                 {user.resellerId === null ? (
                   "Administration"
                 ) : (
-                  <TextLink href={`/resellers/${user.resellerId}/settings`}>{user.resellerName}</TextLink>
+                  <TextLink href={`/resellers/${user.resellerId}/team`}>{user.resellerName}</TextLink>
                 )}
               </Cell>
             )}
             <Cell label="Role">{roleName(user)}</Cell>
             {showsFactors && (
-              <Cell label="Second factor" muted={!user.lacksFactor}>
+              <Cell
+                label="Second factor"
+                muted={!user.lacksFactor}
+                phone={user.lacksFactor || user.factors?.length ? "line" : "hidden"}
+              >
                 <Factors user={user} />
               </Cell>
             )}
             <Cell label="Status">{badges[stateOf(user, now)]}</Cell>
-            <Cell label="Last signed in" muted>
+            <Cell label="Last signed in" muted phone={user.lastSignedInAt === null ? "hidden" : "line"}>
               {user.lastSignedInAt === null ? "Never" : <Timestamp format="relative" value={user.lastSignedInAt} />}
             </Cell>
             {actions !== null && (

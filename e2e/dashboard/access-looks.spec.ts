@@ -46,7 +46,7 @@ test("a team's roles, second factors and invitations are accessible and fit", as
   await page.getByRole("menuitem", { name: "Change role" }).click();
   await inspect(page, "access-role");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Add a user" }).click();
+  await page.getByRole("button", { name: "Invite user" }).click();
   await inspect(page, "access-add-person");
 });
 

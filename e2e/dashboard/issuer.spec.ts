@@ -31,7 +31,7 @@ test("a user signs in at the issuer, proves again there who they are, and goes o
   await page.goto(at("/settings"));
   await age(user);
   await page.getByRole("button", { name: "Set up authenticator app" }).click();
-  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const proof = page.getByRole("dialog", { name: "Confirm it's you" });
   await expect(proof.getByRole("link", { name: LINK })).toBeVisible();
   const [tab] = await Promise.all([context.waitForEvent("page"), proof.getByRole("link", { name: LINK }).click()]);
   await expect(tab.getByRole("heading", { name: "Identity confirmed" })).toBeVisible();
@@ -61,10 +61,10 @@ test("nobody else can prove who a user is", async ({ page, context, newReseller 
   await page.goto(at("/settings"));
   await age(user);
   await page.getByRole("button", { name: "Set up authenticator app" }).click();
-  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const proof = page.getByRole("dialog", { name: "Confirm it's you" });
   desk.issuer.signInAs(accountOf("somebody.else@user.example"));
   const [tab] = await Promise.all([context.waitForEvent("page"), proof.getByRole("link", { name: LINK }).click()]);
-  await expect(tab.getByRole("alert").filter({ hasText: "That was another account" })).toBeVisible();
+  await expect(tab.getByRole("alert").filter({ hasText: "You signed in as somebody else" })).toBeVisible();
   await tab.close();
   await proof.getByRole("button", { name: "Continue here" }).click();
   await expect(page.getByText("Not confirmed")).toBeVisible();
@@ -97,7 +97,7 @@ test("signing in creates users of the domains in OIDC_ROLES, and refuses others"
   await expect(page).toHaveURL(at("/overview"));
   await context.clearCookies();
   await enter(page, desk, accountOf("robin@elsewhere.example"));
-  await expect(page.getByRole("alert").filter({ hasText: "You have no access here" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "There is no access for this account" })).toBeVisible();
   await context.clearCookies();
   await enter(page, desk, null);
   await expect(page.getByRole("alert").filter({ hasText: "Single sign-on was not accepted" })).toBeVisible();

@@ -42,7 +42,7 @@ test("an invitation leads from the outbox to a signed-in person within seconds, 
   const email = newEmail();
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}/team`);
-  await page.getByRole("button", { name: "Add a user" }).click();
+  await page.getByRole("button", { name: "Invite user" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Ivy Invited");
   await dialog.getByLabel("Email").fill(email);

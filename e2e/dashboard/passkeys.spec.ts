@@ -107,7 +107,7 @@ test("a sensitive change asks for the passkey again, then continues", async ({ p
   await getRuntime().db.query(sql(age), [user.userId]);
   await page.getByRole("button", { name: "Replace recovery codes" }).click();
   await page.getByRole("button", { name: "Replace", exact: true }).click();
-  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const proof = page.getByRole("dialog", { name: "Confirm it's you" });
   await expect(proof.getByRole("button", { name: "Use a passkey" })).toBeVisible();
   await inspect(page, "passkeys-confirm");
   await proof.getByRole("button", { name: "Use a passkey" }).click();

@@ -24,7 +24,7 @@ test("the admin's pages of people and of what they did are accessible and fit", 
   await inspect(page, "people-audit-nothing");
   await page.goto("/users?q=Northwind");
   await inspect(page, "people-users");
-  await page.getByRole("button", { name: "Create administrator" }).click();
+  await page.getByRole("button", { name: "Invite administrator" }).click();
   await inspect(page, "people-create-admin");
   await page.goto("/resellers/new");
   await inspect(page, "people-new-reseller");

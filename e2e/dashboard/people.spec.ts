@@ -148,7 +148,7 @@ test("what an admin changes about a reseller is in the audit log, with what it w
   await profile.getByLabel("Notes").fill("Pays by the quarter");
   await profile.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
-  await page.getByRole("link", { name: "What was changed" }).click();
+  await page.getByRole("link", { name: "View changes" }).click();
   const log = page.getByRole("table", { name: "Audit log" });
   const entry = log.getByRole("row").filter({ hasText: "Renewal settings changed" });
   await expect(entry).toContainText("Robin Example");
@@ -176,7 +176,7 @@ test("an admin lets another in, gives a new password, and shuts them out; not th
   const own = page.getByRole("row").filter({ hasText: self.email });
   await expect(own).toContainText("(you)");
   await expect(own.getByRole("button")).toHaveCount(0);
-  await page.getByRole("button", { name: "Create administrator" }).click();
+  await page.getByRole("button", { name: "Invite administrator" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Grace Root");
   await dialog.getByLabel("Email").fill(self.email);
@@ -323,7 +323,7 @@ test("an owner lets a colleague in, changes their role, shuts them out, and leav
   await login(reseller);
   await page.goto("/settings");
   await page.getByRole("link", { name: "Team" }).click();
-  await page.getByRole("button", { name: "Add a user" }).click();
+  await page.getByRole("button", { name: "Invite user" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Col League");
   await dialog.getByLabel("Email").fill(newEmail());
@@ -416,7 +416,7 @@ test("an owner invites a colleague again: the new link works, the old one does n
 }) => {
   await login(reseller);
   await page.goto("/settings/team");
-  await page.getByRole("button", { name: "Add a user" }).click();
+  await page.getByRole("button", { name: "Invite user" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Name").fill("Lou Lost");
   await dialog.getByLabel("Email").fill(newEmail());
@@ -475,7 +475,7 @@ test("an admin removes a user's second factor after a question and a proof; the 
   const dialog = page.getByRole("dialog", { name: "Remove second factor?" });
   await expect(dialog).toContainText("Their password alone then signs them in");
   await dialog.getByRole("button", { name: "Remove" }).click();
-  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const proof = page.getByRole("dialog", { name: "Confirm it's you" });
   await proof.getByLabel("Password").fill(admin.password);
   await proof.getByRole("button", { name: "Confirm" }).click();
   await expect(row).toContainText("None");

@@ -21,7 +21,7 @@ test("a top-up asks an admin for the password after ten minutes, then happens on
   await form.getByLabel("Amount in USD").fill("12.50");
   await form.getByLabel("Note").fill("Bank transfer");
   await form.getByRole("button", { name: "Top up by $12.50" }).click();
-  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const proof = page.getByRole("dialog", { name: "Confirm it's you" });
   await proof.getByLabel("Password").fill("not the password");
   await page.keyboard.press("Enter");
   await expect(proof.getByText("Password is not right.")).toBeVisible();

@@ -167,7 +167,7 @@ test("support suspends a license and cannot renew it, nor see the wallet", async
   tolerate(/status of 403/);
   expect((await page.goto("/wallet"))?.status()).toBe(403);
   await expect(page.getByText("Your role does not allow this")).toBeVisible();
-  await expect(page.getByText("Your role is Support. An owner of your team can change it.")).toBeVisible();
+  await expect(page.getByText("Your role is Support. Ask an owner of your team for access.")).toBeVisible();
 });
 
 test("an owner changes a role, and the other's next click obeys; they stay signed in", async ({

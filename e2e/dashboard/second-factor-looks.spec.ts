@@ -30,7 +30,7 @@ test("setting up a second factor, signing in with it and confirming are accessib
   await getRuntime().db.query(sql(age), [user.userId]);
   await page.getByRole("button", { name: "Remove authenticator app" }).click();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
-  await expect(page.getByRole("dialog", { name: "Confirm that it is you" })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: "Confirm it's you" })).toBeVisible();
   await inspect(page, "second-factor-confirm");
   await context.clearCookies();
   await page.goto("/sign-in");

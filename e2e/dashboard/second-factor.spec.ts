@@ -121,7 +121,7 @@ test("a sensitive change asks for the code again after ten minutes, then continu
   await getRuntime().db.query(sql(age), [user.userId]);
   await page.getByRole("button", { name: "Replace recovery codes" }).click();
   await page.getByRole("button", { name: "Replace", exact: true }).click();
-  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const proof = page.getByRole("dialog", { name: "Confirm it's you" });
   await proof.getByLabel("Code", { exact: true }).fill("000000");
   await proof.getByRole("button", { name: "Confirm" }).click();
   await expect(proof.getByText("Code is not right.")).toBeVisible();
@@ -141,7 +141,7 @@ test("without a second factor, the password is asked; giving up changes nothing"
   await getRuntime().db.query(sql(age), [user.userId]);
   await page.goto("/settings");
   await page.getByRole("button", { name: "Set up authenticator app" }).click();
-  const proof = page.getByRole("dialog", { name: "Confirm that it is you" });
+  const proof = page.getByRole("dialog", { name: "Confirm it's you" });
   await proof.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("Not confirmed")).toBeVisible();
   await page.getByRole("button", { name: "Set up authenticator app" }).click();

@@ -10,7 +10,7 @@ test("test mode is entered and left, and shows nothing live", async ({ page, log
   await expect(page.getByText("No licenses yet")).toBeVisible();
   await expect(shownBalance(page)).toContainText("10,000.00");
   await page.goto("/settings/team");
-  await expect(page.getByRole("button", { name: "Add a user" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Invite user" })).toHaveCount(0);
   await expect(page.getByText("Robin Example").first()).toBeVisible();
   await page.goto("/wallet?top-up=25");
   await expect(page.getByLabel("Amount in USD")).toHaveValue("25");

@@ -19,6 +19,15 @@ export const caseKinds = [
 ] as const;
 export type CaseKind = (typeof caseKinds)[number];
 
+export const caseKindNames = {
+  unknown_outcome: "Outcome unknown",
+  charged_not_provisioned: "Charged, not provisioned",
+  provisioned_not_charged: "Provisioned, not charged",
+  unknown_at_ours: "Unknown here",
+  late_success: "Completed late",
+  differs: "Differs",
+} as const satisfies Record<CaseKind, string>;
+
 /** Actions of an admin on a case. Only `correct` changes the provider. */
 export const caseActions = ["ask_again", "adopt", "charge", "correct", "refund", "dismiss"] as const;
 export type CaseAction = (typeof caseActions)[number];

@@ -58,10 +58,10 @@ const reads = resellerPermissions.filter((permission) => /:(?:read|verify)$/.tes
 const readsWithoutMoney = reads.filter((permission) => permission !== "wallet:read" && permission !== "audit:read");
 
 const resellerTable = {
-  owner: { name: "Owner", summary: "Everything, and the team.", permissions: resellerPermissions },
+  owner: { name: "Owner", summary: "Full access, including the team.", permissions: resellerPermissions },
   manager: {
     name: "Manager",
-    summary: "Everything but the team.",
+    summary: "Full access, except to the team.",
     permissions: resellerPermissions.filter((permission) => permission !== "team:write"),
   },
   support: {
@@ -83,10 +83,10 @@ const resellerTable = {
 } as const satisfies Record<string, RoleDefinition<ResellerPermission>>;
 
 const adminTable = {
-  owner: { name: "Owner", summary: "Everything, and the administrators.", permissions: adminPermissions },
+  owner: { name: "Owner", summary: "Full access, including administrators.", permissions: adminPermissions },
   operator: {
     name: "Operator",
-    summary: "Runs catalog, providers, resellers and reconciliation. Neither moves money nor manages admins.",
+    summary: "Runs catalog, providers, resellers and reconciliation. Cannot move money or manage administrators.",
     permissions: [
       "admin:read",
       "resellers:act",

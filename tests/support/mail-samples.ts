@@ -1,9 +1,15 @@
 import type { MailKind } from "#lib/domain/mail/kinds.ts";
 
-const license = { license_id: "lic_12", type: "control_panel", server: "web12.northwind.example" };
-const licenses = (facts: object) => ({
+const licenses = (factsOf: (n: number) => object) => ({
   count: 23,
-  items: Array.from({ length: 20 }, (_, n) => ({ ...license, server: `web${n + 1}.northwind.example`, ...facts })),
+  items: Array.from({ length: 20 }, (_, n) => ({
+    license_id: `lic_${n + 1}`,
+    type: "control_panel",
+    product: n % 3 === 0 ? "Hardened Kernel" : "Server Control Panel",
+    server: `web${n + 1}.northwind.example`,
+    expires_at: "2027-03-20T00:00:00Z",
+    ...factsOf(n),
+  })),
 });
 const topUp = {
   reseller: "Northwind Hosting",
@@ -33,8 +39,8 @@ export const mailSamples: Readonly<Record<MailKind, unknown>> = {
   system_problems: {
     problems: ["There is no verified backup.", "3 changes wait for a provider, the oldest for 11 minutes."],
   },
-  renewal_failed: licenses({ reason: "insufficient_balance" }),
-  expiring_soon: licenses({ expires_at: "2027-03-20T00:00:00Z" }),
+  renewal_failed: licenses((n) => ({ reason: n < 17 ? "insufficient_balance" : "price_limit" })),
+  expiring_soon: licenses((n) => ({ auto_renew: n % 4 === 0 })),
   top_up_decided: { ...topUp, note: "No payment has arrived with this reference." },
   webhook_disabled: {
     id: "whe_7",

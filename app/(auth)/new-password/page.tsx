@@ -18,7 +18,7 @@ export default async function NewPasswordPage() {
       <div className="text-center">
         <h1 className="font-semibold text-xl tracking-tight">Choose a password</h1>
         <p className="mt-1 text-pretty text-text-muted">
-          The one that you were given is for this sign-in alone, {user.name}.
+          Welcome, {user.name}. Replace the password that you were given to continue.
         </p>
       </div>
       <Card>

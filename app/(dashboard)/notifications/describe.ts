@@ -3,12 +3,13 @@ import { listVerificationAlerts } from "#app/(dashboard)/overview/verification-a
 import { describeEvent, operationNames } from "#components/license/event-text.ts";
 import type { NotificationLine } from "#components/notification/notification-list.tsx";
 import type { Alert } from "#components/overview/alert.ts";
-import { kindMeanings, kindNames } from "#components/reconciliation/case-text.ts";
+import { kindMeanings } from "#components/reconciliation/case-text.ts";
 import { majorMoneyText, moneyText } from "#components/ui/money-text.ts";
 import { topUpHref } from "#components/wallet/top-up-href.ts";
 import { endpointHref } from "#components/webhook/describe-endpoint.ts";
 import { type Currency, parseMajor } from "#lib/domain/money.ts";
 import type { CaseKind } from "#lib/domain/reconciliation.ts";
+import { caseKindNames } from "#lib/domain/reconciliation.ts";
 import type { Notification, NotificationRow } from "#lib/services/notification/list.ts";
 
 type Text = Omit<Alert, "id">;
@@ -62,7 +63,7 @@ function textOf(row: NotificationRow): Text {
     }
     case "case.opened": {
       const of = data.kind as CaseKind;
-      const title = `${kindNames[of]}: ${row.licenseId === null ? data.reference : subjectOf(row)}`;
+      const title = `${caseKindNames[of]}: ${row.licenseId === null ? data.reference : subjectOf(row)}`;
       const detail = [data.reseller, `${data.provider}: ${kindMeanings[of]}`].filter(Boolean).join(", ");
       return { tone: "critical", title, detail, action: "View case", href: `/reconciliation/${data.case_id}` };
     }

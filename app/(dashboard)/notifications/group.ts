@@ -1,9 +1,9 @@
 import type { NotificationEntry } from "#components/notification/notification-list.tsx";
 import type { Alert } from "#components/overview/alert.ts";
 import { caseListHref } from "#components/reconciliation/case-params.ts";
-import { kindNames } from "#components/reconciliation/case-text.ts";
 import { countText } from "#components/ui/count-text.ts";
 import type { CaseKind } from "#lib/domain/reconciliation.ts";
+import { caseKindNames } from "#lib/domain/reconciliation.ts";
 import type { Notification } from "#lib/services/notification/list.ts";
 import { describeNotification } from "./describe.ts";
 
@@ -37,7 +37,7 @@ function textOf(first: Notification, count: number): Pick<Alert, "title" | "acti
     case "case.opened": {
       const kind = first.data.kind as CaseKind;
       const href = caseListHref("/reconciliation", { kind });
-      return { title: `${countText(count, "case", "cases")}: ${kindNames[kind]}`, action: "View cases", href };
+      return { title: `${countText(count, "case", "cases")}: ${caseKindNames[kind]}`, action: "View cases", href };
     }
     case "server.critical":
       return {

@@ -8,7 +8,6 @@ import { SecondFactorCard } from "#components/settings/second-factor-card.tsx";
 import { SessionList } from "#components/settings/session-list.tsx";
 import { spanText } from "#components/settings/span-text.ts";
 import { Card } from "#components/ui/card.tsx";
-import { DescriptionList } from "#components/ui/description-list.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { contextOf, readSessionLimits, roleNameOf } from "#lib/dashboard/session.ts";
@@ -53,14 +52,8 @@ export default async function SettingsPage() {
       <PageHeader title="Settings" />
       {user.kind === "reseller" && <SettingsTabs />}
       <div className="grid gap-5 lg:grid-cols-2">
-        <Card title="You">
-          <div className="flex flex-col gap-4">
-            <DescriptionList
-              items={[
-                { term: "Email", value: user.email, wide: true },
-                { term: "Role", value: roleNameOf(user) },
-              ]}
-            />
+        <div className="flex flex-col gap-5">
+          <Card description={`Your role is ${roleNameOf(user)}.`} title="You">
             <ProfileForm
               action={saveProfile}
               formatLocale={user.formatLocale}
@@ -68,17 +61,19 @@ export default async function SettingsPage() {
               timeZone={user.timeZone}
               timeZones={timeZones}
             />
-          </div>
-        </Card>
-        <Card description="Changing it signs you out everywhere else." title="Password">
-          <PasswordForm action={changePassword} />
-        </Card>
-        <Card description="The old and the new address both confirm the change." title="Email">
-          <EmailForm action={changeEmail} />
-        </Card>
-        <Card description={`What is mailed to ${user.email}.`} title="Messages">
-          <MailPreferences preferences={preferences} save={saveMessages} />
-        </Card>
+          </Card>
+          <Card description={`You sign in as ${user.email}. Both addresses confirm a change.`} title="Email">
+            <EmailForm action={changeEmail} />
+          </Card>
+        </div>
+        <div className="flex flex-col gap-5">
+          <Card description="Changing it signs you out everywhere else." title="Password">
+            <PasswordForm action={changePassword} />
+          </Card>
+          <Card description="What is mailed to you." title="Messages">
+            <MailPreferences preferences={preferences} save={saveMessages} />
+          </Card>
+        </div>
         <div className="lg:col-span-2">
           <SecondFactorCard
             actions={{ start: startTotp, confirm: confirmTotp, remove: removeTotp, replaceCodes: replaceRecoveryCodes }}

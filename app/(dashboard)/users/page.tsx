@@ -36,9 +36,9 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
           may(user, "admins:write") && (
             <CreateUser
               create={actions.create}
-              description="Users of a reseller are created in the reseller's settings."
+              description="Add users of a reseller on its Team tab."
               kind="admin"
-              label="Create administrator"
+              label="Invite administrator"
             />
           )
         }

@@ -10,9 +10,17 @@ export function lines<Item>(items: readonly Item[], count: number, describe: (it
   return { kind: "lines", lines: [...items.map(describe), ...(more > 0 ? [`and ${more} more`] : [])] };
 }
 
-/** "2027-03-10 12:00 UTC" */
+const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+const minute = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+/** "Mar 10, 2027" */
+export function dayText(at: string): string {
+  return day.format(new Date(at));
+}
+
+/** "Mar 10, 2027, 12:00 PM UTC" */
 export function minuteText(at: string): string {
-  return `${at.slice(0, 16).replace("T", " ")} UTC`;
+  return `${minute.format(new Date(at))} UTC`;
 }
 
 export function money(amount: string, currency: string): string {
@@ -20,8 +28,13 @@ export function money(amount: string, currency: string): string {
   return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount as `${number}`);
 }
 
-export function link(label: string, url: string | null): MailBlock {
-  return { kind: "link", label, url };
+export function link(label: string, url: string): MailBlock {
+  return { kind: "link", label, url, isSpelledOut: false };
+}
+
+/** Also shown as text, to be copied to another browser. `url` null: hidden from who reads it in the outbox. */
+export function spelledOutLink(label: string, url: string | null): MailBlock {
+  return { kind: "link", label, url, isSpelledOut: true };
 }
 
 export function facts(...facts: readonly (readonly [label: string, value: string])[]): MailBlock {

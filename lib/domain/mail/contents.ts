@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { browserText } from "#lib/domain/browser-text.ts";
 import { countText } from "#lib/domain/count-text.ts";
+import { caseKindNames, caseKinds } from "#lib/domain/reconciliation.ts";
 import { describeRenewalFailure } from "#lib/domain/renewal-failure.ts";
-import { facts, lines, link, minuteText, money, text } from "./blocks.ts";
+import { dayText, facts, lines, link, minuteText, money, spelledOutLink, text } from "./blocks.ts";
 import { type MailKind, secretLinkUrl } from "./kinds.ts";
 import type { MailBlock, MailContent } from "./render.ts";
 
@@ -17,10 +18,10 @@ const name = z.string();
 const amount = z.union([z.string(), z.number()]).transform(String);
 
 const emailChange = z.object({ name, old: z.string(), new: z.string() });
-const license = { type: z.string(), server: z.string() };
+const license = { product: z.string(), server: z.string(), expires_at: z.string() };
 const failedRenewal = z.object({ ...license, reason: z.string() });
-const expiringLicense = z.object({ ...license, expires_at: z.string() });
-const newCase = z.object({ id: z.int(), kind: z.string(), provider: z.string() });
+const expiringLicense = z.object({ ...license, auto_renew: z.boolean() });
+const newCase = z.object({ id: z.int(), kind: z.enum(caseKinds), provider: z.string() });
 const topUp = z.object({
   reseller: z.string(),
   /** Once credited, what was. */
@@ -65,7 +66,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     blocks: [
       text(`Hello ${name},`),
       text(
-        `Someone, probably you, asked for a new password for your ${organization === null ? "administrator" : organization} access.`,
+        `Someone, probably you, asked for a new password for your account${organization === null ? "" : ` at ${organization}`}.`,
       ),
       secretLink("Choose a new password", "password_reset", links),
       text(
@@ -80,7 +81,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       text(`Someone, probably you, asked to change your email address from ${old} to ${to}.`),
       secretLink("Confirm the change", "email_change", links),
       text(
-        "The address changes once both addresses have confirmed, within a day. If you did not ask for it, do not confirm, and change your password: whoever asked knows it.",
+        "The address changes once both addresses have confirmed, within a day. If you did not ask for it, do not confirm, and change your password: someone else knows it.",
       ),
     ],
   })),
@@ -88,7 +89,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     subject: "Confirm your email address for License Desk",
     blocks: [
       text(`Hello ${name},`),
-      text(`${to} is to become the email address of the user who signs in as ${old}.`),
+      text(`Confirm that ${to} is your new email address for License Desk. Until then, it is ${old}.`),
       secretLink("Confirm the address", "email_change_new", links),
       text("The link works for a day. If you did not expect it, ignore this message."),
     ],
@@ -99,12 +100,12 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       subject: "New sign-in to License Desk",
       blocks: [
         text(`Hello ${name},`),
-        text("Someone, probably you, signed in on a device that has not been used for your access before."),
+        text("Someone, probably you, signed in on a device that you have not used before."),
         facts(["Time", minuteText(at)], ["Address", address], ["Device", browserText(user_agent)]),
         text(
           "If it was you, there is nothing to do. If not, change your password and end all other sessions in the settings.",
         ),
-        link("Open the settings", `${publicUrl}/settings`),
+        link("Review sessions", `${publicUrl}/settings`),
       ],
     }),
   ),
@@ -118,7 +119,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       text(
         "Set up two-step sign-in again. If you did not ask for this, also change your password and tell the administrator.",
       ),
-      link("Open the settings", `${publicUrl}/settings`),
+      link("Set up two-step sign-in", `${publicUrl}/settings`),
     ],
   })),
   low_balance: content(
@@ -127,38 +128,57 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       subject: `Your balance is low: ${money(balance, currency)}`,
       blocks: [
         text("Your available balance has fallen below the limit that you set. Top up so that licenses keep renewing."),
-        facts(["Available balance", money(balance, currency)], ["Your limit", money(threshold, currency)]),
-        link("Open the wallet", `${publicUrl}/wallet`),
+        facts(["Available balance", money(balance, currency)], ["Low-balance limit", money(threshold, currency)]),
+        link("Top up", `${publicUrl}/wallet/top-ups`),
       ],
     }),
   ),
   runway_end: content(
     z.object({ until: z.string(), count: z.int(), needed: amount, days: z.int(), currency: z.string() }),
     ({ until, count, needed, days, currency }, { publicUrl }) => ({
-      subject: `Your balance covers renewals until ${until.slice(0, 10)}`,
+      subject: `Your balance covers renewals until ${dayText(until)}`,
       blocks: [
         text(
           `In the next ${days} days, your available balance does not pay for ${countText(count, "automatic renewal")}. Without a top-up, what is not renewed expires at the end of its term.`,
         ),
-        facts(["First unpaid", until.slice(0, 10)], [`Needed for ${days} days`, money(needed, currency)]),
-        link("Open the wallet", `${publicUrl}/wallet`),
+        facts(["First unpaid", dayText(until)], [`Needed for ${days} days`, money(needed, currency)]),
+        link("Top up", `${publicUrl}/wallet/top-ups`),
       ],
     }),
   ),
-  renewal_failed: content(gathered(failedRenewal), ({ count, items }, { publicUrl }) => ({
-    subject: `${countText(count, "license")} could not be renewed`,
-    blocks: [
-      text("Automatic renewal failed. A license without a renewal expires at the end of its term."),
-      lines(items, count, ({ type, server, reason }) => `${server} (${type}): ${describeRenewalFailure(reason)}`),
-      link("Open the licenses", `${publicUrl}/licenses?renewal=failed`),
-    ],
-  })),
+  renewal_failed: content(gathered(failedRenewal), ({ count, items }, { publicUrl }) => {
+    const byReason = [...Map.groupBy(items, ({ reason }) => reason)];
+    return {
+      subject: `${countText(count, "license")} could not be renewed`,
+      blocks: [
+        text("Automatic renewal failed. A license that is not renewed expires at the end of its term."),
+        ...byReason.flatMap(([reason, failed], group) => [
+          text(`${sentenceCase(describeRenewalFailure(reason))}:`),
+          lines(
+            failed,
+            failed.length + (group === byReason.length - 1 ? count - items.length : 0),
+            ({ product, server, expires_at }) => `${server} (${product}), expires ${dayText(expires_at)}`,
+          ),
+        ]),
+        byReason.some(([reason]) => reason === "insufficient_balance")
+          ? link("Top up", `${publicUrl}/wallet/top-ups`)
+          : link("Review licenses", `${publicUrl}/licenses?renewal=failed`),
+      ],
+    };
+  }),
   expiring_soon: content(gathered(expiringLicense), ({ count, items }, { publicUrl }) => ({
     subject: `${countText(count, "license")} ${count === 1 ? "expires" : "expire"} soon`,
     blocks: [
-      text("These licenses have come close to the end of their term. Licenses with auto-renew are renewed before it."),
-      lines(items, count, ({ type, server, expires_at }) => `${server} (${type}): ${expires_at.slice(0, 10)}`),
-      link("Open the licenses", `${publicUrl}/licenses?expires=30`),
+      text(
+        items.some(({ auto_renew }) => !auto_renew)
+          ? "Renew what you want to keep before it expires."
+          : "They renew automatically while your balance lasts.",
+      ),
+      lines(items, count, ({ product, server, expires_at, auto_renew }) => {
+        const end = `${auto_renew ? "renews automatically before" : "expires"} ${dayText(expires_at)}`;
+        return `${server} (${product}), ${end}`;
+      }),
+      link("Review licenses", `${publicUrl}/licenses?expires=30`),
     ],
   })),
   top_up_requested: content(topUp, ({ reseller, amount, currency, reference }, { publicUrl }) => ({
@@ -166,18 +186,18 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     blocks: [
       text("Check that the payment has arrived, then credit or decline it."),
       facts(["Reseller", reseller], ["Amount", money(amount, currency)], ["Reference", reference]),
-      link("Decide the top-up", `${publicUrl}/top-ups`),
+      link("Review top-up", `${publicUrl}/top-ups`),
     ],
   })),
   top_up_decided: content(topUp, ({ approved, amount, requested, currency, reference, note }, { publicUrl }) => ({
     subject: approved
       ? `Your top-up of ${money(amount, currency)} is credited`
-      : `Your top-up of ${money(amount, currency)} was declined`,
+      : `Your top-up of ${money(requested, currency)} was declined`,
     blocks: [
       text(approved ? "The money is in your wallet." : "Nothing was credited."),
       facts(
-        ["Amount", money(amount, currency)],
-        ...(requested === amount ? [] : [["Requested", money(requested, currency)] as const]),
+        [approved ? "Credited" : "Requested", money(approved ? amount : requested, currency)],
+        ...(approved && requested !== amount ? [["Requested", money(requested, currency)] as const] : []),
         ["Reference", reference],
         ...(note === "" ? [] : [["Note", note] as const]),
       ),
@@ -201,7 +221,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     }),
   ),
   system_problems: content(z.object({ problems: z.array(z.string()) }), ({ problems }, { publicUrl }) => ({
-    subject: `${countText(problems.length, "problem")} at License Desk`,
+    subject: `License Desk: ${countText(problems.length, "problem")}`,
     blocks: [
       text("The installation needs your attention:"),
       lines(problems, problems.length, (problem) => problem),
@@ -211,9 +231,9 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
   new_cases: content(gathered(newCase), ({ count, items }, { publicUrl }) => ({
     subject: countText(count, "new reconciliation case"),
     blocks: [
-      text("Our books and a provider's differ. An administrator decides each case."),
-      lines(items, count, ({ id, kind, provider }) => `Case ${id}, ${provider}: ${kind.replaceAll("_", " ")}`),
-      link("Open the cases", `${publicUrl}/reconciliation`),
+      text("Our books and a provider's differ. Decide each case."),
+      lines(items, count, ({ id, kind, provider }) => `${caseKindNames[kind]} (case ${id}, ${provider})`),
+      link("Review cases", `${publicUrl}/reconciliation`),
     ],
   })),
 };
@@ -222,6 +242,10 @@ export function mailContent(kind: MailKind, data: unknown, links: MailLinks): Ma
   return contents[kind](data, links);
 }
 
+function sentenceCase(phrase: string): string {
+  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
+}
+
 function secretLink(label: string, kind: MailKind, { publicUrl, token }: MailLinks): MailBlock {
-  return link(label, token === null ? null : secretLinkUrl(publicUrl, kind, token));
+  return spelledOutLink(label, token === null ? null : secretLinkUrl(publicUrl, kind, token));
 }

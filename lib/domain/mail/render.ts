@@ -7,7 +7,7 @@ export interface MailContent {
 export type MailBlock =
   | { readonly kind: "text"; readonly text: string }
   /** `url` null: hidden from who reads it in the outbox. */
-  | { readonly kind: "link"; readonly label: string; readonly url: string | null }
+  | { readonly kind: "link"; readonly label: string; readonly url: string | null; readonly isSpelledOut: boolean }
   | { readonly kind: "lines"; readonly lines: readonly string[] }
   | { readonly kind: "facts"; readonly facts: readonly (readonly [label: string, value: string])[] };
 
@@ -62,8 +62,12 @@ function blockHtml(block: MailBlock): string {
         return html`<p style="margin:24px 0 8px"><span style="display:inline-block;padding:12px 20px;border-radius:8px;background:#e6e8ec;color:#5b6472;font-weight:600">${block.label}</span></p>
 <p style="margin:0 0 16px;font-size:13px;color:#5b6472">${HIDDEN_LINK}</p>`;
       }
-      return html`<p style="margin:24px 0"><a href="${block.url}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${block.label}</a></p>
-<p style="margin:0 0 16px;font-size:13px;color:#5b6472;word-break:break-all">${block.url}</p>`;
+      return (
+        html`<p style="margin:24px 0"><a href="${block.url}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${block.label}</a></p>` +
+        (block.isSpelledOut
+          ? html`<p style="margin:0 0 16px;font-size:13px;color:#5b6472;word-break:break-all">${block.url}</p>`
+          : "")
+      );
     case "lines":
       return `<ul style="margin:0 0 16px;padding-left:20px;overflow-wrap:anywhere">${block.lines
         .map((line) => html`<li style="margin:0 0 4px">${line}</li>`)
@@ -95,6 +99,7 @@ ${html`<title>${title}</title>`}
 </head>
 <body style="margin:0;background:#f4f5f7">
 <main style="display:block;max-width:560px;margin:0 auto;padding:24px 16px;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#16191d">
+<div style="padding:0 0 16px 24px;font-weight:600">License Desk</div>
 <div style="padding:24px;border-radius:12px;background:#ffffff">
 ${html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${title}</h1>`}
 ${body}

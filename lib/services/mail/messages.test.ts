@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { LicenseId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type MailKind, mailKinds, optionalMailKinds } from "#lib/domain/mail/kinds.ts";
 import { adminRoleNames, resellerRoleNames } from "#lib/domain/roles.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
@@ -24,8 +24,10 @@ const DAY = 86_400_000;
 
 let world: World;
 let adminId: UserId;
+let licenseId: LicenseId;
 beforeAll(async () => {
   world = await newWorld();
+  ({ licenseId } = await (await world.reseller()).register());
   const person = { email: "root@example.com", name: "Root", password: "a long enough secret" };
   ({ userId: adminId } = await createAdmin(world.operator, person));
 });
@@ -60,10 +62,11 @@ async function emit(resellerId: ResellerId, kind: string, count = 1): Promise<vo
       server: `web${i}.example.com`,
       reason: "insufficient_balance",
       expires_at: "2027-03-20T00:00:00Z",
+      auto_renew: false,
     };
     await world.db.query(
-      sql("insert into events (id, reseller_id, kind, data, occurred_at) values ($1, $2, $3, $4, $5)"),
-      [randomUUID(), resellerId, kind, data, world.now()],
+      sql("insert into events (id, reseller_id, license_id, kind, data, occurred_at) values ($1, $2, $3, $4, $5, $6)"),
+      [randomUUID(), resellerId, licenseId, kind, data, world.now()],
     );
   }
 }

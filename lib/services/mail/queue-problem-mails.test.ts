@@ -30,14 +30,14 @@ test("admins get one message a day about the same problems, and another one when
   expect(await mailed()).toMatchObject([
     {
       to: "root@example.com",
-      subject: "1 problem at License Desk",
+      subject: "License Desk: 1 problem",
       text: expect.stringMatching(/No process runs the worker.*\/system/s),
     },
   ]);
   expect(await mailed()).toEqual([]);
   await run("update ledger_checks set differences = 2");
   expect(await mailed()).toMatchObject([
-    { subject: "2 problems at License Desk", text: expect.stringContaining("2 differences in the books.") },
+    { subject: "License Desk: 2 problems", text: expect.stringContaining("2 differences in the books.") },
   ]);
   world.advance(DAY);
   expect(await mailed()).toMatchObject([{ text: expect.stringContaining("2 differences in the books.") }]);

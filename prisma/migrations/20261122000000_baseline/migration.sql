@@ -3339,13 +3339,15 @@ end $$;
 -- Raises nothing.
 create or replace function queue_digest_mails(p_now timestamptz) returns int language sql as $$
   with happened as (
-    select 'renewal_failed' as kind, e.reseller_id, e.occurred_at as at, e.id::text as id, e.data, interval '15 minutes' as length,
-           interval '1 minute' as margin
-      from events e
+    select 'renewal_failed' as kind, e.reseller_id, e.occurred_at as at, e.id::text as id,
+           e.data || jsonb_build_object('product', p.name, 'expires_at', l.expires_at) as data,
+           interval '15 minutes' as length, interval '1 minute' as margin
+      from events e join licenses l on l.id = e.license_id join products p on p.id = l.product_id
      where e.kind = 'license.renewal_failed' and e.test_endpoint_id is null and e.occurred_at >= p_now - interval '1 day'
     union all
-    select 'expiring_soon', e.reseller_id, e.occurred_at, e.id::text, e.data, interval '1 day', interval '1 minute'
-      from events e
+    select 'expiring_soon', e.reseller_id, e.occurred_at, e.id::text, e.data || jsonb_build_object('product', p.name),
+           interval '1 day', interval '1 minute'
+      from events e join licenses l on l.id = e.license_id join products p on p.id = l.product_id
      where e.kind = 'license.expiring_soon' and e.test_endpoint_id is null
        and e.occurred_at >= date_bin('1 day', p_now, timestamptz '2000-01-01 07:00+00') - interval '1 day'
     union all

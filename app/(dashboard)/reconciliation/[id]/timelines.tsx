@@ -1,11 +1,11 @@
 import { operationNames } from "#components/license/event-text.ts";
 import type { ActionOffer, CaseToAct } from "#components/reconciliation/case-action.ts";
-import { actionNames, kindNames, resolutionNames } from "#components/reconciliation/case-text.ts";
+import { actionNames, resolutionNames } from "#components/reconciliation/case-text.ts";
 import type { TimelineEntry } from "#components/reconciliation/timeline.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { isLiveHere } from "#lib/domain/case-offer.ts";
 import { isOpen } from "#lib/domain/operation.ts";
-import { type CaseResolution, caseActions, isRecommended } from "#lib/domain/reconciliation.ts";
+import { type CaseResolution, caseActions, caseKindNames, isRecommended } from "#lib/domain/reconciliation.ts";
 import type {
   AuditRow,
   CaseDetails,
@@ -86,7 +86,7 @@ export function toTimelineEntry({ id, kind, amount, currency, note, createdAt }:
 export function listHistory(details: CaseDetails, history: readonly AuditRow[]): TimelineEntry[] {
   const seen: TimelineEntry = {
     id: "seen",
-    title: `First seen: ${kindNames[details.kind]}`,
+    title: `First seen: ${caseKindNames[details.kind]}`,
     at: details.firstSeenAt,
     by: "comparison",
   };

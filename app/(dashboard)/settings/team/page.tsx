@@ -43,7 +43,7 @@ export default async function TeamPage({ searchParams }: { readonly searchParams
   return (
     <>
       <PageHeader
-        actions={manages && <CreateUser create={create.bind(null, bound)} kind="reseller" label="Add a user" />}
+        actions={manages && <CreateUser create={create.bind(null, bound)} kind="reseller" label="Invite user" />}
         title="Settings"
       />
       <SettingsTabs />

@@ -25,8 +25,8 @@ export default async function ResellerSettingsPage({ params }: { readonly params
         badge={suspendedAt && <Badge tone="caution">Suspended</Badge>}
         description={
           <>
-            {currency}, since <Timestamp format="date" value={reseller.createdAt.toISOString()} />.{" "}
-            <TextLink href={`/audit?reseller=${resellerId}`}>What was changed</TextLink>
+            Customer since <Timestamp format="date" value={reseller.createdAt.toISOString()} />, billed in {currency}.{" "}
+            <TextLink href={`/audit?reseller=${resellerId}`}>View changes</TextLink>
           </>
         }
         title="Settings"

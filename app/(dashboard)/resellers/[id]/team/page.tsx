@@ -47,7 +47,7 @@ export default async function ResellerTeamPage({ params }: { readonly params: Pr
         description={`They sign in for ${name}.${first ? " The first user is an owner: they manage its team." : ""}`}
         first={first}
         kind="reseller"
-        label="Add a user"
+        label="Invite user"
       />
     </Allowed>
   );

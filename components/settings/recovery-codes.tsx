@@ -18,7 +18,7 @@ export function RecoveryCodesShownOnce({ codes, onLeave }: RecoveryCodesShownOnc
       <div className="flex flex-col gap-3">
         <ul
           aria-label="Recovery codes"
-          className="grid gap-x-6 gap-y-1 rounded-md bg-surface-sunken px-3 py-2 font-mono text-sm inset-ring inset-ring-border sm:grid-cols-2"
+          className="grid gap-y-1 rounded-md bg-surface-sunken px-3 py-2 font-mono text-sm inset-ring inset-ring-border"
         >
           {codes.map((code) => (
             <li className="whitespace-nowrap" key={code}>

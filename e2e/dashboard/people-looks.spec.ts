@@ -59,7 +59,7 @@ test("acting as a reseller, and everybody's own settings, are accessible and fit
   await expect(page.getByRole("region", { name: "Acting as a reseller" })).toBeVisible();
   await inspect(page, "people-acting");
   await page.goto("/audit");
-  await page.getByRole("row").filter({ hasText: "Renewal settings changed" }).locator("summary").click();
+  await page.getByRole("row").filter({ hasText: "Wallet topped up" }).locator("summary").click();
   await inspect(page, "people-own-audit");
   const user = await newUser(reseller.resellerId);
   await signInAs(context, user, apiUrl);

@@ -40,3 +40,16 @@ export function spelledOutLink(label: string, url: string | null): MailBlock {
 export function facts(...facts: readonly (readonly [label: string, value: string])[]): MailBlock {
   return { kind: "facts", facts };
 }
+
+/** A heading and its lines for each group, in the order of its first item. */
+export function inGroups<Item>(
+  { count, items }: { readonly count: number; readonly items: readonly Item[] },
+  headingOf: (item: Item) => string,
+  describe: (item: Item) => string,
+): MailBlock[] {
+  const groups = [...Map.groupBy(items, headingOf)].flatMap(([heading, ofGroup]) => [
+    text(heading),
+    lines(ofGroup, ofGroup.length, describe),
+  ]);
+  return count > items.length ? [...groups, text(`and ${count - items.length} more`)] : groups;
+}

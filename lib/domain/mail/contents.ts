@@ -3,7 +3,7 @@ import { browserText } from "#lib/domain/browser-text.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { caseKindNames, caseKinds } from "#lib/domain/reconciliation.ts";
 import { describeRenewalFailure } from "#lib/domain/renewal-failure.ts";
-import { dayText, facts, lines, link, minuteText, money, spelledOutLink, text } from "./blocks.ts";
+import { dayText, facts, inGroups, lines, link, minuteText, money, spelledOutLink, text } from "./blocks.ts";
 import { type MailKind, secretLinkUrl } from "./kinds.ts";
 import type { MailBlock, MailContent } from "./render.ts";
 
@@ -146,26 +146,20 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       ],
     }),
   ),
-  renewal_failed: content(gathered(failedRenewal), ({ count, items }, { publicUrl }) => {
-    const byReason = [...Map.groupBy(items, ({ reason }) => reason)];
-    return {
-      subject: `${countText(count, "license")} could not be renewed`,
-      blocks: [
-        text("Automatic renewal failed. A license that is not renewed expires at the end of its term."),
-        ...byReason.flatMap(([reason, failed], group) => [
-          text(`${sentenceCase(describeRenewalFailure(reason))}:`),
-          lines(
-            failed,
-            failed.length + (group === byReason.length - 1 ? count - items.length : 0),
-            ({ product, server, expires_at }) => `${server} (${product}), expires ${dayText(expires_at)}`,
-          ),
-        ]),
-        byReason.some(([reason]) => reason === "insufficient_balance")
-          ? link("Top up", `${publicUrl}/wallet/top-ups`)
-          : link("Review licenses", `${publicUrl}/licenses?renewal=failed`),
-      ],
-    };
-  }),
+  renewal_failed: content(gathered(failedRenewal), ({ count, items }, { publicUrl }) => ({
+    subject: `${countText(count, "license")} could not be renewed`,
+    blocks: [
+      text("Automatic renewal failed. A license that is not renewed expires at the end of its term."),
+      ...inGroups(
+        { count, items },
+        ({ reason, expires_at }) => `${sentenceCase(describeRenewalFailure(reason))}, expires ${dayText(expires_at)}:`,
+        ({ product, server }) => `${server} (${product})`,
+      ),
+      items.some(({ reason }) => reason === "insufficient_balance")
+        ? link("Top up", `${publicUrl}/wallet/top-ups`)
+        : link("Review licenses", `${publicUrl}/licenses?renewal=failed`),
+    ],
+  })),
   expiring_soon: content(gathered(expiringLicense), ({ count, items }, { publicUrl }) => ({
     subject: `${countText(count, "license")} ${count === 1 ? "expires" : "expire"} soon`,
     blocks: [
@@ -174,10 +168,12 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
           ? "Renew what you want to keep before it expires."
           : "They renew automatically while your balance lasts.",
       ),
-      lines(items, count, ({ product, server, expires_at, auto_renew }) => {
-        const end = `${auto_renew ? "renews automatically before" : "expires"} ${dayText(expires_at)}`;
-        return `${server} (${product}), ${end}`;
-      }),
+      ...inGroups(
+        { count, items },
+        ({ expires_at, auto_renew }) =>
+          `${auto_renew ? "Renew automatically before" : "Expire on"} ${dayText(expires_at)}:`,
+        ({ product, server }) => `${server} (${product})`,
+      ),
       link("Review licenses", `${publicUrl}/licenses?expires=30`),
     ],
   })),

@@ -1,5 +1,5 @@
 import { registerOfflineWorker } from "#components/shell/register-offline-worker.ts";
 
-export { announceNavigation as onRouterTransitionStart } from "#components/shell/navigation-start.ts";
+export { announceNavigation as onRouterTransitionStart } from "#components/ui/navigation-start.ts";
 
 if (process.env.NODE_ENV === "production") registerOfflineWorker();

@@ -85,7 +85,7 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
   return (
     <section
       aria-label={`Selected ${noun}s`}
-      className="enter-rise sticky bottom-4 z-30 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-surface-raised py-2 pr-3 pl-2 text-sm shadow-overlay max-md:bottom-18 max-md:w-full"
+      className="enter-rise sticky bottom-4 z-30 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-x-3 gap-y-2 rounded-lg bg-surface-raised py-2 pr-3 pl-2 text-sm shadow-overlay max-md:bottom-[calc(4.5rem+var(--toast-space,0px))] max-md:w-full"
     >
       <IconButton
         className="-mr-2"

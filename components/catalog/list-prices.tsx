@@ -62,6 +62,7 @@ export function ListPrices({ owner, cycles, currencies, actions }: ListPricesPro
   return (
     <PriceEditor
       action={actions.savePrices}
+      columnChoice="Currency"
       columns={columns}
       heads={["Cycle", "Cost"]}
       label={`Prices of ${owner.name}`}

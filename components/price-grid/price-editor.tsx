@@ -7,6 +7,7 @@ import { Banner } from "#components/ui/banner.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { countText } from "#components/ui/count-text.ts";
+import { Segmented } from "#components/ui/segmented.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { amountOf, type GridCell, selectedCells } from "./grid.ts";
@@ -41,10 +42,12 @@ export interface PriceEditorProps extends Pick<PriceGridProps, "label" | "heads"
   readonly reach: (changedIds: ReadonlySet<string>) => string | null;
   /** Beside the percentage. */
   readonly tools?: ReactNode;
+  /** What its columns are, e.g. "Currency": phones show the one that is chosen. Else each row is a card there. */
+  readonly columnChoice?: string;
 }
 
 /** A grid of prices, saved together or not at all. */
-export function PriceEditor({ rowsOf, toChanges, action, reach, tools, ...grid }: PriceEditorProps) {
+export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnChoice, ...grid }: PriceEditorProps) {
   const readOnly = !usePermission("catalog:write");
   const cells = rowsOf(() => "").flatMap((row) => row.cells.filter((cell) => cell !== null));
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
@@ -88,7 +91,28 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, ...grid }
           {tools}
         </div>
       )}
-      <PriceGrid {...grid} drafts={drafts} onSelect={select} readOnly={readOnly} rows={rows} selection={selection} />
+      {columnChoice && grid.columns.length > 1 && (
+        <div className="px-4 pb-2 md:hidden">
+          <Segmented
+            label={columnChoice}
+            onValueChange={(value) => {
+              const point = { row: selection.focus.row, column: grid.columns.indexOf(value) };
+              select({ focus: point, anchor: point });
+            }}
+            options={grid.columns.map((column) => ({ value: column, label: column }))}
+            value={grid.columns[selection.focus.column] ?? ""}
+          />
+        </div>
+      )}
+      <PriceGrid
+        {...grid}
+        columnwise={columnChoice !== undefined}
+        drafts={drafts}
+        onSelect={select}
+        readOnly={readOnly}
+        rows={rows}
+        selection={selection}
+      />
       <div className="flex flex-col gap-3 px-4 has-[>:nth-child(2)]:py-4 has-[[role=alert]>*]:py-4">
         {drafts.changedMeanwhile.length > 0 && (
           <Banner title="Another administrator has changed prices meanwhile" tone="caution">

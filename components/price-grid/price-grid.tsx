@@ -1,21 +1,19 @@
 "use client";
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { shownAmount } from "#components/ui/money-text.ts";
 import { FoldButton } from "./fold-button.tsx";
 import {
-  cornerOf,
   type GridCell,
   type GridPoint,
   isBetween,
   normalizeAmount,
-  readTsv,
   type Selection,
   selectedCells,
   step,
   stepInOrder,
-  toTsv,
 } from "./grid.ts";
+import { useClipboard } from "./use-clipboard.ts";
 import type { Drafts } from "./use-drafts.ts";
 import { useFolds } from "./use-folds.ts";
 
@@ -42,6 +40,8 @@ export interface PriceGridProps {
   readonly rows: readonly GridRow[];
   readonly drafts: Drafts;
   readonly readOnly: boolean;
+  /** Phones show the column of the selection, and those with a problem. Else each row is a card there. */
+  readonly columnwise?: boolean;
   readonly selection: Selection;
   readonly onSelect: (selection: Selection) => void;
 }
@@ -55,7 +55,7 @@ const moves: Readonly<Record<string, GridPoint>> = {
 
 /** Amounts with the keys of a spreadsheet (docs/decisions/0068). */
 export function PriceGrid(props: PriceGridProps) {
-  const { label, heads, columns, rows, drafts, readOnly, selection, onSelect } = props;
+  const { label, heads, columns, rows, drafts, readOnly, columnwise = false, selection, onSelect } = props;
   const [editing, setEditing] = useState<string | null>(null);
   const folds = useFolds(rows);
   const inputsRef = useRef(new Map<string, HTMLInputElement>());
@@ -63,12 +63,18 @@ export function PriceGrid(props: PriceGridProps) {
   const at = ({ row, column }: GridPoint) => cells[row]?.[column] ?? null;
   const invalidIds = new Set(drafts.problems.map(({ cell }) => cell.id));
   const outdatedIds = new Set(drafts.changedMeanwhile.map(({ id }) => id));
+  const clipboard = useClipboard({ ...props, editing: editing !== null });
+  const shown = columns.map(
+    (_, column) =>
+      column === selection.focus.column ||
+      cells.some((line) => invalidIds.has(line[column]?.id ?? "") || outdatedIds.has(line[column]?.id ?? "")),
+  );
 
   function go(focus: GridPoint, extend = false) {
     folds.reveal(rows[focus.row]?.key);
-    // The focus selects its cell alone.
+    // Before the focus goes there: a hidden field takes none.
+    flushSync(() => onSelect({ focus, anchor: extend ? selection.anchor : focus }));
     inputsRef.current.get(at(focus)?.id ?? "")?.focus();
-    onSelect({ focus, anchor: extend ? selection.anchor : focus });
   }
   function commit(cell: GridCell) {
     setEditing(null);
@@ -125,38 +131,6 @@ export function PriceGrid(props: PriceGridProps) {
       drafts.set(Object.fromEntries(selectedCells(rows, selection).map(({ id }) => [id, ""])));
     } else if (event.key.length === 1 && !command && !event.altKey) startEditing(cell, "");
   }
-  function onCopy(event: ClipboardEvent) {
-    if (editing !== null) return;
-    const [top, left] = cornerOf(selection);
-    const bottom = Math.max(selection.focus.row, selection.anchor.row);
-    const right = Math.max(selection.focus.column, selection.anchor.column);
-    const lines = cells.slice(top, bottom + 1).map((line) => line.slice(left, right + 1));
-    const text = toTsv(lines.map((line) => line.map((cell) => (cell === null ? "" : drafts.textOf(cell)))));
-    event.clipboardData.setData("text/plain", text);
-    event.preventDefault();
-  }
-  function onPaste(event: ClipboardEvent) {
-    if (editing !== null || readOnly) return;
-    event.preventDefault();
-    const lines = readTsv(event.clipboardData.getData("text/plain"));
-    const [top, left] = cornerOf(selection);
-    const single = lines.length === 1 && lines[0]?.length === 1 ? (lines[0]?.[0] ?? "") : null;
-    const target = (row: number, column: number) => cells[top + row]?.[left + column] ?? null;
-    const pasted: (readonly [GridCell | null, string])[] =
-      single === null
-        ? lines.flatMap((line, row) => line.map((text, column) => [target(row, column), text] as const))
-        : selectedCells(rows, selection).map((cell) => [cell, single] as const);
-    drafts.set(
-      Object.fromEntries(
-        pasted.flatMap(([cell, text]) => (cell === null ? [] : [[cell.id, normalizeAmount(text, cell.currency)]])),
-      ),
-    );
-    const last = {
-      row: Math.min(top + lines.length, rows.length) - 1,
-      column: left + Math.max(...lines.map((line) => line.length)) - 1,
-    };
-    if (single === null) onSelect({ focus: selection.focus, anchor: last });
-  }
 
   return (
     <div className="overflow-x-auto">
@@ -164,8 +138,9 @@ export function PriceGrid(props: PriceGridProps) {
         aria-label={label}
         aria-multiselectable
         className="price-grid"
-        onCopy={onCopy}
-        onPaste={onPaste}
+        data-columnwise={columnwise || undefined}
+        data-several={shown.filter(Boolean).length > 1 || undefined}
+        {...clipboard}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its cells are fields, as in a spreadsheet
         role="grid"
       >
@@ -176,8 +151,8 @@ export function PriceGrid(props: PriceGridProps) {
                 {head}
               </th>
             ))}
-            {columns.map((column) => (
-              <th data-amount key={column} scope="col">
+            {columns.map((column, index) => (
+              <th data-amount data-off={!shown[index] || undefined} key={column} scope="col">
                 {column}
               </th>
             ))}
@@ -203,7 +178,12 @@ export function PriceGrid(props: PriceGridProps) {
                 const typing = focused && editing !== null;
                 return (
                   // biome-ignore lint/a11y/useAriaPropsSupportedByRole: in a grid it is a gridcell
-                  <td aria-selected={selected} data-label={columns[column]} key={cell.id}>
+                  <td
+                    aria-selected={selected}
+                    data-label={columns[column]}
+                    data-off={!shown[column] || undefined}
+                    key={cell.id}
+                  >
                     <input
                       aria-invalid={invalidIds.has(cell.id) || undefined}
                       aria-label={cell.label}

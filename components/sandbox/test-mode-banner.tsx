@@ -15,6 +15,7 @@ export function TestModeBanner({ action }: Pick<SwitchModeProps, "action">) {
       }
       icon={FlaskConical}
       label="Test mode"
+      short={<strong className="font-semibold">Test mode</strong>}
     >
       <strong className="font-semibold">Test mode.</strong> Play money, and no real license.{" "}
       <Allowed to="sandbox:write">

@@ -41,6 +41,11 @@ export function ActingBanner({ name, until, backHref, stop }: ActingBannerProps)
       }
       icon={Eye}
       label="Acting as a reseller"
+      short={
+        <>
+          Acting as <strong className="wrap-anywhere font-semibold">{name}</strong>
+        </>
+      }
     >
       You act as <strong className="wrap-anywhere font-semibold">{name}</strong>
       <span className="text-text-muted max-lg:hidden">

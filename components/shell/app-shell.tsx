@@ -4,6 +4,7 @@ import { Link } from "#components/ui/link.tsx";
 import { ToastRegion } from "#components/ui/toast-region.tsx";
 import { BottomNavigation } from "./bottom-navigation.tsx";
 import { Logo } from "./logo.tsx";
+import { ModeBanners } from "./mode-banner.tsx";
 import type { NavigationSection } from "./navigation.ts";
 import { NavigationList } from "./navigation-list.tsx";
 import { PageSlot } from "./page-slot.tsx";
@@ -68,7 +69,7 @@ export function AppShell({
       <div className="flex min-w-0 flex-col">
         {notice && <div data-screen-only="">{notice}</div>}
         <header data-screen-only="" className="sticky top-0 z-30 border-b bg-canvas/95 backdrop-blur-sm">
-          {banners}
+          <ModeBanners banners={banners} />
           <div className="mx-auto flex h-14 max-w-6xl items-center gap-2 px-4 md:px-8">
             <Link className="rounded-md max-[24rem]:[&_span>span]:sr-only md:hidden" href={homeHref}>
               <Logo />
@@ -82,7 +83,7 @@ export function AppShell({
           </div>
         </header>
         <main
-          className="mx-auto w-full max-w-6xl flex-1 px-4 pt-6 pb-24 outline-none md:px-8 md:pb-12"
+          className="mx-auto w-full max-w-6xl flex-1 px-4 pt-6 pb-[calc(6rem+var(--toast-space,0px))] outline-none md:px-8 md:pb-12"
           id={MAIN_ID}
           tabIndex={-1}
         >

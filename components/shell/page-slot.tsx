@@ -1,8 +1,8 @@
 "use client";
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useState } from "react";
+import { onNavigationStart } from "#components/ui/navigation-start.ts";
 import { PageSkeleton } from "#components/ui/page-skeleton.tsx";
-import { onNavigationStart } from "./navigation-start.ts";
 
 /** Most pages are there before this: the old one stays until then, and nothing flickers. */
 const SKELETON_AFTER_MS = 300;
@@ -26,7 +26,8 @@ function useComingPage(): boolean {
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stopListening = onNavigationStart(() => {
+    const stopListening = onNavigationStart(({ returns }) => {
+      if (returns) return;
       clearTimeout(timer);
       timer = setTimeout(() => setComingFrom(pathname), SKELETON_AFTER_MS);
     });

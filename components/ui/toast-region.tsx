@@ -2,10 +2,14 @@
 import { CircleAlert, CircleCheck, Info, X } from "lucide-react";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { Button } from "./button.tsx";
+import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
+import { onNavigationStart } from "./navigation-start.ts";
 import {
   currentToasts,
+  dismissAllToasts,
   dismissToast,
+  movePageOfToasts,
   noToasts,
   subscribeToToasts,
   type ToastEntry,
@@ -20,7 +24,11 @@ const icons = {
   critical: <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-critical" />,
 } as const satisfies Record<ToastTone, unknown>;
 
-/** Once a page, in the shell. In the browser's top layer, so that an open dialog does not cover it. */
+/**
+ * Once a page, in the shell. In the browser's top layer, so that an open dialog does not cover it. A phone shows the
+ * newest, with the edges of others behind it, and the page ends above it (`--toast-space`); under a dialog, whose
+ * buttons are at the bottom, it is at the top.
+ */
 export function ToastRegion() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts, noToasts);
   const ref = useRef<HTMLElement>(null);
@@ -34,22 +42,44 @@ export function ToastRegion() {
     if (newestId !== undefined) region.showPopover();
   }, [newestId]);
 
+  useEffect(() => {
+    const region = ref.current;
+    if (region === null) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty("--toast-space", `${region.offsetHeight}px`));
+    observer.observe(region);
+    const stopListening = onNavigationStart(({ pathname }) => movePageOfToasts(pathname));
+    return () => {
+      observer.disconnect();
+      stopListening();
+      style.removeProperty("--toast-space");
+      dismissAllToasts();
+    };
+  }, []);
+
   return (
     <section
       aria-label="Notifications"
       aria-live="polite"
-      className="fixed inset-auto right-4 bottom-4 m-0 hidden w-[calc(100vw-2rem)] max-w-sm flex-col gap-2 overflow-visible bg-transparent max-md:bottom-18 open:flex"
+      className="fixed inset-auto right-4 bottom-4 m-0 hidden w-[calc(100vw-2rem)] max-w-sm flex-col gap-2 overflow-visible bg-transparent max-md:bottom-[calc(4.5rem+env(safe-area-inset-bottom))] max-md:in-[html:has(dialog:modal)]:top-4 max-md:in-[html:has(dialog:modal)]:bottom-auto open:flex"
       popover="manual"
       ref={ref}
     >
-      {toasts.map((entry) => (
-        <Toast entry={entry} key={entry.id} />
+      {toasts.map((entry, index) => (
+        <Toast behind={toasts.length - 1 - index} entry={entry} key={entry.id} />
       ))}
     </section>
   );
 }
 
-function Toast({ entry }: { readonly entry: ToastEntry }) {
+/** On phones, by how many newer ones there are. */
+const behindClassNames = [
+  "",
+  "max-md:absolute max-md:inset-x-2 max-md:-top-1.5 max-md:h-full max-md:*:invisible",
+  "max-md:absolute max-md:inset-x-4 max-md:-top-3 max-md:h-full max-md:*:invisible",
+];
+
+function Toast({ entry, behind }: { readonly entry: ToastEntry; readonly behind: number }) {
   const { id, title, description, tone = "default", action } = entry;
   const [paused, setPaused] = useState(false);
 
@@ -62,7 +92,10 @@ function Toast({ entry }: { readonly entry: ToastEntry }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: reading or reaching into a toast stops its clock
     <div
-      className="enter-rise flex items-start gap-2.5 rounded-lg bg-surface-raised p-3 text-sm text-text shadow-overlay"
+      className={cx(
+        "enter-rise relative flex items-start gap-2.5 rounded-lg bg-surface-raised p-3 text-sm text-text shadow-overlay",
+        behindClassNames[behind] ?? "max-md:hidden",
+      )}
       onBlur={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onPointerEnter={() => setPaused(true)}
@@ -75,6 +108,7 @@ function Toast({ entry }: { readonly entry: ToastEntry }) {
       </div>
       {action && (
         <Button
+          className="-my-1 pointer-coarse:-my-2"
           onClick={() => {
             dismissToast(id);
             action.onSelect();
@@ -85,7 +119,7 @@ function Toast({ entry }: { readonly entry: ToastEntry }) {
         </Button>
       )}
       <IconButton
-        className="-my-1 -mr-1 pointer-coarse:-my-2.5"
+        className="-my-1 -mr-1 pointer-coarse:-my-2"
         icon={<X aria-hidden className="size-3.5" />}
         label="Dismiss"
         onClick={() => dismissToast(id)}

@@ -6,19 +6,23 @@ export interface ToastInput {
   readonly title: string;
   readonly description?: string;
   readonly tone?: ToastTone;
-  /** One thing to do about it, e.g. undo. A toast with an action stays until it is dismissed (WCAG 2.2.1). */
+  /** One thing to do about it, e.g. undo. A toast with an action has no time limit (WCAG 2.2.1). */
   readonly action?: { readonly label: string; readonly onSelect: () => void };
 }
 
 export interface ToastEntry extends ToastInput {
   readonly id: number;
+  /** Path of the page that it is about. */
+  readonly page: string;
 }
 
-const MOST_SHOWN = 4;
+const MOST_KEPT = 4;
 const none: readonly ToastEntry[] = [];
 
 let entries = none;
 let lastId = 0;
+/** Raised by code that still runs and may open the page that they are about. */
+const fresh = new Set<number>();
 const listeners = new Set<() => void>();
 
 function publish(next: readonly ToastEntry[]): void {
@@ -26,14 +30,45 @@ function publish(next: readonly ToastEntry[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Says what happened, in the region that ToastRegion renders. The newest four are kept. */
+/** Reports what happened, in the region that ToastRegion renders. Four are kept: those without an action go first. */
 export function toast(input: ToastInput): void {
   lastId += 1;
-  publish([...entries, { ...input, id: lastId }].slice(-MOST_SHOWN));
+  const entry = { ...input, id: lastId, page: window.location.pathname };
+  fresh.add(entry.id);
+  window.setTimeout(() => fresh.delete(entry.id));
+  const older = [...entries];
+  if (older.length === MOST_KEPT)
+    older.splice(
+      Math.max(
+        0,
+        older.findIndex(({ action }) => action === undefined),
+      ),
+      1,
+    );
+  publish([...older, entry]);
 }
 
 export function dismissToast(id: number): void {
   publish(entries.filter((entry) => entry.id !== id));
+}
+
+export function dismissAllToasts(): void {
+  publish(none);
+}
+
+/** Dismisses what does not concern the page that comes. */
+export function movePageOfToasts(pathname: string): void {
+  publish(
+    entries.flatMap((entry) => {
+      if (fresh.has(entry.id)) return { ...entry, page: pathname };
+      return entry.action && isSameObject(entry.page, pathname) ? entry : [];
+    }),
+  );
+}
+
+/** An object's pages lie below one another: /licenses, /licenses/7, /licenses/7/verifications. */
+function isSameObject(page: string, other: string): boolean {
+  return page === other || page.startsWith(`${other}/`) || other.startsWith(`${page}/`);
 }
 
 export function subscribeToToasts(listener: () => void): () => void {

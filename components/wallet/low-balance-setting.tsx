@@ -1,12 +1,12 @@
 "use client";
 import { useState } from "react";
 import { Form } from "#components/form/form.tsx";
+import { SettingLine } from "#components/form/setting-line.tsx";
 import { useForm } from "#components/form/use-form.ts";
-import { Allowed } from "#components/shell/permissions.tsx";
+import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { Card } from "#components/ui/card.tsx";
 import { TextField } from "#components/ui/field.tsx";
-import { moneyText } from "#components/ui/money-text.ts";
+import { majorMoneyText, moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -44,11 +44,11 @@ export function LowBalanceSetting({ currency, threshold, hasEndpoint, action }: 
     });
   });
   return (
-    <Card title="Low balance warning">
-      <Allowed
-        fallback={<p className="text-sm">{threshold === null ? "None" : `Below ${threshold} ${currency}`}</p>}
-        to="wallet:write"
-      >
+    <SettingLine
+      name="Low balance warning"
+      value={threshold === null ? "None" : `Below ${majorMoneyText(threshold, currency)}`}
+    >
+      {usePermission("wallet:write") && (
         <Form
           buttons={
             threshold !== null && (
@@ -83,7 +83,7 @@ export function LowBalanceSetting({ currency, threshold, hasEndpoint, action }: 
             value={text}
           />
         </Form>
-      </Allowed>
-    </Card>
+      )}
+    </SettingLine>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 import { SettingsForm } from "#components/form/form.tsx";
-import { Card } from "#components/ui/card.tsx";
+import { SettingLine } from "#components/form/setting-line.tsx";
+import { countText } from "#components/ui/count-text.ts";
 import { TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
@@ -18,14 +19,8 @@ export interface PriceRulesSettingProps {
 /** What automatic renewals may charge when prices rise. */
 export function PriceRulesSetting({ values, action }: PriceRulesSettingProps) {
   return (
-    <Card title="Price increases">
-      <SettingsForm
-        action={action}
-        className="flex flex-col gap-3"
-        done="Limits saved"
-        id="price-rules"
-        to="wallet:write"
-      >
+    <SettingLine id="price-rules" name="Price increases" value={rulesText(values)}>
+      <SettingsForm action={action} className="flex flex-col gap-3" done="Limits saved" to="wallet:write">
         <p className="text-sm text-text-muted">
           Automatic renewals charge a higher price only within these limits. Others wait for you, and are reported as{" "}
           <code className="font-mono text-xs">license.renewal_failed</code>.
@@ -49,6 +44,11 @@ export function PriceRulesSetting({ values, action }: PriceRulesSettingProps) {
           placeholder="No limit"
         />
       </SettingsForm>
-    </Card>
+    </SettingLine>
   );
+}
+
+function rulesText({ notice_days, max_increase }: PriceRulesInput): string {
+  const notice = countText(Number(notice_days), "day's notice", "days' notice");
+  return `${notice}, ${max_increase === "" ? "no limit" : `at most ${max_increase}%`}`;
 }

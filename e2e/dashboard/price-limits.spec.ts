@@ -27,6 +27,7 @@ test("a reseller limits what automatic renewals may charge, sees what is blocked
 
   await page.goto("/wallet");
   await expect(page.getByRole("heading", { name: "2 renewals cost more" })).toBeVisible();
+  await limits(page).getByText("7 days' notice, no limit").click();
   await limits(page).getByLabel("Notice in days").fill("soon");
   await limits(page).getByRole("button", { name: "Save" }).click();
   await expect(limits(page).getByLabel("Notice in days")).toHaveAccessibleDescription(/must be a whole number/);
@@ -34,6 +35,7 @@ test("a reseller limits what automatic renewals may charge, sees what is blocked
   await limits(page).getByLabel("Highest increase in %").fill("20");
   await limits(page).getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Limits saved")).toBeVisible();
+  await expect(limits(page).getByText("7 days' notice, at most 20%")).toBeVisible();
   await expect(page.getByText("Blocked: above your limit")).toHaveCount(1);
   await expect(page.locator("#risen-prices")).toContainText("$18.00 → $99.00");
   await inspect(page, "price-limits-wallet");
@@ -47,6 +49,9 @@ test("a reseller limits what automatic renewals may charge, sees what is blocked
   const automatic = page.getByRole("region", { name: "Automatic renewal" });
   await expect(automatic).toContainText("Blocked: it now costs $99.00 per month, up from $18.00.");
   await inspect(page, "price-limits-license");
+  await automatic.getByRole("link", { name: "change your limits" }).click();
+  await expect(limits(page).getByLabel("Notice in days")).toBeInViewport();
+  await page.goBack();
   await page.getByRole("button", { name: "Renew", exact: true }).click();
   await page.getByRole("button", { name: "Renew for $99.00" }).click();
   await expect(shownBalance(page)).toContainText("$865.00");

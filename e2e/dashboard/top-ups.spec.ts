@@ -226,6 +226,7 @@ test("a reseller is told when the balance falls below its threshold, until it wa
   await login(reseller);
   await page.goto("/wallet");
   const setting = page.getByRole("region", { name: "Low balance warning" });
+  await setting.getByText("None").click();
   await expect(setting.getByRole("link", { name: "add one under Webhooks" })).toHaveAttribute("href", "/webhooks");
   await setting.getByLabel("Threshold in USD").fill("1.005");
   await setting.getByRole("button", { name: "Save" }).click();
@@ -236,6 +237,7 @@ test("a reseller is told when the balance falls below its threshold, until it wa
   await setting.getByRole("button", { name: "Save" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("You will be notified below $100.00");
   await page.reload();
+  await setting.getByText("Below $100.00").click();
   await expect(setting.getByLabel("Threshold in USD")).toHaveValue("100.00");
   await setting.getByRole("button", { name: "No warning" }).click();
   await expect(setting.getByLabel("Threshold in USD")).toHaveValue("");

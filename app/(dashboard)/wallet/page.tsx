@@ -4,6 +4,7 @@ import { redirect } from "next/navigation";
 import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -93,7 +94,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
       <div className="flex flex-col gap-5">
         <WalletFigures {...balance} />
         <OpenOperations currency={currency} linked operations={open} />
-        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem] xl:grid-rows-[auto_1fr]">
+        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
           <RunwayCard
             now={ctx.now()}
             all={all}
@@ -113,32 +114,36 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
             }
             runway={runway}
           />
-          <div className="flex flex-col gap-5 max-xl:order-last xl:row-span-2">
+          <div className="flex flex-col gap-5">
             {!testMode && <TopUpRequests allHref="/wallet/top-ups" requests={topUps.requests} />}
-            <LowBalanceSetting
-              action={setThreshold}
-              currency={currency}
-              hasEndpoint={endpoints.length > 0}
-              threshold={lowBalanceThreshold === null ? null : toMajorText(lowBalanceThreshold, currency)}
-            />
-            <PriceRulesSetting
-              action={setRules}
-              values={{
-                notice_days: String(priceRules.noticeDays),
-                max_increase: priceRules.maxIncreasePercent?.toString() ?? "",
-              }}
-            />
+            <Card flush title="Settings">
+              <div className="divide-y border-t">
+                <LowBalanceSetting
+                  action={setThreshold}
+                  currency={currency}
+                  hasEndpoint={endpoints.length > 0}
+                  threshold={lowBalanceThreshold === null ? null : toMajorText(lowBalanceThreshold, currency)}
+                />
+                <PriceRulesSetting
+                  action={setRules}
+                  values={{
+                    notice_days: String(priceRules.noticeDays),
+                    max_increase: priceRules.maxIncreasePercent?.toString() ?? "",
+                  }}
+                />
+              </div>
+            </Card>
           </div>
-          <Ledger
-            pageSize={PAGE_SIZE}
-            {...ledgerLinks(PATHNAME, view, ledger)}
-            currency={currency}
-            emptyHint="Top-ups and charges are listed here."
-            filters={<LedgerFilters aboutUnknown={isSubjectUnknown(view)} />}
-            lines={ledger.entries}
-            linked
-          />
         </div>
+        <Ledger
+          pageSize={PAGE_SIZE}
+          {...ledgerLinks(PATHNAME, view, ledger)}
+          currency={currency}
+          emptyHint="Top-ups and charges are listed here."
+          filters={<LedgerFilters aboutUnknown={isSubjectUnknown(view)} />}
+          lines={ledger.entries}
+          linked
+        />
       </div>
     </>
   );

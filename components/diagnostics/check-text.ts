@@ -13,9 +13,9 @@ export interface CheckText {
 /** What a list can be filtered by. */
 export const problemNames = {
   silent: "Silent",
-  address: "Other address",
-  disk: "Little disk",
-  clock: "Clock off",
+  address: "Wrong address",
+  disk: "Low disk",
+  clock: "Clock drift",
 } as const satisfies Record<Exclude<CheckId, "name">, string>;
 export type ServerProblem = keyof typeof problemNames;
 export const serverProblems = Object.keys(problemNames) as ServerProblem[];

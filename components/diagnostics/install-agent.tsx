@@ -37,14 +37,17 @@ export function InstallAgent({ create, revoke, product, ...server }: InstallAgen
       to="keys:write"
     >
       <div className="flex min-w-0 flex-col gap-3">
-        <div>
-          <Button icon={<KeyRound aria-hidden className="size-3.5" />} loading={pending} onClick={() => void send({})}>
-            {made === null ? "Create key and copy command" : "Create another key"}
-          </Button>
-          <p className="mt-1.5 text-pretty text-text-muted text-xs">
-            One line to run as root. Its key only verifies and reports: it can neither buy nor change anything.
-          </p>
-        </div>
+        <p className="text-pretty text-sm text-text-muted">
+          One line to run as root. Its key only verifies and reports: it can neither buy nor change anything.
+        </p>
+        <Button
+          className="self-start"
+          icon={<KeyRound aria-hidden className="size-3.5" />}
+          loading={pending}
+          onClick={() => void send({})}
+        >
+          {made === null ? "Create key and copy command" : "Create another key"}
+        </Button>
         {failure && <SubmissionError failure={failure} refusalNote="No command was made." />}
         {made !== null &&
           (made.line === null ? (

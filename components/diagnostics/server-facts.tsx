@@ -30,7 +30,7 @@ export function ServerFacts({ facts, diskFreeMb, memoryMb }: ServerFactsProps) {
     { term: "CPU cores", value: facts.cpuCores },
     { term: "Memory", value: sizeText(memoryMb) },
     { term: "Disk free", value: sizeText(diskFreeMb) },
-    { term: "Up for", value: facts.uptime.replace(/^1 (day|hour)s$/, "1 $1") },
+    { term: "Uptime", value: facts.uptime.replace(/^1 (day|hour)s$/, "1 $1") },
     {
       term: "Last report",
       value: (

@@ -45,7 +45,7 @@ export function ServerTable({ rows }: { readonly rows: readonly ServerListRow[] 
 
 function Worst({ problems }: Pick<ServerListRow, "problems">) {
   const [worst, ...others] = problems;
-  if (worst === undefined) return "Nothing found";
+  if (worst === undefined) return "All checks pass";
   return (
     <span className="wrap-anywhere text-right md:text-left">
       {describeCheck(worst).title}

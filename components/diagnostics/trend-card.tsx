@@ -24,7 +24,7 @@ export function TrendCard({ days }: { readonly days: readonly ServerDay[] }) {
                 <TableHead>
                   <HeaderCell>Day</HeaderCell>
                   <HeaderCell align="end">Lowest free disk</HeaderCell>
-                  <HeaderCell align="end">Time since it started</HeaderCell>
+                  <HeaderCell align="end">Uptime</HeaderCell>
                   <HeaderCell align="end">Hours with a report</HeaderCell>
                 </TableHead>
                 <TableBody>

@@ -39,7 +39,7 @@ export function TrendChart({ days }: { readonly days: readonly ServerDay[] }) {
           heightClassName="h-16"
           label={
             <Label
-              name="Time since it started"
+              name="Uptime"
               value={shown && known(shown.longestUptimeHours, (hours) => spanText(hours * SECONDS_PER_HOUR))}
             />
           }

@@ -55,8 +55,8 @@ function Cost({ currency, ...earned }: CellProps) {
   if (isCostUnknown(earned)) return <span>Unknown</span>;
   return (
     <span>
+      {earned.uncosted !== 0n && "at least "}
       <Money currency={currency} minor={earned.cost} />
-      {earned.uncosted !== 0n && " and unknown"}
     </span>
   );
 }

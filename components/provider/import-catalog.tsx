@@ -14,7 +14,7 @@ import type { ApplyInput, ImportApplied, ImportPreview, ImportRule } from "./imp
 import { ImportPlanView } from "./import-plan.tsx";
 
 const roundings = [
-  { value: "none", label: "As it comes out" },
+  { value: "none", label: "No rounding" },
   { value: "to_99", label: "Up to the next x.99" },
   { value: "to_whole", label: "Up to the next whole amount" },
 ] as const satisfies readonly { value: MarkupRounding; label: string }[];
@@ -80,7 +80,7 @@ export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) 
               value={rule.fixed}
             />
             <SelectField
-              hint="Always upwards."
+              hint="Rounds up."
               label="Rounding"
               name="rounding"
               onChange={({ target }) => change({ rounding: target.value as MarkupRounding })}

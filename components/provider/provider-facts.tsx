@@ -81,7 +81,7 @@ export function ProviderFacts({ provider }: { readonly provider: ProviderView })
           kind === "sandbox"
             ? [{ term: "Kind", value: "Test provider. It issues nothing real and simulates failures." }, products]
             : [
-                { term: "Kind", value: "A service with the dispatch interface" },
+                { term: "Kind", value: "Dispatch interface" },
                 { term: "Address", value: <code className="font-mono text-xs">{baseUrl}</code>, wide: true },
                 { term: "API key", value: "Stored encrypted, never shown" },
                 { term: "Requests", value: signs ? "Signed" : "Not signed" },
@@ -94,7 +94,7 @@ export function ProviderFacts({ provider }: { readonly provider: ProviderView })
 }
 
 function ProductsLink({ provider, count }: { readonly provider: string; readonly count: number }) {
-  if (count === 0) return "–";
+  if (count === 0) return "0";
   return (
     <TextLink href={`/catalog?provider=${encodeURIComponent(provider)}`}>
       {countText(count, "product", "products")}

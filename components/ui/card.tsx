@@ -24,7 +24,7 @@ export function Card({ title, description, badge, actions, flush = false, classN
     >
       {title && (
         <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3.5 pb-2.5">
-          <div className="min-w-0 flex-1 basis-48">
+          <div className={cx("min-w-0", description ? "flex-1 basis-48" : "flex-auto")}>
             <div className="flex flex-wrap items-center gap-x-2">
               <h2 className="font-semibold text-base" id={titleId}>
                 {title}

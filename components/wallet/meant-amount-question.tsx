@@ -14,7 +14,7 @@ export function MeantAmountQuestion({ asked, meant, setMeant, currency }: Meant 
         <Checkbox
           aria-invalid={meant ? undefined : true}
           checked={meant}
-          hint="Above the confirmation limit. Check it against the payment."
+          hint="Amounts above the confirmation limit need this."
           label={`${moneyText(minor, currency)} is intended`}
           name="meant_amount"
           onChange={(event) => setMeant(event.target.checked)}

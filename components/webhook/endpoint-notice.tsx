@@ -27,9 +27,9 @@ function PendingBanner({ error, logHref }: { readonly error: string | null; read
       tone={error === null ? "info" : "caution"}
     >
       Answer <code className="font-mono">{CHALLENGE_KIND}</code> with 2xx and{" "}
-      <code className="font-mono">data.challenge</code> as the body{error !== null && ", then verify again"}. Until then
-      no events are sent; those of the first 24 hours wait. The <TextLink href={logHref}>log</TextLink> shows each
-      attempt.
+      <code className="font-mono">data.challenge</code> as the body{error !== null && ", then verify again"}. No events
+      are sent until then; those of the first 24 hours are queued. The <TextLink href={logHref}>log</TextLink> shows
+      each attempt.
     </Banner>
   );
 }
@@ -44,7 +44,7 @@ function PendingChatBanner({ endpoint }: { readonly endpoint: EndpointDetails })
       {error === null
         ? "Enter it below, or ask someone who reads the chat for it."
         : `${error.replace(/\.?$/, ".")} Correct that, then send a new code.`}{" "}
-      Until it is verified no events are sent; those of the first 24 hours wait. The{" "}
+      No events are sent until it is verified; those of the first 24 hours are queued. The{" "}
       <TextLink href={`/webhooks/log?endpoint=${endpoint.id}`}>log</TextLink> shows each attempt.
     </Banner>
   );
@@ -62,7 +62,7 @@ function StateNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
           }
           tone="critical"
         >
-          Failed deliveries are retried for up to three days. An endpoint that does nothing but fail for five days is
+          Failed deliveries are retried for up to three days. After five days without a success the endpoint is
           disabled.
         </Banner>
       );
@@ -85,7 +85,7 @@ function StateNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
         <Banner
           title={
             endpoint.disabledReason === "gone"
-              ? "Disabled: it answered 410 Gone"
+              ? "Disabled after a 410 Gone response"
               : "Disabled: every attempt failed for five days"
           }
           tone="critical"

@@ -53,7 +53,7 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
       action={actions.resendMissed}
       confirmDisabled={!count}
       confirmLabel={count ? `Resend ${deliveries(count)}` : "Resend"}
-      description="Failed and discarded deliveries are sent again, oldest first, each with its original webhook-id. Deliveries that are still being retried are left alone; so is what a disabled or paused endpoint missed, until it is resumed."
+      description="Failed and discarded deliveries are sent again, oldest first, each with its original webhook-id. Deliveries still being retried are left alone, and so are those of a disabled or paused endpoint."
       done={(resent) => ({ title: `${deliveries(resent.count)} on the way again`, tone: "positive" })}
       input={input}
       onClose={onClose}
@@ -61,24 +61,13 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
       size="md"
       title="Resend failed deliveries"
     >
-      {endpoints.length === 1 ? (
-        endpoints.map((endpoint) => (
-          <p className="wrap-anywhere text-sm text-text-muted" key={endpoint.endpointId} title={endpoint.url}>
-            To {endpointName(endpoint)}
-          </p>
-        ))
-      ) : (
-        <SelectField
-          label="Endpoint"
-          name="endpoint_id"
-          onChange={({ target }) => setEndpointId(Number(target.value))}
-          options={endpoints.map((endpoint) => ({
-            value: String(endpoint.endpointId),
-            label: endpointName(endpoint),
-          }))}
-          value={String(endpointId)}
-        />
-      )}
+      <SelectField
+        label="Endpoint"
+        name="endpoint_id"
+        onChange={({ target }) => setEndpointId(Number(target.value))}
+        options={endpoints.map((endpoint) => ({ value: String(endpoint.endpointId), label: endpointName(endpoint) }))}
+        value={String(endpointId)}
+      />
       <SelectField
         label="Since"
         name="since"

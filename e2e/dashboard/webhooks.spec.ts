@@ -142,7 +142,7 @@ test("an endpoint that says it is gone is disabled, says why, and can be enabled
   await reseller.newLicense();
   await expect(async () => {
     await page.goto(href);
-    await expect(page.getByText("Disabled: it answered 410 Gone")).toBeVisible({ timeout: 500 });
+    await expect(page.getByText("Disabled after a 410 Gone response")).toBeVisible({ timeout: 500 });
   }).toPass();
   await page.goto("/webhooks");
   await expect(page.getByRole("table", { name: "Webhook endpoints" })).toContainText("Disabled");

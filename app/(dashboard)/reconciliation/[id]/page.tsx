@@ -37,16 +37,13 @@ export default async function CasePage({ params }: CasePageProps) {
         trail={[{ label: "Reconciliation", href: "/reconciliation" }]}
       />
       <div className="flex flex-col gap-4">
-        <p className="-mt-2 flex flex-wrap gap-x-1.5 gap-y-1 text-sm text-text-muted">
+        <p className="-mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm text-text-muted">
           {details.licenseId !== null && <code className="wrap-anywhere font-mono">{details.reference}</code>}
           {details.resellerId !== null && (
-            <span>
-              of <TextLink href={`/resellers/${details.resellerId}`}>{details.resellerName}</TextLink>
-            </span>
+            <TextLink href={`/resellers/${details.resellerId}`}>{details.resellerName}</TextLink>
           )}
           <span>
-            {details.licenseId === null && details.resellerId === null ? "Compared" : "as compared"} on{" "}
-            <Timestamp value={details.lastSeenAt} />
+            Compared <Timestamp value={details.lastSeenAt} />
           </span>
         </p>
         {details.resolution && (
@@ -59,7 +56,6 @@ export default async function CasePage({ params }: CasePageProps) {
           <div className="flex min-w-0 flex-col gap-4">
             {!details.resolution && (
               <Allowed to="cases:decide">
-                {" "}
                 <CaseActions
                   act={act}
                   offers={actions.map((offer) => describeOffer(details, offer))}

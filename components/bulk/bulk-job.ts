@@ -73,7 +73,7 @@ export const bulkOutcomes = {
   pending: { label: "Not confirmed", states: ["pending"] },
   undone: { label: "Reverted", states: ["undone"] },
   skipped: { label: "Skipped", states: ["skipped"] },
-  waiting: { label: "To do", states: ["queued", "running"] },
+  waiting: { label: "Remaining", states: ["queued", "running"] },
 } as const satisfies Record<string, { label: string; states: readonly BulkItemState[] | null }>;
 export type BulkOutcome = keyof typeof bulkOutcomes;
 

@@ -42,8 +42,9 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   const texts = changeTexts[offered];
   const { fields = [] } = texts;
   const selected = selectedCount(selection);
-  const leaves = numbers !== null && numbers.count > 0 && numbers.count < selected;
-  const what = `${leaves ? `${numbers.count.toLocaleString(formatLocale())} of ` : ""}${countText(noun, selected)}`;
+  const changed = (offered === "renew" ? numbers?.affordable.count : numbers?.count) ?? 0;
+  const leaves = changed > 0 && changed < selected;
+  const what = `${leaves ? `${changed.toLocaleString(formatLocale())} of ` : ""}${countText(noun, selected)}`;
   const nothingPaid = offered === "renew" && numbers?.affordable.count === 0;
 
   return (

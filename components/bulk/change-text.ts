@@ -37,7 +37,7 @@ export const changeTexts = {
   suspend: {
     title: (what) => `Suspend ${what}?`,
     description: (one, asAdmin) =>
-      `${one ? "It stops verifying at once, and its term goes" : "They stop verifying at once, and their terms go"} on. ${asAdmin ? "Only administrators can lift the suspension." : "You can lift the suspension at any time."} Both are free.`,
+      `${one ? "It stops verifying at once, and its term goes" : "They stop verifying at once, and their terms go"} on. ${asAdmin ? "Only administrators can lift the suspension." : "You can lift the suspension at any time."} Suspending and lifting are free.`,
     confirm: ({ count }) => `Suspend ${number(count)}`,
     outcome: "Will be suspended",
     fields: [{ name: "reason", label: "Reason", placeholder: "Payment overdue, customer left, …", optional: true }],

@@ -9,7 +9,7 @@ import type { ProviderState, ProviderView } from "./provider.ts";
 
 const explanations = {
   untried: "No license request has been sent since this server started.",
-  working: "Requests are sent.",
+  working: "It has answered requests of this server.",
   paused: "It has repeatedly not answered: it is left alone for half a minute, and nothing is charged meanwhile.",
   probing: "One request finds out whether it answers again.",
   disabled: "Nothing is sent to it until it is enabled.",
@@ -20,37 +20,35 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
   const { name, state, health, openOperations, comparison } = provider;
   const { lastSuccessAt = null, lastFailure = null, lastLatencyMs = null } = health ?? {};
   return (
-    <Card description="As this server has seen it since it started." title="Health">
+    <Card description={explanations[state]} title="Health">
       <DescriptionList
         items={[
-          {
-            term: "Status",
-            value: explanations[state],
-          },
-          {
-            term: "Last success",
-            value:
-              lastSuccessAt === null ? (
-                "–"
-              ) : (
-                <span>
-                  <Timestamp value={lastSuccessAt} />
-                  {lastLatencyMs !== null && <span className="text-text-muted"> in {lastLatencyMs} ms</span>}
-                </span>
-              ),
-          },
-          {
-            term: "Last failure",
-            value:
-              lastFailure === null ? (
-                "–"
-              ) : (
-                <span className="flex flex-col py-0.5">
-                  <Timestamp value={lastFailure.at} />
-                  <span className="text-text-muted">{lastFailure.message}</span>
-                </span>
-              ),
-          },
+          ...(lastSuccessAt === null
+            ? []
+            : [
+                {
+                  term: "Last success",
+                  value: (
+                    <span>
+                      <Timestamp value={lastSuccessAt} />
+                      {lastLatencyMs !== null && <span className="text-text-muted"> in {lastLatencyMs} ms</span>}
+                    </span>
+                  ),
+                },
+              ]),
+          ...(lastFailure === null
+            ? []
+            : [
+                {
+                  term: "Last failure",
+                  value: (
+                    <span className="flex flex-col py-0.5">
+                      <Timestamp value={lastFailure.at} />
+                      <span className="text-text-muted">{lastFailure.message}</span>
+                    </span>
+                  ),
+                },
+              ]),
           { term: "Pending operations", value: openOperations.toLocaleString(formatLocale()) },
           {
             term: "Last reconciled",

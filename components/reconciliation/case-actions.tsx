@@ -46,7 +46,7 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
                 {offer.recommended && <Badge tone="accent">Recommended</Badge>}
               </p>
               <p className="text-pretty text-text-muted">{offer.text}</p>
-              {movesMoney && <p className="mt-0.5 tabular">{moneyLine(offer, subject.currency)}</p>}
+              <p className="mt-0.5 tabular empty:hidden">{moneyLine(offer, subject.currency)}</p>
             </div>
             <Button
               className="w-44 max-sm:w-full"
@@ -78,9 +78,9 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
   );
 }
 
-/** "Charges $14.50" and the like; "Moves no money" where nothing is charged, refunded or released. */
-function moneyLine(offer: ActionOffer, currency: string | null): string {
+/** "Charges $14.50" and the like; null where nothing is charged, refunded or released. */
+function moneyLine(offer: ActionOffer, currency: string | null): string | null {
   if (offer.action === "ask_again") return "Charges or releases what is held, depending on the answer.";
   const move = moneyMoveOf(offer);
-  return move === null || currency === null ? "Moves no money." : `${move.verb}s ${moneyText(move.amount, currency)}.`;
+  return move === null || currency === null ? null : `${move.verb}s ${moneyText(move.amount, currency)}.`;
 }

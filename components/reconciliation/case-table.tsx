@@ -28,6 +28,7 @@ export function CaseTable({ rows, resolved }: { readonly rows: readonly CaseList
       <TableHead>
         <HeaderCell>License</HeaderCell>
         <HeaderCell>Case</HeaderCell>
+        <HeaderCell>Server</HeaderCell>
         <HeaderCell>Difference</HeaderCell>
         <HeaderCell>Reseller</HeaderCell>
         <HeaderCell align="end">At stake</HeaderCell>
@@ -44,6 +45,7 @@ export function CaseTable({ rows, resolved }: { readonly rows: readonly CaseList
 
 function CaseTableRow({ row }: { readonly row: CaseListRow }) {
   const difference = differenceText(row.facts);
+  const server = row.facts.ours?.address ?? row.facts.provider?.address ?? null;
   const stake = stakeText(row.value);
   return (
     <Row>
@@ -67,8 +69,11 @@ function CaseTableRow({ row }: { readonly row: CaseListRow }) {
       <Cell phone="corner">
         <CaseKindBadge kind={row.kind} />
       </Cell>
+      <Cell label="Server" mono phone={server === null ? "hidden" : "line"}>
+        {server ?? "–"}
+      </Cell>
       <Cell label="Difference" mono phone={difference === "" ? "hidden" : "line"}>
-        <span className="wrap-anywhere text-right md:text-left">{difference}</span>
+        <span className="wrap-anywhere text-right md:text-left">{difference || "–"}</span>
       </Cell>
       <Cell label="Reseller" muted>
         {row.resellerName ?? "Nobody's"}

@@ -96,8 +96,7 @@ export function stateName(state: string): string {
 
 /** The difference in a line, ours before theirs: "198.51.100.4 → 198.51.100.9, active → suspended". */
 export function differenceText({ ours, provider, differing }: CaseFacts): string {
-  if (!ours || !provider) return ours?.address ?? provider?.address ?? "";
-  if (differing.length === 0) return provider.address ?? ours.address;
+  if (!ours || !provider) return "";
   return differing
     .map((fact) =>
       sidesOf(fact, ours, provider)

@@ -30,7 +30,7 @@ export function DecideTopUp({ request, action }: DecideTopUpProps) {
       <Button aria-label={`Decline ${name}`} onClick={() => setOpen("decline")} size="sm">
         Decline
       </Button>
-      <Button aria-label={`Credit ${name}`} onClick={() => setOpen("approve")} size="sm" variant="primary">
+      <Button aria-label={`Credit ${name}`} onClick={() => setOpen("approve")} size="sm">
         Credit
       </Button>
       {open !== null && (

@@ -3,6 +3,7 @@ import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { countText } from "#components/ui/count-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
@@ -24,7 +25,7 @@ export function AdvanceCard({ stops, action }: AdvanceCardProps) {
         <div className="flex flex-wrap gap-2">
           {stops.map((days) => (
             <Button disabled={form.pending} key={days} onClick={() => void form.send({ days })} size="sm">
-              {days === 0 ? "To its end" : days === 1 ? "To 1 day before" : `To ${days} days before`}
+              {days === 0 ? "To its expiry" : `To ${countText(days, "day", "days")} before expiry`}
             </Button>
           ))}
         </div>

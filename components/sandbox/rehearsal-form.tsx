@@ -55,7 +55,7 @@ export function RehearsalForm({ current, action }: RehearsalFormProps) {
         hint={
           current
             ? `Applies to the next ${current.remaining === 1 ? "change" : `${current.remaining} changes`}.`
-            : "Changes succeed now."
+            : "Changes succeed until you set a failure."
         }
         inputMode="numeric"
         key={current?.remaining ?? 0}

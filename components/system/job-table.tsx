@@ -1,6 +1,7 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { jobTitle } from "#lib/domain/system-health.ts";
 
 export interface JobLine {
   readonly name: string;
@@ -26,7 +27,7 @@ export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
         {sorted.map(({ name, startedAt, seconds, error }) => (
           <Row key={name}>
             <Cell phone="title">
-              <span className="whitespace-nowrap">{jobText(name)}</span>
+              <span className="whitespace-nowrap">{jobTitle(name)}</span>
             </Cell>
             <Cell label="Last run" muted>
               <Timestamp format="relative" value={startedAt} />
@@ -49,10 +50,4 @@ export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
       </TableBody>
     </Table>
   );
-}
-
-/** `verify_audit_log` → "Verify audit log". */
-function jobText(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

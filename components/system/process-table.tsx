@@ -14,7 +14,7 @@ export function ProcessTable({ processes }: { readonly processes: readonly Proce
     <Table compact label="Processes">
       <TableHead>
         <HeaderCell>Host</HeaderCell>
-        <HeaderCell align="end">PID</HeaderCell>
+        <HeaderCell>PID</HeaderCell>
         <HeaderCell>Worker</HeaderCell>
         <HeaderCell>Started</HeaderCell>
       </TableHead>
@@ -24,9 +24,7 @@ export function ProcessTable({ processes }: { readonly processes: readonly Proce
             <Cell phone="title">
               <span className="wrap-anywhere">{host}</span>
             </Cell>
-            <Cell label="PID" align="end">
-              {pid}
-            </Cell>
+            <Cell label="PID">{pid}</Cell>
             <Cell label="Worker" muted>
               {isWorker ? "Yes" : "No"}
             </Cell>

@@ -84,7 +84,7 @@ function RequestForm({ currency, spendable, action, amount: given = "", guide, o
         </p>
       </section>
       <TopUpFields
-        afterLabel="Once it is credited"
+        afterLabel="Available balance once credited"
         amountText={amountText}
         currency={currency}
         method={

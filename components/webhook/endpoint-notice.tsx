@@ -27,9 +27,8 @@ function PendingBanner({ error, logHref }: { readonly error: string | null; read
       tone={error === null ? "info" : "caution"}
     >
       Answer <code className="font-mono">{CHALLENGE_KIND}</code> with 2xx and{" "}
-      <code className="font-mono">data.challenge</code> as the body{error !== null && ", then verify again"}. No events
-      are sent until then; those of the first 24 hours are queued. The <TextLink href={logHref}>log</TextLink> shows
-      each attempt.
+      <code className="font-mono">data.challenge</code> as the body{error !== null && ", then verify again"}. Events of
+      the first 24 hours are queued until then. <TextLink href={logHref}>View attempts</TextLink>
     </Banner>
   );
 }
@@ -44,8 +43,8 @@ function PendingChatBanner({ endpoint }: { readonly endpoint: EndpointDetails })
       {error === null
         ? "Enter it below, or ask someone who reads the chat for it."
         : `${error.replace(/\.?$/, ".")} Correct that, then send a new code.`}{" "}
-      No events are sent until it is verified; those of the first 24 hours are queued. The{" "}
-      <TextLink href={`/webhooks/log?endpoint=${endpoint.id}`}>log</TextLink> shows each attempt.
+      Events of the first 24 hours are queued until it is verified.{" "}
+      <TextLink href={`/webhooks/log?endpoint=${endpoint.id}`}>View attempts</TextLink>
     </Banner>
   );
 }
@@ -86,7 +85,7 @@ function StateNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
           title={
             endpoint.disabledReason === "gone"
               ? "Disabled after a 410 Gone response"
-              : "Disabled: every attempt failed for five days"
+              : "Disabled after five days of failures"
           }
           tone="critical"
         >

@@ -86,7 +86,7 @@ test("failures are rehearsed, and a test license is moved to its end", async ({ 
   await page.getByRole("button", { name: /^Register/ }).click();
   await page.waitForURL(/\/licenses\/\d+$/);
   const clock = page.getByRole("region", { name: "Test clock" });
-  await clock.getByRole("button", { name: "To its end" }).click();
+  await clock.getByRole("button", { name: "To its expiry" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("moved ahead");
   await expect(async () => {
     await page.reload();

@@ -24,7 +24,7 @@ test("a reseller requests a top-up and follows it", async ({ page, login, resell
   await page.getByRole("button", { name: "Request top-up" }).click();
   const dialog = page.getByRole("dialog", { name: "Request a top-up" });
   await dialog.getByLabel("Amount in USD").fill("250");
-  await expect(dialog).toContainText("Once it is credited$1,250.00");
+  await expect(dialog).toContainText("Available balance once credited$1,250.00");
   await dialog.getByLabel("Paid by").selectOption("Card");
   await dialog.getByLabel("Reference", { exact: true }).fill("");
   await dialog.getByRole("button", { name: "Request $250.00" }).click();

@@ -17,6 +17,8 @@ export interface Figures {
   readonly processes: number;
   /** Of the live processes, those with a worker. */
   readonly workers: number;
+  /** Names of the scheduled jobs whose last run failed. */
+  readonly failedJobs: readonly string[];
   readonly ledgerDifferences: number | null;
   /** Null: never. */
   readonly ledgerCheckedAt: number | null;

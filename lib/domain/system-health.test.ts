@@ -14,6 +14,7 @@ const healthy: Figures = {
   queue: nothing,
   processes: 2,
   workers: 1,
+  failedJobs: [],
   ledgerDifferences: 0,
   ledgerCheckedAt: NOW_S - 3_600,
   lastBackupAt: NOW_S - 3_600,
@@ -60,6 +61,11 @@ describe("an installation says", () => {
       "that changes wait for a provider",
       ["operations: 3 changes wait for a provider, the oldest for 11 minutes"],
       { operations: [{ state: "unknown", count: 3, age: 660 }] },
+    ],
+    [
+      "which scheduled jobs failed",
+      ["jobs: The last run failed: Verify audit log, Compare books"],
+      { failedJobs: ["verify_audit_log", "compare_books"] },
     ],
     ["that the books differ", ["ledger: 1 difference in the books"], { ledgerDifferences: 1 }],
     [

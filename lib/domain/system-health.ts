@@ -77,7 +77,7 @@ export function judgeSystem(
     check("partitions", findPartitionProblem(figures.partitions, now), "Rows of the coming weeks have a partition"),
     check("disk", fullDisk(machine), "This machine's disks have space"),
     check("clock", wrongClock(machine), "This machine's clock agrees with the database's"),
-    check("jobs", backlog(figures.queue, "job"), "No job waits"),
+    check("jobs", failedJobs(figures) ?? backlog(figures.queue, "job"), "No job waits, and none has failed"),
     check("webhooks", backlog(figures.deliveries, "webhook"), "No webhook waits for us"),
     check("mails", backlog(figures.mails, "message"), "No message waits"),
   ];
@@ -85,6 +85,16 @@ export function judgeSystem(
 
 function workers({ workers: count }: Figures): string {
   return count === 1 ? "1 process runs the worker" : `${count} processes run the worker`;
+}
+
+/** `verify_audit_log` → "Verify audit log". */
+export function jobTitle(name: string): string {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function failedJobs({ failedJobs: names }: Figures): string | null {
+  return names.length === 0 ? null : `The last run failed: ${names.map(jobTitle).join(", ")}`;
 }
 
 function stuck({ operations }: Figures): string | null {

@@ -94,7 +94,7 @@ export default async function OverviewPage({ searchParams }: { readonly searchPa
             <SpendCard currency={balance.currency} months={overview.months} spend={overview.spend} />
             <ActivityCard events={overview.recent} />
           </div>
-          <div className="flex min-w-0 flex-col gap-5">
+          <div className="flex min-w-0 flex-col gap-5 max-lg:order-first">
             <BalanceCard balance={balance} runway={runway} />
             <HealthCard lines={[supplyHealth(overview.supply), ...webhookHealth(endpoints, activity)]} />
           </div>

@@ -30,14 +30,14 @@ export default async function TestModePage({ searchParams }: { readonly searchPa
         links={[{ href: "/api-keys", icon: <KeySquare aria-hidden className="size-3.5" />, label: "Test keys" }]}
         title="Test mode"
       />
-      <div className="grid gap-5 lg:grid-cols-2">
+      <div className="grid items-start gap-5 lg:grid-cols-2">
         <Card description="How the provider treats your next changes." title="Rehearse failures">
           <RehearsalForm action={rehearse} current={rehearsal} />
         </Card>
         <Card description="It exists in test mode only." title="Play money">
           <PlayMoneyForm action={addPlayMoney} amount={amount} currency={currency} />
         </Card>
-        <Card description="Nobody has to wait for a month to pass." title="Time travel">
+        <Card description="See what a month brings, in a minute." title="Time travel">
           <p className="text-sm text-text-muted">
             Open a <TextLink href="/licenses">test license</TextLink> and move it ahead to its reminders, automatic
             renewal or end.
@@ -54,16 +54,12 @@ export default async function TestModePage({ searchParams }: { readonly searchPa
 function LiveMode() {
   return (
     <>
-      <PageHeader
-        description="Try everything without money, customers or the provider: pages, programs and failures."
-        title="Test mode"
-      />
+      <PageHeader description="A sandbox with licenses, wallet, keys and webhooks of its own." title="Test mode" />
       <Card title="You are in live mode">
         <div className="flex flex-col items-start gap-4">
           <p className="text-sm text-text-muted">
-            Test mode has its own licenses, wallet with play money, keys and webhook endpoints, at your prices. Its
-            provider is simulated, fails when you ask it to, and never reaches a server. Switching changes what this
-            browser shows, for you only.
+            Buy with play money at your own prices. The provider is simulated: it fails when you ask it to, and never
+            reaches a server. Switching changes what this browser shows, for you only.
           </p>
           <SwitchMode action={switchMode} testMode variant="primary">
             Switch to test mode

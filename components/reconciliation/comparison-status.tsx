@@ -52,8 +52,8 @@ function Account({ line }: { readonly line: ComparisonLine }) {
   }
   return (
     <>
-      compared <Timestamp format="relative" value={finishedAt} />. It holds{" "}
-      {countText(heldCount, "license", "licenses")}, License Desk {licenseCount.toLocaleString(formatLocale())}:{" "}
+      compared <Timestamp format="relative" value={finishedAt} />, {countText(heldCount, "license", "licenses")} at the
+      provider, {licenseCount.toLocaleString(formatLocale())} here,{" "}
       {openCaseCount === 0 ? "no open cases" : countText(openCaseCount, "open case", "open cases")}
     </>
   );

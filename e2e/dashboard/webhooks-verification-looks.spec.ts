@@ -34,7 +34,7 @@ test("an endpoint that does not meet its challenge says why, and is verified aga
   await attention.getByRole("link", { name: "Open the endpoint" }).click();
   await expect(page).toHaveURL(endpointPage);
 
-  await page.getByRole("link", { name: "log", exact: true }).click();
+  await page.getByRole("link", { name: "View attempts" }).click();
   const challenge = logRows(page).filter({ hasText: "webhook.endpoint_verification" });
   await expect(challenge).toContainText("Retrying");
   await challenge.getByRole("link").first().click();

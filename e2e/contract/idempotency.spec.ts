@@ -281,7 +281,9 @@ test("a key is kept for 24 hours (contract 1.11)", async ({ reseller }) => {
   const renew = () => reseller.dispatch.post("license.renew", { license_id }, { idempotencyKey });
   const age = (minutes: number) =>
     getRuntime().db.query(
-      sql("update idempotency_records set created_at = now() - make_interval(mins => $2) where key = $1"),
+      sql(`with record as (
+             update idempotency_records set created_at = now() - make_interval(mins => $2) where key = $1 returning operation_id)
+           update operations o set settled_at = now() - make_interval(mins => $2) from record r where o.id = r.operation_id`),
       [idempotencyKey, minutes],
     );
   const first = await renew();

@@ -47,7 +47,7 @@ const domainErrors = {
   ip_change_bundle_member: "final",
   not_core_metered: "final",
   insufficient_balance: "transient",
-  spending_limit_reached: "final",
+  spending_limit_reached: "transient",
   price_changed: "transient",
   changed_meanwhile: "final",
   conflict: "final",

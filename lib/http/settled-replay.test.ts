@@ -8,6 +8,7 @@ import { registerBundle } from "#lib/services/bundle/register.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { pruneOldRecords } from "#lib/services/retention/prune.ts";
 import { sql } from "#tests/sql.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -179,6 +180,28 @@ describe.each(Object.entries(requests))("%s (contract 1.11)", (name, prepare) =>
     } finally {
       await restore();
     }
+  });
+
+  test("a 202 that stays open for days starts nothing again, nor does its outcome for another day", async () => {
+    const reseller = await world.reseller();
+    const fields = await prepare(reseller);
+    const key = randomUUID();
+    const again = () => send(reseller.context(), name, fields, key);
+    const first = await send(askedThrough(reseller, silent), name, fields, key);
+    const age = "update idempotency_records set created_at = created_at - interval '3 days' where key = $1";
+    await world.db.query(sql(age), [key]);
+    await pruneOldRecords(world.operator);
+    expect(await again()).toEqual({ ...first, replayed: true });
+    await settle();
+    await pruneOldRecords(world.operator);
+    const before = await states(reseller);
+    const settled = await again();
+    expect(settled).toMatchObject({ status: 200, replayed: true });
+    expect(await again()).toEqual(settled);
+    expect(await states(reseller)).toEqual(before);
+    const end = "update operations set settled_at = now() - interval '25 hours' where reseller_id = $1";
+    await world.db.query(sql(end), [reseller.id]);
+    expect(await pruneOldRecords(world.operator)).toMatchObject({ idempotencyRecords: 1 });
   });
 
   test("a 202 whose operation was rejected is replayed as the error, and nothing starts again", async () => {

@@ -27,8 +27,15 @@ export interface IdempotentAnswer {
 /** Status of a response that was given while the operation was open (contract 3.11). */
 export const OPEN_STATUS = 202;
 
-/** Older than the contract's retention. */
-const expired = "i.created_at <= now() - interval '24 hours'";
+const RETENTION = "interval '24 hours'";
+
+/**
+ * A key is kept for as long as its operation is open, and from its end as from the request: whoever got a 202 asks again
+ * under the key, and must never start a second operation (contract 1.11).
+ */
+export const keptByOperation = (record: string) => `exists (
+  select from operations op where op.id = ${record}.operation_id and op.reseller_id = ${record}.reseller_id
+     and (op.settled_at is null or op.settled_at > now() - ${RETENTION}))`;
 
 function statementsOn(holder: "reseller" | "admin") {
   const [table, column, kind] =
@@ -36,6 +43,8 @@ function statementsOn(holder: "reseller" | "admin") {
       ? ["idempotency_records", "reseller_id", ""]
       : ["admin_idempotency_records", "user_id", "admin_"];
   const startsOperations = holder === "reseller";
+  // Older than the contract's retention.
+  const expired = `i.created_at <= now() - ${RETENTION}${startsOperations ? ` and not ${keptByOperation("i")}` : ""}`;
   return {
     claim: statement(`claim_${kind}idempotency_key`)`
       insert into ${table} as i (${column}, key, request_hash, owner_id, lease_token, created_at)
@@ -45,7 +54,7 @@ function statementsOn(holder: "reseller" | "admin") {
           ${startsOperations ? `operation_id = case when ${expired} then null else i.operation_id end,` : ""}
           created_at = case when ${expired} then excluded.created_at else i.created_at end,
           status = null, body = null
-        where ${expired}
+        where (${expired})
            or (i.status is null and i.request_hash = excluded.request_hash
                and not exists (select from processes p where p.id = i.owner_id))
       returning key`,
@@ -86,7 +95,7 @@ function placeOf(holder: KeyHolder) {
 
 /**
  * Claims a key for the running request. False if the key is answered or its request is running. Replaces records older
- * than 24 hours and claims of dead processes. Exactly one of several concurrent callers gets the key.
+ * than 24 hours that no operation keeps, and claims of dead processes. Exactly one of several concurrent callers gets the key.
  * @throws DomainError `not_found`: no such reseller
  */
 export async function claimIdempotencyKey(

@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { statement } from "#lib/db/connection/statement.ts";
+import { keptByOperation } from "#lib/db/idempotency/key.ts";
 
 /** Deletes up to `limit` rows from before `before`, oldest first, with their dependents. Returns their number. */
 export type DeleteOld = (db: Database, before: Date, limit: number) => Promise<number>;
@@ -34,6 +35,7 @@ export const deleteIdempotencyRecords = deleteOld({
   key: ["reseller_id", "key"],
   time: "created_at",
   oldestBy: "time",
+  unless: keptByOperation("o"),
 });
 export const deleteAdminIdempotencyRecords = deleteOld({
   table: "admin_idempotency_records",

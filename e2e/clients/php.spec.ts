@@ -98,6 +98,15 @@ test("a method requests every operation of the OpenAPI document, and every amoun
   expect(known.money).toEqual([...amounts, "missing"].toSorted());
 });
 
+test("tags are given as a list, and an empty list removes them", async ({ reseller }) => {
+  const { license_id } = await reseller.newLicense();
+  const set = (tags: readonly string[]) => ({ on: "licenses", do: "setLabels", args: [{ license_id, tags }] });
+  const info = { on: "licenses", do: "info", args: [{ license_id }] };
+  const [, tagged, , untagged] = await callPhp(reseller, [set(["eu", "vip"]), info, set([]), info]);
+  expect(tagged?.value).toMatchObject({ data: { tags: ["eu", "vip"] } });
+  expect(untagged?.value).toMatchObject({ data: { tags: [] } });
+});
+
 test("a pending change is awaited: it succeeds, is rejected, or is still unknown", async ({ reseller }) => {
   const register = async (ip_address: string) => [
     { on: "licenses", do: "register", args: [await order(reseller, { ip_address })] },

@@ -1,3 +1,4 @@
+import { getRuntime } from "#lib/runtime.ts";
 import { verifyWallets } from "#lib/services/wallet/verify.ts";
 import { balanceOf, licensesOf, settlePending } from "../support/panels.ts";
 import { missingLibrary, missingPhp } from "../support/php.ts";
@@ -74,6 +75,33 @@ test("a service's whole life: pending, completed by cron, suspended, renewed, mo
   expect((await infoOf(reseller, panel)).status).toBe("terminated");
   const { differences } = await verifyWallets(systemContext());
   expect(differences.filter(({ resellerId }) => resellerId === reseller.resellerId)).toEqual([]);
+});
+
+test("a term that was renewed is not paid again, and the next one is, whenever the answer comes", async ({
+  reseller,
+}) => {
+  const { product_id } = await reseller.newProduct();
+  const panel = await install(reseller, { productId: product_id, address: "192.0.2.20" });
+  await panel.run("CreateAccount");
+  await settlePending(reseller);
+  await panel.cron();
+  expect(await panel.run("Renew")).toContain("Renew is pending");
+  // Two invoices are paid before the provider answers.
+  panel.change("tblhosting", { nextduedate: "2027-03-31" });
+  expect(await panel.run("Renew")).toContain("Renew is pending");
+  await settlePending(reseller);
+  await panel.cron();
+  expect(await balanceOf(reseller)).toBe(980);
+  expect(await panel.run("Renew")).toContain("Renew is pending");
+  await settlePending(reseller);
+  expect(await panel.run("Renew")).toBe("success");
+  expect(await balanceOf(reseller)).toBe(970);
+
+  // The answer is lost, and the key is forgotten before somebody runs the command again.
+  panel.change("mod_licensedesk", { renewed_term: null });
+  await getRuntime().db.prisma.idempotencyRecord.deleteMany({ where: { resellerId: reseller.resellerId } });
+  expect(await panel.run("Renew")).toBe("success");
+  expect(await balanceOf(reseller)).toBe(970);
 });
 
 test("two simultaneous creates, and two simultaneous renewals, are one license and one charge each", async ({

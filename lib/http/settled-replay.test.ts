@@ -6,6 +6,7 @@ import { hashRequest } from "#lib/domain/request-hash.ts";
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { setLicenseLabels } from "#lib/services/license/set-labels.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { pruneOldRecords } from "#lib/services/retention/prune.ts";
@@ -151,6 +152,20 @@ test("every endpoint that starts an operation is requested here", () => {
   const direct = /^(diagnostics|events|webhook_endpoints)\.|\.set_(?:auto_renew|labels)$/;
   const writing = [...endpoints.values()].filter(({ acceptsKey, name }) => acceptsKey && !direct.test(name));
   expect(writing.map(({ name }) => name).toSorted()).toEqual(Object.keys(requests).toSorted());
+});
+
+test("the replay of a settled update leaves the tags that were set since then (contract 1.11)", async () => {
+  const reseller = await world.reseller();
+  const { licenseId, licenseKey } = await reseller.register();
+  const fields = { license_key: licenseKey, ip_address: world.freshIp(), tags: "first" };
+  const key = randomUUID();
+  const first = await send(askedThrough(reseller, silent), "license.update", fields, key);
+  expect(first.status).toBe(202);
+  await settle();
+  await setLicenseLabels(reseller.context(), { licenseId, change: { tags: ["newer"] } });
+  expect(await send(reseller.context(), "license.update", fields, key)).toMatchObject({ status: 200, replayed: true });
+  const text = "select tags from licenses where id = $1";
+  expect(await world.db.query(sql<{ tags: string[] }>(text), [licenseId])).toEqual([{ tags: ["newer"] }]);
 });
 
 describe.each(Object.entries(requests))("%s (contract 1.11)", (name, prepare) => {

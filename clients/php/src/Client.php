@@ -161,7 +161,11 @@ final class Client
     /** @param array<string, mixed> $fields */
     private static function form(array $fields): string
     {
-        $asText = static fn (mixed $value): mixed => is_bool($value) ? ($value ? 'true' : 'false') : $value;
+        $asText = static fn (mixed $value): mixed => match (true) {
+            is_bool($value) => $value ? 'true' : 'false',
+            is_array($value) => implode(',', $value),
+            default => $value,
+        };
         return http_build_query(array_map($asText, $fields), '', '&', PHP_QUERY_RFC3986);
     }
 

@@ -67,5 +67,12 @@ export function createPrinter(output: NodeJS.WritableStream, json: boolean): Pri
 }
 
 export function formatMoney(amount: number, currency: string): string {
-  return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount);
+  const usual = new Intl.NumberFormat("en-US", { style: "currency", currency });
+  // Intl rounds some currencies to whole units; what is asked about is what is charged.
+  const digits = Math.max(usual.resolvedOptions().maximumFractionDigits ?? 0, decimalsOf(amount));
+  return new Intl.NumberFormat("en-US", { style: "currency", currency, maximumFractionDigits: digits }).format(amount);
+}
+
+function decimalsOf(amount: number): number {
+  return String(amount).split(".")[1]?.length ?? 0;
 }

@@ -49,6 +49,7 @@ final class Subscription
             if ($license['ip_address'] !== $address) {
                 $this->change(fn (): Result => $this->desk->client->licenses->changeIp($id + ['new_ip' => $address]));
             }
+            $this->memory->save(['renewing_term' => $this->term, 'renewing_from' => $license['expires_at']]);
             $this->extend($id + ($this->desk->findCycle($productId, $months, $billingCycle) ?? []), $license['expires_at']);
         }
         $this->memory->save($id);
@@ -88,11 +89,19 @@ final class Subscription
     /** Once per term. Another billing cycle takes effect here; without a product, the license keeps its cycle. */
     public function renew(?int $productId = null, int $months = 0, string $billingCycle = ''): void
     {
-        if ($this->memory->row()->renewed_term === $this->term) {
+        $this->completePending();
+        $row = $this->memory->row();
+        if ($row->renewed_term === $this->term) {
             return;
         }
-        $cycle = $productId === null ? null : $this->desk->findCycle($productId, $months, $billingCycle);
-        $this->extend(['license_id' => $this->licenseId()] + ($cycle ?? []), $this->term);
+        $expiry = $this->license()['expires_at'];
+        // An answer that was lost: an idempotency key is forgotten after a day, the license's end is not.
+        $isRenewed = $row->renewing_term === $this->term && $expiry > $row->renewing_from;
+        if (!$isRenewed) {
+            $cycle = $productId === null ? null : $this->desk->findCycle($productId, $months, $billingCycle);
+            $this->memory->save(['renewing_term' => $this->term, 'renewing_from' => $expiry]);
+            $this->extend(['license_id' => $this->licenseId()] + ($cycle ?? []), $this->term);
+        }
         $this->memory->save(['renewed_term' => $this->term]);
     }
 
@@ -226,7 +235,8 @@ final class Subscription
         }
         $effects = match ($operation['operation'] . ' ' . $operation['status']) {
             'license.register succeeded' => ['license_id' => $operation['license_id']],
-            'license.renew succeeded' => ['renewed_term' => $this->term],
+            // The panel may have reached the next term meanwhile.
+            'license.renew succeeded' => ['renewed_term' => $row->renewing_term],
             default => [],
         };
         $this->memory->save(['operation_id' => null, 'command' => null] + $effects);

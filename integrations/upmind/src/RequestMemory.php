@@ -20,6 +20,8 @@ final class RequestMemory implements Memory
             'command' => null,
             'sequence' => $sequence,
             'renewed_term' => null,
+            'renewing_term' => null,
+            'renewing_from' => null,
         ];
     }
 

@@ -1,4 +1,5 @@
 /** What messages are made of. */
+import { type Currency, minorDigits } from "#lib/domain/money.ts";
 import type { MailBlock } from "./render.ts";
 
 export function text(text: string): MailBlock {
@@ -24,8 +25,10 @@ export function minuteText(at: string): string {
 }
 
 export function money(amount: string, currency: string): string {
-  // Decimal text keeps its precision.
-  return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount as `${number}`);
+  // Intl rounds some currencies to fewer decimals than their smallest unit; decimal text keeps its precision.
+  const digits = minorDigits(currency as Currency);
+  const format = { style: "currency", currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const;
+  return new Intl.NumberFormat("en-US", format).format(amount as `${number}`);
 }
 
 export function link(label: string, url: string): MailBlock {

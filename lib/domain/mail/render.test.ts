@@ -46,3 +46,11 @@ test("a hidden link leaves its label in both bodies, and leads nowhere", () => {
   }
   expect(html).not.toContain("<a ");
 });
+
+test.each(["HUF", "IQD", "JPY", "KWD", "USD"])("an amount of %s is not rounded", (currency) => {
+  const amounts = { HUF: "99.50", IQD: "1234.567", JPY: "1000", KWD: "1.234", USD: "0.10" } as const;
+  const amount = amounts[currency as keyof typeof amounts];
+  const data = { balance: amount, threshold: amount, currency };
+  const { text } = renderMail(mailContent("low_balance", data, links), frame);
+  expect(text.replaceAll(",", "")).toContain(amount);
+});

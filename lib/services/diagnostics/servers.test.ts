@@ -4,7 +4,9 @@ import type { Ipv4 } from "#lib/domain/ipv4.ts";
 import { checkReport, checkReportAge, failedCheckIds, worstSeverity } from "#lib/domain/server-checks.ts";
 import type { NameLookup } from "#lib/domain/server-name.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { pruneOldRecords } from "#lib/services/retention/prune.ts";
+import { rehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { countOwnServerProblems } from "./count-problems.ts";
@@ -27,6 +29,19 @@ interface Reported extends Partial<Omit<ReportInput, "licenseKey" | "hostname" |
   readonly reportAgeMs?: number;
   readonly clockOffsetS?: number | null;
 }
+
+test("a report of a license whose registration is rejected later does not keep its money held", async () => {
+  const reseller = await world.reseller();
+  const ip = rehearsed.losesRequest;
+  const { licenseKey } = await reseller.register({ ip });
+  const report = { licenseKey, hostname: "web1.example.com", sourceAddress: ip, sentAt: null, ...healthy };
+  await reportDiagnostics(reseller.context(), report as never);
+  expect((await reseller.wallet()).held).toBeGreaterThan(0n);
+  world.advance(11 * 60_000);
+  await reconcileOperations(world.operator, { early: true });
+  expect(await reseller.operations()).toMatchObject([{ state: "rejected" }]);
+  expect((await reseller.wallet()).held).toBe(0n);
+});
 
 /** A license on a new address, whose agent has sent this report. */
 async function newServer(

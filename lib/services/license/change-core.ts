@@ -8,6 +8,7 @@ import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/cha
 import { coreChangeEffects, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { computeCoreChangePrice, readCoreChange, renewalPriceChange, requireCores } from "./core-change.ts";
 import { getOwnLicense } from "./get.ts";
+import { quoteRenewalAfterRemoval } from "./renewal-price-after.ts";
 import { requireIdle, requireRunning } from "./state-rules.ts";
 
 export interface CoreChangeResult extends ChangeOutcome {
@@ -46,6 +47,7 @@ export async function changeLicenseCores(
     const change = await readCoreChange(ctx, resellerId, license, newCores);
     const priced = computeCoreChangePrice(change, ctx.now(), input.agreedPrice);
     const { coreLots, coreCredits } = coreChangeEffects(license.key, priced);
+    const most = newCores < oldCores ? await quoteRenewalAfterRemoval(ctx, resellerId, license, change) : null;
     return {
       kind: "license_change_core",
       price: priced.price,
@@ -58,7 +60,14 @@ export async function changeLicenseCores(
           ? []
           : planSteps(operationId, [{ action: "set_cores", subject: { ...license, cores: newCores } }]),
         onSuccess: {
-          licenses: [{ key: license.key, cores: newCores, renewalPriceChange: renewalPriceChange(change).toString() }],
+          licenses: [
+            {
+              key: license.key,
+              cores: newCores,
+              renewalPriceChange: renewalPriceChange(change).toString(),
+              ...(most === null ? {} : { renewalPriceMost: most.toString() }),
+            },
+          ],
           ...(coreLots.length > 0 ? { coreLots } : {}),
           events: [licenseEvent("license.cores_changed", license.key, { old_cores: oldCores, new_cores: newCores })],
         },

@@ -38,7 +38,8 @@ export async function updateLicense(ctx: ServiceContext, input: UpdateInput): Pr
     const change = { licenseId: license.id, newIp: input.ipAddress, hostname: input.hostname };
     const { providerStatus, operationId, settledAt } = await changeLicenseIp(ctx, change);
     if (providerStatus !== "unchanged") {
-      await updateLabels(ctx, license.id, input.labels);
+      // A replay tells the outcome; what has been written since then stays.
+      if (!ctx.settledOperation) await updateLabels(ctx, license.id, input.labels);
       return {
         pendingOperationId: providerStatus === "pending" ? operationId : null,
         updatedAt: settledAt ?? ctx.now(),

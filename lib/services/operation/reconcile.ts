@@ -99,10 +99,10 @@ export async function reconcileOperation(
     }
     return (await findOperation(ctx.db, id)) ?? operation;
   } catch (error) {
-    // A plan of another version stays unreadable: retry later instead of in a loop.
-    const isUnreadable = isDomainError(error) && error.code === "internal";
-    if (isUnreadable) await postpone().catch(() => abandonOperation(ctx, lease, id));
-    else abandonOperation(ctx, lease, id);
+    // What fails for another reason than an outage fails again, as a plan of another version does: later, not in a loop.
+    const isOutage = isDomainError(error) && error.code === "unavailable";
+    if (isOutage) abandonOperation(ctx, lease, id);
+    else await postpone().catch(() => abandonOperation(ctx, lease, id));
     throw error;
   }
 }

@@ -6,7 +6,9 @@ import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
@@ -17,6 +19,8 @@ import { newWorld, type World } from "#tests/support/world.ts";
 import { actOnCase } from "./act.ts";
 import { detectDrift } from "./detect-drift.ts";
 import { getCase } from "./get-case.ts";
+
+const DAY_MS = 86_400_000;
 
 let world: World;
 let inbox: Inbox;
@@ -177,6 +181,20 @@ describe("a term that is shorter at the provider", () => {
     const { details } = await inbox.theCase("differs");
     const share = ((registration ?? 0n) / 2n + (cores ?? 0n) / 2n).toString();
     expect(details.value).toEqual({ what: "unprovided", amount: share, currency: "USD" });
+  });
+
+  test("an automatic renewal that was lost and refunded is made again by the next run", async () => {
+    const { licenseId, licenseKey, expiresAt } = await reseller.register();
+    await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
+    world.setClock(new Date(expiresAt.getTime() - 2 * DAY_MS));
+    const run = () => runDueRenewals(world.operator, { resellerId: reseller.id });
+    expect(await run()).toMatchObject({ renewed: 1 });
+    await inbox.endTerm(licenseKey, -1);
+    const { details } = await inbox.theCase("differs");
+    await inbox.act(details.id, "refund");
+    expect((await reseller.license(licenseId)).expiresAt).toEqual(expiresAt);
+    expect(await run()).toMatchObject({ renewed: 1, skipped: 0 });
+    expect(await run()).toMatchObject({ renewed: 0 });
   });
 
   test("a lost renewal after expiry can be refunded, although it set the anchor", async () => {

@@ -57,6 +57,11 @@ async function buy(type = "control_panel") {
   await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
   return { licenseId, expiresAt, cycleId };
 }
+async function agreedPrice(table: "licenses" | "bundle_instances", id: number) {
+  const text = `select agreed_renewal_price as price from ${table} where id = $1`;
+  const [row] = await world.db.query(sql<{ price: bigint | null }>(text), [id]);
+  return row?.price;
+}
 const daysBefore = (instant: Date, days: number) => new Date(instant.getTime() - days * DAY_MS);
 
 describe("an automatic renewal", () => {
@@ -197,6 +202,44 @@ describe("the agreed price", () => {
     await rules({ maxIncreasePercent: 0 });
     world.setClock(daysBefore(expiresAt, 3));
     expect(await run()).toEqual({ ...idle, renewed: 1 });
+  });
+
+  test.each([
+    ["risen", 100n, 150n],
+    ["fallen", 1000n, 200n],
+  ])("is today's price without the cores that are removed, if their price has %s", async (_, before, after) => {
+    const { cycleId } = await world.offer(reseller.id, "web_server");
+    await setPrice(cycleId, 1000n, before);
+    const { licenseId, expiresAt } = await buy("web_server");
+    await changeLicenseCores(reseller.context(), { licenseId, cores: 32 });
+    await setPrice(cycleId, 1000n, after);
+    await changeLicenseCores(reseller.context(), { licenseId, cores: 1 });
+    expect(await agreedPrice("licenses", licenseId)).toBe(1000n);
+    await rules({ maxIncreasePercent: 0 });
+    await setPrice(cycleId, 1001n, after);
+    world.setClock(daysBefore(expiresAt, 3));
+    expect(await run()).toEqual({ ...idle, failed: 1 });
+    await setPrice(cycleId, 1000n, after);
+    expect(await run()).toEqual({ ...idle, renewed: 1 });
+  });
+
+  test("of a bundle is today's price without the cores that are removed from a member", async () => {
+    const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+    const { instance } = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
+    const metered = Number(instance.members.find(({ coreMetered }) => coreMetered)?.id);
+    const [{ cycle_id: memberCycle } = expect.unreachable()] = await world.db.query(
+      sql<{ cycle_id: number }>(
+        "select c.id as cycle_id from billing_cycles c join licenses l on l.product_id = c.product_id where l.id = $1",
+      ),
+      [metered],
+    );
+    const agreed = () => agreedPrice("bundle_instances", instance.id);
+    const alone = await agreed();
+    await setPrice(memberCycle, 1000n, 1000n);
+    await changeLicenseCores(reseller.context(), { licenseId: metered, cores: 4 });
+    await setPrice(memberCycle, 1000n, 200n);
+    await changeLicenseCores(reseller.context(), { licenseId: metered, cores: 1 });
+    expect(await agreed()).toBe(alone);
   });
 
   test("includes the cores of a bundle's member", async () => {

@@ -1433,7 +1433,7 @@ ALTER TABLE "core_credits" ADD CONSTRAINT "core_credits_operation_id_reseller_id
 ALTER TABLE "diagnostics_reports" ADD CONSTRAINT "diagnostics_reports_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
-ALTER TABLE "diagnostics_reports" ADD CONSTRAINT "diagnostics_reports_license_id_reseller_id_fkey" FOREIGN KEY ("license_id", "reseller_id") REFERENCES "licenses"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "diagnostics_reports" ADD CONSTRAINT "diagnostics_reports_license_id_reseller_id_fkey" FOREIGN KEY ("license_id", "reseller_id") REFERENCES "licenses"("id", "reseller_id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "servers" ADD CONSTRAINT "servers_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1752,6 +1752,13 @@ begin
     end if;
     if member.id = closed.license_id then ours := member; end if;
     continue when p_term is null or member.terminated_at is not null;
+    -- A term that the provider has not renewed can be renewed automatically once more.
+    if ends_at < member.expires_at then
+      update operations o set plan = o.plan #- '{facts,renewsTerm}'
+       where o.reseller_id = member.reseller_id and o.state = 'succeeded' and o.plan #>> '{facts,renewsTerm}' is not null
+         and (o.license_id = member.id or o.bundle_instance_id = member.bundle_instance_id)
+         and substring(o.plan #>> '{facts,renewsTerm}' from '^[a-z]+:[0-9]+:(.*)$')::timestamptz >= ends_at - p_tolerance;
+    end if;
     update licenses set anchored_at = (p_term ->> 'anchoredAt')::timestamptz, expires_at = ends_at, updated_at = p_now
      where id = member.id;
     update bundle_instances set anchored_at = (p_term ->> 'anchoredAt')::timestamptz, expires_at = ends_at
@@ -1874,10 +1881,13 @@ begin
       suspended_by = case when s.effect ? 'suspension' then (s.effect #>> '{suspension,by}')::suspended_by else l.suspended_by end,
       suspension_reason = case when s.effect ? 'suspension' then coalesce(s.effect #>> '{suspension,reason}', '') else l.suspension_reason end,
       terminated_at = case when s.effect ? 'terminated' then s.now else l.terminated_at end,
-      agreed_renewal_price = coalesce((s.effect ->> 'renewalPrice')::bigint,
-                                      l.agreed_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)),
-      announced_renewal_price = case when s.effect ? 'renewalPrice' then null
-                                     else l.announced_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0) end,
+      -- The agreed price of removed cores is not known, so it is not subtracted: today's price for the others is agreed to.
+      agreed_renewal_price = case when s.effect ? 'renewalPrice' then (s.effect ->> 'renewalPrice')::bigint
+                                  when l.agreed_renewal_price is null then null
+                                  when s.effect ? 'renewalPriceMost' then least(l.agreed_renewal_price, (s.effect ->> 'renewalPriceMost')::bigint)
+                                  else greatest(0, l.agreed_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)) end,
+      announced_renewal_price = case when s.effect ? 'renewalPrice' or l.announced_renewal_price is null then null
+                                     else greatest(0, l.announced_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)) end,
       renewal_price_announced_at = case when s.effect ? 'renewalPrice' then null else l.renewal_price_announced_at end,
       provider_reference = coalesce(s."references" ->> l.key, l.provider_reference),
       open_operation_id = nullif(l.open_operation_id, s.id),
@@ -1890,9 +1900,11 @@ begin
   -- A member's cores are renewed with its bundle.
   if p_settled @? '$[*].effects.licenses[*].renewalPriceChange' then
     update bundle_instances b set
-        agreed_renewal_price = b.agreed_renewal_price + change.amount,
-        announced_renewal_price = b.announced_renewal_price + change.amount
-      from (select l.bundle_instance_id, l.reseller_id, sum((e.effect ->> 'renewalPriceChange')::bigint)::bigint as amount
+        agreed_renewal_price = greatest(0, least(b.agreed_renewal_price, change.most) + change.agreed),
+        announced_renewal_price = case when b.announced_renewal_price is not null then greatest(0, b.announced_renewal_price + change.amount) end
+      from (select l.bundle_instance_id, l.reseller_id, sum((e.effect ->> 'renewalPriceChange')::bigint)::bigint as amount,
+                   coalesce(sum((e.effect ->> 'renewalPriceChange')::bigint) filter (where not e.effect ? 'renewalPriceMost'), 0)::bigint as agreed,
+                   min((e.effect ->> 'renewalPriceMost')::bigint) as most
               from jsonb_to_recordset(p_settled) as s (reseller_id int, effects jsonb)
              cross join jsonb_array_elements(s.effects -> 'licenses') e (effect)
               join licenses l on l.key = e.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id

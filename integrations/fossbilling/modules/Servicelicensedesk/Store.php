@@ -24,6 +24,8 @@ final class Store implements Memory
             command VARCHAR(20),
             sequence INTEGER NOT NULL,
             renewed_term VARCHAR(20),
+            renewing_term VARCHAR(20),
+            renewing_from VARCHAR(30),
             ip_changes INTEGER NOT NULL,
             ip_changes_term VARCHAR(20)
         )');

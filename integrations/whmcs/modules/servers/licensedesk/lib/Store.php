@@ -66,6 +66,8 @@ final class Store implements Memory
         $table->string('command', 50)->nullable();
         $table->integer('sequence');
         $table->string('renewed_term', 10)->nullable();
+        $table->string('renewing_term', 10)->nullable();
+        $table->string('renewing_from', 30)->nullable();
         $table->integer('ip_changes');
         $table->string('ip_changes_term', 10)->nullable();
     }

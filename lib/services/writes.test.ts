@@ -39,6 +39,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "wallet/check-ledger": "a worker's, the newest replaces the last one",
   "webhook/redeem-code": "a try counts although it is refused",
   "webhook/deliver": "a worker's, fenced by the delivery's lease",
+  "webhook/delete": "deliveries in batches, each for good: what is left is deleted with the endpoint",
 };
 
 const write = /\binsert\s+into\b|\bdelete\s+from\b|\bupdate\s+(?:\$\{[^}]*\}|[a-z_]+)\s+(?:as\s+)?(?:[a-z]+\s+)?set\b/i;

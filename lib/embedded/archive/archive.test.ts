@@ -87,6 +87,19 @@ test("while the folder is away the server goes on and keeps its log; then the ar
   lines.length = 0;
 });
 
+test("a copy of the database that is under way when the folder goes away does not keep the archive still", async () => {
+  for (const { file } of listBases(folder)) rmSync(file);
+  const archive = await start();
+  renameSync(walFolder(folder), `${walFolder(folder)}.away`);
+  await fillSegment();
+  await eventually(() => expect(lines).toEqual([expect.stringMatching(/stands still: ENOENT/)]));
+  renameSync(`${walFolder(folder)}.away`, walFolder(folder));
+  await eventually(() => expect(lines.at(-1)).toBe("The archive is complete again."));
+  await eventually(() => expect(listBases(folder)).toHaveLength(1));
+  await archive.stop();
+  lines.length = 0;
+});
+
 test("after a gap it begins again, instead of an archive that cannot be replayed", async () => {
   await dropArchiveSlot(postgres.adminUrl);
   const [old] = listBases(folder);

@@ -81,6 +81,7 @@ export async function dropArchiveSlot(adminUrl: string): Promise<void> {
 async function archive(options: ArchiveOptions, stopping: AbortSignal, onCopied: () => void): Promise<void> {
   const { adminUrl, folder } = options;
   const client = await connect(adminUrl);
+  const ended = new AbortController();
   let base: Promise<void> | null = null;
   let copier: WalCopier | null = null;
   try {
@@ -96,7 +97,7 @@ async function archive(options: ArchiveOptions, stopping: AbortSignal, onCopied:
       }
       if (failure !== null) throw failure;
       if (base === null && needsBase(folder, place.timeline)) {
-        base = makeBase(options, place.timeline, running, stopping).then(
+        base = makeBase(options, place.timeline, running, AbortSignal.any([stopping, ended.signal])).then(
           () => {
             base = null;
           },
@@ -110,6 +111,8 @@ async function archive(options: ArchiveOptions, stopping: AbortSignal, onCopied:
     // What was committed before the stop.
     await running.copyTo((await readPlace(client)).flushed);
   } finally {
+    // A base waits for the copier, which copies nothing more.
+    ended.abort();
     await base;
     await copier?.close();
     await client.end().catch(() => undefined);

@@ -20,7 +20,11 @@ export interface PasskeySite {
 }
 
 const MAX_LENGTH = 8_192;
-const part = z.string().max(MAX_LENGTH);
+/** In base64url; empty for a user handle that there is none of. */
+const part = z
+  .string()
+  .max(MAX_LENGTH)
+  .regex(/^[\w=-]*$/);
 /** What a browser returns. The library checks the contents. */
 const assertionSchema = z.object({
   id: part,

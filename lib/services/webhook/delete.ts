@@ -1,4 +1,4 @@
-import { deleteWebhookEndpointRow } from "#lib/db/webhook/endpoint.ts";
+import { deleteEndpointDeliveries, deleteWebhookEndpointRow } from "#lib/db/webhook/endpoint.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireFound } from "./endpoint.ts";
@@ -9,5 +9,6 @@ export async function deleteWebhookEndpoint(
   input: { readonly endpointId: number },
 ): Promise<void> {
   const resellerId = requireReseller(ctx, "webhooks:write");
+  await deleteEndpointDeliveries(ctx.db, resellerId, input.endpointId);
   requireFound((await deleteWebhookEndpointRow(writesOf(ctx), resellerId, input.endpointId, changedBy(ctx))) || null);
 }

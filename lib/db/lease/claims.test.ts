@@ -36,6 +36,7 @@ const withoutToken: Readonly<Record<string, string>> = {
   challenge_webhook_endpoint: "the same",
   end_interrupted_comparison: "ends a comparison without an owner",
   settle_wallets: "ends what `lock_settlements` has locked by the token in the same transaction",
+  adopt_provider_facts: "changes operations that have ended, which nobody claims",
   set_spending_limit: "counts past charges; whoever runs them neither reads nor writes this column",
   postpone_demo_operation: "the demonstration's, of an operation that it has just made",
   release_dead_processes: "the one way to lose a claim: the token stays until the next claim replaces it",

@@ -24,6 +24,8 @@ const icons = {
   critical: <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-critical" />,
 } as const satisfies Record<ToastTone, unknown>;
 
+let mounted = 0;
+
 /**
  * Once a page, in the shell. In the browser's top layer, so that an open dialog does not cover it. A phone shows the
  * newest, with the edges of others behind it, and the page ends above it (`--toast-space`); under a dialog, whose
@@ -48,12 +50,15 @@ export function ToastRegion() {
     const { style } = document.documentElement;
     const observer = new ResizeObserver(() => style.setProperty("--toast-space", `${region.offsetHeight}px`));
     observer.observe(region);
+    mounted += 1;
     const stopListening = onNavigationStart(({ pathname }) => movePageOfToasts(pathname));
     return () => {
       observer.disconnect();
       stopListening();
       style.removeProperty("--toast-space");
-      dismissAllToasts();
+      mounted -= 1;
+      // Not if the shell is only made anew, as after a change of formats.
+      setTimeout(() => mounted === 0 && dismissAllToasts());
     };
   }, []);
 

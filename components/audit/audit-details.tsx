@@ -3,7 +3,7 @@ import type { AuditLine } from "./audit.ts";
 
 const termClassName = "text-text-muted first-letter:uppercase";
 
-/** False for what an administrator has done in a reseller's log: it is theirs, but for its name. */
+/** False where a reseller's log shows no more of an administrator's entry than its name. */
 export function hasDetails({ changes, facts, reason, requestId }: AuditLine): boolean {
   return changes.length > 0 || facts.length > 0 || reason !== "" || requestId !== "";
 }

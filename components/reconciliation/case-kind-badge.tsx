@@ -1,8 +1,7 @@
 import { Ban, CircleQuestionMark, Diff, FileQuestionMark, History, ReceiptText } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
-import type { CaseKind } from "#lib/domain/reconciliation.ts";
-import { caseKindNames } from "#lib/domain/reconciliation.ts";
+import { type CaseKind, caseKindNames } from "#lib/domain/reconciliation.ts";
 
 const badges = {
   unknown_outcome: { tone: "accent", icon: <CircleQuestionMark aria-hidden /> },

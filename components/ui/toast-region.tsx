@@ -57,7 +57,7 @@ export function ToastRegion() {
       stopListening();
       style.removeProperty("--toast-space");
       mounted -= 1;
-      // Not if the shell is only made anew, as after a change of formats.
+      // A shell that remounts, as when the reader's formats change, keeps its toasts.
       setTimeout(() => mounted === 0 && dismissAllToasts());
     };
   }, []);

@@ -36,16 +36,9 @@ export function toast(input: ToastInput): void {
   const entry = { ...input, id: lastId, page: window.location.pathname };
   fresh.add(entry.id);
   window.setTimeout(() => fresh.delete(entry.id));
-  const older = [...entries];
-  if (older.length === MOST_KEPT)
-    older.splice(
-      Math.max(
-        0,
-        older.findIndex(({ action }) => action === undefined),
-      ),
-      1,
-    );
-  publish([...older, entry]);
+  const first = entries.find(({ action }) => action === undefined) ?? entries[0];
+  const kept = entries.length < MOST_KEPT ? entries : entries.filter((older) => older !== first);
+  publish([...kept, entry]);
 }
 
 export function dismissToast(id: number): void {

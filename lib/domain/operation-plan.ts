@@ -49,8 +49,8 @@ const licenseEffect = z.strictObject({
   cores: z.int().optional(),
   /** Increase in the renewal price of the license or its bundle. */
   renewalPriceChange: minorUnits.optional(),
-  /** After cores are removed: the renewal price of today, which the agreed one does not exceed. Replaces the change of it. */
-  renewalPriceMost: minorUnits.optional(),
+  /** After cores are removed: today's renewal price, which caps the agreed one. The change then applies to an announced one. */
+  renewalPriceCap: minorUnits.optional(),
   hostname: z.string().optional(),
   terminated: z.literal(true).optional(),
   /** `by` null lifts the suspension. */

@@ -3,6 +3,7 @@ import { countText } from "./count-text.ts";
 import type { Figures } from "./figures.ts";
 import { clockText, diskText, judgeClock, judgeDisk, type MachineState } from "./machine-health.ts";
 import { findPartitionProblem } from "./partitions.ts";
+import { sentenceCase } from "./text.ts";
 
 /** What can be wrong with an installation. */
 export type SystemCheckName =
@@ -89,8 +90,7 @@ function workers({ workers: count }: Figures): string {
 
 /** `verify_audit_log` → "Verify audit log". */
 export function jobTitle(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return sentenceCase(name.replaceAll("_", " "));
 }
 
 function failedJobs({ failedJobs: names }: Figures): string | null {

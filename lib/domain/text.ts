@@ -37,6 +37,11 @@ export function isWithinLength(text: string, maxLength: number): boolean {
   return text.length <= 2 * maxLength && countCharacters(text) <= maxLength;
 }
 
+/** "not enough balance" → "Not enough balance". */
+export function sentenceCase(phrase: string): string {
+  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
+}
+
 /** Truncates long text for display. */
 export function clip(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()}…`;

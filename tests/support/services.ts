@@ -59,7 +59,7 @@ export const withoutPermission = new Set([
   "license/get.getOwnLicense",
   "license/plan-import.planOwnImport",
   "license/quote-renewal.quoteOwnRenewals",
-  "license/renewal-price-after.quoteRenewalAfterRemoval",
+  "license/quote-renewal-after-removal.quoteRenewalAfterRemoval",
   "license/core-change.readCoreChange",
   "relocation/relocate-unit.relocateUnit",
   "relocation/plan.planOwnRelocation",

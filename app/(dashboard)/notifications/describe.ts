@@ -8,8 +8,7 @@ import { majorMoneyText, moneyText } from "#components/ui/money-text.ts";
 import { topUpHref } from "#components/wallet/top-up-href.ts";
 import { endpointHref } from "#components/webhook/describe-endpoint.ts";
 import { type Currency, parseMajor } from "#lib/domain/money.ts";
-import type { CaseKind } from "#lib/domain/reconciliation.ts";
-import { caseKindNames } from "#lib/domain/reconciliation.ts";
+import { type CaseKind, caseKindNames } from "#lib/domain/reconciliation.ts";
 import type { Notification, NotificationRow } from "#lib/services/notification/list.ts";
 
 type Text = Omit<Alert, "id">;

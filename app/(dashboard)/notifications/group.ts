@@ -2,8 +2,7 @@ import type { NotificationEntry } from "#components/notification/notification-li
 import type { Alert } from "#components/overview/alert.ts";
 import { caseListHref } from "#components/reconciliation/case-params.ts";
 import { countText } from "#components/ui/count-text.ts";
-import type { CaseKind } from "#lib/domain/reconciliation.ts";
-import { caseKindNames } from "#lib/domain/reconciliation.ts";
+import { type CaseKind, caseKindNames } from "#lib/domain/reconciliation.ts";
 import type { Notification } from "#lib/services/notification/list.ts";
 import { describeNotification } from "./describe.ts";
 

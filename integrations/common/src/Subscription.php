@@ -49,8 +49,8 @@ final class Subscription
             if ($license['ip_address'] !== $address) {
                 $this->change(fn (): Result => $this->desk->client->licenses->changeIp($id + ['new_ip' => $address]));
             }
-            $this->memory->save(['renewing_term' => $this->term, 'renewing_from' => $license['expires_at']]);
-            $this->extend($id + ($this->desk->findCycle($productId, $months, $billingCycle) ?? []), $license['expires_at']);
+            $cycle = $this->desk->findCycle($productId, $months, $billingCycle);
+            $this->extend($id + ($cycle ?? []), $license['expires_at'], $license['expires_at']);
         }
         $this->memory->save($id);
     }
@@ -99,8 +99,7 @@ final class Subscription
         $isRenewed = $row->renewing_term === $this->term && $expiry > $row->renewing_from;
         if (!$isRenewed) {
             $cycle = $productId === null ? null : $this->desk->findCycle($productId, $months, $billingCycle);
-            $this->memory->save(['renewing_term' => $this->term, 'renewing_from' => $expiry]);
-            $this->extend(['license_id' => $this->licenseId()] + ($cycle ?? []), $this->term);
+            $this->extend(['license_id' => $this->licenseId()] + ($cycle ?? []), $expiry, $this->term);
         }
         $this->memory->save(['renewed_term' => $this->term]);
     }
@@ -184,11 +183,16 @@ final class Subscription
         return (int) ($this->memory->row()->license_id ?? throw new \RuntimeException('The service has no license yet. Create it first.'));
     }
 
-    /** @param array{license_id: int, cycle_id?: int} $parameters */
-    private function extend(array $parameters, string $term): void
+    /**
+     * @param array{license_id: int, cycle_id?: int} $parameters
+     * @param string $expiry the license's end before
+     * @param string $attempt the same for each repetition
+     */
+    private function extend(array $parameters, string $expiry, string $attempt): void
     {
+        $this->memory->save(['renewing_term' => $this->term, 'renewing_from' => $expiry]);
         $this->change(fn (object $row): Result
-            => $this->desk->client->licenses->renew($parameters, $this->idempotencyKey($row, 'renew', $term)));
+            => $this->desk->client->licenses->renew($parameters, $this->idempotencyKey($row, 'renew', $attempt)));
     }
 
     private function movesUsed(): int

@@ -30,8 +30,8 @@ export const OPEN_STATUS = 202;
 const RETENTION = "interval '24 hours'";
 
 /**
- * A key is kept for as long as its operation is open, and from its end as from the request: whoever got a 202 asks again
- * under the key, and must never start a second operation (contract 1.11).
+ * A key lives as long as its operation is open, and for the retention after the operation ends: a client that got a 202
+ * repeats the request with the key, which must never start a second operation (contract 1.11).
  */
 export const keptByOperation = (record: string) => `exists (
   select from operations op where op.id = ${record}.operation_id and op.reseller_id = ${record}.reseller_id

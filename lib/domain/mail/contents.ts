@@ -3,6 +3,7 @@ import { browserText } from "#lib/domain/browser-text.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { caseKindNames, caseKinds } from "#lib/domain/reconciliation.ts";
 import { describeRenewalFailure } from "#lib/domain/renewal-failure.ts";
+import { sentenceCase } from "#lib/domain/text.ts";
 import { dayText, facts, inGroups, lines, link, minuteText, money, spelledOutLink, text } from "./blocks.ts";
 import { type MailKind, secretLinkUrl } from "./kinds.ts";
 import type { MailBlock, MailContent } from "./render.ts";
@@ -236,10 +237,6 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
 
 export function mailContent(kind: MailKind, data: unknown, links: MailLinks): MailContent {
   return contents[kind](data, links);
-}
-
-function sentenceCase(phrase: string): string {
-  return phrase.charAt(0).toUpperCase() + phrase.slice(1);
 }
 
 function secretLink(label: string, kind: MailKind, { publicUrl, token }: MailLinks): MailBlock {

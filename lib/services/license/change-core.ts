@@ -8,7 +8,7 @@ import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/cha
 import { coreChangeEffects, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
 import { computeCoreChangePrice, readCoreChange, renewalPriceChange, requireCores } from "./core-change.ts";
 import { getOwnLicense } from "./get.ts";
-import { quoteRenewalAfterRemoval } from "./renewal-price-after.ts";
+import { quoteRenewalAfterRemoval } from "./quote-renewal-after-removal.ts";
 import { requireIdle, requireRunning } from "./state-rules.ts";
 
 export interface CoreChangeResult extends ChangeOutcome {
@@ -47,7 +47,8 @@ export async function changeLicenseCores(
     const change = await readCoreChange(ctx, resellerId, license, newCores);
     const priced = computeCoreChangePrice(change, ctx.now(), input.agreedPrice);
     const { coreLots, coreCredits } = coreChangeEffects(license.key, priced);
-    const most = newCores < oldCores ? await quoteRenewalAfterRemoval(ctx, resellerId, license, change) : null;
+    const renewalPriceCap =
+      newCores < oldCores ? await quoteRenewalAfterRemoval(ctx, resellerId, license, change) : null;
     return {
       kind: "license_change_core",
       price: priced.price,
@@ -65,7 +66,7 @@ export async function changeLicenseCores(
               key: license.key,
               cores: newCores,
               renewalPriceChange: renewalPriceChange(change).toString(),
-              ...(most === null ? {} : { renewalPriceMost: most.toString() }),
+              ...(renewalPriceCap === null ? {} : { renewalPriceCap: renewalPriceCap.toString() }),
             },
           ],
           ...(coreLots.length > 0 ? { coreLots } : {}),

@@ -1884,7 +1884,7 @@ begin
       -- The agreed price of removed cores is not known, so it is not subtracted: today's price for the others is agreed to.
       agreed_renewal_price = case when s.effect ? 'renewalPrice' then (s.effect ->> 'renewalPrice')::bigint
                                   when l.agreed_renewal_price is null then null
-                                  when s.effect ? 'renewalPriceMost' then least(l.agreed_renewal_price, (s.effect ->> 'renewalPriceMost')::bigint)
+                                  when s.effect ? 'renewalPriceCap' then least(l.agreed_renewal_price, (s.effect ->> 'renewalPriceCap')::bigint)
                                   else greatest(0, l.agreed_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)) end,
       announced_renewal_price = case when s.effect ? 'renewalPrice' or l.announced_renewal_price is null then null
                                      else greatest(0, l.announced_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)) end,
@@ -1900,11 +1900,11 @@ begin
   -- A member's cores are renewed with its bundle.
   if p_settled @? '$[*].effects.licenses[*].renewalPriceChange' then
     update bundle_instances b set
-        agreed_renewal_price = greatest(0, least(b.agreed_renewal_price, change.most) + change.agreed),
+        agreed_renewal_price = greatest(0, least(b.agreed_renewal_price, change.cap) + change.agreed),
         announced_renewal_price = case when b.announced_renewal_price is not null then greatest(0, b.announced_renewal_price + change.amount) end
       from (select l.bundle_instance_id, l.reseller_id, sum((e.effect ->> 'renewalPriceChange')::bigint)::bigint as amount,
-                   coalesce(sum((e.effect ->> 'renewalPriceChange')::bigint) filter (where not e.effect ? 'renewalPriceMost'), 0)::bigint as agreed,
-                   min((e.effect ->> 'renewalPriceMost')::bigint) as most
+                   coalesce(sum((e.effect ->> 'renewalPriceChange')::bigint) filter (where not e.effect ? 'renewalPriceCap'), 0)::bigint as agreed,
+                   min((e.effect ->> 'renewalPriceCap')::bigint) as cap
               from jsonb_to_recordset(p_settled) as s (reseller_id int, effects jsonb)
              cross join jsonb_array_elements(s.effects -> 'licenses') e (effect)
               join licenses l on l.key = e.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id
@@ -2986,6 +2986,7 @@ end $$;
 -- Raises nothing.
 create or replace function lock_free_wallets(p_list jsonb, p_waits boolean) returns int[] language plpgsql as $$
 declare
+  resellers int[] := array(select l.reseller_id from jsonb_to_recordset(p_list) as l (reseller_id int));
   free int[];
 begin
   if p_waits then
@@ -2996,12 +2997,8 @@ begin
       null;
     end;
   end if;
-  free := array(select w.reseller_id from wallets w
-                 where w.reseller_id = any (array(select l.reseller_id from jsonb_to_recordset(p_list) as l (reseller_id int)))
-                   for no key update skip locked);
-  return array(select w.reseller_id from wallets w
-                where w.reseller_id = any (array(select l.reseller_id from jsonb_to_recordset(p_list) as l (reseller_id int)))
-                  and w.reseller_id <> all (free));
+  free := array(select w.reseller_id from wallets w where w.reseller_id = any (resellers) for no key update skip locked);
+  return array(select w.reseller_id from wallets w where w.reseller_id = any (resellers) and w.reseller_id <> all (free));
 end $$;
 
 -- Locks what the holds of `hold_operations` share with others: addresses and external ids, then bundles, then licenses.

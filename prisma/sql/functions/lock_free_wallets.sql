@@ -5,6 +5,7 @@
 -- Raises nothing.
 create or replace function lock_free_wallets(p_list jsonb, p_waits boolean) returns int[] language plpgsql as $$
 declare
+  resellers int[] := array(select l.reseller_id from jsonb_to_recordset(p_list) as l (reseller_id int));
   free int[];
 begin
   if p_waits then
@@ -15,10 +16,6 @@ begin
       null;
     end;
   end if;
-  free := array(select w.reseller_id from wallets w
-                 where w.reseller_id = any (array(select l.reseller_id from jsonb_to_recordset(p_list) as l (reseller_id int)))
-                   for no key update skip locked);
-  return array(select w.reseller_id from wallets w
-                where w.reseller_id = any (array(select l.reseller_id from jsonb_to_recordset(p_list) as l (reseller_id int)))
-                  and w.reseller_id <> all (free));
+  free := array(select w.reseller_id from wallets w where w.reseller_id = any (resellers) for no key update skip locked);
+  return array(select w.reseller_id from wallets w where w.reseller_id = any (resellers) and w.reseller_id <> all (free));
 end $$;

@@ -148,7 +148,7 @@ test("a reseller's own price wins over the list price until it is removed", asyn
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByRole("navigation", { name: "Reseller" }).getByRole("link", { name: "Prices" }).click();
-  await expect(page).toHaveTitle("Prices · Reseller · License Desk");
+  await expect(page).toHaveTitle(`Prices · ${reseller.name} · License Desk`);
   const own = page.getByLabel(`${name}, Monthly, own price`);
   await expect(own).toHaveAttribute("placeholder", "10.00 list");
   const search = Promise.withResolvers<void>();

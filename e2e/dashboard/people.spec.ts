@@ -81,7 +81,7 @@ test("an admin who acts as a reseller sees that reseller's pages alone, says so 
   await page.getByRole("button", { name: "Act as this reseller" }).click();
   await expect(page).toHaveURL(/\/overview$/);
   const banner = page.getByRole("region", { name: "Acting as a reseller" });
-  await expect(banner).toContainText("You act as Reseller");
+  await expect(banner).toContainText(`You act as ${reseller.name}`);
   tolerate(/status of 403/);
   await page.goto(`/resellers/${other.resellerId}`);
   await expect(page.getByText("This page belongs to administrators")).toBeVisible();
@@ -362,6 +362,7 @@ test("an entry's address filters the audit log, and the filter's chip is removed
   await page.goto("/settings");
   await page.getByLabel("Name", { exact: true }).fill("Ada of Northwind");
   await page.getByRole("button", { name: "Save" }).first().click();
+  await expect(page.getByText("Profile saved")).toBeVisible();
   await page.goto("/audit");
   const address = page
     .getByRole("table", { name: "Audit log" })

@@ -86,6 +86,20 @@ test("the outcome is unknown: 202, success, the message says pending; then it is
   });
 });
 
+test("customer and tags are set beside a pending address, and not beside a rejected one (contract 2.3, 3.19)", async ({
+  reseller,
+}) => {
+  const { license_key } = await reseller.newLicense();
+  const refused = { license_key, ip_address: "192.0.2.10", customer_name: "Refused", tags: ["refused"] };
+  expect(verdictOf(await reseller.path.post("/license/update", refused))).toBe("400 INVALID_REQUEST");
+  expect(JSON.stringify((await reseller.path.get("/licenses")).body)).not.toContain("refused");
+  const pending = { license_key, ip_address: "192.0.2.40", customer_name: "Harbor Ltd", tags: ["vip"] };
+  expect((await reseller.path.post("/license/update", pending)).status).toBe(202);
+  expect((await reseller.path.get("/licenses")).body.licenses).toMatchObject([
+    { customer_name: "Harbor Ltd", tags: ["vip"] },
+  ]);
+});
+
 test("the provider cannot be reached: 503 UNAVAILABLE with Retry-After, nothing changed (contract 2.7, 5)", async ({
   reseller,
 }) => {

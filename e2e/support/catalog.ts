@@ -3,6 +3,7 @@ import pg from "pg";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { seedCatalog } from "#lib/seed/catalog.ts";
+import { someBundleName, someProductName } from "./names.ts";
 
 const SEED_LOCK = 7_310_001;
 
@@ -44,7 +45,7 @@ interface Buyer {
 /** A product that only one reseller can buy: nobody else's license can be on the same address (contract 3.3). */
 export async function createProduct(buyer: Buyer, options: ProductOptions = {}): Promise<TestProduct> {
   const slug = `product_${randomUUID().slice(0, 13)}`;
-  const name = `Product ${slug}`;
+  const name = someProductName();
   const product = await getRuntime().db.prisma.product.create({
     data: {
       slug,
@@ -87,7 +88,7 @@ export async function createBundle(
   for (const member of members) products.push(await createProduct(buyer, member));
   const bundle = await getRuntime().db.prisma.bundle.create({
     data: {
-      name: `Bundle ${randomUUID().slice(0, 13)}`,
+      name: someBundleName(),
       members: { create: products.map(({ product_id }, position) => ({ position, productId: product_id })) },
       cycles: { create: cycleOf(buyer, options) },
     },

@@ -13,6 +13,7 @@ import { setResellerSuspended } from "#lib/services/reseller/settings.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { addCycle, createBundle, createProduct, type ProductOptions } from "./catalog.ts";
 import { dispatchClient, pathClient } from "./client.ts";
+import { someResellerName } from "./names.ts";
 
 export interface ResellerOptions {
   readonly currency?: string;
@@ -51,7 +52,8 @@ export function adminContext(resellerId: ResellerId): ServiceContext {
 export async function newReseller(baseUrl: string, options: ResellerOptions = {}) {
   const { currency = "USD", funds = "1000", rateLimit = BOUNDLESS } = options;
   const email = `${randomBytes(8).toString("hex")}@reseller.example`;
-  const { resellerId } = await createReseller(systemContext(), { name: "Reseller", email, currency });
+  const name = someResellerName();
+  const { resellerId } = await createReseller(systemContext(), { name, email, currency });
   if (funds !== "0") await topUpWallet(systemContext(), { resellerId, amount: funds, note: "" });
 
   const newKey = (key: KeyOptions = {}) =>
@@ -81,6 +83,7 @@ export async function newReseller(baseUrl: string, options: ResellerOptions = {}
 
   return {
     resellerId,
+    name,
     apiKey,
     apiKeyId,
     baseUrl,

@@ -89,7 +89,7 @@ function ProviderCycleField({ defaultValue }: { readonly defaultValue?: string }
   return (
     <TextField
       defaultValue={defaultValue}
-      hint="The cycle's id at the provider. An import fills it in."
+      hint="The cycle's id at the provider, which sells nothing without it. An import fills it in."
       label="Provider's name of it"
       mono
       name="provider_cycle"

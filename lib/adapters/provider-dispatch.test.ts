@@ -217,6 +217,15 @@ describe("what is sent", () => {
     expect(seen).toHaveLength(0);
   });
 
+  test("a renewal by a cycle that has no name at the provider buys nothing there", async () => {
+    const { provider, seen } = await service(data(info));
+    const renewal = { action: "set_term", providerReference: "12", previousExpiresAt: "2027-03-10T12:00:00Z" } as const;
+    for (const cycle of [null, "", "monthly", "0"]) {
+      expect((await provider.execute({ ...provision, ...renewal, cycle }, always)).kind).toBe("rejected");
+    }
+    expect(seen).toHaveLength(0);
+  });
+
   test("without the provider's license id, our reference finds it; if not found, nothing is sent", async () => {
     const listed = json(200, {
       licenses: [{ id: "lic_12", type: "t", status: "active", expires: "2027-04-10", server: "s" }],

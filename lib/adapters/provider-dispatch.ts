@@ -63,16 +63,17 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
 
   /** Operation and fields of a request, or why nothing is sent. */
   async function planWrite(request: ProviderRequest, signal: AbortSignal): Promise<Write | ProviderOutcome> {
-    const { action, product, cycle, ipAddress, cores, reference } = request;
+    const { action, product, ipAddress, cores, reference } = request;
+    const cycle = parsePositiveInteger(request.cycle) === null ? null : request.cycle;
     if (action === "provision") {
-      if (parsePositiveInteger(product) === null || parsePositiveInteger(cycle) === null) {
+      if (parsePositiveInteger(product) === null || cycle === null) {
         return { kind: "rejected", message: "The provider does not sell this product for this term." };
       }
       // The interface registers one core, like ours; more are a separate change.
       if ((cores ?? 1) > 1) return { kind: "rejected", message: "The provider starts every license with one core." };
       const fields = {
         product_id: product,
-        cycle_id: String(cycle),
+        cycle_id: cycle,
         ip_address: ipAddress,
         notes: formatNote(reference),
       };
@@ -88,7 +89,9 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
         if (request.previousExpiresAt === null) {
           return { kind: "rejected", message: "The provider does not revert renewals." };
         }
-        return { operation: "license.renew", fields: { license_id, ...(cycle === null ? {} : { cycle_id: cycle }) } };
+        // Without a cycle the provider would sell its own current one, of another length and price.
+        if (cycle === null) return { kind: "rejected", message: "The provider does not sell this term." };
+        return { operation: "license.renew", fields: { license_id, cycle_id: cycle } };
       case "set_address":
         return { operation: "license.change_ip", fields: { license_id, new_ip: ipAddress } };
       case "set_cores":

@@ -31,15 +31,18 @@ begin
   if found_count < wanted then raise exception 'the provider holds only part of the operation' using errcode = 'LD005'; end if;
 
   insert into bundle_instances (id, bundle_id, reseller_id, cycle_id, ip_address, issued_at, anchored_at, expires_at, auto_renew,
-                                open_operation_id)
+                                agreed_renewal_price, announced_renewal_price, renewal_price_announced_at, open_operation_id)
   select distinct on (b.id) b.id, b.bundle_id, b.reseller_id, b.cycle_id, b.ip_address, b.issued_at, b.anchored_at, b.expires_at,
-         b.auto_renew, op.id
+         b.auto_renew, b.agreed_renewal_price, b.announced_renewal_price, b.renewal_price_announced_at, op.id
     from discarded_registrations d, jsonb_populate_record(null::bundle_instances, d.bundle_instance) b
    where d.operation_id = op.id and d.bundle_instance is not null;
   insert into licenses (id, key, reseller_id, product_id, cycle_id, bundle_instance_id, ip_address, hostname, cores, notes,
-                        external_id, issued_at, anchored_at, expires_at, suspension_reason, auto_renew, open_operation_id, updated_at)
+                        customer_name, customer_email, customer_reference, tags, external_id, issued_at, anchored_at, expires_at,
+                        auto_renew, agreed_renewal_price, announced_renewal_price, renewal_price_announced_at, open_operation_id,
+                        updated_at)
   select l.id, l.key, l.reseller_id, l.product_id, l.cycle_id, l.bundle_instance_id, l.ip_address, l.hostname, l.cores, l.notes,
-         free_external_id(l), l.issued_at, l.anchored_at, l.expires_at, '', l.auto_renew, op.id, p_now
+         l.customer_name, l.customer_email, l.customer_reference, l.tags, free_external_id(l), l.issued_at, l.anchored_at,
+         l.expires_at, l.auto_renew, l.agreed_renewal_price, l.announced_renewal_price, l.renewal_price_announced_at, op.id, p_now
     from discarded_registrations d, jsonb_populate_record(null::licenses, d.license) l
    where d.operation_id = op.id order by l.product_id;
   delete from discarded_registrations where operation_id = op.id;

@@ -218,6 +218,28 @@ test("settings show what is wrong with the key, and where orders and licenses di
   expect(panel.log()).not.toContain(weakKey);
 });
 
+test("an order whose license expired while suspended can be canceled, uncanceled and deleted, and agrees", async ({
+  reseller,
+}) => {
+  const { product_id } = await reseller.newProduct();
+  const panel = await install(reseller, { productId: product_id, address: reseller.newAddress() });
+  await panel.run("activateOrder");
+  const [{ id } = { id: "" }] = await licensesOf(reseller);
+  const suspendPastItsEnd = async () => {
+    expect(await panel.run("suspendFromOrder")).toBe("success");
+    await setLicense(Number(id.slice(4)), { expiredDays: 1 });
+  };
+  await suspendPastItsEnd();
+  expect(await panel.run("cancelFromOrder")).toBe("success");
+  expect(await panel.api("Admin", "differences")).toEqual({ value: [] });
+  expect(await panel.run("uncancelFromOrder")).toBe("success");
+  expect(await statusesOf(reseller)).toEqual(["active"]);
+  expect(await balanceOf(reseller)).toBe(980);
+  await suspendPastItsEnd();
+  expect(await panel.run("deleteFromOrder")).toBe("success");
+  expect(await panel.api("Admin", "differences")).toEqual({ value: [] });
+});
+
 test("an event completes a pending order at once; a forged one changes nothing", async ({ reseller }) => {
   const { product_id } = await reseller.newProduct();
   const panel = await install(reseller, { productId: product_id, address: "192.0.2.40" });

@@ -157,6 +157,22 @@ test("a license that expires while suspended is renewed once when the client pay
   expect(await upmind.run("terminate", key)).toBe("success");
 });
 
+test("a license that expires while suspended counts as terminated, and another order renews it once", async ({
+  reseller,
+}) => {
+  const upmind = await connect(reseller);
+  const order = await orderOf(reseller);
+  const created = await upmind.create(order);
+  const [license] = await listOf(reseller);
+  const key = { license_key: String(license?.license_key) };
+  await upmind.run("suspend", key);
+  await setLicense(Number(license?.license_id), { expiredDays: 2 });
+  for (const _ of ["once", "again"]) expect(await upmind.run("terminate", key)).toBe("success");
+  for (const _ of ["once", "again"]) expect(await upmind.create(order)).toEqual(created);
+  expect(await listOf(reseller)).toMatchObject([{ status: "active", auto_renew: true }]);
+  expect(await balanceOf(reseller)).toBe(980);
+});
+
 test("cores are bought, changed and reported", async ({ reseller }) => {
   const upmind = await connect(reseller);
   const { product_id } = await reseller.newProduct({ pricePerCore: 300n });

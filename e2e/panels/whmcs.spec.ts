@@ -168,21 +168,24 @@ test("a client moves the license as often as allowed per term", async ({ reselle
   expect(await panel.run("changeIp", { new_ip: reseller.newAddress() })).toBe("success");
 });
 
-test("terminating a service whose license has expired succeeds, and creating it again renews the license", async ({
-  reseller,
-}) => {
-  const { product_id } = await reseller.newProduct();
-  const panel = await install(reseller, { productId: product_id, address: reseller.newAddress() });
-  expect(await panel.run("TerminateAccount")).toBe("success");
-  await panel.run("CreateAccount");
-  await setLicense(Number(panel.properties()["License ID"]?.slice(4)), { expiredDays: 1 });
-  expect(await panel.run("TerminateAccount")).toBe("success");
-  const address = reseller.newAddress();
-  panel.changeParams({ customfields: { "IP Address": address } });
-  expect(await Promise.all([panel.run("CreateAccount"), panel.run("CreateAccount")])).toEqual(["success", "success"]);
-  expect(await infoOf(reseller, panel)).toMatchObject({ status: "active", ip_address: address });
-  expect(await balanceOf(reseller)).toBe(980);
-});
+for (const state of ["active", "suspended"] as const) {
+  test(`terminating a service whose ${state} license has expired succeeds, and creating it again renews the license`, async ({
+    reseller,
+  }) => {
+    const { product_id } = await reseller.newProduct();
+    const panel = await install(reseller, { productId: product_id, address: reseller.newAddress() });
+    expect(await panel.run("TerminateAccount")).toBe("success");
+    await panel.run("CreateAccount");
+    if (state === "suspended") expect(await panel.run("SuspendAccount")).toBe("success");
+    await setLicense(Number(panel.properties()["License ID"]?.slice(4)), { expiredDays: 1 });
+    expect(await panel.run("TerminateAccount")).toBe("success");
+    const address = reseller.newAddress();
+    panel.changeParams({ customfields: { "IP Address": address } });
+    expect(await Promise.all([panel.run("CreateAccount"), panel.run("CreateAccount")])).toEqual(["success", "success"]);
+    expect(await infoOf(reseller, panel)).toMatchObject({ status: "active", ip_address: address });
+    expect(await balanceOf(reseller)).toBe(980);
+  });
+}
 
 test("the panel's pages show products, licenses and their state", async ({ reseller }) => {
   const { product_id, name } = await reseller.newProduct();

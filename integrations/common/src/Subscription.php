@@ -45,7 +45,10 @@ final class Subscription
         $id = ['license_id' => $registered['license_id']];
         $license = $this->desk->client->licenses->info($id);
         // The service had it before, so no other one was registered.
-        if ($license['status'] === 'expired') {
+        if ($license['days_remaining'] === 0) {
+            if ($license['status'] === 'suspended') {
+                $this->change(fn (): Result => $this->desk->client->licenses->unsuspend($id));
+            }
             if ($license['ip_address'] !== $address) {
                 $this->change(fn (): Result => $this->desk->client->licenses->changeIp($id + ['new_ip' => $address]));
             }
@@ -66,7 +69,7 @@ final class Subscription
         $this->change(fn (): Result => $this->desk->client->licenses->unsuspend(['license_id' => $this->licenseId()]));
     }
 
-    /** A license that has ended already counts as terminated. */
+    /** A license that has ended already counts as terminated, suspended or not. */
     public function terminate(): void
     {
         $this->completePending();
@@ -77,7 +80,7 @@ final class Subscription
         try {
             $this->change(fn (): Result => $this->desk->client->licenses->terminate(['license_id' => $this->licenseId()]));
         } catch (ApiException $failure) {
-            $hasEnded = $failure->errorCode === 'INVALID_STATE' && in_array($this->license()['status'], ['expired', 'terminated'], true);
+            $hasEnded = $failure->errorCode === 'INVALID_STATE' && ($failure->details['status'] ?? null) === 'expired';
             if (!$hasEnded) {
                 throw $failure;
             }

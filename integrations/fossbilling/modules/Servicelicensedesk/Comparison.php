@@ -10,7 +10,7 @@ use LicenseDesk\Panel\Desk;
 /** Where orders and licenses differ. */
 final class Comparison
 {
-    /** Statuses of a license that agree with an order's status; without an entry, there is no license. */
+    /** Statuses of a license that agree with an order's status; without an entry, there is none or it has ended. */
     private const AGREEING = [
         'active' => ['active'],
         'failed_renew' => ['active', 'expired'],
@@ -25,15 +25,18 @@ final class Comparison
         $licenses = [];
         foreach ($desk->client->licenses->find() as $license) {
             if (str_starts_with($license['external_id'] ?? '', Order::EXTERNAL_ID) && $license['status'] !== 'terminated') {
-                $licenses[(int) substr($license['external_id'], strlen(Order::EXTERNAL_ID))] = $license['status'];
+                $licenses[(int) substr($license['external_id'], strlen(Order::EXTERNAL_ID))] = $license;
             }
         }
         $differences = [];
         foreach ($orders + $licenses as $id => $_) {
             $order = $orders[$id] ?? 'deleted';
-            $license = $licenses[$id] ?? 'missing';
-            if (!in_array($license, self::AGREEING[$order] ?? ['missing', 'expired'], true)) {
-                $differences[] = "Order #$id is $order, its license is $license.";
+            $status = $licenses[$id]['status'] ?? 'missing';
+            $agrees = isset(self::AGREEING[$order])
+                ? in_array($status, self::AGREEING[$order], true)
+                : ($licenses[$id]['days_remaining'] ?? 0) === 0;
+            if (!$agrees) {
+                $differences[] = "Order #$id is $order, its license is $status.";
             }
         }
         return $differences;

@@ -40,7 +40,15 @@ export const mailSamples: Readonly<Record<MailKind, unknown>> = {
     problems: ["There is no verified backup.", "3 changes wait for a provider, the oldest for 11 minutes."],
   },
   renewal_failed: licenses((n) => ({ reason: n < 17 ? "insufficient_balance" : "price_limit" })),
-  expiring_soon: licenses((n) => ({ auto_renew: n % 4 === 0 })),
+  expiring_soon: licenses((n) => ({
+    auto_renew: n % 4 === 0 || n > 15,
+    ...(n > 15 && {
+      price: 16,
+      previous_price: 14.5,
+      currency: "EUR",
+      charged_from: n > 17 ? null : "2027-03-17T12:00:00Z",
+    }),
+  })),
   top_up_decided: { ...topUp, note: "No payment has arrived with this reference." },
   webhook_disabled: {
     id: "whe_7",

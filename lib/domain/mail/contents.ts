@@ -5,6 +5,8 @@ import { caseKindNames, caseKinds } from "#lib/domain/reconciliation.ts";
 import { describeRenewalFailure } from "#lib/domain/renewal-failure.ts";
 import { sentenceCase } from "#lib/domain/text.ts";
 import { dayText, facts, inGroups, lines, link, minuteText, money, spelledOutLink, text } from "./blocks.ts";
+import { expiringLicense, expiryHeading, expiryLine, renewsAutomatically } from "./expiring-license.ts";
+import { amount, license } from "./fields.ts";
 import { type MailKind, secretLinkUrl } from "./kinds.ts";
 import type { MailBlock, MailContent } from "./render.ts";
 
@@ -15,13 +17,8 @@ export interface MailLinks {
 }
 
 const name = z.string();
-/** Major units. */
-const amount = z.union([z.string(), z.number()]).transform(String);
-
 const emailChange = z.object({ name, old: z.string(), new: z.string() });
-const license = { product: z.string(), server: z.string(), expires_at: z.string() };
 const failedRenewal = z.object({ ...license, reason: z.string() });
-const expiringLicense = z.object({ ...license, auto_renew: z.boolean() });
 const newCase = z.object({ id: z.int(), kind: z.enum(caseKinds), provider: z.string() });
 const topUp = z.object({
   reseller: z.string(),
@@ -165,16 +162,11 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     subject: `${countText(count, "license")} ${count === 1 ? "expires" : "expire"} soon`,
     blocks: [
       text(
-        items.some(({ auto_renew }) => !auto_renew)
-          ? "Renew what you want to keep before it expires."
-          : "They renew automatically while your balance lasts.",
+        items.every(renewsAutomatically)
+          ? "They renew automatically while your balance lasts."
+          : "Renew what you want to keep before it expires.",
       ),
-      ...inGroups(
-        { count, items },
-        ({ expires_at, auto_renew }) =>
-          `${auto_renew ? "Renew automatically before" : "Expire on"} ${dayText(expires_at)}:`,
-        ({ product, server }) => `${server} (${product})`,
-      ),
+      ...inGroups({ count, items }, expiryHeading, expiryLine),
       link("Review licenses", `${publicUrl}/licenses?expires=30`),
     ],
   })),

@@ -54,7 +54,7 @@ async function newReseller(funds = "100") {
   return { resellerId, userId, email, user };
 }
 
-async function emit(resellerId: ResellerId, kind: string, count = 1): Promise<void> {
+async function emit(resellerId: ResellerId, kind: string, count = 1, more: object = {}): Promise<void> {
   for (let i = 0; i < count; i++) {
     const data = {
       license_id: `lic_${i}`,
@@ -63,6 +63,7 @@ async function emit(resellerId: ResellerId, kind: string, count = 1): Promise<vo
       reason: "insufficient_balance",
       expires_at: "2027-03-20T00:00:00Z",
       auto_renew: false,
+      ...more,
     };
     await world.db.query(
       sql("insert into events (id, reseller_id, license_id, kind, data, occurred_at) values ($1, $2, $3, $4, $5, $6)"),
@@ -160,6 +161,32 @@ describe("a digest", () => {
     world.setClock("2027-05-02T07:02:00Z");
     await queueDigestMails(worker());
     expect((await deliver()).map(({ subject }) => subject)).toEqual(["1 license expires soon"]);
+  });
+
+  test("of what expires soon has a license once, and says which risen prices are charged and which end auto-renew", async () => {
+    const { resellerId } = await newReseller();
+    world.setClock("2027-05-11T08:00:00Z");
+    const risen = { auto_renew: true, price: 16, previous_price: 14.5, currency: "USD" };
+    await emit(resellerId, "license.expiring_soon", 1, { ...risen, charged_from: null });
+    await emit(resellerId, "license.expiring_soon", 3, { auto_renew: true });
+    await emit(resellerId, "license.expiring_soon", 1, {
+      ...risen,
+      license_id: "lic_2",
+      server: "web2.example.com",
+      charged_from: "2027-03-17T12:00:00Z",
+    });
+    world.setClock("2027-05-12T07:02:00Z");
+    await queueDigestMails(worker());
+    const [mail] = await deliver();
+    expect(mail?.subject).toBe("3 licenses expire soon");
+    expect(mail?.text).toContain("Renew what you want to keep before it expires.");
+    expect(mail?.text).toMatch(
+      /Do not renew automatically at the higher price, expire on Mar 20, 2027:\s+- web0\.example\.com \(.+\): \$16\.00 instead of \$14\.50/,
+    );
+    expect(mail?.text).toMatch(/Renew automatically before Mar 20, 2027:\s+- web1\.example\.com \([^)]+\)\n/);
+    expect(mail?.text).toMatch(
+      /Renew automatically before Mar 20, 2027 at a higher price:\s+- web2\.example\.com \(.+\): \$16\.00 instead/,
+    );
   });
 
   test("of new cases goes to admins", async () => {

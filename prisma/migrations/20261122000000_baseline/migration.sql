@@ -3357,11 +3357,15 @@ create or replace function queue_digest_mails(p_now timestamptz) returns int lan
       from events e join licenses l on l.id = e.license_id join products p on p.id = l.product_id
      where e.kind = 'license.renewal_failed' and e.test_endpoint_id is null and e.occurred_at >= p_now - interval '1 day'
     union all
-    select 'expiring_soon', e.reseller_id, e.occurred_at, e.id::text, e.data || jsonb_build_object('product', p.name),
-           interval '1 day', interval '1 minute'
-      from events e join licenses l on l.id = e.license_id join products p on p.id = l.product_id
-     where e.kind = 'license.expiring_soon' and e.test_endpoint_id is null
-       and e.occurred_at >= date_bin('1 day', p_now, timestamptz '2000-01-01 07:00+00') - interval '1 day'
+    -- A license once a day, by what was said of its price if anything was.
+    (select distinct on (e.reseller_id, e.data ->> 'license_id', date_bin('1 day', e.occurred_at, timestamptz '2000-01-01 07:00+00'))
+            'expiring_soon', e.reseller_id, e.occurred_at, e.id::text, e.data || jsonb_build_object('product', p.name),
+            interval '1 day', interval '1 minute'
+       from events e join licenses l on l.id = e.license_id join products p on p.id = l.product_id
+      where e.kind = 'license.expiring_soon' and e.test_endpoint_id is null
+        and e.occurred_at >= date_bin('1 day', p_now, timestamptz '2000-01-01 07:00+00') - interval '1 day'
+      order by e.reseller_id, e.data ->> 'license_id', date_bin('1 day', e.occurred_at, timestamptz '2000-01-01 07:00+00'),
+               e.data -> 'price' is null, e.occurred_at desc)
     union all
     select 'new_cases', null, c.first_seen_at, c.id::text, jsonb_build_object('id', c.id, 'kind', c.kind, 'provider', c.provider),
            -- Dated by the start of their comparison, which may take a while.

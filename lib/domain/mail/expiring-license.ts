@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { dayText, money } from "./blocks.ts";
+import { amount, license } from "./fields.ts";
+
+export const expiringLicense = z.object({
+  ...license,
+  auto_renew: z.boolean(),
+  /** Of its renewal, if it has risen. */
+  price: amount.optional(),
+  previous_price: amount.nullish(),
+  currency: z.string().default(""),
+  /** Null: auto-renew never charges the price. */
+  charged_from: z.string().nullish(),
+});
+type ExpiringLicense = z.output<typeof expiringLicense>;
+
+export function renewsAutomatically({ auto_renew, price, charged_from }: ExpiringLicense): boolean {
+  return auto_renew && (price === undefined || Boolean(charged_from));
+}
+
+export function expiryHeading(item: ExpiringLicense): string {
+  const day = dayText(item.expires_at);
+  if (!item.auto_renew) return `Expire on ${day}:`;
+  if (item.price === undefined) return `Renew automatically before ${day}:`;
+  return renewsAutomatically(item)
+    ? `Renew automatically before ${day} at a higher price:`
+    : `Do not renew automatically at the higher price, expire on ${day}:`;
+}
+
+export function expiryLine({ product, server, price, previous_price, currency }: ExpiringLicense): string {
+  if (price === undefined) return `${server} (${product})`;
+  const before = previous_price ? ` instead of ${money(previous_price, currency)}` : "";
+  return `${server} (${product}): ${money(price, currency)}${before}`;
+}

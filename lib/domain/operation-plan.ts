@@ -95,6 +95,8 @@ const effects = z.strictObject({
 const none = z.strictObject({});
 const addressChange = z.strictObject({ oldIp: address });
 const renewal = z.strictObject({
+  /** Start and end of the time that it buys. */
+  startsAt: instant,
   newExpiry: instant,
   /** Of an automatic renewal: one per term (`operations_one_automatic_renewal_per_term`). */
   renewsTerm: z.string().optional(),

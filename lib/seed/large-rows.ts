@@ -133,7 +133,7 @@ const operations = `
          p.license_id, p.price, p.price, p.currency,
          jsonb_build_object('version', ${PLAN_VERSION}, 'provider', 'sandbox', 'steps', '[]'::jsonb,
            'onSuccess', '{"events": [], "licenses": []}'::jsonb, 'onRejection', '{"events": [], "licenses": []}'::jsonb,
-           'facts', case when p.renews then jsonb_build_object('newExpiry', ${instant("p.new_end")}) else
+           'facts', case when p.renews then jsonb_build_object('startsAt', ${instant("p.old_end")}, 'newExpiry', ${instant("p.new_end")}) else
                       jsonb_build_object('licenseKey', p.key, 'expiresAt', ${instant("p.new_end")}) end),
          m.posted_after, 'system:seed', 'seed', 1, p.id, p.at, p.at, p.at
     from seed_purchases p left join seed_moves m on m.operation_id = p.id order by p.at`;

@@ -36,7 +36,10 @@ function planOf({ register, renew }: HoldDraft, key: string, expiresAt: string):
   }
   if (!renew) return { kind: "license_suspend", plan: { ...common, onSuccess: none, onRejection: none, facts: {} } };
   const onSuccess = { licenses: [{ key, expiresAt }], events: event("license.updated") };
-  return { kind: "license_renew", plan: { ...common, onSuccess, onRejection: none, facts: { newExpiry: expiresAt } } };
+  return {
+    kind: "license_renew",
+    plan: { ...common, onSuccess, onRejection: none, facts: { startsAt: expiresAt, newExpiry: expiresAt } },
+  };
 }
 
 /** The id is also the owner's and the token. */

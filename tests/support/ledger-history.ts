@@ -66,6 +66,7 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
   switch (action.do) {
     case "hold": {
       const facts = {
+        startsAt: now.toISOString(),
         newExpiry: now.toISOString(),
         ...(action.renewsTerm ? { renewsTerm: `license:${reseller.id}:a term` } : {}),
       };

@@ -1,7 +1,6 @@
 import { findCyclePrice, findProviderCycles } from "#lib/db/catalog/cycle-price.ts";
 import { readFacts } from "#lib/domain/operation-plan.ts";
 import { bundleRenewalPrice } from "#lib/domain/pricing.ts";
-import { termKey } from "#lib/domain/renewal.ts";
 import { extendTerm } from "#lib/domain/term.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
@@ -9,7 +8,7 @@ import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { requireIdle } from "#lib/services/license/state-rules.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { bundleEvent, claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
-import { renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
+import { renewalFacts, renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
 import { type BundleInstance, getOwnBundleInstance, requireProvisionedInstance } from "./get.ts";
 import { findMetering } from "./member-metering.ts";
 import { memberProvider } from "./member-provider.ts";
@@ -91,10 +90,7 @@ export async function renewBundle(
           licenses: [],
           events: members.map((member) => renewalFailed(member, input.termEndsAt)),
         },
-        facts: {
-          newExpiry: termEffect.expiresAt,
-          ...(input.termEndsAt ? { renewsTerm: termKey({ kind: "bundle", id: instance.id }, input.termEndsAt) } : {}),
-        },
+        facts: renewalFacts({ kind: "bundle", id: instance.id }, { before: instance, after: term }, input.termEndsAt),
       }),
     };
   });

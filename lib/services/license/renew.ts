@@ -1,13 +1,12 @@
 import { findCyclePrice } from "#lib/db/catalog/cycle-price.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { readFacts } from "#lib/domain/operation-plan.ts";
-import { termKey } from "#lib/domain/renewal.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
 import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
-import { renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
+import { renewalFacts, renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
 import { getOwnLicense } from "./get.ts";
 import { quoteCycle, requireRenewable } from "./quote-renewal.ts";
 import { requireIdle } from "./state-rules.ts";
@@ -75,10 +74,7 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
           events: [licenseEvent("license.renewed", license.key, { expires_at: toTimestamp(term.expiresAt) })],
         },
         onRejection: { licenses: [], events: [renewalFailed(license, input.termEndsAt)] },
-        facts: {
-          newExpiry: term.expiresAt.toISOString(),
-          ...(input.termEndsAt ? { renewsTerm: termKey({ kind: "license", id: license.id }, input.termEndsAt) } : {}),
-        },
+        facts: renewalFacts({ kind: "license", id: license.id }, { before: license, after: term }, input.termEndsAt),
       }),
     };
   });

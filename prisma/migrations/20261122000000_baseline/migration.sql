@@ -2039,6 +2039,12 @@ begin
   perform wake_worker('detect_drift', '{}', clock_timestamp(), 'compare_after_failover');
 end $$;
 
+-- The start of the time that a registration or renewal buys.
+-- Raises nothing.
+create or replace function bought_from(p_operation operations) returns timestamptz language sql stable as $$
+  select coalesce((p_operation.plan #>> '{facts,startsAt}')::timestamptz, date_trunc('second', p_operation.created_at))
+$$;
+
 -- Maps the state of an item's operation, in the state of its job, to the state of the item.
 -- Raises nothing.
 create or replace function bulk_item_state_of(p_operation operation_state, p_job bulk_job_state) returns bulk_item_state language sql immutable as $$
@@ -4128,8 +4134,7 @@ returns table (operation_id uuid, amount bigint) language sql stable rows 10 as 
     select o.* from about join operations o on o.id = about.id where o.state = 'succeeded' and o.price > 0
   ), bought as (
     select o.id, (o.price - coalesce((select sum(lot.amount) from core_lots lot where lot.operation_id = o.id), 0))::numeric as amount,
-           coalesce(greatest((o.plan #>> '{steps,0,request,previousExpiresAt}')::timestamptz, (o.plan #>> '{onSuccess,licenses,0,anchoredAt}')::timestamptz),
-                    date_trunc('second', o.created_at)) as starts_at,
+           bought_from(o) as starts_at,
            coalesce(o.plan #>> '{facts,newExpiry}', o.plan #>> '{facts,expiresAt}', o.plan #>> '{steps,0,request,expiresAt}')::timestamptz as ends_at
       from charged o
     union all

@@ -16,8 +16,7 @@ returns table (operation_id uuid, amount bigint) language sql stable rows 10 as 
     select o.* from about join operations o on o.id = about.id where o.state = 'succeeded' and o.price > 0
   ), bought as (
     select o.id, (o.price - coalesce((select sum(lot.amount) from core_lots lot where lot.operation_id = o.id), 0))::numeric as amount,
-           coalesce(greatest((o.plan #>> '{steps,0,request,previousExpiresAt}')::timestamptz, (o.plan #>> '{onSuccess,licenses,0,anchoredAt}')::timestamptz),
-                    date_trunc('second', o.created_at)) as starts_at,
+           bought_from(o) as starts_at,
            coalesce(o.plan #>> '{facts,newExpiry}', o.plan #>> '{facts,expiresAt}', o.plan #>> '{steps,0,request,expiresAt}')::timestamptz as ends_at
       from charged o
     union all

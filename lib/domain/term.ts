@@ -1,5 +1,3 @@
-import { invalidParameters } from "./errors.ts";
-
 const MS_PER_SECOND = 1000;
 const MS_PER_DAY = 24 * 60 * 60 * MS_PER_SECOND;
 
@@ -9,8 +7,7 @@ export interface Term {
   readonly expiresAt: Date;
 }
 
-/** The contract's dates have four-digit years. */
-const LAST_YEAR = 9999;
+const MONTHS_AHEAD = 120;
 
 /** Adds calendar months in UTC, clamped to the last day of the month: 31 January + 1 → 28 February (contract 3.4). */
 export function addMonths(anchor: Date, months: number): Date {
@@ -23,15 +20,8 @@ export function addMonths(anchor: Date, months: number): Date {
   return result;
 }
 
-/**
- * The term of a new license. Timestamps have whole seconds (contract 1.10).
- * @throws DomainError `parameters_invalid` if it would end after the year 9999 (contract 3.16)
- */
+/** The term of a new license. Timestamps have whole seconds (contract 1.10). */
 export function firstTerm(now: Date, months: number): Term {
-  return requireDatable(termFrom(now, months));
-}
-
-function termFrom(now: Date, months: number): Term {
   const anchoredAt = new Date(Math.floor(now.getTime() / MS_PER_SECOND) * MS_PER_SECOND);
   return { anchoredAt, expiresAt: addMonths(anchoredAt, months) };
 }
@@ -39,32 +29,16 @@ function termFrom(now: Date, months: number): Term {
 /**
  * Extends from max(now, expiresAt) (contract 3.4): a running term keeps its anchor (31 January → 28 February → 31
  * March), an expired one is anchored at `now`.
- * @throws DomainError `parameters_invalid` if it would end after the year 9999 (contract 3.16)
  */
 export function extendTerm(term: Term, months: number, now: Date): Term {
-  return requireDatable(extended(term, months, now));
-}
-
-/** False if it would end after the year 9999. */
-export function isExtendable(term: Term, months: number, now: Date): boolean {
-  return isDatable(extended(term, months, now));
-}
-
-function extended(term: Term, months: number, now: Date): Term {
-  if (term.expiresAt <= now) return termFrom(now, months);
+  if (term.expiresAt <= now) return firstTerm(now, months);
   const { anchor, monthsToExpiry } = expiryFromAnchor(term);
   return { anchoredAt: anchor, expiresAt: addMonths(anchor, monthsToExpiry + months) };
 }
 
-function isDatable({ expiresAt }: Term): boolean {
-  return expiresAt.getUTCFullYear() <= LAST_YEAR;
-}
-
-function requireDatable(term: Term): Term {
-  if (isDatable(term)) return term;
-  throw invalidParameters([
-    { field: "cycle_id", kind: "malformed", message: `would make the term end after the year ${LAST_YEAR}` },
-  ]);
+/** False if it ends more than ten years ahead: each paid term ahead makes a change of cores dearer (contract 3.16). */
+export function isExtendable({ expiresAt }: Term, now: Date): boolean {
+  return expiresAt <= addMonths(now, MONTHS_AHEAD);
 }
 
 /** Whole days until `expiresAt`, rounded up: 1 during the last day, 0 when past. */

@@ -61,9 +61,6 @@ create constraint trigger licenses_balance_core_lots_when_changed
   when (new.cores is not null and new.provisioned_at is not null
         and (old.cores, old.provisioned_at, old.expires_at) is distinct from (new.cores, new.provisioned_at, new.expires_at))
   execute function balance_changed_core_lots();
-create constraint trigger core_lots_balance
-  after insert on core_lots deferrable initially deferred for each row when (new.operation_id is not null)
-  execute function balance_changed_core_lots();
 
 -- A rejected registration leaves a copy of what it would have created.
 create trigger licenses_save_discarded

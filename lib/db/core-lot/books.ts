@@ -35,19 +35,31 @@ const termRow = {
 };
 
 const getCoreBooksStatement = statement("get_core_books", termRow)`
+      with ahead as materialized (
+        select t.*, l.product_id, l.reseller_id
+          from licenses l cross join lateral paid_terms_ahead(l.id, $3) t
+         where l.id = $2 and l.reseller_id = $1
+      ), charges as materialized (
+        select charge.operation_id, charge_left(charge.operation_id) as amount
+          from (select distinct lot.operation_id from ahead join core_lots lot on lot.paid_term_id = ahead.id) charge
+      ), bought as materialized (
+        select lot.paid_term_id,
+               jsonb_agg(jsonb_build_object(
+                 'id', lot.id, 'operationId', lot.operation_id, 'startsAt', lot.starts_at, 'endsAt', lot.ends_at,
+                 'cores', lot.cores, 'amount', lot.amount::text, 'liveCores', lot.cores - used.reserved_cores,
+                 'creditedAmount', used.credited_amount::text, 'chargeLeft', coalesce(charges.amount, 0)::text) order by lot.id) as lots
+          from ahead join core_lots lot on lot.paid_term_id = ahead.id cross join lateral core_lot_use(lot.id) used
+          left join charges on charges.operation_id = lot.operation_id
+         group by 1
+      )
       select t.id, t.months, t.starts_at as "startsAt", t.paid_until as "paidUntil", t.ends_at as "endsAt", r.currency,
              case when price.price is not null then coalesce(price.price_per_core, 0) end as "pricePerCore",
-             (select coalesce(jsonb_agg(jsonb_build_object(
-                'id', lot.id, 'operationId', lot.operation_id, 'startsAt', lot.starts_at, 'endsAt', lot.ends_at,
-                'cores', lot.cores, 'amount', lot.amount::text, 'liveCores', lot.cores - used.reserved_cores,
-                'creditedAmount', used.credited_amount::text, 'chargeLeft', charge_left(lot.operation_id)::text) order by lot.id), '[]')
-                from core_lots lot cross join lateral core_lot_use(lot.id) used where lot.paid_term_id = t.id) as lots
-        from licenses l
-        join resellers r on r.id = l.reseller_id
-       cross join lateral paid_terms_ahead(l.id, $3) t
-        left join billing_cycles c on c.product_id = l.product_id and c.months = t.months
+             coalesce(bought.lots, '[]') as lots
+        from ahead t
+        join resellers r on r.id = t.reseller_id
+        left join bought on bought.paid_term_id = t.id
+        left join billing_cycles c on c.product_id = t.product_id and c.months = t.months
         left join ${priceOf("c.id")} price on true
-       where l.id = $2 and l.reseller_id = $1
        order by t.id`;
 
 /**

@@ -45,12 +45,12 @@ const mutants: Readonly<Record<string, Mutant>> = {
   },
   "a credit that exceeds its lot": {
     remove: () =>
-      mutate("require_core_credits", "used.reserved_cores > lot.cores or used.credited_amount > lot.amount or "),
+      mutate("require_core_credits", "used.reserved_cores > lot.cores or used.credited_amount > lot.amount", "false"),
     history: [remove({ cores: 3 }), settle, remove({ cores: 3, percent: 0n }), settle],
     breaks: overdrawn,
   },
   "a credit that exceeds its charge": {
-    remove: () => mutate("require_core_credits", " or charge_left(lot.operation_id) < 0"),
+    remove: () => mutate("require_core_credits", "charge_left(charge.id) < 0", "false"),
     history: [refundAll, remove({}), settle],
     breaks: paidTwice,
   },
@@ -100,7 +100,7 @@ const mutants: Readonly<Record<string, Mutant>> = {
     breaks: unbalanced,
   },
   "lots that are added to cores that do not change": {
-    remove: () => drop("core_lots_balance", "core_lots"),
+    remove: () => mutate("add_core_lots", /perform balance_core_lots[^;]*;/),
     history: [{ do: "add", cores: 2, price: 0n, missing: 0n, again: true }, settle],
     breaks: unbalanced,
   },

@@ -37,7 +37,10 @@ export interface LeaseKeeper {
 
 const PERSIST_PAUSES_MS = [50, 100, 200];
 const MAX_PERSIST_PAUSE_MS = 400;
-/** The database ends a statement within 15 s, even if its client is gone. */
+/**
+ * The database ends a statement within 15 s, even if its client is gone. Deferred triggers run after that limit, at the
+ * commit: each has little to do.
+ */
 const RELEASE_AGAIN_AFTER_MS = [500, 1_500, 4_000, 10_000];
 
 export function createLeaseKeeper(owner: ProcessLease): LeaseKeeper {

@@ -9,8 +9,8 @@ import { type BundleInstance, getOwnBundleInstance, requireProvisionedInstance }
 import { findMetering } from "./member-metering.ts";
 
 /**
- * Price, with its members' cores, and term of a bundle's renewal by each cycle, shortest first. Omits cycles for which a
- * member's cores have no price.
+ * Price, with its members' cores, and term of a bundle's renewal by each cycle, shortest first; none if the bundle ends
+ * more than ten years ahead. Omits cycles for which a member's cores have no price.
  * @throws DomainError `bundle_instance_not_found`, `state_invalid`.
  */
 export async function quoteBundleRenewals(
@@ -18,10 +18,12 @@ export async function quoteBundleRenewals(
   input: { readonly bundleInstanceId: number },
 ): Promise<readonly RenewalQuote[]> {
   const resellerId = requireReseller(ctx, "bundles:read");
-  return quoteOwnBundleRenewals(ctx, resellerId, await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId));
+  const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
+  const quotes = await quoteOwnBundleRenewals(ctx, resellerId, instance);
+  return isExtendable(instance, ctx.now()) ? quotes : [];
 }
 
-/** The caller checks permissions. */
+/** However far ahead the bundle ends. The caller checks permissions. */
 export async function quoteOwnBundleRenewals(
   ctx: ServiceContext,
   resellerId: ResellerId,
@@ -29,8 +31,7 @@ export async function quoteOwnBundleRenewals(
 ): Promise<readonly RenewalQuote[]> {
   requireProvisionedInstance(instance);
   const cycles = await listCyclePrices(ctx.db, resellerId, { bundleId: instance.bundleId }, instance.cycleId);
-  const possible = cycles.filter(({ months }) => isExtendable(instance, months, ctx.now()));
-  const quotes = await Promise.all(possible.map((cycle) => quote(ctx, resellerId, instance, cycle)));
+  const quotes = await Promise.all(cycles.map((cycle) => quote(ctx, resellerId, instance, cycle)));
   return quotes.filter((found) => found !== null);
 }
 

@@ -5,7 +5,7 @@ import { extendTerm } from "#lib/domain/term.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
 import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
-import { requireIdle } from "#lib/services/license/state-rules.ts";
+import { requireExtendable, requireIdle } from "#lib/services/license/state-rules.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { bundleEvent, claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
 import { renewalFacts, renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
@@ -21,8 +21,8 @@ export interface BundleRenewalResult extends OperationResult {
 
 /**
  * Extends a bundle instance and all its members by a cycle, all or nothing (contract 3.10, terms as in 3.4).
- * @throws DomainError `bundle_instance_not_found`, `operation_in_progress`, `state_invalid`, `cycle_not_found`,
- *   `parameters_invalid` (ends after the year 9999), and those of `chargeAtProvider`.
+ * @throws DomainError `bundle_instance_not_found`, `operation_in_progress`, `state_invalid` (terminated, pending, ends
+ *   more than ten years ahead), `cycle_not_found`, and those of `chargeAtProvider`.
  */
 export async function renewBundle(
   ctx: ServiceContext,
@@ -42,6 +42,7 @@ export async function renewBundle(
     requireIdle(instance, ...members);
     requireProvisionedInstance(instance);
     requireSameTerm(instance, input.termEndsAt);
+    requireExtendable(instance, ctx.now());
     const cycle = await findCyclePrice(
       ctx.db,
       resellerId,

@@ -46,7 +46,7 @@ export function requireRenewable(license: LicenseRow): void {
 }
 
 /**
- * Price and term of a renewal by each cycle, shortest first. Omits cycles that end after the year 9999.
+ * Price and term of a renewal by each cycle, shortest first; none if the license ends more than ten years ahead.
  * @throws DomainError `license_not_found`, `state_invalid`.
  */
 export async function quoteRenewals(
@@ -54,10 +54,12 @@ export async function quoteRenewals(
   input: { readonly licenseId: number },
 ): Promise<readonly RenewalQuote[]> {
   const resellerId = requireReseller(ctx, "licenses:read");
-  return quoteOwnRenewals(ctx, resellerId, await getOwnLicense(ctx, resellerId, input.licenseId));
+  const license = await getOwnLicense(ctx, resellerId, input.licenseId);
+  const quotes = await quoteOwnRenewals(ctx, resellerId, license);
+  return isExtendable(license, ctx.now()) ? quotes : [];
 }
 
-/** The caller checks permissions. */
+/** However far ahead the license ends. The caller checks permissions. */
 export async function quoteOwnRenewals(
   ctx: ServiceContext,
   resellerId: ResellerId,
@@ -65,7 +67,5 @@ export async function quoteOwnRenewals(
 ): Promise<readonly RenewalQuote[]> {
   requireRenewable(license);
   const cycles = await listCyclePrices(ctx.db, resellerId, { productId: license.productId }, license.cycleId);
-  return cycles
-    .filter(({ months }) => isExtendable(license, months, ctx.now()))
-    .map((cycle) => quoteCycle(license, cycle, ctx.now()));
+  return cycles.map((cycle) => quoteCycle(license, cycle, ctx.now()));
 }

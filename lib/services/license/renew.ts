@@ -9,7 +9,7 @@ import { claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services
 import { renewalFacts, renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
 import { getOwnLicense } from "./get.ts";
 import { quoteCycle, requireRenewable } from "./quote-renewal.ts";
-import { requireIdle } from "./state-rules.ts";
+import { requireExtendable, requireIdle } from "./state-rules.ts";
 
 export interface RenewInput extends Agreement {
   readonly licenseId: number;
@@ -28,8 +28,9 @@ export interface RenewalResult extends OperationResult {
 
 /**
  * Extends a license from max(now, expires_at) by a cycle at today's price (contract 3.4). A suspension stays.
- * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid` (terminated, in a bundle),
- *   `cycle_not_found`, `parameters_invalid` (ends after the year 9999), and those of `chargeAtProvider`.
+ * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid` (terminated, in a bundle, ends
+ *   more than ten years ahead),
+ *   `cycle_not_found`, and those of `chargeAtProvider`.
  */
 export async function renewLicense(ctx: ServiceContext, input: RenewInput): Promise<RenewalResult> {
   const resellerId = requireSpending(ctx, "licenses:write");
@@ -38,6 +39,7 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
     requireIdle(license);
     requireRenewable(license);
     requireSameTerm(license, input.termEndsAt);
+    requireExtendable(license, ctx.now());
     const selection = { cycleId: input.cycleId ?? Number(license.cycleId), keptCycleId: license.cycleId };
     const cycle = await findCyclePrice(ctx.db, resellerId, { productId: license.productId }, selection);
     if (!cycle) throw cycleNotFound("product");

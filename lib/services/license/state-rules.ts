@@ -1,6 +1,7 @@
 import type { LicenseRow } from "#lib/db/license/license.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { operationInProgress } from "#lib/domain/operation.ts";
+import { isExtendable, type Term } from "#lib/domain/term.ts";
 
 /**
  * Requires that no operation on these licenses or bundles is open. Takes precedence over their state.
@@ -21,6 +22,14 @@ export function requireProvisioned(license: LicenseRow): void {
 export function requireRunning(license: LicenseRow, now: Date): void {
   requireProvisioned(license);
   if (license.expiresAt <= now) throw invalidState("expired");
+}
+
+/** Required by renewals, of licenses and bundles (contract 3.16). */
+export function requireExtendable(term: Term, now: Date): void {
+  if (isExtendable(term, now)) return;
+  throw new DomainError("state_invalid", "This term ends more than ten years ahead. Renew it later.", {
+    details: { expires_at: "is more than ten years ahead" },
+  });
 }
 
 const remedies = {

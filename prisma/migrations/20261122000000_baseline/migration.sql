@@ -1582,7 +1582,8 @@ ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_endpoint_id_fkey
 set local check_function_bodies = off;
 
 -- Records what successful operations charged for cores, per paid term. The plan's lots are
--- [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId, the whole newest term.
+-- [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId, the whole newest term. Balances each license
+-- once, after its effects and before its wallet is locked.
 --   p_settled   as `lock_settlements` returns them
 -- Raises P0001 if the lots of an operation do not add up to what it charges for cores.
 create or replace function add_core_lots(p_settled jsonb) returns void language plpgsql as $$
@@ -1600,14 +1601,17 @@ begin
            coalesce((lot.value ->> 'endsAt')::timestamptz, t.ends_at), (lot.value ->> 'amount')::bigint
       from jsonb_array_elements(op.lots) with ordinality lot
      cross join lateral (select l.id from licenses l where l.key = lot.value ->> 'key' and l.reseller_id is not distinct from op.reseller_id limit 1) l
-     cross join lateral (select t.id, t.starts_at, t.ends_at from paid_terms t
-                          where t.license_id = l.id and t.reseller_id is not distinct from op.reseller_id and t.id = coalesce((lot.value ->> 'paidTermId')::int, t.id)
-                          order by t.id desc limit 1) t
+     cross join lateral (select coalesce((lot.value ->> 'paidTermId')::int,
+                                         (select t.id from paid_terms t where t.license_id = l.id and t.reseller_id is not distinct from op.reseller_id
+                                           order by t.id desc limit 1)) as id) paid
+      join paid_terms t on t.license_id = l.id and t.reseller_id is not distinct from op.reseller_id and t.id = paid.id
      order by lot.ordinality;
     select coalesce(sum(amount), 0) into charged from core_lots where operation_id = op.id and reseller_id = op.reseller_id;
     if charged > op.price or (op.kind = 'license_change_core' and charged <> op.price) then
       raise exception 'the lots of operation % do not add up to its price', op.id;
     end if;
+    perform balance_core_lots(l.license_id)
+       from (select distinct lot.license_id from core_lots lot where lot.operation_id = op.id and lot.reseller_id = op.reseller_id) l;
   end loop;
 end $$;
 
@@ -1943,15 +1947,11 @@ create or replace function audit_entry_text(e audit_entries) returns text langua
     'subject_label', e.subject_label, 'reason', e.reason, 'data', e.data, 'request_id', e.request_id, 'address', e.address)::text
 $$;
 
--- Trigger: balances the lots of a license at the end of the transaction, when the plan of an operation is applied.
+-- Trigger: balances the lots of a changed license at the end of the transaction, when the plan of an operation is applied.
 -- Raises nothing.
 create or replace function balance_changed_core_lots() returns trigger language plpgsql as $$
 begin
-  if tg_table_name = 'licenses' then
-    perform balance_core_lots(new.id);
-  else
-    perform balance_core_lots(new.license_id);
-  end if;
+  perform balance_core_lots(new.id);
   return null;
 end $$;
 
@@ -1962,30 +1962,26 @@ end $$;
 create or replace function balance_core_lots(p_license_id int) returns void language plpgsql as $$
 declare
   license licenses;
-  term record;
-  lot record;
-  surplus int;
 begin
   select * into license from licenses l where l.id = p_license_id and l.cores is not null and l.provisioned_at is not null;
   if not found then return; end if;
-  for term in select * from paid_terms_ahead(license.id, license.updated_at) loop
-    select coalesce(sum(l.cores - used.removed_cores), 0) - (license.cores - 1) into surplus
-      from core_lots l cross join lateral core_lot_use(l.id) used where l.paid_term_id = term.id;
-    if surplus < 0 then
-      insert into core_lots (license_id, reseller_id, paid_term_id, cores, starts_at, ends_at, amount)
-      values (license.id, license.reseller_id, term.id, -surplus, greatest(term.starts_at, license.updated_at), term.ends_at, 0);
-    end if;
-    for lot in
-      select l.id, l.starts_at, l.cores - used.removed_cores as live
-        from core_lots l cross join lateral core_lot_use(l.id) used
-       where l.paid_term_id = term.id and l.cores > used.removed_cores order by l.id desc
-    loop
-      exit when surplus <= 0;
-      insert into core_credits (lot_id, reseller_id, cores, credited_from, amount)
-      values (lot.id, license.reseller_id, least(surplus, lot.live), greatest(lot.starts_at, license.updated_at), 0);
-      surplus := surplus - least(surplus, lot.live);
-    end loop;
-  end loop;
+  insert into core_lots (license_id, reseller_id, paid_term_id, cores, starts_at, ends_at, amount)
+  select license.id, license.reseller_id, term.id, license.cores - 1 - live.cores, greatest(term.starts_at, license.updated_at), term.ends_at, 0
+    from paid_terms_ahead(license.id, license.updated_at) term
+   cross join lateral (select coalesce(sum(l.cores - used.removed_cores), 0)::int as cores
+                         from core_lots l cross join lateral core_lot_use(l.id) used where l.paid_term_id = term.id) live
+   where live.cores < license.cores - 1
+   order by term.id;
+  insert into core_credits (lot_id, reseller_id, cores, credited_from, amount)
+  select live.id, license.reseller_id, least(live.cores, live.total - (license.cores - 1)), greatest(live.starts_at, license.updated_at), 0
+    from (select l.id, l.starts_at, l.cores - used.removed_cores as cores,
+                 sum(l.cores - used.removed_cores) over (partition by term.id order by l.id)::int as total
+            from paid_terms_ahead(license.id, license.updated_at) term
+            join core_lots l on l.paid_term_id = term.id
+           cross join lateral core_lot_use(l.id) used
+           where l.cores > used.removed_cores) live
+   where live.total > license.cores - 1
+   order by live.id desc;
 end $$;
 
 -- Starts the next item of a bulk job for the worker that has the lease token. An item left running by a dead worker
@@ -3750,7 +3746,11 @@ begin
 
   if exists (select from core_credits c join core_lots lot on lot.id = c.lot_id cross join lateral core_lot_use(lot.id) used
               where c.operation_id = p_operation.id
-                and (used.reserved_cores > lot.cores or used.credited_amount > lot.amount or charge_left(lot.operation_id) < 0)) then
+                and (used.reserved_cores > lot.cores or used.credited_amount > lot.amount))
+     -- An array, so that each charge is added up once: a subquery would be asked for each of its lots.
+     or exists (select from unnest(array(select distinct lot.operation_id from core_credits c join core_lots lot on lot.id = c.lot_id
+                                          where c.operation_id = p_operation.id)) as charge (id)
+                 where charge_left(charge.id) < 0) then
     raise exception 'a lot or its charge has less left' using errcode = 'LD001';
   end if;
 end $$;
@@ -4580,9 +4580,6 @@ create constraint trigger licenses_balance_core_lots_when_changed
   after update on licenses deferrable initially deferred for each row
   when (new.cores is not null and new.provisioned_at is not null
         and (old.cores, old.provisioned_at, old.expires_at) is distinct from (new.cores, new.provisioned_at, new.expires_at))
-  execute function balance_changed_core_lots();
-create constraint trigger core_lots_balance
-  after insert on core_lots deferrable initially deferred for each row when (new.operation_id is not null)
   execute function balance_changed_core_lots();
 
 -- A rejected registration leaves a copy of what it would have created.

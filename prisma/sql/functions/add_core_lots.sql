@@ -1,5 +1,6 @@
 -- Records what successful operations charged for cores, per paid term. The plan's lots are
--- [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId, the whole newest term.
+-- [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId, the whole newest term. Balances each license
+-- once, after its effects and before its wallet is locked.
 --   p_settled   as `lock_settlements` returns them
 -- Raises P0001 if the lots of an operation do not add up to what it charges for cores.
 create or replace function add_core_lots(p_settled jsonb) returns void language plpgsql as $$
@@ -17,13 +18,16 @@ begin
            coalesce((lot.value ->> 'endsAt')::timestamptz, t.ends_at), (lot.value ->> 'amount')::bigint
       from jsonb_array_elements(op.lots) with ordinality lot
      cross join lateral (select l.id from licenses l where l.key = lot.value ->> 'key' and l.reseller_id is not distinct from op.reseller_id limit 1) l
-     cross join lateral (select t.id, t.starts_at, t.ends_at from paid_terms t
-                          where t.license_id = l.id and t.reseller_id is not distinct from op.reseller_id and t.id = coalesce((lot.value ->> 'paidTermId')::int, t.id)
-                          order by t.id desc limit 1) t
+     cross join lateral (select coalesce((lot.value ->> 'paidTermId')::int,
+                                         (select t.id from paid_terms t where t.license_id = l.id and t.reseller_id is not distinct from op.reseller_id
+                                           order by t.id desc limit 1)) as id) paid
+      join paid_terms t on t.license_id = l.id and t.reseller_id is not distinct from op.reseller_id and t.id = paid.id
      order by lot.ordinality;
     select coalesce(sum(amount), 0) into charged from core_lots where operation_id = op.id and reseller_id = op.reseller_id;
     if charged > op.price or (op.kind = 'license_change_core' and charged <> op.price) then
       raise exception 'the lots of operation % do not add up to its price', op.id;
     end if;
+    perform balance_core_lots(l.license_id)
+       from (select distinct lot.license_id from core_lots lot where lot.operation_id = op.id and lot.reseller_id = op.reseller_id) l;
   end loop;
 end $$;

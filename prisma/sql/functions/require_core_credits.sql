@@ -22,7 +22,11 @@ begin
 
   if exists (select from core_credits c join core_lots lot on lot.id = c.lot_id cross join lateral core_lot_use(lot.id) used
               where c.operation_id = p_operation.id
-                and (used.reserved_cores > lot.cores or used.credited_amount > lot.amount or charge_left(lot.operation_id) < 0)) then
+                and (used.reserved_cores > lot.cores or used.credited_amount > lot.amount))
+     -- An array, so that each charge is added up once: a subquery would be asked for each of its lots.
+     or exists (select from unnest(array(select distinct lot.operation_id from core_credits c join core_lots lot on lot.id = c.lot_id
+                                          where c.operation_id = p_operation.id)) as charge (id)
+                 where charge_left(charge.id) < 0) then
     raise exception 'a lot or its charge has less left' using errcode = 'LD001';
   end if;
 end $$;

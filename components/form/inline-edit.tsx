@@ -33,7 +33,10 @@ interface OpenEditState {
 
 const OpenEdits = createContext<OpenEditState | null>(null);
 
-/** Values of one record, each an `InlineEdit`: one is edited at a time, as each saving makes a new version of it. */
+/**
+ * Values of one record, each an `InlineEdit`: one is edited at a time, and only the last edit offers Undo, as each saving
+ * makes a new version of the record.
+ */
 export function InlineEdits({ children }: { readonly children: ReactNode }) {
   const [openEdit, setOpenEdit] = useState<OpenEdit | null>(null);
   const reasonId = useId();
@@ -75,7 +78,7 @@ export function InlineEdit<Input extends { readonly seenVersion: string }>(props
   const form = useForm(action, (saved) => {
     close();
     const input = { ...stored, seenVersion: saved.seenVersion };
-    toastWithUndo(`${title} saved`, { action, input, title: `${title} restored` });
+    toastWithUndo(`${title} saved`, { subject: "values", action, input, title: `${title} restored` });
   });
   const open = () => {
     form.reset();

@@ -5,6 +5,8 @@ import { newIdempotencyKey } from "./idempotency-key.ts";
 import { sendSignedIn } from "./send-signed-in.ts";
 
 export interface Undo<Input, Value> {
+  /** What was changed. A newer change of it takes the offer to undo this one away. */
+  readonly subject: string;
   /** Takes back what was just done. */
   readonly action: OnceAction<Input, Value>;
   readonly input: Input;
@@ -21,6 +23,7 @@ export function toastWithUndo<Input, Value>(title: string, undo: Undo<Input, Val
   toast({
     title,
     tone: "positive",
+    subject: undo.subject,
     action: { label: "Undo", onSelect: () => void takeBack(undo, newIdempotencyKey()) },
   });
 }
@@ -29,7 +32,7 @@ async function takeBack<Input, Value>(undo: Undo<Input, Value>, key: string): Pr
   const result = await sendSignedIn(undo.action, undo.input, key);
   if (result?.ok) {
     undo.onUndone?.(result.value);
-    toast({ title: undo.title });
+    toast({ title: undo.title, subject: undo.subject });
     return;
   }
   toast({

@@ -33,6 +33,7 @@ export function SuspendDialog({ license, suspend, unsuspend, onClose }: DialogPr
       done={(changed) => {
         if (changed.pending) return unconfirmed;
         toastWithUndo("License suspended", {
+          subject: "suspension",
           action: unsuspend,
           input: { license_id: license.licenseId },
           title: "Suspension lifted",
@@ -94,6 +95,7 @@ function afterLift({ license, suspend }: Pick<DialogProps, "license" | "suspend"
     return;
   }
   toastWithUndo("Suspension lifted", {
+    subject: "suspension",
     action: suspend,
     input: { license_id: license.licenseId, reason: license.suspensionReason },
     title: "License suspended again",

@@ -26,6 +26,7 @@ export function AutoRenewCard({ renewal, action }: AutoRenewCardProps) {
   const { pending, failure, send } = useSubmission(action, (chosen) => {
     setOn(chosen.on);
     toastWithUndo(chosen.on ? "Auto-renew is on" : "Auto-renew is off", {
+      subject: "auto-renew",
       action,
       input: inputOf(!chosen.on),
       title: chosen.on ? "Auto-renew is off, as before" : "Auto-renew is on, as before",
@@ -53,7 +54,7 @@ export function AutoRenewCard({ renewal, action }: AutoRenewCardProps) {
           checked={shown}
           disabled={disabled}
           hint={<Consequence on={shown} renewal={renewal} />}
-          label={<span className="font-medium">Renew before each end</span>}
+          label={<span className="font-medium">Renew before it expires</span>}
           onChange={({ target }) => void choose(target.checked)}
         />
         {failure && <SubmissionError failure={failure} refusalNote="Nothing was changed." />}
@@ -100,8 +101,8 @@ function Consequence({ on, renewal }: { readonly on: boolean; readonly renewal: 
     </>
   ) : (
     <>
-      Ends on <Timestamp format="date" value={expiresAt} />. Switched on, it renews on{" "}
-      <Timestamp format="date" value={renewsAt} /> for {cost}. Switching costs nothing.
+      Expires on <Timestamp format="date" value={expiresAt} />. With auto-renew, it renews on{" "}
+      <Timestamp format="date" value={renewsAt} /> for {cost}. Turning it on is free.
     </>
   );
 }

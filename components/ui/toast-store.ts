@@ -6,6 +6,8 @@ export interface ToastInput {
   readonly title: string;
   readonly description?: string;
   readonly tone?: ToastTone;
+  /** What it is about: a newer toast of the page about the same replaces it. */
+  readonly subject?: string;
   /** One thing to do about it, e.g. undo. A toast with an action has no time limit (WCAG 2.2.1). */
   readonly action?: { readonly label: string; readonly onSelect: () => void };
 }
@@ -30,14 +32,20 @@ function publish(next: readonly ToastEntry[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Reports what happened, in the region that ToastRegion renders. Four are kept: those without an action go first. */
+/**
+ * Reports what happened, in the region that ToastRegion renders. Four are kept: those without an action go first. What
+ * was said about the same subject goes in any case: its Undo would revert a value that is no longer there.
+ */
 export function toast(input: ToastInput): void {
   lastId += 1;
   const entry = { ...input, id: lastId, page: window.location.pathname };
   fresh.add(entry.id);
   window.setTimeout(() => fresh.delete(entry.id));
-  const first = entries.find(({ action }) => action === undefined) ?? entries[0];
-  const kept = entries.length < MOST_KEPT ? entries : entries.filter((older) => older !== first);
+  const others = entries.filter(
+    ({ subject, page }) => subject === undefined || subject !== entry.subject || page !== entry.page,
+  );
+  const first = others.find(({ action }) => action === undefined) ?? others[0];
+  const kept = others.length < MOST_KEPT ? others : others.filter((older) => older !== first);
   publish([...kept, entry]);
 }
 

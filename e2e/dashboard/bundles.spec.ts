@@ -117,7 +117,7 @@ test("automatic renewal says first what it will cost and when, and is kept", asy
   ]) {
     await page.goto(path);
     const card = page.getByRole("region", { name: "Automatic renewal" });
-    await expect(card).toContainText(/Ends on .* Switched on, it renews on/);
+    await expect(card).toContainText(/Expires on .* With auto-renew, it renews on/);
     await expect(card).toContainText(price);
     await card.getByRole("switch").check();
     await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Auto-renew is on");
@@ -126,7 +126,7 @@ test("automatic renewal says first what it will cost and when, and is kept", asy
     await expect(card.getByRole("switch")).toBeChecked();
   }
   await page.getByRole("region", { name: "Automatic renewal" }).getByRole("switch").uncheck();
-  await expect(page.getByRole("region", { name: "Automatic renewal" })).toContainText("Ends on");
+  await expect(page.getByRole("region", { name: "Automatic renewal" })).toContainText("Expires on");
   // The switch answers at once; what it says is true a moment later.
   const isKept = async () =>
     (await getRuntime().db.prisma.bundleInstance.findFirstOrThrow({ where: { id: bundle.id } })).autoRenew;
@@ -152,7 +152,7 @@ test("bundles are renewed together for what was told before, and what the balanc
   await bar.getByRole("button", { name: "Renew" }).click();
   const dialog = page.getByRole("dialog", { name: "Renew 1 of 2 bundles?" });
   await expect(dialog.getByText("Needs $19.60 more")).toBeVisible();
-  await dialog.getByRole("button", { name: "Renew 1 of 2 for $29.90" }).click();
+  await dialog.getByRole("button", { name: "Renew 1 for $29.90" }).click();
   await expect(page.getByRole("heading", { name: "Renewal of 2 bundles" })).toBeVisible();
   await expect(page.getByText("Finished: 1 done, 1 failed")).toBeVisible(ends);
   await expect(shownBalance(page)).toContainText("$10.30");

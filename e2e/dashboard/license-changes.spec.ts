@@ -26,7 +26,7 @@ test("an address is changed from the license's page, after saying what moves and
   const dialog = page.getByRole("dialog", { name: "Change the address?" });
   await dialog.getByLabel("New address").fill(taken);
   await expect(dialog.getByRole("listitem")).toContainText(`to ${taken}`);
-  await expect(dialog).toContainText("ChargedNothing");
+  await expect(dialog).toContainText("CostFree");
   await dialog.getByRole("button", { name: "Change address" }).click();
   await expect(dialog.getByLabel("New address")).toHaveAccessibleDescription(/already has a live license/);
   await dialog.getByLabel("New address").fill(target);
@@ -114,6 +114,27 @@ test("notes are edited where they stand, and the edit can be undone", async ({ p
   await expect(facts.getByRole("button", { name: "Edit notes" })).toBeFocused();
   await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
   await expect(facts.getByText("Rack 12")).toBeVisible();
+});
+
+test("only the last edit of a license's values offers to be undone", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const license = await reseller.newLicense({ notes: "Rack 1" });
+  await page.goto(`/licenses/${license.license_id}`);
+  const facts = page.getByRole("region", { name: "License", exact: true });
+  const toasts = page.getByRole("region", { name: "Notifications" });
+  const edit = async (name: string, text: string) => {
+    await facts.getByRole("button", { name: `Edit ${name}` }).click();
+    await facts.getByLabel(new RegExp(name, "i")).fill(text);
+    await page.keyboard.press("Control+Enter");
+    await expect(facts.getByText(text)).toBeVisible();
+    await expect(toasts.getByText(/ saved$/)).toHaveText(new RegExp(name, "i"));
+  };
+  await edit("tags", "vip");
+  await edit("notes", "Rack 2");
+  await edit("notes", "Rack 3");
+  await toasts.getByRole("button", { name: "Undo" }).click();
+  await expect(facts.getByText("Rack 2")).toBeVisible();
+  await expect(toasts.getByRole("button", { name: "Undo" })).toHaveCount(0);
 });
 
 test("what was decided by an outdated page is not done; by the present one it is", async ({

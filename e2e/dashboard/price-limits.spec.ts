@@ -71,7 +71,7 @@ test("switching automatic renewal on accepts the price that is shown, and no oth
   await automatic.getByRole("switch").click();
   await expect(automatic.getByRole("alert")).toContainText("The price has changed: this now costs $99.00.");
   await expect(automatic.getByRole("switch")).not.toBeChecked();
-  await expect(automatic).toContainText("Switched on, it renews on");
+  await expect(automatic).toContainText("With auto-renew, it renews on");
   await expect(automatic).toContainText("for $99.00 per month");
   await automatic.getByRole("switch").check();
   await expect(automatic).toContainText("today $99.00 per month");

@@ -160,7 +160,7 @@ test("support suspends a license and cannot renew it, nor see the wallet", async
   await expect(page.getByRole("banner").getByRole("link", { name: /Wallet balance/ })).toHaveCount(0);
   await page.goto(`/licenses/${license_id}`);
   await expect(page.getByRole("button", { name: "Renew" })).toHaveCount(0);
-  await expect(page.getByRole("switch", { name: /Renew before each end/ })).toBeDisabled();
+  await expect(page.getByRole("switch", { name: /Renew before it expires/ })).toBeDisabled();
   await page.getByRole("button", { name: "Suspend" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Suspend" }).click();
   await expect(page.getByText("Suspended by you")).toBeVisible();

@@ -19,8 +19,8 @@ test("a phone shows one toast at a time; dismissing it shows the one before", as
   await page.goto(`/licenses/${license.license_id}`);
   await editNotes(page, "Rack 2");
   await expect(undo(page)).toBeVisible();
-  await editNotes(page, "Rack 3");
-  await expect(toasts(page).getByText("Notes saved")).toHaveCount(2);
+  await page.getByRole("switch", { name: /^Renew/ }).check();
+  await expect(toasts(page).getByText(/^(Notes saved|Auto-renew is on)$/)).toHaveCount(2);
   await expect(undo(page)).toHaveCount(1);
   await inspect(page, "toasts");
   await toasts(page).getByRole("button", { name: "Dismiss" }).click();
@@ -52,7 +52,11 @@ test("a toast leaves with the page that it is about; one that offers Undo stays 
   await page.goto(`/licenses/${license.license_id}`);
   await page.getByRole("button", { name: "Renew" }).click();
   await page.getByRole("button", { name: /^Renew for/ }).click();
-  await expect(toasts(page).getByText(/^Renewed/)).toBeVisible();
+  const renewed = await toasts(page)
+    .getByText(/^Renewed until /)
+    .innerText();
+  // The page as it was before the renewal cannot change the license.
+  await expect(page.getByRole("region", { name: "License", exact: true })).toContainText(renewed.slice(14));
   await editNotes(page, "Rack 2");
   await expect(undo(page)).toBeVisible();
 

@@ -1,6 +1,6 @@
 import { monthText } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
-import { addEarned, type Earned, NOTHING_EARNED } from "#lib/domain/margin.ts";
+import { addEarned, type Earned, marginOf, NOTHING_EARNED } from "#lib/domain/margin.ts";
 import { formatMonth } from "#lib/domain/months.ts";
 import { isCostUnknown, Margin } from "./earned-table.tsx";
 
@@ -10,26 +10,26 @@ export interface EarnedFiguresProps {
   readonly month: Date;
 }
 
-/** Revenue, cost and margin of the chosen month. */
+/** What is known of revenue, cost and margin of the chosen month. */
 export function EarnedFigures({ rows, currency, month }: EarnedFiguresProps) {
   const earned = rows
     .filter((row) => row.currency === currency && formatMonth(row.month) === formatMonth(month))
     .reduce<Earned>(addEarned, NOTHING_EARNED);
   const figures = [
     { term: "Revenue", value: <Money currency={currency} minor={earned.revenue} /> },
-    {
-      term: earned.uncosted === 0n || isCostUnknown(earned) ? "Provider cost" : "Known provider cost",
-      value: isCostUnknown(earned) ? (
-        <span className="text-text-muted">Unknown</span>
-      ) : (
-        <Money currency={currency} minor={earned.cost} />
-      ),
-    },
-    { term: "Margin", value: <Margin {...earned} currency={currency} /> },
+    ...(isCostUnknown(earned)
+      ? []
+      : [
+          {
+            term: earned.uncosted === 0n ? "Provider cost" : "Known provider cost",
+            value: <Money currency={currency} minor={earned.cost} />,
+          },
+        ]),
+    ...(marginOf(earned) === null ? [] : [{ term: "Margin", value: <Margin {...earned} currency={currency} /> }]),
   ];
   return (
     <section aria-label={`Figures of ${monthText(month, "long")}`}>
-      <dl className="grid gap-px overflow-clip rounded-lg border bg-border shadow-raised sm:grid-cols-3">
+      <dl className="grid gap-px overflow-clip rounded-lg border bg-border shadow-raised sm:auto-cols-fr sm:grid-flow-col">
         {figures.map(({ term, value }) => (
           <div className="bg-surface px-4 py-3.5 max-sm:flex max-sm:items-baseline max-sm:justify-between" key={term}>
             <dt className="text-sm text-text-muted">
@@ -41,8 +41,8 @@ export function EarnedFigures({ rows, currency, month }: EarnedFiguresProps) {
       </dl>
       {earned.uncosted !== 0n && (
         <p className="mt-1.5 text-text-muted text-xs">
-          The cost of <Money currency={currency} minor={earned.uncosted} /> of this revenue is not known: its cycles
-          have none in {currency}. Import it from the provider.
+          Margins need costs: cycles that earned <Money currency={currency} minor={earned.uncosted} /> have none in{" "}
+          {currency}. Import them from the provider.
         </p>
       )}
     </section>

@@ -10,17 +10,20 @@ export interface EarnedTableProps {
   readonly lines: readonly (Earned & { readonly name: string; readonly href: string | null })[];
 }
 
-/** Revenue, cost and margin of each line. */
+/** Revenue, cost and margin of each line; without a column of which no line is known. */
 export function EarnedTable({ label, first, currency, lines }: EarnedTableProps) {
   if (lines.length === 0) return <p className="mt-1 text-sm text-text-muted">Nothing was charged.</p>;
+  const charged = lines.filter(({ revenue }) => revenue !== 0n);
+  const hasCosts = charged.some((line) => !isCostUnknown(line));
+  const hasMargins = charged.some((line) => marginOf(line) !== null);
   return (
     <div className="-mx-4 mt-2 -mb-4 border-t">
       <Table label={label}>
         <TableHead>
           <HeaderCell>{first}</HeaderCell>
           <HeaderCell align="end">Revenue</HeaderCell>
-          <HeaderCell align="end">Provider cost</HeaderCell>
-          <HeaderCell align="end">Margin</HeaderCell>
+          {hasCosts && <HeaderCell align="end">Provider cost</HeaderCell>}
+          {hasMargins && <HeaderCell align="end">Margin</HeaderCell>}
         </TableHead>
         <TableBody>
           {lines.map((line) => (
@@ -33,12 +36,16 @@ export function EarnedTable({ label, first, currency, lines }: EarnedTableProps)
               <Cell align="end" phone="corner">
                 <Money className="font-medium" currency={currency} minor={line.revenue} />
               </Cell>
-              <Cell align="end" label="Provider cost" muted phone={isCostUnknown(line) ? "hidden" : "line"}>
-                <Cost {...line} currency={currency} />
-              </Cell>
-              <Cell align="end" label="Margin" phone={marginOf(line) === null ? "hidden" : "line"}>
-                <Margin {...line} currency={currency} />
-              </Cell>
+              {hasCosts && (
+                <Cell align="end" label="Provider cost" muted phone={isCostUnknown(line) ? "hidden" : "line"}>
+                  <Cost {...line} currency={currency} />
+                </Cell>
+              )}
+              {hasMargins && (
+                <Cell align="end" label="Margin" phone={marginOf(line) === null ? "hidden" : "line"}>
+                  <Margin {...line} currency={currency} />
+                </Cell>
+              )}
             </Row>
           ))}
         </TableBody>
@@ -52,7 +59,7 @@ type CellProps = Earned & { readonly currency: string };
 export const isCostUnknown = ({ cost, uncosted }: Earned) => cost === 0n && uncosted !== 0n;
 
 function Cost({ currency, ...earned }: CellProps) {
-  if (isCostUnknown(earned)) return <span>Unknown</span>;
+  if (isCostUnknown(earned)) return "–";
   return (
     <span>
       {earned.uncosted !== 0n && "at least "}
@@ -63,7 +70,7 @@ function Cost({ currency, ...earned }: CellProps) {
 
 export function Margin({ currency, ...earned }: CellProps) {
   const margin = marginOf(earned);
-  if (margin === null) return <span className="text-text-muted">Unknown</span>;
+  if (margin === null) return <span className="text-text-muted">–</span>;
   return (
     <span>
       <Money currency={currency} minor={margin} />

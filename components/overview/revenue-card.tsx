@@ -71,10 +71,14 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
         label="Revenue by month"
         ticks={[compactMoneyText(top, currency), compactMoneyText(top / 2, currency), compactMoneyText(0, currency)]}
       />
-      <ul aria-hidden className="mt-2 flex flex-wrap gap-x-4 text-text-muted text-xs">
-        <Key className="bg-chart-2">Provider cost</Key>
-        <Key className="bg-chart-1">Margin, or revenue of unknown cost</Key>
-      </ul>
+      {rows.some(({ cost }) => cost !== 0n) && (
+        <ul aria-hidden className="mt-2 flex flex-wrap gap-x-4 text-text-muted text-xs">
+          <Key className="bg-chart-2">Provider cost</Key>
+          <Key className="bg-chart-1">
+            {rows.some(({ uncosted }) => uncosted !== 0n) ? "Revenue above known cost" : "Margin"}
+          </Key>
+        </ul>
+      )}
       <Disclosure className="mt-3" summary="Months as a table">
         <EarnedTable
           currency={currency}

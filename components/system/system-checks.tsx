@@ -6,7 +6,8 @@ const names: Readonly<Record<SystemCheckName, string>> = {
   worker: "Worker",
   operations: "Changes at providers",
   ledger: "Wallets",
-  comparisons: "Providers' books",
+  comparisons: "Comparisons",
+  cases: "Cases",
   backup: "Backup",
   partitions: "Partitions",
   disk: "Disk",
@@ -19,7 +20,8 @@ const names: Readonly<Record<SystemCheckName, string>> = {
 /** Where a problem is looked into. */
 const places: Readonly<Partial<Record<SystemCheckName, { readonly href: string; readonly text: string }>>> = {
   operations: { href: "/providers", text: "View providers" },
-  comparisons: { href: "/reconciliation", text: "View cases" },
+  comparisons: { href: "/reconciliation", text: "View comparisons" },
+  cases: { href: "/reconciliation", text: "View cases" },
   mails: { href: "/outbox?state=pending", text: "View outbox" },
 };
 

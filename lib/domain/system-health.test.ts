@@ -106,7 +106,7 @@ describe("an installation says", () => {
     expect(problems({}, { failureMessage: "it does not answer" })).toEqual([
       "comparisons: upstream could not be compared: it does not answer",
     ]);
-    expect(problems({}, { openCaseCount: 2 })).toEqual(["comparisons: 2 cases are open"]);
+    expect(problems({}, { openCaseCount: 2 })).toEqual(["cases: 2 cases are open"]);
     expect(problems({}, { startedAt: new Date(NOW.getTime() - 4 * 3_600_000) })).toEqual([
       "comparisons: upstream was last compared 4 hours ago",
     ]);

@@ -11,6 +11,7 @@ export type SystemCheckName =
   | "operations"
   | "ledger"
   | "comparisons"
+  | "cases"
   | "backup"
   | "partitions"
   | "disk"
@@ -71,7 +72,8 @@ export function judgeSystem(
       : check("ledger", ledger(figures, nowS - ledgerCheckedAt), "All wallets agree with their entries"),
     comparisons.length === 0
       ? { name: "comparisons", status: "not_yet", detail: "Our books have not been compared with a provider's yet" }
-      : check("comparisons", compared(comparisons, now), "Our books agree with the providers'"),
+      : check("comparisons", compared(comparisons, now), "Our books are compared with the providers'"),
+    check("cases", openCases(comparisons), "No case is open"),
     lastBackupAt === null
       ? { name: "backup", status: "not_yet", detail: "There is no verified backup" }
       : check("backup", backup(nowS - lastBackupAt), "There is a verified backup of the last day"),
@@ -109,11 +111,14 @@ function ledger({ ledgerDifferences: count }: Figures, ageS: number): string | n
   return ageS > LEDGER_AFTER_S ? `The wallets were last checked ${duration(ageS)} ago` : null;
 }
 
+function openCases(comparisons: readonly Comparison[]): string | null {
+  const cases = comparisons.reduce((sum, { openCaseCount }) => sum + openCaseCount, 0);
+  return cases === 0 ? null : `${countText(cases, "case")} ${cases === 1 ? "is" : "are"} open`;
+}
+
 function compared(comparisons: readonly Comparison[], now: Date): string | null {
   const failing = comparisons.find(({ failureMessage }) => failureMessage !== null);
   if (failing) return `${failing.provider} could not be compared: ${failing.failureMessage}`;
-  const cases = comparisons.reduce((sum, { openCaseCount }) => sum + openCaseCount, 0);
-  if (cases > 0) return `${countText(cases, "case")} ${cases === 1 ? "is" : "are"} open`;
   const ageOf = ({ startedAt }: Comparison) => (now.getTime() - startedAt.getTime()) / 1_000;
   const late = comparisons.find((comparison) => ageOf(comparison) > COMPARED_AFTER_S);
   return late ? `${late.provider} was last compared ${duration(ageOf(late))} ago` : null;

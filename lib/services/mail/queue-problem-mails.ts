@@ -4,7 +4,7 @@ import { requireSystem, type ServiceContext, writesOf } from "#lib/services/cont
 import { readChecks } from "#lib/services/system/get.ts";
 
 /** Differences have a message of their own, and messages that wait would wait for one more. */
-const NOT_REPORTED: readonly SystemCheckName[] = ["comparisons", "mails"];
+const NOT_REPORTED: readonly SystemCheckName[] = ["comparisons", "cases", "mails"];
 
 /**
  * Writes a message to admins if checks of the installation fail, once a day for the same checks. Returns the number of

@@ -28,7 +28,9 @@ export function AdjustWallet(props: AdjustWalletProps) {
   return (
     <>
       <Button icon={<Scale aria-hidden className="size-3.5" />} onClick={() => setOpen(true)}>
-        Adjust balance
+        <span>
+          Adjust<span className="max-sm:sr-only"> balance</span>
+        </span>
       </Button>
       {open && <AdjustDialog {...props} onClose={() => setOpen(false)} />}
     </>

@@ -1,3 +1,12 @@
+export interface TopUpInput {
+  /** As typed, in major units. */
+  readonly amount: string;
+  /** The same, if it is large and meant; empty until that was asked. */
+  readonly meant_amount: string;
+  readonly reference: string;
+  readonly note: string;
+}
+
 export interface AdjustInput {
   /** Signed decimal text in major units; negative takes from the wallet. */
   readonly amount: string;

@@ -28,7 +28,7 @@ export function RefundCharge(props: RefundChargeProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button aria-label={`Refund ${props.name}`} onClick={() => setOpen(true)} size="sm">
+      <Button aria-label={`Refund ${props.name}`} onClick={() => setOpen(true)} size="sm" variant="link">
         Refund
       </Button>
       {open && <RefundDialog {...props} onClose={() => setOpen(false)} />}

@@ -114,8 +114,10 @@ test("an admin's pages are accessible and fit", async ({ page, login, reseller }
   await page.goto("/resellers?q=nothing+has+this");
   await inspect(page, "resellers-nothing-found");
   await page.goto(`/resellers/${reseller.resellerId}/wallet`);
-  await page.getByLabel("Amount in USD").fill("250");
   await inspect(page, "reseller");
+  await page.getByRole("button", { name: "Top up" }).click();
+  await page.getByLabel("Amount in USD").fill("250");
+  await inspect(page, "reseller-top-up");
 });
 
 test("the reconciliation inbox is accessible and fits", async ({ page, login, newReseller, reseller }) => {

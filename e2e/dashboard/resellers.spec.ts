@@ -66,7 +66,8 @@ test("a top-up shows the balance after it first, and is in the ledger afterwards
 }) => {
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}/wallet`);
-  const form = page.getByRole("region", { name: "Top up" });
+  await page.getByRole("button", { name: "Top up" }).click();
+  const form = page.getByRole("dialog", { name: "Top up the wallet" });
   await form.getByLabel("Amount in USD").fill("120.5");
   await expect(form).toContainText("Available balance after$1,120.50");
   await form.getByLabel("Reference").fill("INV-2027-9");
@@ -74,6 +75,8 @@ test("a top-up shows the balance after it first, and is in the ledger afterwards
   await form.getByRole("button", { name: "Top up by $120.50" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $1,120.50.");
   await expect(page.getByRole("table", { name: "Ledger" })).toContainText("INV-2027-9, Bank transfer");
+  await expect(form).toHaveCount(0);
+  await page.getByRole("button", { name: "Top up" }).click();
   await expect(form).toContainText("Available balance now$1,120.50");
   await expect(form.getByLabel("Amount in USD")).toHaveValue("");
 });
@@ -81,12 +84,14 @@ test("a top-up shows the balance after it first, and is in the ledger afterwards
 test("the same reference is refused beside its field, and credited once", async ({ page, login, reseller }) => {
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}/wallet`);
-  const form = page.getByRole("region", { name: "Top up" });
-  for (const balance of ["$1,050.00", "$1,050.00"]) {
+  const form = page.getByRole("dialog", { name: "Top up the wallet" });
+  for (const balance of ["$1,000.00", "$1,050.00"]) {
+    await page.getByRole("button", { name: "Top up" }).click();
+    await expect(form).toContainText(`Available balance now${balance}`);
     await form.getByLabel("Amount in USD").fill("50");
     await form.getByLabel("Reference").fill("INV-1");
     await form.getByRole("button", { name: "Top up by $50.00" }).click();
-    await expect(form).toContainText(`Available balance now${balance}`);
+    await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $1,050.00.");
   }
   await expect(form.getByLabel("Reference")).toHaveAccessibleDescription(/Reference was used before/);
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1050);
@@ -96,9 +101,10 @@ test("an amount that the currency does not have is refused beside its field", as
   const reseller = await newReseller({ currency: "JPY", funds: "5000" });
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}/wallet`);
+  await page.getByRole("button", { name: "Top up" }).click();
   for (const wrong of ["", "0", "-5", "12.50", "1e3", "a lot"]) {
     await page.getByLabel("Amount in JPY").fill(wrong);
-    await page.getByRole("button", { name: "Top up", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Top up", exact: true }).click();
     await expect(page.getByLabel("Amount in JPY")).toHaveAccessibleDescription(/must be a positive amount of JPY/);
   }
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(5000);
@@ -107,9 +113,10 @@ test("an amount that the currency does not have is refused beside its field", as
 test("a double click tops up once, also without a reference", async ({ page, login, reseller }) => {
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}/wallet`);
+  await page.getByRole("button", { name: "Top up" }).click();
   await page.getByLabel("Amount in USD").fill("10");
   await page.getByRole("button", { name: "Top up by $10.00" }).dblclick();
-  await expect(page.getByRole("region", { name: "Top up" })).toContainText("Available balance now$1,010.00");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $1,010.00.");
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1010);
 });
 

@@ -118,7 +118,7 @@ test("an admin credits a request, sees the balance after it first, and it is cre
   await expect(row).toHaveCount(0);
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1120.5);
   await page.getByRole("link", { name: "Credited" }).click();
-  await expect(page.getByRole("row").filter({ hasText: name })).toContainText("Credited");
+  await expect(page.getByRole("row").filter({ hasText: name })).toBeVisible();
 });
 
 test("an admin credits what has arrived, and the reseller reads why it is not what was requested", async ({
@@ -161,7 +161,8 @@ for (const { currency, typed, shown } of [
     const reseller = await newReseller({ currency, funds: "0" });
     await login("admin");
     await page.goto(`/resellers/${reseller.resellerId}/wallet`);
-    const form = page.getByRole("region", { name: "Top up" });
+    await page.getByRole("button", { name: "Top up" }).click();
+    const form = page.getByRole("dialog", { name: "Top up the wallet" });
     await form.getByLabel(`Amount in ${currency}`).fill(typed);
     await expect(form).toContainText(`Available balance after${shown}`);
     const credit = form.getByRole("button", { name: `Top up by ${shown}` });

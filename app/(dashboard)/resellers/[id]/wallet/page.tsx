@@ -5,9 +5,8 @@ import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { filterOf, isSubjectUnknown, ledgerLinks, pageOf } from "#app/(dashboard)/wallet/view.ts";
 import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
 import { RefundCharge } from "#components/reseller/refund-charge.tsx";
-import { TopUpForm } from "#components/reseller/top-up-form.tsx";
+import { TopUpWallet } from "#components/reseller/top-up-wallet.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Ledger } from "#components/wallet/ledger.tsx";
 import { entryTitle } from "#components/wallet/ledger-entry.ts";
 import { LedgerFilters } from "#components/wallet/ledger-filters.tsx";
@@ -47,56 +46,40 @@ export default async function ResellerWalletPage({ params, searchParams }: Resel
           <Allowed to="money:move">
             {" "}
             <AdjustWallet action={adjust.bind(null, { resellerId })} currency={currency} spendable={spendable} />
-            <ButtonLink className="min-[90rem]:hidden" href="#top-up" variant="primary">
-              Top up
-            </ButtonLink>
+            <TopUpWallet action={topUp.bind(null, { resellerId })} currency={currency} spendable={spendable} />
           </Allowed>
         }
         of={looked}
       />
-      <div className="grid items-start gap-5 min-[90rem]:grid-cols-[minmax(0,1fr)_20rem] min-[90rem]:grid-rows-[auto_1fr]">
-        <div className="flex min-w-0 flex-col gap-5">
-          <WalletFigures {...balance} />
-          <OpenOperations currency={currency} linked={false} operations={open} />
-        </div>
-        <div className="min-w-0">
-          <Ledger
-            pageSize={PAGE_SIZE}
-            {...ledgerLinks(pathname, view, ledger)}
-            currency={currency}
-            emptyHint="A top-up is the first entry."
-            filters={<LedgerFilters aboutUnknown={isSubjectUnknown(view)} />}
-            lines={ledger.entries}
-            linked={false}
-            renderAction={(entry) =>
-              entry.operationId !== null &&
-              entry.refundable !== 0n && (
-                <Allowed to="money:move">
-                  {" "}
-                  <RefundCharge
-                    action={refund.bind(null, { resellerId })}
-                    charged={-entry.amount}
-                    currency={currency}
-                    name={entryTitle(entry)}
-                    operationId={entry.operationId}
-                    refundable={entry.refundable}
-                    spendable={spendable}
-                  />
-                </Allowed>
-              )
-            }
-          />
-        </div>
-        {/* Below the ledger where there is no room beside it; the header leads there. */}
-        <div
-          className="scroll-mt-16 min-[90rem]:col-start-2 min-[90rem]:row-span-2 min-[90rem]:row-start-1"
-          id="top-up"
-        >
-          <Allowed to="money:move">
-            {" "}
-            <TopUpForm action={topUp.bind(null, { resellerId })} currency={currency} spendable={spendable} />
-          </Allowed>
-        </div>
+      <div className="flex flex-col gap-5">
+        <WalletFigures {...balance} />
+        <OpenOperations currency={currency} linked={false} operations={open} />
+        <Ledger
+          pageSize={PAGE_SIZE}
+          {...ledgerLinks(pathname, view, ledger)}
+          currency={currency}
+          emptyHint="A top-up is the first entry."
+          filters={<LedgerFilters aboutUnknown={isSubjectUnknown(view)} />}
+          lines={ledger.entries}
+          linked={false}
+          renderAction={(entry) =>
+            entry.operationId !== null &&
+            entry.refundable !== 0n && (
+              <Allowed to="money:move">
+                {" "}
+                <RefundCharge
+                  action={refund.bind(null, { resellerId })}
+                  charged={-entry.amount}
+                  currency={currency}
+                  name={entryTitle(entry)}
+                  operationId={entry.operationId}
+                  refundable={entry.refundable}
+                  spendable={spendable}
+                />
+              </Allowed>
+            )
+          }
+        />
       </div>
     </>
   );

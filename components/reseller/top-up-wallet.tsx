@@ -1,0 +1,70 @@
+"use client";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { useForm } from "#components/form/use-form.ts";
+import { useMeant } from "#components/form/use-meant.ts";
+import { Button } from "#components/ui/button.tsx";
+import { moneyText } from "#components/ui/money-text.ts";
+import { toast } from "#components/ui/toast-store.ts";
+import { parseAmount } from "#components/wallet/amount-field.tsx";
+import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.tsx";
+import { TopUpFields } from "#components/wallet/top-up-fields.tsx";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import type { TopUpInput, WalletCorrected } from "./correction.ts";
+
+export interface TopUpWalletProps {
+  readonly currency: string;
+  /** Minor units. */
+  readonly spendable: bigint;
+  readonly action: OnceAction<TopUpInput, WalletCorrected>;
+}
+
+/** A button, and the form that credits a payment. */
+export function TopUpWallet(props: TopUpWalletProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setOpen(true)} variant="primary">
+        Top up
+      </Button>
+      {open && <TopUpDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function TopUpDialog({ currency, spendable, action, onClose }: TopUpWalletProps & { readonly onClose: () => void }) {
+  const [amountText, setAmountText] = useState("");
+  const amount = parseAmount(amountText, currency);
+  const form = useForm(action, (topped) => {
+    onClose();
+    toast({
+      title: `Topped up by ${moneyText(topped.amount, topped.currency)}`,
+      description: `The balance is now ${moneyText(topped.postedAfter, topped.currency)}.`,
+      tone: "positive",
+    });
+  });
+  const meant = useMeant(form.failure, "meant_amount");
+  return (
+    <ConfirmForm
+      confirmLabel={amount === null ? "Top up" : `Top up by ${moneyText(amount, currency)}`}
+      description="Credits a payment that has arrived."
+      form={form}
+      input={(textOf) => ({ meant_amount: meant.answerFor(textOf("amount")) })}
+      onClose={onClose}
+      refusalNote="Nothing was credited."
+      title="Top up the wallet"
+    >
+      <TopUpFields
+        afterLabel="Available balance after"
+        amountText={amountText}
+        currency={currency}
+        onAmountChange={setAmountText}
+        referenceHint="The reference on the payment. It is never credited twice."
+        referenceOptional
+        spendable={spendable}
+      />
+      <MeantAmountQuestion {...meant} currency={currency} />
+    </ConfirmForm>
+  );
+}

@@ -15,6 +15,8 @@ export interface LedgerProps extends LedgerTableProps {
   readonly total: number | null;
   /** What an empty wallet waits for. */
   readonly emptyHint: string;
+  /** What fills it. */
+  readonly emptyAction?: ReactNode;
   /** Where the newest entries are, for a page beyond the end; null when this is it. */
   readonly newestHref: string | null;
   /** Where all entries are, when a filter has left none. */
@@ -47,7 +49,7 @@ export function Ledger(props: LedgerProps) {
   );
 }
 
-function NoEntries({ emptyHint, newestHref, unfilteredHref }: LedgerProps) {
+function NoEntries({ emptyHint, emptyAction, newestHref, unfilteredHref }: LedgerProps) {
   const icon = <ReceiptText aria-hidden />;
   if (newestHref !== null) {
     return (
@@ -72,5 +74,5 @@ function NoEntries({ emptyHint, newestHref, unfilteredHref }: LedgerProps) {
       />
     );
   }
-  return <EmptyState description={emptyHint} icon={icon} title="No entries yet" />;
+  return <EmptyState action={emptyAction} description={emptyHint} icon={icon} title="No entries yet" />;
 }

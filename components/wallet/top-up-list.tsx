@@ -5,7 +5,7 @@ import { ListCard, type ListCardProps } from "#components/ui/list-card.tsx";
 import { type TopUpState, topUpStates } from "./top-up-request.ts";
 import { TopUpTable, type TopUpTableProps } from "./top-up-table.tsx";
 
-export interface TopUpListProps extends TopUpTableProps {
+export interface TopUpListProps extends Omit<TopUpTableProps, "states"> {
   readonly state: TopUpState | null;
   /** Where the requests of a state are; null: of any. */
   readonly hrefOf: (state: TopUpState | null) => string;
@@ -40,7 +40,7 @@ export function TopUpList({ rows, state, hrefOf, pages, total, empty, renderActi
         pages={pages}
         total={countedText(total)}
       >
-        <TopUpTable renderAction={renderAction} rows={rows} />
+        <TopUpTable renderAction={renderAction} rows={rows} states={state === null} />
       </ListCard>
     </>
   );

@@ -8,11 +8,14 @@ import { TopUpStateBadge } from "./top-up-state-badge.tsx";
 
 export interface TopUpTableProps {
   readonly rows: readonly TopUpRequest[];
+  /** They are of several states. */
+  readonly states: boolean;
   /** What can be done with a request, where something can; without it there is no such column. */
   readonly renderAction?: ((row: TopUpRequest) => ReactNode) | undefined;
 }
 
-export function TopUpTable({ rows, renderAction }: TopUpTableProps) {
+export function TopUpTable({ rows, states, renderAction }: TopUpTableProps) {
+  const hasNotes = rows.some(({ note, decisionNote }) => note !== "" || decisionNote !== "");
   return (
     <Table label="Top-up requests">
       <TableHead>
@@ -20,8 +23,8 @@ export function TopUpTable({ rows, renderAction }: TopUpTableProps) {
         <HeaderCell>Reference</HeaderCell>
         <HeaderCell>Paid by</HeaderCell>
         <HeaderCell>Requested</HeaderCell>
-        <HeaderCell>Notes</HeaderCell>
-        <HeaderCell>Status</HeaderCell>
+        {hasNotes && <HeaderCell>Notes</HeaderCell>}
+        {states && <HeaderCell>Status</HeaderCell>}
         <HeaderCell align="end">Amount</HeaderCell>
         {renderAction && <HeaderCell hidden>Decide</HeaderCell>}
       </TableHead>
@@ -42,13 +45,17 @@ export function TopUpTable({ rows, renderAction }: TopUpTableProps) {
             <Cell label="Requested" muted>
               <Timestamp value={row.createdAt} />
             </Cell>
-            <Cell label="Notes" muted phone={row.note === "" && row.decisionNote === "" ? "hidden" : "line"}>
-              <span className="wrap-anywhere">{row.note}</span>
-              {row.decisionNote !== "" && <span className="wrap-anywhere block">Answer: {row.decisionNote}</span>}
-            </Cell>
-            <Cell label="Status">
-              <TopUpStateBadge state={row.state} />
-            </Cell>
+            {hasNotes && (
+              <Cell label="Notes" muted phone={row.note === "" && row.decisionNote === "" ? "hidden" : "line"}>
+                <span className="wrap-anywhere">{row.note}</span>
+                {row.decisionNote !== "" && <span className="wrap-anywhere block">Answer: {row.decisionNote}</span>}
+              </Cell>
+            )}
+            {states && (
+              <Cell label="Status">
+                <TopUpStateBadge state={row.state} />
+              </Cell>
+            )}
             <Cell align="end" phone="corner">
               <TopUpAmount {...row} />
             </Cell>

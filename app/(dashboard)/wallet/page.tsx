@@ -5,6 +5,7 @@ import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { cx } from "#components/ui/cx.ts";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -61,6 +62,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
     getPaymentGuide(ctx),
   ]);
   const { currency, lowBalanceThreshold } = balance;
+  const runwayIsBrief = runway.renewalCount === 0;
   const form = { action: requestTopUp, currency, guide, spendable: balance.spendable };
   return (
     <>
@@ -94,7 +96,12 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
       <div className="flex flex-col gap-5">
         <WalletFigures {...balance} />
         <OpenOperations currency={currency} linked operations={open} />
-        <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <div
+          className={cx(
+            "grid items-start gap-5",
+            runwayIsBrief ? "xl:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))]" : "xl:grid-cols-[minmax(0,1fr)_20rem]",
+          )}
+        >
           <RunwayCard
             now={ctx.now()}
             all={all}
@@ -114,7 +121,7 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
             }
             runway={runway}
           />
-          <div className="flex flex-col gap-5">
+          <div className={runwayIsBrief ? "contents" : "flex flex-col gap-5"}>
             {!testMode && <TopUpRequests allHref="/wallet/top-ups" requests={topUps.requests} />}
             <Card flush title="Settings">
               <div className="divide-y border-t">
@@ -139,6 +146,13 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
           pageSize={PAGE_SIZE}
           {...ledgerLinks(PATHNAME, view, ledger)}
           currency={currency}
+          emptyAction={
+            !testMode && (
+              <Allowed to="wallet:write">
+                <RequestTopUp {...form}>Request top-up</RequestTopUp>
+              </Allowed>
+            )
+          }
           emptyHint="Top-ups and charges are listed here."
           filters={<LedgerFilters aboutUnknown={isSubjectUnknown(view)} />}
           lines={ledger.entries}

@@ -1,5 +1,4 @@
 import { moneyText } from "#components/ui/money-text.ts";
-import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type {
   CaseAction,
   CaseFacts,
@@ -15,7 +14,7 @@ export const kindMeanings = {
   unknown_outcome: "The provider has not confirmed this. The money is still held.",
   charged_not_provisioned: "The license is live here and was paid for, but the provider does not hold it.",
   provisioned_not_charged: "The license has ended here, but the provider still holds it, so nobody pays for it.",
-  unknown_at_ours: "The provider holds a license of which nothing is known here, so nobody pays for it.",
+  unknown_at_ours: "The provider holds a license that License Desk does not know, so nobody pays for it.",
   late_success: "The operation was taken as rejected and its money released, but the provider did it after all.",
   differs: "The provider does not hold the license as it was paid for.",
 } as const satisfies Record<CaseKind, string>;
@@ -131,15 +130,4 @@ const worthNames = {
 export function stakeText(value: CaseValue | null): string | null {
   if (value === null || value.amount === "0") return null;
   return `${moneyText(value.amount, value.currency)} ${worthNames[value.what]}`;
-}
-
-interface CaseSubject {
-  readonly licenseId: LicenseId | null;
-  readonly productName: string | null;
-  readonly reference: string;
-}
-
-/** "Control Panel lic_12", or the provider's name where nothing of ours has it. */
-export function caseSubject({ licenseId, productName, reference }: CaseSubject): string {
-  return licenseId === null ? reference : `${productName ?? "License"} ${formatLicenseId(licenseId)}`;
 }

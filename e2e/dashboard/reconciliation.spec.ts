@@ -164,7 +164,7 @@ test("a license that nobody here knows is ended at the provider", async ({ page,
   await login("admin");
   await page.goto(`/reconciliation/${await findUnknownCaseId(reference)}`);
   await expect(page.getByRole("heading", { level: 1 })).toContainText(reference);
-  await expect(page.getByRole("region", { name: "License Desk" })).toContainText("None of this name");
+  await expect(page.getByRole("region", { name: "License Desk" })).toContainText("None with this key");
   await expect(page.getByRole("region", { name: "Provider sandbox" })).toContainText(address);
   await page.getByRole("button", { name: "End at provider" }).click();
   const dialog = page.getByRole("dialog", { name: "End it at the provider?" });

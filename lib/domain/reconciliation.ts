@@ -23,7 +23,7 @@ export const caseKindNames = {
   unknown_outcome: "Outcome unknown",
   charged_not_provisioned: "Charged, not provisioned",
   provisioned_not_charged: "Provisioned, not charged",
-  unknown_at_ours: "Unknown here",
+  unknown_at_ours: "Not in License Desk",
   late_success: "Completed late",
   differs: "Differs",
 } as const satisfies Record<CaseKind, string>;

@@ -55,7 +55,7 @@ test("cases are grouped by what differs, and lead to the list of that", () => {
   expect(entries.map(({ title, href }) => [title, href])).toEqual([
     ["3 cases: Differs", "/reconciliation?kind=differs"],
     ["Completed late: LIC", "/reconciliation/7"],
-    ["Unknown here: LIC", "/reconciliation/5"],
+    ["Not in License Desk: LIC", "/reconciliation/5"],
   ]);
 });
 

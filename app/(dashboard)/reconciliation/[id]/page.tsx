@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import { CaseActions } from "#components/reconciliation/case-actions.tsx";
 import { CaseKindBadge } from "#components/reconciliation/case-kind-badge.tsx";
 import { CaseSides } from "#components/reconciliation/case-sides.tsx";
-import { caseSubject, kindMeanings, resolutionNames } from "#components/reconciliation/case-text.ts";
+import { CaseSubject } from "#components/reconciliation/case-subject.tsx";
+import { kindMeanings, resolutionNames } from "#components/reconciliation/case-text.ts";
 import { Timeline } from "#components/reconciliation/timeline.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Banner } from "#components/ui/banner.tsx";
@@ -33,7 +34,7 @@ export default async function CasePage({ params }: CasePageProps) {
       <PageHeader
         badge={<CaseKindBadge kind={details.kind} />}
         description={kindMeanings[details.kind]}
-        title={caseSubject(details)}
+        title={<CaseSubject {...details} />}
         trail={[{ label: "Reconciliation", href: "/reconciliation" }]}
       />
       <div className="flex flex-col gap-4">

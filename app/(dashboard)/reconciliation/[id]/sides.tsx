@@ -44,7 +44,7 @@ function ledgerFacts(kind: CaseKind, ledger: CaseFacts["ledger"]): SideFact[] {
 }
 
 function ourFacts(kind: CaseKind, { ours, differing }: CaseFacts): SideFact[] {
-  if (!ours) return [{ term: "License", value: "None of this name", differs: true }];
+  if (!ours) return [{ term: "License", value: "None with this key", differs: true }];
   const line = (fact: ComparedFact, value: SideFact["value"], mono = false): SideFact => {
     return { term: factNames[fact], value, mono, differs: factDiffers(kind, differing, fact) };
   };

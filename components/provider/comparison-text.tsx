@@ -3,7 +3,7 @@ import type { Comparison } from "./provider.ts";
 
 /** When its books were compared with ours last. */
 export function ComparisonText({ comparison }: { readonly comparison: Comparison | null }) {
-  if (comparison === null) return <>–</>;
+  if (comparison === null) return <>Never</>;
   if (comparison.finishedAt === null) return <>Being compared now</>;
   return (
     <span>

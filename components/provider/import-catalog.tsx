@@ -80,7 +80,7 @@ export function ImportCatalog({ provider, preview, apply }: ImportCatalogProps) 
               value={rule.fixed}
             />
             <SelectField
-              hint="Rounds up."
+              hint="Of each list price, after the markup."
               label="Rounding"
               name="rounding"
               onChange={({ target }) => change({ rounding: target.value as MarkupRounding })}

@@ -32,11 +32,15 @@ export function ImportPlanView({ plan, pending, failure, onApply }: ImportPlanPr
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <div>
           <h2 className="font-semibold text-lg outline-none" id="plan" ref={ref} tabIndex={-1}>
-            What would be done
+            Planned changes
           </h2>
           <p className="tabular text-sm text-text-muted">
-            {added.length} new, {changed.length} changed, {unchanged.length} unchanged, {missing.length} no longer sold
-            there
+            {countsText([
+              [added.length, "new"],
+              [changed.length, "changed"],
+              [unchanged.length, "unchanged"],
+              [missing.length, "no longer sold there"],
+            ])}
           </p>
         </div>
         <Button disabled={work === 0} loading={pending} onClick={onApply} variant="primary">
@@ -80,6 +84,12 @@ export function ImportPlanView({ plan, pending, failure, onApply }: ImportPlanPr
       )}
     </section>
   );
+}
+
+/** "2 new, 1 changed"; what there is none of is left out. */
+function countsText(counts: readonly (readonly [count: number, what: string])[]): string {
+  const some = counts.filter(([count]) => count > 0);
+  return some.length === 0 ? "No products" : some.map(([count, what]) => `${count} ${what}`).join(", ");
 }
 
 function Codes({ codes }: { readonly codes: readonly string[] }): ReactNode {

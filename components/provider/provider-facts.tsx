@@ -8,10 +8,10 @@ import { ComparisonText } from "./comparison-text.tsx";
 import type { ProviderState, ProviderView } from "./provider.ts";
 
 const explanations = {
-  untried: "No license request has been sent since this server started.",
-  working: "It has answered requests of this server.",
-  paused: "It has repeatedly not answered: it is left alone for half a minute, and nothing is charged meanwhile.",
-  probing: "One request finds out whether it answers again.",
+  untried: "No license request has been sent yet.",
+  working: "It answers requests.",
+  paused: "It repeatedly did not answer. Requests pause for 30 seconds, and nothing is charged meanwhile.",
+  probing: "One request checks whether it answers again.",
   disabled: "Nothing is sent to it until it is enabled.",
 } as const satisfies Record<ProviderState, string>;
 
@@ -58,7 +58,9 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
                 {comparison?.failureMessage != null && (
                   <span className="text-text-muted">{comparison.failureMessage}</span>
                 )}
-                <TextLink href={`/reconciliation?provider=${encodeURIComponent(name)}`}>Show differences</TextLink>
+                {comparison !== null && (
+                  <TextLink href={`/reconciliation?provider=${encodeURIComponent(name)}`}>Show differences</TextLink>
+                )}
               </span>
             ),
           },

@@ -26,7 +26,7 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
   });
   const choices = [
     ...(stored?.signs && keeps ? [{ value: "keep", label: "Sign with the stored secret" }] : []),
-    { value: "none", label: "Do not sign", detail: "The key alone is enough there." },
+    { value: "none", label: "Do not sign", detail: "The key alone is enough." },
     {
       value: "set",
       label: stored?.signs && keeps ? "Sign with another secret" : "Sign",
@@ -47,8 +47,7 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
     >
       {stored === null && (
         <TextField
-          className="sm:max-w-64"
-          hint="Products refer to it by this name, such as upstream; it cannot be changed."
+          hint="Short name that products refer to, such as upstream. It cannot be changed."
           label="Name"
           mono
           name="name"
@@ -58,8 +57,8 @@ export function ProviderForm({ stored, cancelHref, action }: ProviderFormProps) 
       <TextField
         hint={
           stored === null
-            ? "Base URL of its API, ending in /api/v1/."
-            : "Enter another address of the same service only: its licenses keep the references that it assigned."
+            ? "Base URL of its API, which ends in /api/v1/."
+            : "Only for a new address of the same service. Existing licenses keep their references."
         }
         inputMode="url"
         label="Address"

@@ -11,8 +11,7 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
       <TableHead>
         <HeaderCell>Provider</HeaderCell>
         <HeaderCell>Status</HeaderCell>
-        <HeaderCell>Last success</HeaderCell>
-        <HeaderCell>Last failure</HeaderCell>
+        <HeaderCell>Last request</HeaderCell>
         <HeaderCell>Last reconciled</HeaderCell>
         <HeaderCell align="end">Pending</HeaderCell>
         <HeaderCell align="end">Products</HeaderCell>
@@ -33,17 +32,8 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
             <Cell phone="corner">
               <ProviderStateBadge state={row.state} />
             </Cell>
-            <Cell label="Last success" muted phone={row.health?.lastSuccessAt ? "line" : "hidden"}>
-              {!row.health?.lastSuccessAt ? "–" : <Timestamp format="relative" value={row.health.lastSuccessAt} />}
-            </Cell>
-            <Cell label="Last failure" muted phone={row.health?.lastFailure ? "line" : "hidden"}>
-              {!row.health?.lastFailure ? (
-                "–"
-              ) : (
-                <span title={row.health.lastFailure.message}>
-                  <Timestamp format="relative" value={row.health.lastFailure.at} />
-                </span>
-              )}
+            <Cell label="Last request" muted phone={row.state === "untried" ? "hidden" : "line"}>
+              <LastRequest health={row.health} />
             </Cell>
             <Cell label="Last reconciled" muted>
               <ComparisonText comparison={row.comparison} />
@@ -59,4 +49,17 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
       </TableBody>
     </Table>
   );
+}
+
+function LastRequest({ health }: Pick<ProviderView, "health">) {
+  if (health === null) return "Built in";
+  const { lastSuccessAt, lastFailure } = health;
+  if (lastFailure !== null && (lastSuccessAt === null || lastFailure.at > lastSuccessAt)) {
+    return (
+      <span className="text-critical" title={lastFailure.message}>
+        Failed <Timestamp format="relative" value={lastFailure.at} />
+      </span>
+    );
+  }
+  return lastSuccessAt === null ? "–" : <Timestamp format="relative" value={lastSuccessAt} />;
 }

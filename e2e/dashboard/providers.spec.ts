@@ -27,7 +27,7 @@ test("a provider is added, its connection tested, and switched off and on; its k
   }).toPass();
   for (const [verb, state] of [
     ["Disable", "Nothing is sent to it until it is enabled."],
-    ["Enable", "No license request has been sent since this server started."],
+    ["Enable", "No license request has been sent yet."],
   ] as const) {
     if (verb === "Enable") await page.getByRole("button", { name: verb, exact: true }).click();
     else {

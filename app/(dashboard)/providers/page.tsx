@@ -25,7 +25,7 @@ export default async function ProvidersPage() {
             </ButtonLink>
           </Allowed>
         }
-        description="They issue the licenses you sell. Status and times are since this server started."
+        description="Providers issue the licenses that you sell."
         title="Providers"
       />
       <Card flush>

@@ -16,7 +16,7 @@ export default async function ImportPage({ params }: { readonly params: Promise<
   return (
     <>
       <PageHeader
-        description="Adds its products and cycles, and sets list prices at a markup on what they cost us. Resellers' own prices, other currencies and bundles stay as they are."
+        description="Adds this provider's products and cycles, with list prices at a markup on its own. Prices in other currencies, bundles and resellers' own prices stay."
         title="Import the catalog"
         trail={[
           { label: "Providers", href: "/providers" },

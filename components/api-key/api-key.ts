@@ -17,6 +17,10 @@ export interface ApiKey {
   readonly cidrs: readonly string[];
   /** The one license that it is bound to; null: all. */
   readonly licenseId: LicenseId | null;
+  /** Of that license. */
+  readonly productName: string | null;
+  /** Of that license: host name, or address while none is known. */
+  readonly server: string | null;
   readonly rateLimitPerMinute: number;
   readonly currency: string;
   /** Per calendar month (UTC), in minor units; null: no limit. */

@@ -29,13 +29,12 @@ export function KeyTable({ keys }: { readonly keys: readonly KeyDetails[] }) {
               </span>
             </Cell>
             <Cell label="Access" muted>
-              <span title={key.scopes.join(", ")}>
+              <span className="block text-right md:text-left" title={key.scopes.join(", ")}>
                 {scopesSummary(key.scopes)}
                 {key.licenseId !== null && (
-                  <>
-                    {" "}
-                    of <ObjectId>{formatLicenseId(key.licenseId)}</ObjectId>
-                  </>
+                  <span className="wrap-anywhere block text-xs">
+                    {key.productName} on {key.server} <ObjectId>{formatLicenseId(key.licenseId)}</ObjectId>
+                  </span>
                 )}
               </span>
             </Cell>

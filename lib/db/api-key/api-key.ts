@@ -18,6 +18,10 @@ const apiKeySummaryRow = {
   cidrs: list(text),
   /** The one license that it is bound to; null: all of its reseller's. */
   licenseId: nullable(as<LicenseId>(int)),
+  /** Of that license. */
+  productName: nullable(text),
+  /** Of that license: host name, or address while none is known. */
+  server: nullable(text),
   rateLimitPerMinute: int,
   currency: as<Currency>(text),
   /** Per calendar month (UTC), in minor units; null: no limit. */
@@ -40,12 +44,14 @@ export type ApiKeyState = "live" | "ended";
 
 const summary = (now: string) => `
   select k.id as "apiKeyId", k.reseller_id as "resellerId", k.name, k.hint, k.scopes, k.allowed_cidrs as cidrs, k.license_id as "licenseId",
+         p.name as "productName", coalesce(nullif(l.hostname, ''), l.ip_address) as server,
          k.rate_limit_per_minute as "rateLimitPerMinute", r.currency, k.spending_limit as "spendingLimit",
          case when k.spending_limit is not null then spent_by_key(coalesce(k.first_id, k.id), ${now}) end as spent,
          case when k.signing_secret is null then 'none' when k.requires_signature then 'required' else 'optional' end as signing,
          k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt", k.last_used_from as "lastUsedFrom", k.created_at as "createdAt",
          k.successor_id as "successorId"
-    from api_keys k join resellers r on r.id = k.reseller_id`;
+    from api_keys k join resellers r on r.id = k.reseller_id
+    left join licenses l on l.id = k.license_id and l.reseller_id = k.reseller_id left join products p on p.id = l.product_id`;
 
 const listApiKeys = statement("list_api_keys", apiKeySummaryRow)`${summary("$4")}
       where k.reseller_id = $1 and ($2::int is null or k.id < $2)

@@ -3,7 +3,7 @@ import type { BulkJobView } from "./bulk-job.ts";
 
 /** What an all-or-nothing job waits for, or why it was reverted. */
 export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
-  const { state, counts, canceled } = job;
+  const { state, counts } = job;
   if (state !== "finished" && counts.pending > 0) {
     return (
       <Banner title="Waiting for the provider" tone="info">
@@ -11,14 +11,14 @@ export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
       </Banner>
     );
   }
-  const why = canceled ? "Stopped" : "One change was rejected";
+  // That somebody stopped it is told by the job's state and counts.
+  if (counts.failed === 0) return null;
   if (state === "undoing") {
-    return <Banner title={`${why}: reverting completed changes`} tone="caution" />;
+    return <Banner title="One change was rejected: reverting completed changes" tone="caution" />;
   }
-  if (state !== "finished" || (counts.failed === 0 && !canceled)) return null;
-  return (
-    <Banner title={`${why}: completed changes were reverted`} tone={canceled ? "info" : "critical"}>
-      {counts.failed > 0 && "See the reasons below. Correct what was rejected, then try again."}
+  return state !== "finished" ? null : (
+    <Banner title="One change was rejected: completed changes were reverted" tone="critical">
+      See the reason below. Correct what was rejected, then try again.
     </Banner>
   );
 }

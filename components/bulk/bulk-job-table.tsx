@@ -2,7 +2,7 @@ import { Money } from "#components/ui/money.tsx";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
-import { type BulkJobView, headingOf, progressOf } from "./bulk-job.ts";
+import { type BulkJobView, countOf, headingOf } from "./bulk-job.ts";
 import { BulkJobBadge } from "./bulk-state-badge.tsx";
 
 export interface BulkJobTableProps {
@@ -62,7 +62,7 @@ function JobRow({ job, resellers }: { readonly job: BulkJobView; readonly resell
       <Cell align="end" label="Done">
         <span className="tabular whitespace-nowrap">
           {job.counts.succeeded.toLocaleString(formatLocale())} of{" "}
-          {progressOf(job.counts).total.toLocaleString(formatLocale())}
+          {countOf(job.counts, "all").toLocaleString(formatLocale())}
         </span>
       </Cell>
       <Cell align="end" label="Failed" phone={job.counts.failed === 0 ? "hidden" : "line"}>

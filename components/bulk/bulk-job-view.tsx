@@ -29,7 +29,6 @@ import {
   countText,
   headingOf,
   nounOf,
-  progressOf,
   subjectOf,
 } from "./bulk-job.ts";
 import { BulkJobActions, type CancelInput, type RetryInput, retryChargeOf } from "./bulk-job-actions.tsx";
@@ -155,7 +154,7 @@ function StateNotice({ job, viewed }: { readonly job: BulkJobView; readonly view
 /** On the way back, what counts is what is still to be reverted. */
 function progressText({ state, kind, counts }: BulkJobView): string {
   if (state === "undoing") return `${(counts.succeeded + counts.running).toLocaleString(formatLocale())} to revert`;
-  const total = progressOf(counts).total.toLocaleString(formatLocale());
+  const total = countOf(counts, "all").toLocaleString(formatLocale());
   const done = `${counts.succeeded.toLocaleString(formatLocale())} of ${total} ${kind === "relocate" ? "moved" : "done"}`;
   return [done, ...countsText(counts, ["failed", "pending", "skipped"])].join(", ");
 }

@@ -50,7 +50,7 @@ export function ChangeAddressesDialog({ selection, list, start, onClose }: Chang
       <ConfirmForm
         confirmDisabled={movable.length === 0}
         confirmLabel={movable.length > 1 ? `Change IP of ${movable.length}` : "Change IP"}
-        cost={[{ label: "Charged", value: "Nothing" }]}
+        cost={[{ label: "Cost", value: "Free" }]}
         description="Each license stops verifying on its old address as soon as the provider has moved it."
         form={form}
         input={(textOf) => ({

@@ -29,8 +29,7 @@ export const changeTexts = {
     description: (one) => (one ? "At today's price." : "At today's prices. What ends first is renewed first."),
     confirm: ({ count, affordable, currency }) => {
       if (affordable.count === 0) return `Renew ${number(count)}`;
-      const which = affordable.count === count ? number(count) : `${number(affordable.count)} of ${number(count)}`;
-      return `Renew ${which} for ${moneyText(affordable.total, currency)}`;
+      return `Renew ${number(affordable.count)} for ${moneyText(affordable.total, currency)}`;
     },
     outcome: "Will be renewed",
   },

@@ -16,15 +16,18 @@ export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
   const done = offered === "renew" ? affordable.count : count;
   return (
     <>
-      <CostLines
-        lines={[
-          { label: changeTexts[offered].outcome, value: done.toLocaleString(formatLocale()), strong: true },
-          ...(done < count
-            ? [{ label: "Not covered by the balance", value: (count - done).toLocaleString(formatLocale()) }]
-            : []),
-          ...skippedLines(skipped),
-        ]}
-      />
+      {/* Otherwise the dialog's title has said it. */}
+      {(done < count || skipped.length > 0) && (
+        <CostLines
+          lines={[
+            { label: changeTexts[offered].outcome, value: done.toLocaleString(formatLocale()), strong: true },
+            ...(done < count
+              ? [{ label: "Not covered by the balance", value: (count - done).toLocaleString(formatLocale()) }]
+              : []),
+            ...skippedLines(skipped),
+          ]}
+        />
+      )}
       {offered === "renew" && count > 0 && (
         <ChargeOfMany
           affordable={affordable}

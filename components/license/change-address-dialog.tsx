@@ -43,7 +43,7 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
   return (
     <ConfirmForm
       confirmLabel={confirmLabel}
-      cost={[{ label: "Charged", value: "Nothing" }]}
+      cost={[{ label: "Cost", value: "Free" }]}
       description={description}
       form={form}
       input={(textOf) => ({ meant_address: meantAddress.answerFor(textOf("new_ip")) })}

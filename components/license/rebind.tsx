@@ -32,7 +32,7 @@ export function Rebind({ id, product, boundIp, seenIp, action }: RebindProps) {
           cost={[
             { label: "Bound to now", value: <span className="font-mono">{boundIp}</span> },
             { label: "Bound to afterwards", value: <span className="font-mono">{seenIp}</span> },
-            { label: "Charged", value: "Nothing" },
+            { label: "Cost", value: "Free" },
           ]}
           description={`From then on ${product} (${id}) verifies only at ${seenIp}. Do this only if the server there is yours: at ${boundIp} it stops verifying at once.`}
           done={(changed) => (changed.pending ? unconfirmed : { title: `Bound to ${seenIp}`, tone: "positive" })}

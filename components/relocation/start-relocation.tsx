@@ -42,12 +42,12 @@ export function StartRelocation({ plan, action }: StartRelocationProps) {
           { label: "To", value: <span className="font-mono">{to}</span> },
           { label: "Move", value: movingCount },
           ...(stayingCount > 0 ? [{ label: "Stay where they are", value: stayingCount }] : []),
-          { label: "Charged", value: "Nothing", strong: true },
+          { label: "Cost", value: "Free", strong: true },
         ]}
       />
       <p className="text-sm text-text-muted">
-        All move, or none does: if one is refused, what has moved is moved back. What has moved verifies at the new
-        address alone from then on.
+        All move, or none does: if one is rejected, the others move back. Moved licenses are valid only at the new
+        address.
       </p>
       <MeantAddressQuestion {...meantAddress} />
       {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was moved." />}

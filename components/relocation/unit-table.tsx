@@ -15,13 +15,14 @@ export interface UnitTableProps {
 
 /** Everything on the old address, and what becomes of it. */
 export function UnitTable({ units, startable }: UnitTableProps) {
+  const hasObstacles = units.some(({ obstacle }) => obstacle !== null);
   return (
     <Table label="On the old address">
       <TableHead>
         <HeaderCell>License or bundle</HeaderCell>
         <HeaderCell>Status</HeaderCell>
         <HeaderCell>Outcome</HeaderCell>
-        <HeaderCell>Why</HeaderCell>
+        {hasObstacles && <HeaderCell>Why</HeaderCell>}
       </TableHead>
       <TableBody>
         {units.map((unit) => (
@@ -41,14 +42,16 @@ export function UnitTable({ units, startable }: UnitTableProps) {
             <Cell phone="corner">
               <Outcome startable={startable} unit={unit} />
             </Cell>
-            <Cell label="Why" muted phone={unit.obstacle === null ? "hidden" : "line"}>
-              {unit.obstacle !== null && (
-                <span className="text-right md:text-left">
-                  {obstacleTexts[unit.obstacle].detail}
-                  {unit.blockers.length > 0 && <Blockers blockers={unit.blockers} />}
-                </span>
-              )}
-            </Cell>
+            {hasObstacles && (
+              <Cell label="Why" muted phone={unit.obstacle === null ? "hidden" : "line"}>
+                {unit.obstacle !== null && (
+                  <span className="text-right md:text-left">
+                    {obstacleTexts[unit.obstacle].detail}
+                    {unit.blockers.length > 0 && <Blockers blockers={unit.blockers} />}
+                  </span>
+                )}
+              </Cell>
+            )}
           </Row>
         ))}
       </TableBody>

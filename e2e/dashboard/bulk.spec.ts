@@ -112,7 +112,7 @@ test("what the balance does not cover is said before, fails alone, and is retrie
   await expect(dialog.getByText("Needs $13.00 more")).toBeVisible();
   await expect(dialog.getByText("The balance pays for 1 of 2.")).toBeVisible();
   await expect(dialog).toContainText("Available balance after$1.50");
-  await dialog.getByRole("button", { name: "Renew 1 of 2 for $14.50" }).click();
+  await dialog.getByRole("button", { name: "Renew 1 for $14.50" }).click();
   await expect(page.getByText("Finished: 1 done, 1 failed")).toBeVisible(ends);
   await expect(page.getByRole("table", { name: "Results" })).toContainText("Not enough balance");
   await expect(page.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=13.00");
@@ -181,7 +181,7 @@ test("a suspension, its end, and automatic renewal are taken back from where the
   await told.getByRole("button", { name: "Undo" }).click();
   await expect(page.getByText("Suspended by you")).toHaveCount(0);
   await expect(told.getByText("Suspension lifted")).toBeVisible();
-  const renews = page.getByRole("switch", { name: /Renew before each end/ });
+  const renews = page.getByRole("switch", { name: /Renew before it expires/ });
   await renews.check();
   await expect(told.getByText("Auto-renew is on")).toBeVisible();
   await told.getByRole("button", { name: "Undo" }).click();

@@ -33,7 +33,7 @@ test("everything on an address is shown before it moves, then moves, for nothing
   const planned = page.getByRole("table", { name: "On the old address" });
   await expect(planned.getByRole("row").filter({ hasText: first.name })).toContainText("Moves");
   await expect(planned.getByRole("row").filter({ hasText: `bundle ${bundleId}` })).toContainText("Moves");
-  await expect(page.getByRole("region", { name: "Relocation" })).toContainText("ChargedNothing");
+  await expect(page.getByRole("region", { name: "Relocation" })).toContainText("CostFree");
   const before = await shownBalance(page).innerText();
   await page.getByRole("button", { name: `Move 3 to ${to}` }).click();
   await expect(page.getByText("Finished: 3 done")).toBeVisible();

@@ -41,7 +41,7 @@ test("why a verification failed, and rebinding the license to where it was seen,
 
   await card.getByRole("button", { name: `Rebind here: ${elsewhere}` }).click();
   const dialog = page.getByRole("dialog", { name: "Rebind the license?" });
-  await expect(dialog).toContainText("ChargedNothing");
+  await expect(dialog).toContainText("CostFree");
   await expect(dialog).toContainText(`at ${bound} it stops verifying at once`);
   await dialog.getByRole("button", { name: `Bind to ${elsewhere}` }).click();
   await expect(dialog).toHaveCount(0);

@@ -22,9 +22,16 @@ export function byHandSnippet(headers: Readonly<Record<string, string>>, body: s
     "WEBHOOK_SECRET='whsec_…'",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own
     'KEY=$(printf %s "${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d " \\n")',
-    `printf %s ${shellQuoted(signed)} |`,
+    `printf %s ${linesOf(signed).map(shellQuoted).join(" \\\n  ")} |`,
     '  openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | base64 | sed "s/^/v1,/"',
   ].join("\n");
+}
+
+const LINE_LENGTH = 64;
+
+/** Whole characters, in parts that fit into a narrow page; `printf %s` prints its arguments as one. */
+function linesOf(text: string): string[] {
+  return text.match(new RegExp(`.{1,${LINE_LENGTH}}`, "gsu")) ?? [];
 }
 
 function shellQuoted(text: string): string {

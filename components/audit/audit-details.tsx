@@ -10,10 +10,11 @@ export function hasDetails({ changes, facts, reason, requestId }: AuditLine): bo
 
 /** All that an entry says: what was before and after, side by side, then its other facts. */
 export function AuditDetails({ line }: { readonly line: AuditLine }) {
-  const { changes, facts, reason, address, action, actor, requestId } = line;
+  const { changes, facts, reason, address, action, actor, whoHref, requestId } = line;
   const source = [
     { term: "action", value: action },
-    { term: "actor", value: actor },
+    // Resellers do not read which administrator it was.
+    { term: "actor", value: whoHref === null ? "" : actor },
     { term: "from", value: address },
     { term: "request", value: requestId },
   ].filter(({ value }) => value !== "");

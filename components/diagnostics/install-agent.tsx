@@ -19,13 +19,15 @@ import { installMessage, mailtoOf } from "./install-line.ts";
 export interface InstallAgentProps extends AwaitReportProps {
   /** What the server is to run, for the customer. */
   readonly product: string;
+  /** Nothing else on the page leads on. */
+  readonly leading?: boolean;
   /** Its licenses are those that the line is for. */
   readonly create: OnceAction<Record<string, never>, AgentKeysCreated>;
   readonly revoke: OnceAction<KeyRef>;
 }
 
 /** Makes the line that installs the agent, by a press, and shows when it has worked. */
-export function InstallAgent({ create, revoke, product, ...server }: InstallAgentProps) {
+export function InstallAgent({ create, revoke, product, leading = false, ...server }: InstallAgentProps) {
   const [made, setMade] = useState<AgentKeysCreated | null>(null);
   const { send, pending, failure } = useSubmission(create, (created) => {
     setMade(created);
@@ -45,6 +47,7 @@ export function InstallAgent({ create, revoke, product, ...server }: InstallAgen
           icon={<KeyRound aria-hidden className="size-3.5" />}
           loading={pending}
           onClick={() => void send({})}
+          variant={leading && made === null ? "primary" : "secondary"}
         >
           {made === null ? "Create key and copy command" : "Create another key"}
         </Button>

@@ -70,6 +70,8 @@ function describeData({ action, data: { changes = {}, ...data }, resellerCurrenc
       before: textOf(field, before),
       after: textOf(field, after),
     })),
-    facts: Object.entries(data).map(([field, value]) => ({ term: wordsOf(field), value: textOf(field, value) })),
+    facts: Object.entries(data)
+      .filter(([, value]) => value !== null && value !== "")
+      .map(([field, value]) => ({ term: wordsOf(field), value: textOf(field, value) })),
   };
 }

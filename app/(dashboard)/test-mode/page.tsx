@@ -31,21 +31,25 @@ export default async function TestModePage({ searchParams }: { readonly searchPa
         title="Test mode"
       />
       <div className="grid items-start gap-5 lg:grid-cols-2">
-        <Card description="How the provider treats your next changes." title="Rehearse failures">
-          <RehearsalForm action={rehearse} current={rehearsal} />
-        </Card>
-        <Card description="It exists in test mode only." title="Play money">
-          <PlayMoneyForm action={addPlayMoney} amount={amount} currency={currency} />
-        </Card>
-        <Card description="See what a month brings, in a minute." title="Time travel">
-          <p className="text-sm text-text-muted">
-            Open a <TextLink href="/licenses">test license</TextLink> and move it ahead to its reminders, automatic
-            renewal or end.
-          </p>
-        </Card>
-        <Card description="Removes all test licenses, entries and jobs. At most ten times a day." title="Start over">
-          <ResetSandbox action={reset.bind(null, { sandboxId })} />
-        </Card>
+        <div className="flex min-w-0 flex-col gap-5">
+          <Card description="How the provider treats your next changes." title="Rehearse failures">
+            <RehearsalForm action={rehearse} current={rehearsal} />
+          </Card>
+          <Card description="See what a month brings, in a minute." title="Time travel">
+            <p className="text-sm text-text-muted">
+              Open a <TextLink href="/licenses">test license</TextLink> and move it ahead to its reminders, automatic
+              renewal or end.
+            </p>
+          </Card>
+        </div>
+        <div className="flex min-w-0 flex-col gap-5">
+          <Card description="It exists in test mode only." title="Play money">
+            <PlayMoneyForm action={addPlayMoney} amount={amount} currency={currency} />
+          </Card>
+          <Card description="Removes all test licenses, entries and jobs. At most ten times a day." title="Start over">
+            <ResetSandbox action={reset.bind(null, { sandboxId })} />
+          </Card>
+        </div>
       </div>
     </>
   );
@@ -57,10 +61,11 @@ function LiveMode() {
       <PageHeader description="A sandbox with licenses, wallet, keys and webhooks of its own." title="Test mode" />
       <Card title="You are in live mode">
         <div className="flex flex-col items-start gap-4">
-          <p className="text-sm text-text-muted">
-            Buy with play money at your own prices. The provider is simulated: it fails when you ask it to, and never
-            reaches a server. Switching changes what this browser shows, for you only.
-          </p>
+          <ul className="flex list-disc flex-col gap-1 pl-4 text-sm text-text-muted">
+            <li>Buy with play money at your own prices.</li>
+            <li>The provider is simulated: it fails when you ask it to, and never reaches a server.</li>
+            <li>Switching changes what this browser shows, for you only.</li>
+          </ul>
           <SwitchMode action={switchMode} testMode variant="primary">
             Switch to test mode
           </SwitchMode>

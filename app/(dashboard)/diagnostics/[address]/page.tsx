@@ -46,6 +46,7 @@ export default async function ServerPage({ params }: ServerPageProps) {
     <InstallAgent
       address={address}
       create={createForAgent.bind(null, { licenseIds: installable.map(({ id }) => id) })}
+      leading={found === null}
       product={[...new Set(installable.map(({ productName }) => productName))].join(", ")}
       reportedAt={found?.report.reportedAt ?? null}
       revoke={revoke.bind(null, { resellerId: null })}

@@ -80,9 +80,9 @@ export function judgeSystem(
     check("partitions", findPartitionProblem(figures.partitions, now), "Rows of the coming weeks have a partition"),
     check("disk", fullDisk(machine), "This machine's disks have space"),
     check("clock", wrongClock(machine), "This machine's clock agrees with the database's"),
-    check("jobs", failedJobs(figures) ?? backlog(figures.queue, "job"), "No job waits, and none has failed"),
-    check("webhooks", backlog(figures.deliveries, "webhook"), "No webhook waits for us"),
-    check("mails", backlog(figures.mails, "message"), "No message waits"),
+    check("jobs", failedJobs(figures) ?? backlog(figures.queue, "job"), "No jobs are queued, and none has failed"),
+    check("webhooks", backlog(figures.deliveries, "webhook"), "No webhooks are queued"),
+    check("mails", backlog(figures.mails, "message"), "No messages are queued"),
   ];
 }
 

@@ -24,7 +24,7 @@ export interface CaseContext {
   readonly term: TermCircumstances;
   /** Null if the provider is not configured. */
   readonly provider: ProviderTraits | null;
-  /** `paid` for the current term; `due`: refunded part of its price; `price` of the operation. */
+  /** `paid` for the current term and renewals ahead; `due`: what the license's end refunded; `price` of the operation. */
   readonly paid: bigint;
   readonly due: bigint;
   readonly price: bigint;
@@ -166,7 +166,7 @@ const coreEffects = {
 } as const;
 
 const TERMINATE_EFFECT =
-  "Refunds everything paid for the current term and terminates the license here, because the provider has another product.";
+  "Refunds everything paid for the current term and renewals ahead, and terminates the license here, because the provider has another product.";
 
 /** Whether an action settles the cores through an operation, whose price falls over time. */
 export function settlesCores(context: CaseContext, action: CaseAction): boolean {

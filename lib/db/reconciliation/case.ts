@@ -115,16 +115,16 @@ export type CaseEntry = RowOf<typeof caseEntry>;
 const listCaseEntriesStatement = statement("list_case_entries", caseEntry)`
       select e.id, e.kind, e.amount, w.currency, e.note, e.created_at as "createdAt"
         from ledger_entries e join wallets w on w.reseller_id = e.reseller_id
-       where e.operation_id in (select $2::uuid union select id from operations_of_term($1))
+       where e.operation_id in (select $2::uuid union select id from operations_of_term($1, $4))
        order by e.id desc limit $3`;
 
 /** Newest first: entries of the operation, and charges of the license's current term. */
 export async function listCaseEntries(
   db: Database,
   of: { readonly licenseId: number | null; readonly operationId: string | null },
-  limit: number,
+  { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<CaseEntry[]> {
-  return db.query(listCaseEntriesStatement, [of.licenseId, of.operationId, limit]);
+  return db.query(listCaseEntriesStatement, [of.licenseId, of.operationId, limit, now]);
 }
 
 const operationCourse = {

@@ -88,7 +88,7 @@ export async function openUnknownOutcomes(
 }
 
 const ledgerFacts = `
-  (select jsonb_build_object('paid', paid_for_term(l.id)::text, 'held', '0', 'price', '0', 'currency', w.currency)
+  (select jsonb_build_object('paid', paid_for_term(l.id, $2)::text, 'held', '0', 'price', '0', 'currency', w.currency)
      from wallets w where w.reseller_id = l.reseller_id)`;
 const unpaidFacts = (operation: string) => `
   jsonb_build_object('paid', '0', 'held', '0', 'price', ${operation}.price::text, 'currency', ${operation}.currency)`;
@@ -121,7 +121,7 @@ const compareOurLicensesStatement = statement("compare_our_licenses", {
         select case when late.id is not null then 'late_success' when a.missing then 'charged_not_provisioned' else 'differs' end as kind,
                l.key as reference, l.reseller_id, l.id as license_id,
                coalesce(late.id,
-                 case when a.missing then (select o.id from operations_of_term(l.id) o order by o.settled_at limit 1)
+                 case when a.missing then (select o.id from operations_of_term(l.id, $2) o order by o.settled_at limit 1)
                       when 'term' = any (a.differing) then
                         (select u.operation_id from unprovided_charges(l.id, ${reportedUntil}, make_interval(secs => $6)) u limit 1) end,
                  (select o.id from operations o where o.license_id = l.id or o.bundle_instance_id = l.bundle_instance_id
@@ -185,7 +185,7 @@ const compareProviderBooksStatement = statement("compare_provider_books", {
                e.reference,
                coalesce(l.reseller_id, (d.license ->> 'reseller_id')::int) as reseller_id,
                coalesce(l.id, (d.license ->> 'id')::int) as license_id,
-               coalesce(o.id, (select t.id from operations_of_term(l.id) t order by t.settled_at limit 1)) as operation_id,
+               coalesce(o.id, (select t.id from operations_of_term(l.id, $2) t order by t.settled_at limit 1)) as operation_id,
                jsonb_build_object(
                  'ledger', case when l.id is not null then ${ledgerFacts}
                                 when o.id is not null then ${unpaidFacts("o")} end,

@@ -14,9 +14,9 @@ const caseDetails = {
   spendable: nullable(bigint),
   bundleInstanceId: nullable(int),
   operationKind: nullable(oneOf(operationKinds)),
-  /** Paid for the current term, minus refunds. */
+  /** Paid for the current term and the time after it, minus refunds. */
   paid: bigint,
-  /** The refunded part of the current term's price. */
+  /** What the end of the license refunded of that. */
   due: bigint,
   /** The operation's charge on success. */
   price: bigint,
@@ -27,11 +27,12 @@ const caseDetails = {
 /** A case with the amounts that its actions would move. Money in minor units of `currency`. */
 export type CaseDetails = RowOf<typeof caseDetails>;
 
+/** $2: now. */
 const detailColumns = `
   ${caseColumns}, c.fingerprint, w.currency, w.posted - w.held as spendable,
   coalesce(l.bundle_instance_id, o.bundle_instance_id) as "bundleInstanceId", o.kind as "operationKind",
-  paid_for_term(l.id) as paid,
-  coalesce((select sum(t.price) from operations_of_term(l.id) t), 0)::bigint - paid_for_term(l.id) as due,
+  paid_for_term(l.id, $2) as paid,
+  coalesce((select sum(r.amount) from refunded_for_term(l.id, coalesce(l.terminated_at, $2)) r), 0)::bigint as due,
   coalesce(o.price, 0) as price,
   (select count(*)::int from reconciliation_cases s
     where s.operation_id = c.operation_id and s.kind = c.kind and s.resolved_at is null) as "partsHeld",
@@ -46,8 +47,8 @@ const findCaseStatement = statement(
   caseDetails,
 )`select ${detailColumns} from ${detailTables} where c.id = $1`;
 
-export async function findCase(db: Database, id: number): Promise<CaseDetails | null> {
-  return findRow(db, findCaseStatement, [id]);
+export async function findCase(db: Database, id: number, now: Date): Promise<CaseDetails | null> {
+  return findRow(db, findCaseStatement, [id, now]);
 }
 
 const listSeenCasesStatement = statement("list_seen_cases", caseDetails)`select ${detailColumns} from ${detailTables}

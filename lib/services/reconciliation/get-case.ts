@@ -44,7 +44,7 @@ export async function getCase(ctx: ServiceContext, input: { readonly caseId: num
   const details = await getCaseDetails(ctx, input.caseId);
   const [operation, entries, history] = await Promise.all([
     details.operationId === null ? null : findOperationCourse(ctx.db, details.operationId),
-    listCaseEntries(ctx.db, details, MAX_LISTED),
+    listCaseEntries(ctx.db, details, { now: ctx.now(), limit: MAX_LISTED }),
     listAuditRows(ctx.db, { subject: `case:${details.id}` }, { before: null, forAdmins: true, limit: MAX_LISTED }),
   ]);
   const { caseContext } = await readSituation(ctx, details);
@@ -59,7 +59,7 @@ export async function getCase(ctx: ServiceContext, input: { readonly caseId: num
 
 /** @throws DomainError `not_found` */
 export async function getCaseDetails(ctx: ServiceContext, caseId: number): Promise<CaseDetails> {
-  const details = await findCase(ctx.db, caseId);
+  const details = await findCase(ctx.db, caseId, ctx.now());
   if (!details) throw new DomainError("not_found", "There is no such case.");
   return details;
 }

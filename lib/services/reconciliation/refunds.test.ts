@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { registerBundle } from "#lib/services/bundle/register.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
 import { createInbox, FUNDS, type Inbox, PRICE } from "#tests/support/inbox.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
+
+const DAY_MS = 86_400_000;
 
 let world: World;
 let inbox: Inbox;
@@ -52,4 +55,57 @@ test("a bundle's term that an admin charged and the provider later lost is refun
   await inbox.act(lost?.id ?? 0, "refund");
   expect(await spent()).toBe(operation.price);
   await inbox.expectDone(lost?.id ?? 0, "refunded");
+});
+
+async function lose(licenseKey: string) {
+  await inbox.forget(licenseKey);
+  const { details, actions } = await inbox.theCase("charged_not_provisioned");
+  const offer = actions.find(({ action }) => action === "refund");
+  const before = await spent();
+  await inbox.act(details.id, "refund");
+  expect(before - (await spent())).toBe(offer?.money.wallet);
+  await inbox.expectDone(details.id, "refunded");
+}
+
+async function restore(licenseKey: string, address: string) {
+  await inbox.hold(licenseKey, address);
+  const { details } = await inbox.theCase("provisioned_not_charged");
+  await inbox.act(details.id, "adopt");
+  await inbox.expectDone(details.id, "adopted");
+}
+
+test("a lost license is refunded its term and the renewals ahead; restored, it is charged the same again", async () => {
+  const { licenseId, licenseKey } = await reseller.register({ months: 12 });
+  world.advance(1_000);
+  const { cycleId } = await world.offer(reseller.id, "control_panel", 1);
+  await renewLicense(reseller.context(), { licenseId, cycleId });
+  const paid = await spent();
+  expect(paid).toBeGreaterThan(PRICE);
+  for (const _ of ["once", "again"]) {
+    await lose(licenseKey);
+    expect(await spent()).toBe(0n);
+    await restore(licenseKey, (await reseller.license(licenseId)).ipAddress);
+    expect(await spent()).toBe(paid);
+  }
+});
+
+test("a license that is lost in its second term is refunded that term, not the first", async () => {
+  const { licenseId, licenseKey } = await reseller.register();
+  world.advance(1_000);
+  await renewLicense(reseller.context(), { licenseId });
+  world.advance(40 * DAY_MS);
+  await lose(licenseKey);
+  expect(await spent()).toBe(PRICE);
+});
+
+test("a restored license is not charged for a renewal that was refunded before it ended", async () => {
+  const { details } = await inbox.otherTerm(-1);
+  await inbox.act(details.id, "refund");
+  await inbox.expectDone(details.id, "refunded");
+  expect(await spent()).toBe(PRICE);
+  const { ipAddress } = await reseller.license(details.licenseId ?? 0);
+  await lose(details.reference);
+  expect(await spent()).toBe(0n);
+  await restore(details.reference, ipAddress);
+  expect(await spent()).toBe(PRICE);
 });

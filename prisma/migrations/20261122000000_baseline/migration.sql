@@ -2683,7 +2683,7 @@ begin
 end $$;
 
 -- Resolves a case in which a license was charged but not provisioned: terminates it, and refunds everything paid for
--- the current term if p_refund is set.
+-- the present term and the time after it if p_refund is set.
 -- Raises LD001 if the license has changed or has an operation in flight, LD004 if the case is no longer as the admin
 -- saw it.
 create or replace function end_unprovisioned(
@@ -2700,9 +2700,9 @@ begin
   if not p_refund then return; end if;
   -- Blocks concurrent refunds of the same charges while they are added up.
   perform from wallets w where w.reseller_id = closed.reseller_id for update;
-  open_sum := paid_for_term(closed.license_id);
+  open_sum := paid_for_term(closed.license_id, p_now);
   for op in
-    select o.id, charge_left(o.id) as amount_left from operations_of_term(closed.license_id) o order by o.settled_at desc, o.id
+    select o.id, charge_left(o.id) as amount_left from operations_of_term(closed.license_id, p_now) o order by o.settled_at desc, o.id
   loop
     part := least(op.amount_left, open_sum);
     continue when part <= 0;
@@ -3127,12 +3127,15 @@ begin
   return opened;
 end $$;
 
--- Returns the operations of the current term of a license or its bundle, newest first: the last successful registration
--- or renewal and every successful one since. Looks up license and bundle separately: an `or` would scan all operations.
+-- Returns the operations that paid for the present term of a license or its bundle and for the time after it, newest first:
+-- the last successful registration or renewal whose time has begun at p_at, and every successful one since; all of an
+-- imported license whose first renewal has not begun. For a terminated license its termination replaces p_at. Looks up
+-- license and bundle separately: an `or` would scan all operations.
 -- Raises nothing.
-create or replace function operations_of_term(p_license_id int) returns setof operations language sql stable rows 10 as $$
+create or replace function operations_of_term(p_license_id int, p_at timestamptz) returns setof operations
+language sql stable rows 10 as $$
   with unit as (
-    select id, bundle_instance_id from licenses_of_unit(p_license_id)
+    select id, bundle_instance_id, terminated_at from licenses_of_unit(p_license_id)
   ), about as (
     select o.id from unit join operations o on o.license_id = unit.id
     union
@@ -3141,15 +3144,19 @@ create or replace function operations_of_term(p_license_id int) returns setof op
     select o.* from about join operations o on o.id = about.id where o.state = 'succeeded'
   )
   select * from done
-   where settled_at >= (select max(settled_at) from done
-                         where kind in ('license_register', 'license_renew', 'bundle_register', 'bundle_renew'))
+   where settled_at >= coalesce((select max(d.settled_at) from done d
+                                  where d.kind in ('license_register', 'license_renew', 'bundle_register', 'bundle_renew')
+                                    and bought_from(d) <= (select coalesce(terminated_at, p_at) from unit where id = p_license_id)),
+                                '-infinity')
    order by settled_at desc, created_at desc
 $$;
 
--- Returns the minor units paid for the current term of a license or its bundle, less refunds and credits.
+-- Returns the minor units paid for the present term of a license or its bundle and the time after it, less refunds and
+-- credits. `operations_of_term` has the rule.
 -- Raises nothing.
-create or replace function paid_for_term(p_license_id int) returns bigint language sql stable as $$
-  select -coalesce(sum(e.amount), 0)::bigint from operations_of_term(p_license_id) o join ledger_entries e on e.operation_id = o.id
+create or replace function paid_for_term(p_license_id int, p_at timestamptz) returns bigint language sql stable as $$
+  select -coalesce(sum(e.amount), 0)::bigint
+    from operations_of_term(p_license_id, p_at) o join ledger_entries e on e.operation_id = o.id
 $$;
 
 -- Returns the paid terms of a license that have not ended, oldest first. A term ends early (`ends_at`, not `paid_until`)
@@ -3557,6 +3564,18 @@ begin
                                                p_note, p_actor, op.id, null, p_now, null, p_audit);
 end $$;
 
+-- Returns what was refunded of the charges for the term in which a license or its bundle ended, by operation. Earlier cases
+-- do not count: their refunds were for time that the license no longer had, or were charged again.
+--   p_ended_at   its termination
+-- Raises nothing.
+create or replace function refunded_for_term(p_license_id int, p_ended_at timestamptz)
+returns table (operation_id uuid, amount bigint) language sql stable rows 10 as $$
+  select o.id, (o.price + sum(e.amount))::bigint
+    from operations_of_term(p_license_id, p_ended_at) o join ledger_entries e on e.operation_id = o.id
+   where e.reference is null or e.reference not like 'case:%' or e.created_at >= p_ended_at
+   group by o.id, o.price having o.price + sum(e.amount) > 0
+$$;
+
 -- Trigger: makes a table append-only. In a sandbox, the dates of paid terms, lots and credits can move (advance_license).
 -- Raises 23000 on every other update, delete and truncate.
 create or replace function refuse_change() returns trigger language plpgsql as $$
@@ -3822,15 +3841,12 @@ begin
   end loop;
   select w.posted - w.held into strict spendable from wallets w where w.reseller_id = closed.reseller_id for update;
   -- Checked as a whole, so that the error has the full amount.
-  select coalesce(sum(unpaid.due), 0) into due
-    from (select o.price + sum(e.amount) as due from operations_of_term(wanted.id) o join ledger_entries e on e.operation_id = o.id
-           group by o.id, o.price having o.price + sum(e.amount) > 0) unpaid;
+  select coalesce(sum(r.amount), 0) into due from refunded_for_term(wanted.id, wanted.terminated_at) r;
   if due > spendable then perform refuse_short_wallet(closed.reseller_id, due, null); end if;
   for op in
-    select o.id, o.price + sum(e.amount) as due from operations_of_term(wanted.id) o join ledger_entries e on e.operation_id = o.id
-     group by o.id, o.price having o.price + sum(e.amount) > 0 order by o.id
+    select r.operation_id as id, r.amount as due from refunded_for_term(wanted.id, wanted.terminated_at) r order by r.operation_id
   loop
-    perform post_ledger_entry(closed.reseller_id, 'charge', 'revenue', -op.due::bigint, 'case:' || closed.id || ':' || op.id, p_reason,
+    perform post_ledger_entry(closed.reseller_id, 'charge', 'revenue', -op.due, 'case:' || closed.id || ':' || op.id, p_reason,
                               p_actor, op.id, null, p_now);
   end loop;
 end $$;

@@ -1,5 +1,5 @@
 -- Resolves a case in which a license was charged but not provisioned: terminates it, and refunds everything paid for
--- the current term if p_refund is set.
+-- the present term and the time after it if p_refund is set.
 -- Raises LD001 if the license has changed or has an operation in flight, LD004 if the case is no longer as the admin
 -- saw it.
 create or replace function end_unprovisioned(
@@ -16,9 +16,9 @@ begin
   if not p_refund then return; end if;
   -- Blocks concurrent refunds of the same charges while they are added up.
   perform from wallets w where w.reseller_id = closed.reseller_id for update;
-  open_sum := paid_for_term(closed.license_id);
+  open_sum := paid_for_term(closed.license_id, p_now);
   for op in
-    select o.id, charge_left(o.id) as amount_left from operations_of_term(closed.license_id) o order by o.settled_at desc, o.id
+    select o.id, charge_left(o.id) as amount_left from operations_of_term(closed.license_id, p_now) o order by o.settled_at desc, o.id
   loop
     part := least(op.amount_left, open_sum);
     continue when part <= 0;

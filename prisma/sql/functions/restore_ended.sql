@@ -26,15 +26,12 @@ begin
   end loop;
   select w.posted - w.held into strict spendable from wallets w where w.reseller_id = closed.reseller_id for update;
   -- Checked as a whole, so that the error has the full amount.
-  select coalesce(sum(unpaid.due), 0) into due
-    from (select o.price + sum(e.amount) as due from operations_of_term(wanted.id) o join ledger_entries e on e.operation_id = o.id
-           group by o.id, o.price having o.price + sum(e.amount) > 0) unpaid;
+  select coalesce(sum(r.amount), 0) into due from refunded_for_term(wanted.id, wanted.terminated_at) r;
   if due > spendable then perform refuse_short_wallet(closed.reseller_id, due, null); end if;
   for op in
-    select o.id, o.price + sum(e.amount) as due from operations_of_term(wanted.id) o join ledger_entries e on e.operation_id = o.id
-     group by o.id, o.price having o.price + sum(e.amount) > 0 order by o.id
+    select r.operation_id as id, r.amount as due from refunded_for_term(wanted.id, wanted.terminated_at) r order by r.operation_id
   loop
-    perform post_ledger_entry(closed.reseller_id, 'charge', 'revenue', -op.due::bigint, 'case:' || closed.id || ':' || op.id, p_reason,
+    perform post_ledger_entry(closed.reseller_id, 'charge', 'revenue', -op.due, 'case:' || closed.id || ':' || op.id, p_reason,
                               p_actor, op.id, null, p_now);
   end loop;
 end $$;

@@ -40,6 +40,9 @@ const exceptions: Readonly<Record<string, string>> = {
   "webhook/redeem-code": "a try counts although it is refused",
   "webhook/deliver": "a worker's, fenced by the delivery's lease",
   "webhook/delete": "deliveries in batches, each for good: what is left is deleted with the endpoint",
+  "webhook/resend": "deliveries in batches, each for good: a repetition sends what is left",
+  "webhook/set-paused": "deliveries of a disabled endpoint in batches, each for good",
+  "sandbox/reset": "deliveries in batches, each for good: what is left is deleted with the reset",
 };
 
 const write = /\binsert\s+into\b|\bdelete\s+from\b|\bupdate\s+(?:\$\{[^}]*\}|[a-z_]+)\s+(?:as\s+)?(?:[a-z]+\s+)?set\b/i;

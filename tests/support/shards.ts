@@ -94,6 +94,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
   ],
   "A worker looks for what is due among all resellers.": [
     "claim_webhook_deliveries",
+    "discard_deliveries",
     "emit_next_expired",
     "emit_next_expiring_soon",
     "list_free_operations",

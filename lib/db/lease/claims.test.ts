@@ -32,7 +32,7 @@ const withoutToken: Readonly<Record<string, string>> = {
   requeue_webhook_delivery: "a person's order: an attempt in flight keeps its claim and sees `resent`",
   requeue_event: "the same",
   requeue_not_delivered: "the same, of deliveries that have ended",
-  disable_webhook_endpoint: "discards unclaimed deliveries",
+  discard_deliveries: "discards unclaimed deliveries",
   challenge_webhook_endpoint: "the same",
   end_interrupted_comparison: "ends a comparison without an owner",
   settle_wallets: "ends what `lock_settlements` has locked by the token in the same transaction",

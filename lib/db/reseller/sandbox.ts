@@ -24,10 +24,24 @@ export async function openSandbox(db: Database, resellerId: ResellerId, opening:
   return (await getRow(db, openSandboxStatement, [resellerId, playMoney, actor, now])).id;
 }
 
+/** Of the sandbox $1 at a time: whether a maximum of its reseller's sandboxes have been replaced within a day. */
+const exhaustion = (now: string, maxPerDay: string) => `
+        select count(*) >= ${maxPerDay} as exhausted from resellers r join resellers s on s.sandbox_of = r.sandbox_of
+         where s.id = $1 and r.sandbox_closed_at > ${now}::timestamptz - interval '1 day' and s.sandbox_closed_at is null`;
+
+const checkSandboxResets = statement("check_sandbox_resets", { exhausted: boolean })`${exhaustion("$2", "$3")}`;
+
+/** Whether `resetSandboxRow` would return true. */
+export async function canResetSandbox(
+  db: Database,
+  sandboxId: ResellerId,
+  { now, maxPerDay }: { readonly now: Date; readonly maxPerDay: number },
+): Promise<boolean> {
+  return !(await getRow(db, checkSandboxResets, [sandboxId, now, maxPerDay])).exhausted;
+}
+
 const resetSandboxStatement = statement("reset_sandbox", { exhausted: boolean, opened: nullable(int) })`
-      with recent as (
-        select count(*) >= $5 as exhausted from resellers r join resellers s on s.sandbox_of = r.sandbox_of
-         where s.id = $1 and r.sandbox_closed_at > $4::timestamptz - interval '1 day' and s.sandbox_closed_at is null
+      with recent as (${exhaustion("$4", "$5")}
       )
       select exhausted, case when not exhausted then reset_sandbox($1, $2, $3, $4) end as opened from recent`;
 

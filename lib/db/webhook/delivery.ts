@@ -161,7 +161,7 @@ export async function wakeWebhookDelivery(db: Database): Promise<void> {
   await db.query(wakeWebhookDeliveryStatement, []);
 }
 
-const beginAnew = "state = 'pending', failure_count = 0, resent = true, next_attempt_at = $3";
+export const beginAnew = "state = 'pending', failure_count = 0, resent = true, next_attempt_at = $3";
 
 const requeueWebhookDelivery = statement("requeue_webhook_delivery")`
       update webhook_deliveries d set ${beginAnew} from webhook_endpoints e
@@ -204,7 +204,7 @@ export async function requeueEvent(
   return rows.map((row) => row.endpoint_id);
 }
 
-const notDelivered = `reseller_id = $1 and endpoint_id = $2 and state in ('failed', 'discarded')
+export const notDelivered = `reseller_id = $1 and endpoint_id = $2 and state in ('failed', 'discarded')
          and event_id not in (select id from events where reseller_id = $1 and kind = '${CHALLENGE_KIND}')`;
 
 const countNotDeliveredStatement = statement("count_not_delivered", {
@@ -219,21 +219,5 @@ export async function countNotDelivered(
   since: Date,
 ): Promise<number> {
   const [row] = await db.query(countNotDeliveredStatement, [resellerId, endpointId, since]);
-  return row?.count ?? 0;
-}
-
-const requeueNotDeliveredStatement = statement("requeue_not_delivered", { count: int })`
-      with queued as (
-        update webhook_deliveries set ${beginAnew} where ${notDelivered} and created_at >= $4 returning 1
-      ) select count(*)::int as count from queued`;
-
-/** Queues them all again, in the order of their events. Returns their number. */
-export async function requeueNotDelivered(
-  db: Database,
-  resellerId: ResellerId,
-  endpointId: number,
-  resend: { readonly since: Date; readonly now: Date },
-): Promise<number> {
-  const [row] = await db.query(requeueNotDeliveredStatement, [resellerId, endpointId, resend.now, resend.since]);
   return row?.count ?? 0;
 }

@@ -1,10 +1,11 @@
 import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, bigint, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { type EventKind, eventKinds } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import { type WebhookFormat, webhookFormats } from "#lib/domain/webhook-format.ts";
+import { discardDeliveries } from "./deliveries-in-batches.ts";
 
 /** An endpoint without its secrets. */
 export const webhookEndpointRow = {
@@ -188,23 +189,6 @@ export async function updateWebhookEndpointPause(
   return findRow(db, change, [resellerId, id, by.now, by.actor, by.requestId, paused]);
 }
 
-const DELIVERIES_BATCH_SIZE = 2_000;
-
-const deleteDeliveriesStatement = statement("delete_endpoint_deliveries", { id: bigint })`
-      delete from webhook_deliveries where reseller_id = $1 and id in (
-          select d.id from webhook_deliveries d where d.reseller_id = $1 and d.endpoint_id = $2 order by d.id limit $3)
-      returning id`;
-
-/**
- * Deletes the deliveries that an endpoint has, with their attempts, in batches: a single statement for a month of them
- * would keep its locks for longer than others wait, or take longer than a statement may.
- */
-export async function deleteEndpointDeliveries(db: Database, resellerId: ResellerId, id: number): Promise<void> {
-  for (let deleted = DELIVERIES_BATCH_SIZE; deleted === DELIVERIES_BATCH_SIZE; ) {
-    deleted = (await db.query(deleteDeliveriesStatement, [resellerId, id, DELIVERIES_BATCH_SIZE])).length;
-  }
-}
-
 const deleteWebhookEndpoint = statement("delete_webhook_endpoint")`
       with deleted as (delete from webhook_endpoints where reseller_id = $1 and id = $2 returning *)
       select write_audit_entry($3, 'webhook.delete', d.reseller_id, 'webhook_endpoint:' || d.id, '', ${audited("d")}, $4, $5, d.url)
@@ -225,7 +209,7 @@ const disableWebhookEndpointStatement = statement("disable_webhook_endpoint", {
   disabled: boolean,
 })`select disable_webhook_endpoint($1, $2, $3, $4, $5) as disabled`;
 
-/** Disables an endpoint and discards its waiting deliveries. False: it was disabled or deleted before. */
+/** Disables an endpoint, then discards its waiting deliveries. False: it was disabled or deleted before. */
 export async function disableWebhookEndpoint(
   db: Database,
   id: WebhookEndpointId,
@@ -233,5 +217,7 @@ export async function disableWebhookEndpoint(
   by: ChangedBy,
 ): Promise<boolean> {
   const [row] = await db.query(disableWebhookEndpointStatement, [id, reason, by.actor, by.now, by.requestId]);
-  return row?.disabled ?? false;
+  if (!row?.disabled) return false;
+  await discardDeliveries(db, id);
+  return true;
 }

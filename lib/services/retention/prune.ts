@@ -16,6 +16,7 @@ import {
   deleteUsedChallenges,
   deleteWebhookTargets,
 } from "#lib/db/retention/delete-old.ts";
+import { discardDeliveries } from "#lib/db/webhook/deliveries-in-batches.ts";
 import { SIGNATURE_TOLERANCE_SECONDS } from "#lib/domain/request-signature.ts";
 import { keptMs } from "#lib/domain/retention.ts";
 import { SIGN_IN_ATTEMPT_TTL_MS } from "#lib/domain/sign-in-limit.ts";
@@ -45,6 +46,8 @@ export interface PruningSummary {
   readonly usedChallenges: number;
   /** With their webhook deliveries and attempts. */
   readonly events: number;
+  /** Discarded, because their endpoint is disabled. */
+  readonly discardedDeliveries: number;
   /** Hosts without requests for a day. */
   readonly webhookTargets: number;
   readonly mails: number;
@@ -78,6 +81,7 @@ export async function pruneOldRecords(ctx: ServiceContext): Promise<PruningSumma
     pendingSignIns: await inBatches((limit) => deletePendingSignIns(ctx.db, before(0), limit)),
     usedChallenges: await inBatches((limit) => deleteUsedChallenges(ctx.db, before(0), limit)),
     events: await inBatches((limit) => deleteEvents(ctx.db, before(keptMs("events")), limit), EVENTS_BATCH_SIZE),
+    discardedDeliveries: await discardDeliveries(ctx.db, null),
     webhookTargets: await inBatches((limit) => deleteWebhookTargets(ctx.db, before(keptMs("webhookTargets")), limit)),
     mails: await inBatches((limit) => deleteMails(ctx.db, before(keptMs("mails")), limit)),
     emailChanges: await inBatches((limit) => deleteEmailChanges(ctx.db, before(0), limit)),

@@ -1,5 +1,7 @@
 import { findReseller } from "#lib/db/reseller/reseller.ts";
-import { resetSandboxRow } from "#lib/db/reseller/sandbox.ts";
+import { canResetSandbox, resetSandboxRow } from "#lib/db/reseller/sandbox.ts";
+import { deleteEndpointDeliveries } from "#lib/db/webhook/deliveries-in-batches.ts";
+import { listWebhookEndpointRows } from "#lib/db/webhook/endpoint.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { noSuchReseller } from "#lib/services/api-key/manager.ts";
@@ -22,7 +24,12 @@ export async function resetSandbox(ctx: ServiceContext, input: { readonly sandbo
   const sandbox = await findReseller(ctx.db, input.sandboxId);
   if (sandbox?.sandboxOf !== liveId) throw noSuchReseller();
   const opening = { ...openingOf(currency, changedBy(ctx)), maxPerDay: MAX_RESETS_PER_DAY };
-  if (await resetSandboxRow(writesOf(ctx), input.sandboxId, opening)) return;
+  if (await canResetSandbox(ctx.db, input.sandboxId, opening)) {
+    for (const { id } of await listWebhookEndpointRows(ctx.db, input.sandboxId)) {
+      await deleteEndpointDeliveries(ctx.db, input.sandboxId, id);
+    }
+    if (await resetSandboxRow(writesOf(ctx), input.sandboxId, opening)) return;
+  }
   throw new DomainError("rate_limited", `A sandbox can be reset ${MAX_RESETS_PER_DAY} times a day. Try again later.`, {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });

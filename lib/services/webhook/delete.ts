@@ -1,4 +1,5 @@
-import { deleteEndpointDeliveries, deleteWebhookEndpointRow } from "#lib/db/webhook/endpoint.ts";
+import { deleteEndpointDeliveries } from "#lib/db/webhook/deliveries-in-batches.ts";
+import { deleteWebhookEndpointRow } from "#lib/db/webhook/endpoint.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireFound } from "./endpoint.ts";

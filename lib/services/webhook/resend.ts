@@ -1,10 +1,5 @@
-import {
-  countNotDelivered,
-  requeueDelivery,
-  requeueEvent,
-  requeueNotDelivered,
-  wakeWebhookDelivery,
-} from "#lib/db/webhook/delivery.ts";
+import { requeueNotDelivered } from "#lib/db/webhook/deliveries-in-batches.ts";
+import { countNotDelivered, requeueDelivery, requeueEvent, wakeWebhookDelivery } from "#lib/db/webhook/delivery.ts";
 import { findWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
 import { findEventRow } from "#lib/db/webhook/log.ts";
 import { DomainError } from "#lib/domain/errors.ts";
@@ -76,7 +71,7 @@ export async function resendNotDelivered(
   const resellerId = requireReseller(ctx, "webhooks:write");
   await requireActiveEndpoint(ctx.db, resellerId, input.endpointId);
   const { since } = input;
-  const resent = await requeueNotDelivered(writesOf(ctx), resellerId, input.endpointId, { since, now: ctx.now() });
+  const resent = await requeueNotDelivered(ctx.db, resellerId, input.endpointId, { since, now: ctx.now() });
   await wakeWebhookDelivery(writesOf(ctx));
   return { resent };
 }

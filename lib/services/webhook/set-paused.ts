@@ -1,5 +1,6 @@
+import { discardDeliveries } from "#lib/db/webhook/deliveries-in-batches.ts";
 import { wakeWebhookDelivery } from "#lib/db/webhook/delivery.ts";
-import { updateWebhookEndpointPause } from "#lib/db/webhook/endpoint.ts";
+import { findWebhookEndpoint, updateWebhookEndpointPause } from "#lib/db/webhook/endpoint.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
@@ -17,6 +18,8 @@ export async function setWebhookEndpointPaused(
 ): Promise<WebhookEndpointView> {
   const resellerId = requireReseller(ctx, "webhooks:write");
   const { endpointId, paused } = input;
+  const before = requireFound(await findWebhookEndpoint(ctx.db, resellerId, endpointId));
+  if (!paused && before.disabledAt) await discardDeliveries(ctx.db, before.id);
   const row = await updateWebhookEndpointPause(writesOf(ctx), resellerId, endpointId, paused, changedBy(ctx));
   const endpoint = toView(requireFound(row));
   if (paused) return endpoint;

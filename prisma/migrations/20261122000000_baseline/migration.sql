@@ -2562,7 +2562,8 @@ begin
   return next request;
 end $$;
 
--- Disables an endpoint that is gone or keeps failing, and discards its waiting deliveries.
+-- Disables an endpoint that is gone or keeps failing. Nobody claims its waiting deliveries from then on; the caller
+-- discards them in batches (`discardDeliveries`).
 -- Returns false if it was already disabled.
 -- Raises nothing.
 create or replace function disable_webhook_endpoint(p_endpoint_id int, p_reason text, p_actor text, p_now timestamptz, p_request_id text)
@@ -2573,8 +2574,6 @@ begin
   update webhook_endpoints e set disabled_at = p_now, disabled_reason = p_reason, updated_at = p_now
    where e.id = p_endpoint_id and e.disabled_at is null returning * into endpoint;
   if not found then return false; end if;
-  update webhook_deliveries d set state = 'discarded'
-   where d.endpoint_id = endpoint.id and d.state = 'pending' and d.owner_id is null;
   perform write_audit_entry(p_actor, 'webhook.disable', endpoint.reseller_id, 'webhook_endpoint:' || endpoint.id, p_reason,
                             jsonb_build_object('url', endpoint.url, 'first_failed_at', endpoint.first_failed_at), p_now,
                             p_request_id, endpoint.url);
@@ -3790,7 +3789,8 @@ begin
 end $$;
 
 -- Replaces a sandbox by a new one. API keys and webhook endpoints move to it; everything else stays in the old one, whose
--- wallet and automatic renewals stop. Keys that are bound to one of its licenses stay with it and end.
+-- wallet and automatic renewals stop. The caller has deleted its deliveries in batches; this deletes those added since.
+-- Keys that are bound to one of its licenses stay with it and end.
 -- Returns the new sandbox, or null if the sandbox has been replaced before or is none.
 -- Raises nothing.
 create or replace function reset_sandbox(p_sandbox_id int, p_play_money bigint, p_actor text, p_now timestamptz)

@@ -1,5 +1,6 @@
 -- Replaces a sandbox by a new one. API keys and webhook endpoints move to it; everything else stays in the old one, whose
--- wallet and automatic renewals stop. Keys that are bound to one of its licenses stay with it and end.
+-- wallet and automatic renewals stop. The caller has deleted its deliveries in batches; this deletes those added since.
+-- Keys that are bound to one of its licenses stay with it and end.
 -- Returns the new sandbox, or null if the sandbox has been replaced before or is none.
 -- Raises nothing.
 create or replace function reset_sandbox(p_sandbox_id int, p_play_money bigint, p_actor text, p_now timestamptz)

@@ -1,0 +1,67 @@
+/**
+ * Changes of all deliveries that an endpoint has. A single statement for a month of them would keep its locks for longer
+ * than others wait, or take longer than a statement may.
+ */
+import type { Database } from "#lib/db/connection/client.ts";
+import { bigint } from "#lib/db/connection/columns.ts";
+import { statement } from "#lib/db/connection/statement.ts";
+import type { ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
+import { beginAnew, notDelivered } from "./delivery.ts";
+
+const BATCH_SIZE = 2_000;
+
+type Batch = readonly { readonly id: bigint }[];
+
+/** Runs until a batch is not full. `change` gets the greatest id of the batch before. Returns how many were changed. */
+async function inBatches(change: (after: bigint) => Promise<Batch>): Promise<number> {
+  for (let total = 0, after = 0n; ; ) {
+    const batch = await change(after);
+    total += batch.length;
+    if (batch.length < BATCH_SIZE) return total;
+    after = batch.reduce((greatest, { id }) => (id > greatest ? id : greatest), after);
+  }
+}
+
+const deleteDeliveriesStatement = statement("delete_endpoint_deliveries", { id: bigint })`
+      delete from webhook_deliveries where reseller_id = $1 and id in (
+          select d.id from webhook_deliveries d where d.reseller_id = $1 and d.endpoint_id = $2 order by d.id limit $3)
+      returning id`;
+
+/** With their attempts. */
+export async function deleteEndpointDeliveries(db: Database, resellerId: ResellerId, id: number): Promise<void> {
+  await inBatches(() => db.query(deleteDeliveriesStatement, [resellerId, id, BATCH_SIZE]));
+}
+
+const discardDeliveriesStatement = statement("discard_deliveries", { id: bigint })`
+      update webhook_deliveries set state = 'discarded' where id in (
+          select d.id from webhook_endpoints e join webhook_deliveries d on d.endpoint_id = e.id
+           where e.disabled_at is not null and ($1::int is null or e.id = $1) and d.state = 'pending' and d.owner_id is null
+           order by d.endpoint_id, d.id limit $2 for update of d skip locked)
+      returning id`;
+
+/**
+ * Discards what waits at a disabled endpoint; without an id, at all of them. A process that dies in between leaves
+ * deliveries that nobody claims: they are discarded when the endpoint is resumed, or when old records are pruned.
+ */
+export async function discardDeliveries(db: Database, endpointId: WebhookEndpointId | null): Promise<number> {
+  return inBatches(() => db.query(discardDeliveriesStatement, [endpointId, BATCH_SIZE]));
+}
+
+const requeueNotDeliveredStatement = statement("requeue_not_delivered", { id: bigint })`
+      update webhook_deliveries set ${beginAnew} where reseller_id = $1 and id in (
+          select id from webhook_deliveries where ${notDelivered} and created_at >= $4 and id > $5
+             and exists (select from webhook_endpoints e where e.id = $2 and e.reseller_id = $1 and e.disabled_at is null)
+           order by id limit $6)
+      returning id`;
+
+/** Queues failed and discarded deliveries again, in the order of their events, unless the endpoint is disabled meanwhile. */
+export async function requeueNotDelivered(
+  db: Database,
+  resellerId: ResellerId,
+  endpointId: number,
+  { since, now }: { readonly since: Date; readonly now: Date },
+): Promise<number> {
+  return inBatches((after) =>
+    db.query(requeueNotDeliveredStatement, [resellerId, endpointId, now, since, after, BATCH_SIZE]),
+  );
+}

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -98,6 +98,31 @@ test("a copy of the database that is under way when the folder goes away does no
   await eventually(() => expect(listBases(folder)).toHaveLength(1));
   await archive.stop();
   lines.length = 0;
+});
+
+test("a copy of the database that fails while the log is copied is told, and made again", async () => {
+  for (const { file } of listBases(folder)) rmSync(file);
+  const obstacle = join(baseFolder(folder), "new.partial");
+  mkdirSync(obstacle);
+  const archive = await start();
+  await eventually(() => expect(lines).toEqual([expect.stringMatching(/stands still: .*EISDIR/)]));
+  rmSync(obstacle, { recursive: true });
+  await eventually(() => expect(lines.at(-1)).toBe("The archive is complete again."));
+  expect(listBases(folder)).toHaveLength(1);
+  await archive.stop();
+  expect(lines).toHaveLength(2);
+  lines.length = 0;
+});
+
+test("a copy that a clock ahead has dated does not replace today's", async () => {
+  const [base] = listBases(folder);
+  const ahead = nameBase(new Date(Date.now() + 30 * 24 * 3_600_000), String(base?.segment));
+  renameSync(String(base?.file), join(baseFolder(folder), ahead));
+  const archive = await start();
+  await eventually(() => expect(listBases(folder)).toHaveLength(2));
+  await archive.stop();
+  expect(lines).toEqual([]);
+  rmSync(join(baseFolder(folder), ahead));
 });
 
 test("after a gap it begins again, instead of an archive that cannot be replayed", async () => {

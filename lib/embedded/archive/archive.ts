@@ -12,6 +12,8 @@ const COPY_EVERY_MS = 200;
 const RETRY_AFTER_MS = 5_000;
 const DAY_MS = 24 * 3_600_000;
 const KEPT_DAYS = 7;
+/** A date further ahead was written by a clock that was wrong, and says nothing about today. */
+const CLOCK_SKEW_MS = 60_000;
 /** Keeps the log until it has been copied, up to `max_slot_wal_keep_size`. */
 const SLOT = "license_desk_archive";
 
@@ -83,12 +85,13 @@ async function archive(options: ArchiveOptions, stopping: AbortSignal, onCopied:
   const client = await connect(adminUrl);
   const ended = new AbortController();
   let base: Promise<void> | null = null;
+  let failure: unknown = null;
   let copier: WalCopier | null = null;
   try {
     const place = await readPlace(client);
     copier = await beginCopying(client, options, place);
     const running = copier;
-    for (let failure: unknown = null; !stopping.aborted; await sleep(COPY_EVERY_MS)) {
+    for (; !stopping.aborted; await sleep(COPY_EVERY_MS)) {
       const { flushed } = await readPlace(client);
       const before = running.position;
       await running.copyTo(flushed);
@@ -106,7 +109,7 @@ async function archive(options: ArchiveOptions, stopping: AbortSignal, onCopied:
           },
         );
       }
-      onCopied();
+      if (base === null) onCopied();
     }
     // What was committed before the stop.
     await running.copyTo((await readPlace(client)).flushed);
@@ -156,8 +159,10 @@ async function beginCopying(
 }
 
 function needsBase(folder: string, timeline: string): boolean {
-  const newest = listBases(folder).at(-1);
-  return !newest?.segment.startsWith(timeline) || newest.finishedAt.getTime() < Date.now() - DAY_MS;
+  return !listBases(folder).some(({ segment, finishedAt }) => {
+    const age = Date.now() - finishedAt.getTime();
+    return segment.startsWith(timeline) && age <= DAY_MS && age >= -CLOCK_SKEW_MS;
+  });
 }
 
 /** Counts only once the log that it needs is in the archive. */

@@ -29,11 +29,11 @@ export async function insertPendingSignIn(
   await db.query(insertPending, [hashOf(token), userId, seconds, passwordHash, issuer]);
 }
 
-const pendingSignIn = { userId: as<UserId>(int), email: text, name: text, issuer: nullable(text) };
+const pendingSignIn = { userId: as<UserId>(int), email: text, name: text, issuer: nullable(text), passwordHash: text };
 export type PendingSignInRow = RowOf<typeof pendingSignIn>;
 
 const findPending = statement("find_pending_sign_in", pendingSignIn)`
-      select u.id as "userId", u.email, u.name, p.issuer
+      select u.id as "userId", u.email, u.name, p.issuer, u.password_hash as "passwordHash"
         from pending_sign_ins p join users u on u.id = p.user_id
        where p.token_hash = $1 and p.expires_at > clock_timestamp()`;
 

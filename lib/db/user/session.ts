@@ -80,7 +80,8 @@ const insertSessionStatement = safeModeStatement("insert_session")`
         select r.suspended_at from resellers r join users u on u.reseller_id = r.id where u.id = $2 for share of r
       ), seen as (
         update users set last_signed_in_at = clock_timestamp()
-         where id = $2 and not exists (select from reseller where suspended_at is not null) returning id, name, reseller_id
+         where id = $2 and disabled_at is null and ($9::text is null or password_hash = $9)
+           and not exists (select from reseller where suspended_at is not null) returning id, name, reseller_id
       ), opened as (
         insert into sessions (id, user_id, address, user_agent, issuer, created_at, proven_at, idle_at, expires_at)
         select $1::uuid, seen.id, $3, $4, $8, now, now, now + make_interval(mins => $5), now + make_interval(hours => $6)
@@ -96,14 +97,16 @@ const insertSessionStatement = safeModeStatement("insert_session")`
         from seen`;
 
 /**
- * Opens a session and records the sign-in. False: the reseller is suspended. Serialized with suspensions, which end
- * sessions. A new device is reported to the user, once a day for the same address and browser.
+ * Opens a session and records the sign-in. False: the user or the reseller may not sign in any more, or the password is
+ * another one by now. Serialized with what ends sessions: none of them outlives it. A new device is reported to the user, once a day for the same address and browser.
  */
 export async function insertSession(
   db: Database,
   session: {
     readonly id: string;
     readonly userId: UserId;
+    /** Of the password that was checked; null: none was. */
+    readonly passwordHash: string | null;
     readonly address: string;
     readonly userAgent: string;
     readonly isNewDevice: boolean;
@@ -121,6 +124,7 @@ export async function insertSession(
     maxHours,
     session.isNewDevice,
     session.issuer,
+    session.passwordHash,
   ]);
   return rows.length > 0;
 }

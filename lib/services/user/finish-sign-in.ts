@@ -19,12 +19,13 @@ export async function finishSignIn(
   try {
     const pending = await findPendingSignIn(db, input.token);
     if (!pending) return { kind: "expired" };
-    const { userId, email, name, issuer } = pending;
+    const { userId: id, email, name, issuer, passwordHash } = pending;
     const device = input.findDevice(email);
     const { method, code, address } = input;
-    if (!(await checkSecondFactor(parts, { userId, method, code, address, device }, gate))) return { kind: "refused" };
+    if (!(await checkSecondFactor(parts, { userId: id, method, code, address, device }, gate)))
+      return { kind: "refused" };
     if (!(await takePendingSignIn(db, input.token))) return { kind: "expired" };
-    return await openSession(db, { id: userId, email, name }, { ...input, device, issuer }, limits);
+    return await openSession(db, { id, email, name, passwordHash }, { ...input, device, issuer }, limits);
   } catch (error) {
     return explainFailure(error);
   }

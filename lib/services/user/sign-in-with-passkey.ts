@@ -30,7 +30,7 @@ export async function signInWithPasskey(
     if (token !== null && !(await takePendingSignIn(db, token))) return { kind: "expired" };
     const { userId: id, email, name } = owner;
     const visitor = { ...input, device: input.findDevice(email), issuer: pending?.issuer ?? null };
-    return await openSession(db, { id, email, name }, visitor, limits);
+    return await openSession(db, { id, email, name, passwordHash: pending?.passwordHash ?? null }, visitor, limits);
   } catch (error) {
     return explainFailure(error);
   }

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { countAttempts } from "#lib/db/user/sign-in-attempt.ts";
+import { listSignInCandidates } from "#lib/db/user/user.ts";
+import type { UserId } from "#lib/domain/ids.ts";
 import { type AttemptKind, signInAllowances, signInDelayMs } from "#lib/domain/sign-in-limit.ts";
 import { sql } from "#tests/sql.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createUser } from "./create.ts";
 import { resetUserPassword } from "./reset-password.ts";
-import { type SignInResult, signIn } from "./sign-in.ts";
+import { setUserDisabled } from "./set-disabled.ts";
+import { admitUser, type SignInResult, signIn } from "./sign-in.ts";
 import { checkPassword, createSignInGate, type SignInGate } from "./sign-in-gate.ts";
 
 let world: World;
@@ -62,6 +65,23 @@ async function msOf(work: Promise<unknown>): Promise<number> {
 
 /** The number of earlier failures. Counts an attempt itself. */
 const failuresOf = async (kind: AttemptKind, name: string) => (await countAttempts(world.db, [{ kind, name }]))[0];
+
+test.each([
+  ["the password is changed", ({ userId }: { userId: UserId }) => resetUserPassword(world.operator, { userId })],
+  [
+    "the user is disabled",
+    ({ userId }: { userId: UserId }) => setUserDisabled(world.operator, { userId, disabled: true }),
+  ],
+])("a sign-in under way when %s opens no session", async (_what, end) => {
+  const person = await newPerson();
+  const [checked] = await listSignInCandidates(world.db, person.email);
+  if (!checked) throw new Error("nobody to sign in");
+  await end(person);
+  const visitor = { address: freshSource(), userAgent: "", device: null, issuer: null };
+  expect(await kindOf(admitUser(world.db, checked, visitor, LIMITS))).toBe("refused");
+  const sessions = await world.db.query(sql("select from sessions where user_id = $1"), [person.userId]);
+  expect(sessions).toEqual([]);
+});
 
 describe("an account under attack", () => {
   test("is never locked: its owner signs in on a known device without waiting for the attackers", async () => {

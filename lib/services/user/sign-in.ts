@@ -154,17 +154,18 @@ export async function admitUser(
   return { kind: "second_factor", token, hasTotp, hasPasskey };
 }
 
-/** For a user who has proved who they are. A message reports a device that is not known. */
+/** For a user who has proved who they are, with the password where it has a hash. A message reports a device that is not known. */
 export async function openSession(
   db: Database,
-  user: { readonly id: UserId; readonly email: string; readonly name: string },
+  user: Pick<SignInCandidate, "id" | "email" | "name"> & { readonly passwordHash: string | null },
   visitor: SignInVisitor,
   limits: SessionLimits,
 ): Promise<SignInResult> {
   const sessionId = randomUUID();
   const { address, device, issuer } = visitor;
   const userAgent = visitor.userAgent.slice(0, USER_AGENT_MAX_LENGTH);
-  const session = { id: sessionId, userId: user.id, address, userAgent, issuer, isNewDevice: device === null };
+  const { id: userId, passwordHash } = user;
+  const session = { id: sessionId, userId, passwordHash, address, userAgent, issuer, isNewDevice: device === null };
   if (!(await insertSession(db, session, limits))) return { kind: "refused" };
   const deviceId = device ?? newDeviceId();
   return { kind: "signed_in", sessionId, email: user.email, name: user.name, deviceId };

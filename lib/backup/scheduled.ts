@@ -19,8 +19,8 @@ const DAY_MS = 24 * 3_600_000;
 export async function backUpWhenDue(options: ScheduledBackup): Promise<BackupResult | null> {
   const { folder, hour, now, passphrase } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const newest = listBackups(folder).reduce<Date | null>((last, { at }) => (last && last > at ? last : at), null);
-  if (!isBackupDue(newest, now, hour)) return null;
+  const times = listBackups(folder).map(({ at }) => at);
+  if (!isBackupDue(times, now, hour)) return null;
   const file = join(folder, nameBackup(now, passphrase !== null));
   const made = await recordBackup(options.databaseUrl, () => createBackup({ ...options, file }));
   rotate(folder, now);

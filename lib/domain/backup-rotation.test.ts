@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isBackupDue, selectKeptBackups } from "./backup-rotation.ts";
+import { isBackupDue, isBackupOverdue, selectKeptBackups } from "./backup-rotation.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -37,6 +37,14 @@ test.each<[string | null, string, boolean]>([
   ["2027-03-09T02:05:00Z", "2027-03-10T02:00:00Z", true],
   ["2027-03-10T02:00:00Z", "2027-03-10T02:05:00Z", false],
   ["2027-03-08T02:05:00Z", "2027-03-10T01:00:00Z", true],
+  // Of a clock that was ahead.
+  ["2027-04-09T02:05:00Z", "2027-03-10T02:05:00Z", true],
 ])("with the newest of %s, one at %s is due: %s", (newest, now, due) => {
-  expect(isBackupDue(newest === null ? null : new Date(newest), new Date(now), 2)).toBe(due);
+  expect(isBackupDue(newest === null ? [] : [new Date(newest)], new Date(now), 2)).toBe(due);
+});
+
+test("a backup is overdue after 26 hours, and if its date is ahead of now", () => {
+  const now = new Date("2027-03-10T12:00:00Z");
+  const overdue = ["2027-03-09T09:59:59Z", "2027-03-09T10:00:00Z", "2027-03-10T12:00:30Z", "2027-03-10T12:02:00Z"];
+  expect(overdue.map((at) => isBackupOverdue(new Date(at), now))).toEqual([true, false, false, true]);
 });

@@ -5,8 +5,10 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 /** The first Monday since 1970. */
 const FIRST_MONDAY_MS = Date.UTC(1970, 0, 5);
 
-/** A daily backup, or copy for the archive, that is older than this is overdue. */
-export const BACKUP_OVERDUE_MS = 26 * HOUR_MS;
+/** From then on, a daily backup, or copy for the archive, is overdue. */
+const OVERDUE_MS = 26 * HOUR_MS;
+/** A date further ahead was written by a clock that was wrong, and says nothing about today. */
+const CLOCK_SKEW_MS = 60_000;
 
 /** How many of each are kept. */
 const KEPT_BACKUPS = { days: 7, weeks: 4, months: 12 };
@@ -35,8 +37,16 @@ export function selectKeptBackups(times: readonly Date[]): Set<Date> {
   return kept;
 }
 
-/** Whether a backup is due at `now`: the newest one is from before the last time it was `hour` o'clock in UTC. */
-export function isBackupDue(newest: Date | null, now: Date, hour: number): boolean {
+/** Whether a backup is due at `now`: none is from after the last time it was `hour` o'clock in UTC. */
+export function isBackupDue(times: readonly Date[], now: Date, hour: number): boolean {
   const sinceThen = (now.getTime() - hour * HOUR_MS) % (24 * HOUR_MS);
-  return newest === null || newest.getTime() < now.getTime() - sinceThen;
+  return !times.some((at) => isWithin(at, now, sinceThen));
+}
+
+/** Of the newest backup, or copy for the archive. */
+export const isBackupOverdue = (at: Date, now: Date) => !isWithin(at, now, OVERDUE_MS);
+
+function isWithin(at: Date, now: Date, ms: number): boolean {
+  const age = now.getTime() - at.getTime();
+  return age <= ms && age >= -CLOCK_SKEW_MS;
 }

@@ -26,9 +26,9 @@ export const CUSTOMER_FIELD_RULES = {
   customerReference: `must be text of at most ${CUSTOMER_REFERENCE_MAX_LENGTH} characters`,
 } as const satisfies Record<keyof Customer, string>;
 
-/** One line without white space around it; null if it cannot be stored or is too long. */
+/** One line, composed, without white space around it; null if it cannot be stored or is too long. */
 function parseLine(text: string, maxLength: number): string | null {
-  const line = text.replace(/\s+/g, " ").trim();
+  const line = text.normalize("NFC").replace(/\s+/g, " ").trim();
   return isStorable(line) && !/\p{Cc}/u.test(line) && isWithinLength(line, maxLength) ? line : null;
 }
 

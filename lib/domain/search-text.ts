@@ -26,9 +26,12 @@ export interface SearchWord {
   readonly keyEnding: string | null;
 }
 
+/** As in `license_search_words`, whose lower() maps each character by itself. */
+const foldCase = (text: string) => text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
+
 /** Empty for a text without a letter or digit, which matches nothing. */
 export function toSearchWords(text: string): SearchWord[] {
-  const plain = text.toLowerCase().replaceAll("\u0001", " ").replaceAll("\u0002", " ");
+  const plain = foldCase(text.normalize("NFC")).replaceAll("\u0001", " ").replaceAll("\u0002", " ");
   const words = new Set(plain.replace(BUNDLE, `bundle${JOINT}$1`).split(/\s+/));
   return [...words].flatMap((word) => toSearchWord(word) ?? []);
 }
@@ -68,9 +71,7 @@ const ENDS_WITH_KEY = /LIC-[0-9A-Z-]{20,}$/;
  * license key where the text ends with one.
  */
 export function findMatches(text: string, words: readonly SearchWord[]): (readonly [start: number, end: number])[] {
-  const lower = text.toLowerCase();
-  // Some capitals are longer in lower case: their positions would be others.
-  if (lower.length !== text.length) return [];
+  const lower = foldCase(text);
   const hasKey = ENDS_WITH_KEY.test(text);
   const found = words.flatMap(({ beginning, keyEnding }) => {
     const ranges: [number, number][] = [];

@@ -90,6 +90,11 @@ describe("an installation says", () => {
       { lastBackupAt: NOW_S - 3 * 86_400 },
     ],
     [
+      "that a clock which was ahead has dated the backup",
+      ["backup: The last verified backup is dated 3 days ahead of now"],
+      { lastBackupAt: NOW_S + 3 * 86_400 },
+    ],
+    [
       "what waits",
       [
         "jobs: 1 job waits, the oldest for 15 minutes",

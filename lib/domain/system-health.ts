@@ -1,4 +1,4 @@
-import { BACKUP_OVERDUE_MS } from "./backup-rotation.ts";
+import { isBackupOverdue } from "./backup-rotation.ts";
 import { countText } from "./count-text.ts";
 import type { Figures } from "./figures.ts";
 import { clockText, diskText, judgeClock, judgeDisk, type MachineState } from "./machine-health.ts";
@@ -76,7 +76,7 @@ export function judgeSystem(
     check("cases", openCases(comparisons), "No case is open"),
     lastBackupAt === null
       ? { name: "backup", status: "not_yet", detail: "There is no verified backup" }
-      : check("backup", backup(nowS - lastBackupAt), "There is a verified backup of the last day"),
+      : check("backup", backup(lastBackupAt, now), "There is a verified backup of the last day"),
     check("partitions", findPartitionProblem(figures.partitions, now), "Rows of the coming weeks have a partition"),
     check("disk", fullDisk(machine), "This machine's disks have space"),
     check("clock", wrongClock(machine), "This machine's clock agrees with the database's"),
@@ -133,8 +133,12 @@ function wrongClock({ clockOffsetMs }: MachineState): string | null {
   return judgeClock(clockOffsetMs) === "ok" ? null : `This machine's clock is ${clockText(clockOffsetMs)}`;
 }
 
-function backup(ageS: number): string | null {
-  return ageS * 1_000 > BACKUP_OVERDUE_MS ? `The last verified backup is ${duration(ageS)} old` : null;
+function backup(atS: number, now: Date): string | null {
+  const ageS = now.getTime() / 1_000 - atS;
+  if (!isBackupOverdue(new Date(atS * 1_000), now)) return null;
+  return ageS < 0
+    ? `The last verified backup is dated ${duration(-ageS)} ahead of now`
+    : `The last verified backup is ${duration(ageS)} old`;
 }
 
 function backlog({ due, age }: Figures["queue"], what: string): string | null {

@@ -3,7 +3,7 @@
 import { measureClockSkewMs } from "#lib/db/connection/clock-skew.ts";
 import { readReplicaState, requireDirectDatabase, requirePooler } from "#lib/db/connection/pooler.ts";
 import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
-import { BACKUP_OVERDUE_MS } from "#lib/domain/backup-rotation.ts";
+import { isBackupOverdue } from "#lib/domain/backup-rotation.ts";
 import { isLoopback } from "#lib/domain/loopback.ts";
 import { clockText, judgeClock } from "#lib/domain/machine-health.ts";
 import { findPartitionProblem } from "#lib/domain/partitions.ts";
@@ -172,7 +172,7 @@ function checkBackup({ env, facts: { used } }: Site): Finding {
   if (last === null) return warning("none was made", remedy);
   const ageMs = Date.now() - last.at.getTime();
   const detail = `the last one is ${Math.round(ageMs / HOUR_MS)} hours old${last.verified ? "" : " and not verified"}`;
-  if (ageMs <= BACKUP_OVERDUE_MS)
+  if (!isBackupOverdue(last.at, new Date()))
     return last.verified ? ok(detail) : warning(detail, "Restore it somewhere to check it.");
   return env.BACKUP_DIR === undefined ? warning(detail, remedy) : failed(detail, remedy);
 }
@@ -188,7 +188,7 @@ function checkArchive({ env, facts: { archiveLag } }: Site): Finding {
   const newest = isArchive(env.ARCHIVE_DIR) ? listBases(env.ARCHIVE_DIR).at(-1) : undefined;
   const remedy = "Start License Desk, and see its log.";
   if (archiveLag === null || !newest) return failed("it has no complete copy of the database", remedy);
-  if (Date.now() - newest.finishedAt.getTime() > BACKUP_OVERDUE_MS) return failed("its newest copy is overdue", remedy);
+  if (isBackupOverdue(newest.finishedAt, new Date())) return failed("its newest copy is overdue", remedy);
   const detail = `${Math.round(archiveLag / MIB)} MiB of the log are not released`;
   return archiveLag > MAX_ARCHIVE_LAG ? failed(detail, remedy) : ok(detail);
 }

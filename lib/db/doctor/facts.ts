@@ -58,7 +58,7 @@ async function readUse(client: pg.Client): Promise<UsedDatabaseFacts | null> {
        from processes where lease_until > clock_timestamp()`,
   );
   const { rows: backups } = await client.query<{ at: Date; verified: boolean }>(
-    "select started_at as at, verified from backups where file is not null order by started_at desc limit 1",
+    "select started_at as at, verified from backups where file is not null order by id desc limit 1",
   );
   return rows[0] ? { ...rows[0], lastBackup: backups[0] ?? null } : null;
 }

@@ -34,16 +34,19 @@ function start({ url = database.url, readOnly = false } = {}): ProcessLease {
 
 const processes = async () => (await db.query(sql<{ id: string }>("select id from processes"), [])).map(({ id }) => id);
 
-async function addLapsed(): Promise<string> {
+async function addProcess(leaseLeft: string): Promise<string> {
   const id = randomUUID();
   await db.query(
     sql(
-      `insert into processes (id, host, pid, job_workers, started_at, lease_until) values ($1, 'test', 0, '{}', now(), now())`,
+      `insert into processes (id, host, pid, job_workers, started_at, lease_until)
+       values ($1, 'test', 0, '{}', now(), now() + $2::interval)`,
     ),
-    [id],
+    [id, leaseLeft],
   );
   return id;
 }
+
+const addLapsed = () => addProcess("0");
 
 test("a process is an owner from its first contact until it is closed, by the database's time", async () => {
   const lease = start();
@@ -66,6 +69,14 @@ test("a lapsed process is declared dead only after uninterrupted contact for a l
   await lease.ready();
   await vi.waitFor(async () => expect(await processes()).not.toContain(lapsed), { timeout: 15_000, interval: 50 });
   expect(performance.now() - startedAtMs).toBeGreaterThan(LEASE_MS - 100);
+  expect(await processes()).toEqual([lease.ownerId]);
+}, 30_000);
+
+test("a process that died while the clock was ahead is declared dead when it has been set back", async () => {
+  const ahead = await addProcess("1 day");
+  const lease = start();
+  await lease.ready();
+  await vi.waitFor(async () => expect(await processes()).not.toContain(ahead), { timeout: 15_000, interval: 50 });
   expect(await processes()).toEqual([lease.ownerId]);
 }, 30_000);
 

@@ -44,7 +44,7 @@ const readFiguresStatement = statement("read_figures", figuresRow)`
              (select coalesce(array_agg(j.name order by j.name), '{}') from job_runs j where j.error is not null) as "failedJobs",
              (select c.differences from ledger_checks c) as "ledgerDifferences",
              (select extract(epoch from c.checked_at)::float8 from ledger_checks c) as "ledgerCheckedAt",
-             (select extract(epoch from max(b.started_at))::float8 from backups b where b.verified and b.error is null) as "lastBackupAt",
+             (select extract(epoch from b.started_at)::float8 from backups b where b.verified and b.error is null order by b.id desc limit 1) as "lastBackupAt",
              ${partitionStates} as partitions`;
 
 export function readFigures(db: Database): Promise<Figures> {

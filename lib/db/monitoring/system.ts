@@ -40,7 +40,7 @@ const readSystemStatement = statement("read_system", systemRow)`
              m.migration_name as migration, m.finished_at as "migratedAt",
              (select count(*)::int from _prisma_migrations where finished_at is not null and rolled_back_at is null) as migrations,
              (select jsonb_build_object('startedAt', b.started_at, 'endedAt', b.ended_at, 'bytes', b.bytes::text, 'error', b.error)
-                from backups b order by b.started_at desc limit 1) as backup
+                from backups b order by b.id desc limit 1) as backup
         from _prisma_migrations m where m.finished_at is not null and m.rolled_back_at is null
        order by m.migration_name desc limit 1`;
 

@@ -2897,7 +2897,7 @@ begin
 end
 $$;
 
--- Returns texts in lower case, with chr(1) before each word and chr(2) between the texts; empty labels are left out. ASCII
+-- Returns texts in lower case, composed, with final sigmas as others (`foldCase` in lib/domain/search-text.ts), with chr(1) before each word and chr(2) between the texts; empty labels are left out. ASCII
 -- characters that are neither letters nor digits, and other punctuation, separate words. plpgsql, like
 -- license_search_tokens: the planner would inline an SQL function into every statement that writes a license.
 -- Raises nothing.
@@ -2912,7 +2912,7 @@ begin
     if label <> '' then texts := texts || e'\x02' || translate(label, e'\x01\x02', '  '); end if;
   end loop;
   return regexp_replace(
-    lower(texts),
+    translate(lower(normalize(texts, nfc)), 'ς', 'σ'),
     '[^\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', e'\x01\\&', 'g');
 end
 $$;
@@ -3661,8 +3661,9 @@ begin
 end $$;
 
 -- Declares dead every process whose lease has lapsed, and releases its rows, and rows of missing owners, for others to
--- claim. A process loses its claims in no other way. A concurrent lease renewal either comes first or waits for this
--- transaction. Locked rows are left to the next call.
+-- claim. A process loses its claims in no other way. A lease far ahead was written by a clock that has been set back since:
+-- a live process has renewed it. A concurrent lease renewal either comes first or waits for this transaction. Locked rows
+-- are left to the next call.
 -- Call it only after uninterrupted contact with the database for longer than a lease, so that after an outage every live
 -- process can renew its lease first.
 -- Returns the number of processes declared dead.
@@ -3675,7 +3676,9 @@ declare
 begin
   if not pg_try_advisory_xact_lock(hashtext('release_dead_processes')) then return 0; end if;
   with lapsed as (
-    select p.id, p.job_workers from processes p where p.lease_until <= clock_timestamp() for update skip locked
+    select p.id, p.job_workers from processes p
+     where p.lease_until <= clock_timestamp() or p.lease_until > clock_timestamp() + interval '1 minute'
+       for update skip locked
   )
   select coalesce(array_agg(l.id), '{}'),
          coalesce((select array_agg(w) from lapsed, unnest(lapsed.job_workers) w), '{}')

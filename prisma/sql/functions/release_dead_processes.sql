@@ -1,6 +1,7 @@
 -- Declares dead every process whose lease has lapsed, and releases its rows, and rows of missing owners, for others to
--- claim. A process loses its claims in no other way. A concurrent lease renewal either comes first or waits for this
--- transaction. Locked rows are left to the next call.
+-- claim. A process loses its claims in no other way. A lease far ahead was written by a clock that has been set back since:
+-- a live process has renewed it. A concurrent lease renewal either comes first or waits for this transaction. Locked rows
+-- are left to the next call.
 -- Call it only after uninterrupted contact with the database for longer than a lease, so that after an outage every live
 -- process can renew its lease first.
 -- Returns the number of processes declared dead.
@@ -13,7 +14,9 @@ declare
 begin
   if not pg_try_advisory_xact_lock(hashtext('release_dead_processes')) then return 0; end if;
   with lapsed as (
-    select p.id, p.job_workers from processes p where p.lease_until <= clock_timestamp() for update skip locked
+    select p.id, p.job_workers from processes p
+     where p.lease_until <= clock_timestamp() or p.lease_until > clock_timestamp() + interval '1 minute'
+       for update skip locked
   )
   select coalesce(array_agg(l.id), '{}'),
          coalesce((select array_agg(w) from lapsed, unnest(lapsed.job_workers) w), '{}')

@@ -48,9 +48,9 @@ export function FormFrame<Input>({ form, input, onInput, children, ...rest }: Fo
   );
 }
 
-/** The problems of a form of several fields together; its first element. */
+/** The problems of a form of several fields together, without its questions; its first element. */
 export function FormProblems({ form }: { readonly form: Pick<FormState<never>, "hasSummary" | "problems"> }) {
-  return form.hasSummary && <ErrorSummary problems={form.problems} />;
+  return form.hasSummary && <ErrorSummary problems={form.problems.filter(({ isQuestion }) => !isQuestion)} />;
 }
 
 export interface FormProps<Input> extends FormFrameProps<Input> {

@@ -24,7 +24,12 @@ export interface FormState<Input> extends Submission<Input> {
   readonly clearProblemOf: (control: Node) => void;
 }
 
-type Labels = ReadonlyMap<string, string>;
+interface Label {
+  readonly text: string;
+  readonly isQuestion: boolean;
+}
+
+type Labels = ReadonlyMap<string, Label>;
 
 const nothingFound: {
   readonly labels: Labels;
@@ -76,7 +81,12 @@ export function useForm<Input, Value>(
 /** Field name → label, of the fields shown now. */
 function readLabels(form: HTMLFormElement | null): Labels {
   const fields = form?.querySelectorAll<HTMLElement>("[data-label]") ?? [];
-  return new Map([...fields].map(({ dataset }) => [dataset.field ?? "", dataset.label ?? ""]));
+  return new Map(
+    [...fields].map(({ dataset: { field = "", label = "", question } }) => [
+      field,
+      { text: label, isQuestion: question !== undefined },
+    ]),
+  );
 }
 
 function elementOf(form: HTMLFormElement | null, field: string): Element | null {
@@ -85,9 +95,9 @@ function elementOf(form: HTMLFormElement | null, field: string): Element | null 
 
 function findProblems(failure: SubmissionFailure, labels: Labels): readonly FieldProblem[] {
   if (failure.code === "unreachable") return [];
-  return [...labels].flatMap(([field, label]) => {
+  return [...labels].flatMap(([field, { text, isQuestion }]) => {
     const message = failure.fields[field];
-    return message === undefined ? [] : [{ field, message: sentence(label, message) }];
+    return message === undefined ? [] : [{ field, message: sentence(text, message), isQuestion }];
   });
 }
 
@@ -102,6 +112,6 @@ function findChanges(
   labels: Labels,
 ): readonly ServerChange[] {
   return Object.entries(stored).flatMap(([field, value]) =>
-    value === seen[field] ? [] : [{ label: labels.get(field) ?? field, value }],
+    value === seen[field] ? [] : [{ label: labels.get(field)?.text ?? field, value }],
   );
 }

@@ -5,6 +5,8 @@ import type { SubmissionFailure } from "./use-submission.ts";
 export interface Meant {
   /** What to ask about; null while there is nothing to ask. */
   readonly asked: string | null;
+  /** In the server's words; null once it is answered. */
+  readonly question: string | null;
   readonly meant: boolean;
   readonly setMeant: (meant: boolean) => void;
   /** For the form to send with this text: the text again where it is meant. */
@@ -19,10 +21,11 @@ export interface Meant {
 export function useMeant(failure: SubmissionFailure | null, field: string): Meant {
   const [sent, setSent] = useState("");
   const [confirmed, setConfirmed] = useState("");
-  const isAsked = failure !== null && failure.code !== "unreachable" && failure.fields[field] !== undefined;
+  const question = failure === null || failure.code === "unreachable" ? null : (failure.fields[field] ?? null);
   const meant = sent !== "" && confirmed === sent;
   return {
-    asked: isAsked || meant ? sent : null,
+    asked: question !== null || meant ? sent : null,
+    question,
     meant,
     setMeant: (value) => setConfirmed(value ? sent : ""),
     answerFor(text) {

@@ -1,20 +1,15 @@
-"use client";
+import { MeantQuestion } from "#components/form/meant-question.tsx";
 import type { Meant } from "#components/form/use-meant.ts";
-import { Checkbox } from "#components/ui/checkbox.tsx";
 
 /** Below the address field, once the server has asked. */
-export function MeantAddressQuestion({ asked, meant, setMeant }: Meant) {
+export function MeantAddressQuestion({ asked, ...answer }: Meant) {
   return (
-    <div className="empty:hidden" data-field="meant_address" data-label="Private address">
-      {asked !== null && (
-        <Checkbox
-          checked={meant}
-          hint="A private address cannot be reached from the internet. It is right for laboratories and private clouds."
-          label={`${asked} is intended`}
-          name="meant_address"
-          onChange={(event) => setMeant(event.target.checked)}
-        />
-      )}
-    </div>
+    <MeantQuestion
+      {...answer}
+      hint="This is right for laboratories and private clouds."
+      label="Private address"
+      name="meant_address"
+      subject={asked}
+    />
   );
 }

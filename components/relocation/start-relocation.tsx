@@ -7,7 +7,6 @@ import { useMeant } from "#components/form/use-meant.ts";
 import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CostLines } from "#components/ui/cost-lines.tsx";
-import { ErrorSummary } from "#components/ui/error-summary.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { PlannedRelocation, RelocationInput, RelocationStarted } from "./relocation.ts";
 
@@ -35,7 +34,6 @@ export function StartRelocation({ plan, action }: StartRelocationProps) {
       form={form}
       input={() => ({ meant_address: meantAddress.answerFor(to) })}
     >
-      <ErrorSummary problems={form.problems} />
       <CostLines
         lines={[
           { label: "From", value: <span className="font-mono">{from}</span> },

@@ -5,6 +5,8 @@ export interface FieldProblem {
   /** The control's `name`. */
   readonly field: string;
   readonly message: string;
+  /** The field asks it itself. */
+  readonly isQuestion: boolean;
 }
 
 /** The problems of the form around a field; each field reads its own. */

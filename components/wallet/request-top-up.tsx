@@ -76,13 +76,11 @@ function RequestForm({ currency, spendable, action, amount: given = "", guide, o
       size="md"
       title="Request a top-up"
     >
-      <section aria-label="How to pay" className="flex flex-col gap-2 rounded-md bg-surface-sunken p-3 text-sm">
-        {guide.instructions !== "" && <p className="wrap-anywhere whitespace-pre-line">{guide.instructions}</p>}
-        <p className="flex flex-wrap items-center gap-x-1.5">
-          Reference for your payment: <span className="font-medium font-mono">{guide.reference}</span>
-          <CopyButton label="Copy reference" value={guide.reference} />
-        </p>
-      </section>
+      {guide.instructions !== "" && (
+        <section aria-label="How to pay" className="rounded-md bg-surface-sunken p-3 text-sm">
+          <p className="wrap-anywhere whitespace-pre-line">{guide.instructions}</p>
+        </section>
+      )}
       <TopUpFields
         afterLabel="Available balance once credited"
         amountText={amountText}
@@ -96,7 +94,11 @@ function RequestForm({ currency, spendable, action, amount: given = "", guide, o
         }
         onAmountChange={setAmountText}
         reference={guide.reference}
-        referenceHint="The reference on your payment. Each one is for a single payment."
+        referenceHint={
+          <>
+            Put it on your payment, or type your own. <CopyButton label="Copy reference" value={guide.reference} />
+          </>
+        }
         spendable={spendable}
       />
     </ConfirmChange>

@@ -15,7 +15,7 @@ export interface TopUpFieldsProps {
   readonly afterLabel: string;
   /** Suggested. */
   readonly reference?: string;
-  readonly referenceHint: string;
+  readonly referenceHint: ReactNode;
   readonly referenceOptional?: boolean;
   /** Beside the amount. */
   readonly method?: ReactNode;

@@ -39,12 +39,16 @@ export function SpendCard({ months: shown, spend, currency }: SpendCardProps) {
               {months.map(({ month, total }) => (
                 <li className="min-w-0 flex-1" key={month.getTime()}>
                   {monthText(month, "short")}
-                  <span className="tabular block font-medium text-text sm:hidden">
-                    {compactMoneyText(toMajorNumber(total, currency as Currency), currency)}
-                  </span>
-                  <span className="tabular block font-medium text-text max-sm:hidden">
-                    {moneyText(total, currency)}
-                  </span>
+                  {total !== 0n && (
+                    <>
+                      <span className="tabular block font-medium text-text sm:hidden">
+                        {compactMoneyText(toMajorNumber(total, currency as Currency), currency)}
+                      </span>
+                      <span className="tabular block font-medium text-text max-sm:hidden">
+                        {moneyText(total, currency)}
+                      </span>
+                    </>
+                  )}
                 </li>
               ))}
             </ol>
@@ -98,6 +102,7 @@ function Bar({
   );
 }
 
+/** From the first month with any on. */
 function SpendTable({ products, months, currency }: ReturnType<typeof groupSpend> & { readonly currency: string }) {
   return (
     <div className="-mx-4 mt-2 -mb-4 border-t">
@@ -112,7 +117,7 @@ function SpendTable({ products, months, currency }: ReturnType<typeof groupSpend
           ))}
         </TableHead>
         <TableBody>
-          {months.map(({ month, amounts, total }) => (
+          {months.slice(months.findIndex(({ total }) => total !== 0n)).map(({ month, amounts, total }) => (
             <Row key={month.getTime()}>
               <Cell phone="title">
                 <span className="whitespace-nowrap">{monthText(month, "long")}</span>

@@ -1,4 +1,4 @@
-import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
+import { Badge } from "#components/ui/badge.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Cell, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
@@ -20,9 +20,9 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
         <HeaderCell>Operation</HeaderCell>
         {keysPath !== null && <HeaderCell>Key</HeaderCell>}
         <HeaderCell>Status</HeaderCell>
-        <HeaderCell align="end">Duration</HeaderCell>
         <HeaderCell>Request ID</HeaderCell>
         <HeaderCell>Time</HeaderCell>
+        <HeaderCell align="end">Duration</HeaderCell>
       </TableHead>
       <TableBody>
         {rows.map((row) => (
@@ -46,17 +46,15 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
               </Cell>
             )}
             <Cell phone="corner">
-              <Badge tone={toneOf(row.status)}>{row.status}</Badge>
+              {row.status < 400 ? (
+                <span className="tabular px-1.5 text-text-muted">{row.status}</span>
+              ) : (
+                <Badge tone={row.status >= 500 ? "critical" : "caution"}>{row.status}</Badge>
+              )}
             </Cell>
-            <Cell align="end" label="Duration" muted>
-              <span className="tabular whitespace-nowrap" title={durationTitle(row)}>
-                {row.requestCount > 1 && <span className="text-xs">avg </span>}
-                {durationText(row.meanDurationUs)}
-              </span>
-            </Cell>
-            <Cell label="Request ID" muted>
+            <Cell label="Request ID" muted phone={row.requestId === null ? "hidden" : "line"}>
               {row.requestId === null ? (
-                "Counted by the minute"
+                <span title="Counted by the minute">–</span>
               ) : (
                 <RowControl>
                   <code className="mr-1 font-mono text-xs">{row.requestId}</code>
@@ -64,8 +62,14 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
                 </RowControl>
               )}
             </Cell>
-            <Cell label="Time" muted>
+            <Cell muted>
               <Timestamp format={row.requestId === null ? "datetime" : "exact"} value={row.startedAt} />
+            </Cell>
+            <Cell align="end" muted phone="beside">
+              <span className="tabular whitespace-nowrap" title={durationTitle(row)}>
+                {row.requestCount > 1 && <span className="text-xs">avg </span>}
+                {durationText(row.meanDurationUs)}
+              </span>
             </Cell>
           </Row>
         ))}
@@ -76,15 +80,10 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
 
 function operationText({ operation, status }: RequestRow): string {
   if (operation !== "") return operation;
-  return status === 404 ? "Unknown address" : "Refused before it was read";
+  return status === 404 ? "Unknown address" : "Refused unread";
 }
 
 function durationTitle({ requestCount, maxDurationUs }: RequestRow): string | undefined {
   if (requestCount <= 1) return undefined;
   return `Average of ${requestCount.toLocaleString(formatLocale())}; the longest took ${durationText(maxDurationUs)}`;
-}
-
-function toneOf(status: number): BadgeTone {
-  if (status >= 500) return "critical";
-  return status >= 400 ? "caution" : "positive";
 }

@@ -92,8 +92,8 @@ export interface CellProps {
   readonly align?: "start" | "end";
   readonly mono?: boolean;
   readonly muted?: boolean;
-  /** On phones: `title` heads the card, `corner` sits at its upper right (badge, menu), `actions` holds its buttons, `action` its only one, beside the line before; `hidden` is left out. */
-  readonly phone?: "line" | "title" | "corner" | "actions" | "action" | "hidden";
+  /** On phones: `title` heads the card, `corner` sits at its upper right (badge, menu), `beside` shares the line before, `actions` holds its buttons; `hidden` is left out. */
+  readonly phone?: "line" | "title" | "corner" | "beside" | "actions" | "hidden";
   readonly children: ReactNode;
 }
 

@@ -15,6 +15,10 @@ import type { ServiceContext } from "#lib/services/context.ts";
 
 const PAGE_SIZE = 50;
 
+/** Which requests are listed. */
+export const requestLogScope =
+  "The last 14 days. Answered verifications are counted by the minute, everything else is listed one by one.";
+
 export interface RequestLogProps {
   readonly ctx: ServiceContext;
   /** The page's address. */
@@ -43,10 +47,9 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
   return (
     <ListCard
       count={requests.length}
-      description="The last 14 days. Answered verifications are counted by the minute, everything else is listed one by one."
       empty={{
         action: <ButtonLink href="/docs">See a first call</ButtonLink>,
-        description: `Requests made with ${apiKeyId === null ? "your keys" : "this key"} are listed here for 14 days, about a second after they are answered.`,
+        description: `The next request with ${apiKeyId === null ? "one of your keys" : "this key"} appears here about a second after its answer.`,
         icon: <ScrollText aria-hidden />,
         title: "No requests yet",
       }}
@@ -59,7 +62,9 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
       }
       head={
         (requests.length > 0 || filtered || before !== null) && (
-          <RequestFilters keys={keys} operations={operationNames} />
+          <div className={apiKeyId === null ? "pt-3" : undefined}>
+            <RequestFilters keys={keys} operations={operationNames} />
+          </div>
         )
       }
       pages={onward((before) => requestLogHref(path, { ...view, before }), {
@@ -67,7 +72,7 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
         next: nextBefore && { at: nextBefore.startedAt, id: nextBefore.id },
       })}
       total={countedText(total)}
-      title="Requests"
+      {...(apiKeyId === null ? {} : { title: "Requests", description: requestLogScope })}
     >
       <RequestTable keysPath={apiKeyId === null ? "/api-keys" : null} rows={requests} />
     </ListCard>

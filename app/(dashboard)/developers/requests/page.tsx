@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { RequestLog } from "#app/(dashboard)/developers/request-log.tsx";
+import { RequestLog, requestLogScope } from "#app/(dashboard)/developers/request-log.tsx";
 import { loadRequestParams } from "#components/api-key/key-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
@@ -14,7 +14,11 @@ export default async function RequestLogPage({ searchParams }: { readonly search
   const { keys } = await listApiKeys(ctx);
   return (
     <>
-      <PageHeader title="Request log" trail={[{ label: "Developers", href: "/developers" }]} />
+      <PageHeader
+        description={requestLogScope}
+        title="Request log"
+        trail={[{ label: "Developers", href: "/developers" }]}
+      />
       <RequestLog
         apiKeyId={null}
         ctx={ctx}

@@ -5,8 +5,8 @@ import { PriceEditor, type PricesInput, type TextOf } from "#components/price-gr
 import type { GridRow } from "#components/price-grid/price-grid.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { SelectField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
+import { Select } from "#components/ui/select.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { CycleView, OwnerView } from "./catalog.ts";
@@ -87,12 +87,12 @@ export function ListPrices({ owner, cycles, currencies, actions }: ListPricesPro
       }
       tools={
         free.length > 0 && (
-          <SelectField
-            label="Add currency"
-            name="add_currency"
+          <Select
+            aria-label="Add currency"
+            className="w-40!"
             onChange={({ target }) => setAdded((known) => [...known, target.value])}
-            optional
-            options={[{ value: "", label: "Choose…" }, ...free.map((code) => ({ value: code, label: code }))]}
+            options={free.map((code) => ({ value: code, label: code }))}
+            placeholder="Add currency…"
             value=""
           />
         )
@@ -107,7 +107,7 @@ function CycleHeader({
   actions,
 }: Pick<ListPricesProps, "owner" | "actions"> & { readonly cycle: CycleView }) {
   return (
-    <span className="flex items-center justify-between gap-2">
+    <span className="flex items-start gap-1">
       <span>
         <span className="font-medium">{cycle.name}</span> {cycle.retired && <Badge>Retired</Badge>}
         <span className="block text-text-muted text-xs">

@@ -1,8 +1,8 @@
 "use client";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { countText } from "#components/ui/count-text.ts";
-import { TextField } from "#components/ui/field.tsx";
+import { FieldError } from "#components/ui/field.tsx";
+import { Input } from "#components/ui/input.tsx";
 import { parsePercent } from "#lib/domain/markup.ts";
 import { changeByPercent, type GridCell } from "./grid.ts";
 import type { Drafts } from "./use-drafts.ts";
@@ -10,14 +10,17 @@ import type { Drafts } from "./use-drafts.ts";
 export interface PercentToolProps {
   /** What it changes. */
   readonly cells: readonly GridCell[];
-  readonly isSelection: boolean;
+  /** On the button, e.g. "Change all". */
+  readonly label: string;
   readonly drafts: Pick<Drafts, "textOf" | "set">;
 }
 
 /** Changes many amounts by one percentage; empty ones begin at what holds for them. */
-export function PercentTool({ cells, isSelection, drafts }: PercentToolProps) {
+export function PercentTool({ cells, label, drafts }: PercentToolProps) {
+  const errorId = useId();
   const [typed, setTyped] = useState("");
   const hundredths = parsePercent(typed.trim().replace(/^[−–]/, "-").replace(/^\+/, "").replace(/\s*%$/, ""));
+  const isInvalid = typed !== "" && hundredths === null;
   function apply() {
     if (hundredths === null) return;
     const texts = cells.flatMap((cell) => {
@@ -32,23 +35,22 @@ export function PercentTool({ cells, isSelection, drafts }: PercentToolProps) {
     apply();
   }
   return (
-    <div className="flex items-end gap-2">
-      <TextField
-        className="tabular w-24"
-        error={typed !== "" && hundredths === null ? "A percentage such as −15." : null}
-        inputMode="text"
-        label="Change by %"
-        name="percent"
+    <div className="flex flex-wrap items-center gap-2">
+      <Input
+        aria-describedby={isInvalid ? errorId : undefined}
+        aria-invalid={isInvalid || undefined}
+        aria-label="Change by %"
+        autoComplete="off"
+        className="tabular w-32!"
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={onKeyDown}
-        optional
-        placeholder="−15"
+        placeholder="Change by %"
         value={typed}
       />
       <Button disabled={hundredths === null} onClick={apply}>
-        {isSelection ? `Change ${countText(cells.length, "selected cell", "selected cells")}` : "Change all"}
+        {label}
       </Button>
-      <p className="hidden pb-2 text-text-muted text-xs sm:block">Rounded half up to the smallest coin.</p>
+      <FieldError id={errorId}>{isInvalid ? "Type a percentage such as −15." : null}</FieldError>
     </div>
   );
 }

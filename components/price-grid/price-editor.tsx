@@ -9,6 +9,7 @@ import { Checkbox } from "#components/ui/checkbox.tsx";
 import { countText } from "#components/ui/count-text.ts";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { toast } from "#components/ui/toast-store.ts";
+import { useIsPhone } from "#components/ui/use-is-phone.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { amountOf, type GridCell, selectedCells } from "./grid.ts";
 import { PercentTool } from "./percent-tool.tsx";
@@ -61,6 +62,17 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnCho
   const changed = new Set(drafts.changedIds);
   const changes = toChanges(changed, textOf);
   const selected = selectedCells(rows, selection);
+  const column = grid.columns[selection.focus.column] ?? "";
+  const isPhone = useIsPhone();
+  const percentScope =
+    selected.length > 1
+      ? { cells: selected, label: `Change ${countText(selected.length, "selected cell", "selected cells")}` }
+      : isPhone && columnChoice
+        ? {
+            cells: rows.flatMap((row) => row.cells[selection.focus.column] ?? []),
+            label: `Change all in ${column}`,
+          }
+        : { cells, label: "Change all" };
   const belowCost = cells.filter((cell) => changed.has(cell.id) && isBelowCost(cell, textOf(cell.id)));
   const { send, pending, failure } = useSubmission(
     action,
@@ -82,12 +94,8 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnCho
       }}
     >
       {!readOnly && (
-        <div className="flex flex-wrap items-end gap-3 px-4 pt-3 pb-3">
-          <PercentTool
-            cells={selected.length > 1 ? selected : cells}
-            drafts={drafts}
-            isSelection={selected.length > 1}
-          />
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-1 pb-3">
+          <PercentTool drafts={drafts} {...percentScope} />
           {tools}
         </div>
       )}
@@ -100,7 +108,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnCho
               select({ focus: point, anchor: point });
             }}
             options={grid.columns.map((column) => ({ value: column, label: column }))}
-            value={grid.columns[selection.focus.column] ?? ""}
+            value={column}
           />
         </div>
       )}

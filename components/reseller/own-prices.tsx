@@ -28,17 +28,22 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
   const fields = fieldsOf(rows.some(({ coreMetered }) => coreMetered));
   const idOf = ({ cycleId }: OwnPriceRow, field: string) => cellId(cycleId, currency, field);
 
-  const rowOf = (row: OwnPriceRow, textOf: TextOf): GridRow => {
+  const rowOf = (row: OwnPriceRow, before: OwnPriceRow | undefined, textOf: TextOf): GridRow => {
+    const isNamedAbove = before?.kind === row.kind && before.ownerId === row.ownerId;
     const typed = amountOf(textOf(idOf(row, "price")), currency);
     const paid = typed ?? row.list?.price ?? null;
     const ofCost = paid === null ? null : markupText(paid, row.cost?.price ?? null);
     const ofList = typed === null ? null : markupText(typed, row.list?.price ?? null);
     return {
       key: String(row.cycleId),
+      inner: isNamedAbove,
       summary: summaryOf(typed, row, currency),
       header: (
         <span>
-          <TextLink href={row.kind === "bundle" ? bundleHref(row.ownerId) : productHref(row.ownerId)}>
+          <TextLink
+            className={isNamedAbove ? "md:hidden" : undefined}
+            href={row.kind === "bundle" ? bundleHref(row.ownerId) : productHref(row.ownerId)}
+          >
             {row.ownerName}
           </TextLink>{" "}
           {row.retired && <Badge>Retired</Badge>}
@@ -48,7 +53,7 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
       facts: [
         <PricesText currency={currency} key="list" prices={row.list} />,
         <span className="text-text-muted" key="cost">
-          {row.cost === null ? "Not known" : <PricesText currency={currency} prices={row.cost} />}
+          {row.cost && <PricesText currency={currency} prices={row.cost} />}
         </span>,
         ofCost && (
           <span key="markup">
@@ -57,7 +62,7 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
           </span>
         ),
         <span className="text-text-muted" key="live">
-          {row.live.toLocaleString(formatLocale())}
+          {row.live > 0 && row.live.toLocaleString(formatLocale())}
         </span>,
       ],
       cells: fields.map((field) =>
@@ -88,7 +93,7 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
           .reduce((sum, row) => sum + row.live, 0);
         return live === 0 ? null : `${countText(live, "renews", "renew")} at these prices.`;
       }}
-      rowsOf={(textOf) => rows.map((row) => rowOf(row, textOf))}
+      rowsOf={(textOf) => rows.map((row, index) => rowOf(row, rows[index - 1], textOf))}
       toChanges={(changedIds, textOf) =>
         rows
           .filter((row) => priceFields.some(({ name }) => changedIds.has(idOf(row, name))))

@@ -158,6 +158,18 @@ test("15 percent less on all is three interactions, and below cost is refused by
   await expect(cell(page, "Monthly, price in CHF")).toHaveValue("7.23");
 });
 
+test("on a phone, a percentage changes the currency that is shown, and no other", async ({ page, login }) => {
+  const { productId } = await newPricedOffer();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await login("admin");
+  await page.goto(`/catalog/products/${productId}`);
+  await page.getByRole("radio", { name: "SEK" }).check();
+  await page.getByLabel("Change by %").fill("-15");
+  await page.getByRole("button", { name: "Change all in SEK" }).click();
+  await expect(cell(page, "Yearly, price in SEK")).toHaveValue("850.00");
+  await expect(page.getByRole("button", { name: "Save 3 prices" })).toBeVisible();
+});
+
 test("a reseller's own prices are all set in three interactions", async ({ page, login, newReseller }) => {
   const reseller = await newReseller({ currency: CURRENCY });
   const { productId, name } = await newPricedOffer();

@@ -84,9 +84,11 @@ function ProductFacts({ product }: { readonly product: CatalogProduct }) {
             term: "Provider",
             value: <TextLink href={`/providers/${product.providerName}`}>{product.providerName}</TextLink>,
           },
-          { term: "Provider's code", value: <code className="font-mono text-xs">{product.providerSku}</code> },
-          { term: "Metering", value: product.coreMetered ? "By cores" : "None" },
-          { term: "Workers", value: product.workers === 0 ? "None" : String(product.workers) },
+          ...(product.providerSku === product.slug
+            ? []
+            : [{ term: "Provider's code", value: <code className="font-mono text-xs">{product.providerSku}</code> }]),
+          ...(product.coreMetered ? [{ term: "Metering", value: "By cores" }] : []),
+          ...(product.workers === 0 ? [] : [{ term: "Workers", value: String(product.workers) }]),
           { term: "Licenses", value: product.keptLicenses.toLocaleString(formatLocale()) },
           ...(product.bundles.length === 0
             ? []

@@ -1,5 +1,6 @@
 "use client";
 import { useState } from "react";
+import { licenseSearchTexts } from "#components/license/license-search-texts.ts";
 import { TextField } from "#components/ui/field.tsx";
 import { type Suggestion, Suggestions } from "#components/ui/suggestions.tsx";
 import { useCombobox } from "#components/ui/use-combobox.ts";
@@ -57,13 +58,7 @@ export function LicenseField({ text: initial, named: initiallyNamed, ofReseller,
         placeholder="lic_12"
         value={text}
       />
-      {list && (
-        <Suggestions
-          {...list}
-          noun={["license", "licenses"]}
-          tip="Try an address, a product, a customer, an id, or the end of a key."
-        />
-      )}
+      {list && <Suggestions {...list} {...licenseSearchTexts} />}
     </div>
   );
 }

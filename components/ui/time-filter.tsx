@@ -35,7 +35,7 @@ export function TimeFilter({ value, onChoose, placeholder = "Any time", offered 
         onChange={({ target }) => choose(target.value)}
         options={[
           ...offered.map((known) => ({ value: known, label: spanNames[known] })),
-          { value: OWN_RANGE, label: "From … to …" },
+          { value: OWN_RANGE, label: "Custom range" },
         ]}
         placeholder={placeholder}
         value={ranged ? OWN_RANGE : (span ?? "")}

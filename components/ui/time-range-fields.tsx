@@ -16,8 +16,8 @@ export interface TimeRangeFieldsProps {
 export function TimeRangeFields({ from, until, onChoose }: TimeRangeFieldsProps) {
   return (
     <div className="flex gap-x-3 gap-y-2.5 text-sm max-md:col-span-2 max-md:w-full max-md:flex-col md:flex-wrap md:items-center">
-      <TimeField label="From (your time)" onChoose={(time) => onChoose({ from: time, until })} time={from} />
-      <TimeField label="To (your time)" onChoose={(time) => onChoose({ from, until: time })} time={until} />
+      <TimeField label="From" onChoose={(time) => onChoose({ from: time, until })} time={from} />
+      <TimeField label="To" onChoose={(time) => onChoose({ from, until: time })} time={until} />
     </div>
   );
 }
@@ -36,8 +36,8 @@ function TimeField({ label, time, onChoose }: TimeFieldProps) {
     onChoose(text === null ? null : fromLocalInput(text, zone)),
   );
   return (
-    <div className="flex gap-x-2 gap-y-1.5 max-md:flex-col md:items-center">
-      <label className="font-medium" htmlFor={id}>
+    <div className="flex items-center gap-x-2">
+      <label className="text-text-muted max-md:w-10" htmlFor={id}>
         {label}
       </label>
       <Input {...field} className="md:w-auto!" id={id} type="datetime-local" />

@@ -3,8 +3,10 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { ObjectId } from "#components/ui/object-id.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { UrlText } from "#components/ui/url-text.tsx";
 import { type EventId, formatEventId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
-import { endpointHref, eventHref, outcomeOf } from "./describe-endpoint.ts";
+import { endpointHref, eventHref } from "./describe-endpoint.ts";
+import { endpointName, type NamedEndpoint } from "./endpoint-name.ts";
 import { EndpointStateBadge, OutcomeBadge } from "./state-badges.tsx";
 import type { Delivery, EndpointState } from "./webhook.ts";
 
@@ -14,10 +16,16 @@ export interface DeliveryFactsProps {
   readonly state: EndpointState;
   /** The same event at other endpoints. */
   readonly others: readonly Delivery[];
+  /** Those that have not been deleted. */
+  readonly endpoints: readonly (NamedEndpoint & { readonly id: number })[];
 }
 
 /** What, of which license, to whom. */
-export function DeliveryFacts({ event, delivery, state, others }: DeliveryFactsProps) {
+export function DeliveryFacts({ event, delivery, state, others, endpoints }: DeliveryFactsProps) {
+  const nameOf = ({ endpointId, endpointUrl }: Delivery) => {
+    const endpoint = endpoints.find(({ id }) => id === endpointId);
+    return endpoint ? endpointName(endpoint) : endpointUrl;
+  };
   const eventId = formatEventId(event.id);
   return (
     <Card title="Delivery">
@@ -41,7 +49,7 @@ export function DeliveryFacts({ event, delivery, state, others }: DeliveryFactsP
         <Fact term="Endpoint">
           <span className="flex flex-col items-start gap-1">
             <TextLink className="wrap-anywhere" href={endpointHref(delivery.endpointId)}>
-              {delivery.endpointUrl}
+              <UrlText>{nameOf(delivery)}</UrlText>
             </TextLink>
             {state !== "active" && <EndpointStateBadge state={state} />}
           </span>
@@ -52,9 +60,9 @@ export function DeliveryFacts({ event, delivery, state, others }: DeliveryFactsP
               {others.map((other) => (
                 <li className="flex flex-wrap items-center gap-x-2 gap-y-1" key={other.endpointId}>
                   <TextLink className="wrap-anywhere" href={eventHref(other)}>
-                    {other.endpointUrl}
+                    <UrlText>{nameOf(other)}</UrlText>
                   </TextLink>
-                  <OutcomeBadge outcome={outcomeOf(other)} />
+                  <OutcomeBadge outcome={other.state} quiet />
                 </li>
               ))}
             </ul>

@@ -1,12 +1,5 @@
 import { type EventId, formatEventId, formatWebhookEndpointId, type WebhookEndpointId } from "#lib/domain/ids.ts";
-import type {
-  Delivery,
-  DeliveryOutcome,
-  DeliveryProgress,
-  Endpoint,
-  EndpointDetails,
-  EndpointState,
-} from "./webhook.ts";
+import type { Delivery, Endpoint, EndpointDetails, EndpointState } from "./webhook.ts";
 
 export function endpointHref(endpointId: number): string {
   return `/webhooks/whe_${endpointId}`;
@@ -31,11 +24,6 @@ export function describeEndpoint(endpoint: Endpoint & { readonly id: WebhookEndp
     state: endpointState(endpoint),
     previousSecretUntil: previousSecretUntil !== null && previousSecretUntil > now ? previousSecretUntil : null,
   };
-}
-
-export function outcomeOf({ state, attemptCount }: DeliveryProgress): DeliveryOutcome {
-  if (state !== "pending") return state;
-  return attemptCount > 0 ? "retrying" : "waiting";
 }
 
 /** An attempt is being made now. */

@@ -1,4 +1,4 @@
-/** What the log can be filtered by; `pending` is what waits, also for another attempt. */
+/** What the log can be filtered by; as its badge names it. */
 export const filterOutcomes = [
   { value: "pending", label: "Pending" },
   { value: "succeeded", label: "Delivered" },

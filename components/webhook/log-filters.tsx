@@ -1,27 +1,32 @@
 "use client";
+import { licenseSearchTexts } from "#components/license/license-search-texts.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { FilterFold } from "#components/ui/filter-fold.tsx";
-import { FilterInput } from "#components/ui/filter-input.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
+import { type ChosenObject, ObjectChoice, type ObjectChoiceProps } from "#components/ui/object-choice.tsx";
 import { Select } from "#components/ui/select.tsx";
 import { TimeFilter } from "#components/ui/time-filter.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
 import { eventKinds } from "#lib/domain/events.ts";
+import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import { endpointName, type NamedEndpoint } from "./endpoint-name.ts";
 import { filterOutcomes } from "./filter-outcome.ts";
 import { logParams } from "./log-params.ts";
 
 export interface LogFiltersProps {
   readonly endpoints: readonly (NamedEndpoint & { readonly id: string })[];
+  /** That the log is filtered by. */
+  readonly license: ChosenObject | null;
+  readonly searchLicenses: ObjectChoiceProps["search"];
 }
 
-export function LogFilters({ endpoints }: LogFiltersProps) {
+export function LogFilters({ endpoints, license, searchLicenses }: LogFiltersProps) {
   const { values, change, hrefWith } = useListParams(logParams);
   return (
-    <div className="mb-3 flex flex-col gap-2.5">
+    <div className="mb-3 flex gap-x-3 gap-y-2.5 max-md:flex-col md:flex-wrap md:items-center">
       <FilterFold
         active={isFiltered({ ...values, outcome: null })}
-        className="grid grid-cols-2 items-center gap-x-3 gap-y-2.5 md:flex md:flex-wrap"
+        className="grid grid-cols-2 items-center gap-x-3 gap-y-2.5 md:contents"
       >
         {endpoints.length > 1 && (
           <Select
@@ -41,11 +46,12 @@ export function LogFilters({ endpoints }: LogFiltersProps) {
           placeholder="All kinds"
           value={values.kind ?? ""}
         />
-        <FilterInput
-          className="md:w-28!"
-          label="License ID"
-          onChoose={(license) => change({ license })}
-          value={values.license ?? ""}
+        <ObjectChoice
+          {...licenseSearchTexts}
+          chosen={license}
+          label="License"
+          onChoose={(id) => change({ license: id === null ? null : formatLicenseId(id as LicenseId) })}
+          search={searchLicenses}
         />
         <TimeFilter className="md:w-40!" onChoose={change} value={values} />
       </FilterFold>

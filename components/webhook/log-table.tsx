@@ -21,8 +21,8 @@ export function LogTable({ rows, openedAtId = Number.POSITIVE_INFINITY, oneEndpo
       <TableHead>
         <HeaderCell>Event</HeaderCell>
         {withLicense && <HeaderCell>License</HeaderCell>}
-        {!oneEndpoint && <HeaderCell>Endpoint</HeaderCell>}
         <HeaderCell>Outcome</HeaderCell>
+        {!oneEndpoint && <HeaderCell>Endpoint</HeaderCell>}
         <HeaderCell>Last answer</HeaderCell>
         <HeaderCell>Time</HeaderCell>
       </TableHead>
@@ -66,20 +66,20 @@ function LogTableRow({ row, fresh, oneEndpoint, withLicense }: LogTableRowProps)
           {row.license === null ? <span aria-hidden>–</span> : <ObjectId>{row.license}</ObjectId>}
         </Cell>
       )}
+      <Cell phone="corner">
+        <OutcomeBadge outcome={row.outcome} quiet />
+      </Cell>
       {!oneEndpoint && (
-        <Cell label="Endpoint" muted>
-          <span className="wrap-anywhere line-clamp-1 max-w-72 text-right md:text-left" title={row.endpoint.url}>
+        <Cell muted>
+          <span className="wrap-anywhere line-clamp-1 max-w-72" title={row.endpoint.url}>
             {endpointName(row.endpoint)}
           </span>
         </Cell>
       )}
-      <Cell phone="corner">
-        <OutcomeBadge outcome={row.outcome} />
-      </Cell>
-      <Cell label="Last answer" muted>
+      <Cell label="Last answer" muted phone={oneEndpoint ? "line" : "beside"}>
         <span className="tabular whitespace-nowrap">
           {answerText(row)}
-          {row.outcome === "retrying" && row.nextAttemptAt && (
+          {row.outcome === "pending" && row.attempts > 0 && row.nextAttemptAt && (
             <>
               , next <Until value={row.nextAttemptAt} />
             </>

@@ -1,15 +1,16 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
+import { useQueries, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { sendSignedIn } from "#components/form/send-signed-in.ts";
 import { SelectField, TextField } from "#components/ui/field.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { fromLocalInput, spanMs, spanNames, spans } from "#components/ui/time-span.ts";
 import { useTimeZone } from "#components/ui/time-zone.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { endpointName, type NamedEndpoint } from "./endpoint-name.ts";
-import type { NotDelivered, NotDeliveredInput } from "./webhook.ts";
+import type { EndpointDetails, NotDelivered, NotDeliveredInput } from "./webhook.ts";
 
 export interface ResendMissedActions {
   /** How many there are; changes nothing. */
@@ -17,9 +18,14 @@ export interface ResendMissedActions {
   readonly resendMissed: OnceAction<NotDeliveredInput, NotDelivered>;
 }
 
+type ResendEndpoint = NamedEndpoint & Pick<EndpointDetails, "endpointId">;
+type StoppedEndpoint = ResendEndpoint & Pick<EndpointDetails, "href" | "state">;
+
 export interface ResendMissedDialogProps {
   /** At least one; the first is chosen. */
-  readonly endpoints: readonly (NamedEndpoint & { readonly endpointId: number })[];
+  readonly endpoints: readonly ResendEndpoint[];
+  /** Disabled and paused ones, to which nothing can be sent until they are resumed. */
+  readonly stopped?: readonly StoppedEndpoint[];
   readonly actions: ResendMissedActions;
   readonly onClose: () => void;
 }
@@ -27,7 +33,7 @@ export interface ResendMissedDialogProps {
 const OWN_TIME = "own";
 
 /** Says how many there are before anything is sent. */
-export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissedDialogProps) {
+export function ResendMissedDialog({ endpoints, stopped = [], actions, onClose }: ResendMissedDialogProps) {
   const zone = useTimeZone();
   const [endpointId, setEndpointId] = useState(endpoints[0]?.endpointId ?? 0);
   const [span, setSpan] = useState<string>("24h");
@@ -39,6 +45,14 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
     queryFn: () => sendSignedIn(actions.countMissed, input),
     enabled: since !== null,
     gcTime: 0,
+  });
+  const stoppedCounts = useQueries({
+    queries: stopped.map(({ endpointId }) => ({
+      queryKey: ["webhook-missed", endpointId, since],
+      queryFn: () => sendSignedIn(actions.countMissed, { ...input, endpoint_id: endpointId }),
+      enabled: since !== null,
+      gcTime: 0,
+    })),
   });
   const count = counted.data?.ok ? counted.data.value.count : null;
 
@@ -53,7 +67,7 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
       action={actions.resendMissed}
       confirmDisabled={!count}
       confirmLabel={count ? `Resend ${deliveries(count)}` : "Resend"}
-      description="Failed and discarded deliveries are sent again, oldest first, each with its original webhook-id. Deliveries still being retried are left alone, and so are those of a disabled or paused endpoint."
+      description="Failed and discarded deliveries are sent again, oldest first, each with its original webhook-id. Pending deliveries are not affected."
       done={(resent) => ({ title: `${deliveries(resent.count)} on the way again`, tone: "positive" })}
       input={input}
       onClose={onClose}
@@ -96,15 +110,31 @@ export function ResendMissedDialog({ endpoints, actions, onClose }: ResendMissed
               ? "Counting…"
               : "The deliveries could not be counted. Close this and try again."
             : count === 0
-              ? "No delivery to this endpoint has failed since then."
+              ? "Nothing to resend: no delivery to this endpoint has failed since then."
               : `${deliveries(count)} failed since then.`}
       </p>
+      {stopped.map((endpoint, index) => {
+        const missed = stoppedCounts[index]?.data;
+        return missed?.ok && missed.value.count > 0 ? (
+          <p className="text-sm text-text-muted" key={endpoint.endpointId}>
+            {endpointName(endpoint)} is {endpoint.state}, so its {failedDeliveries(missed.value.count)} cannot be
+            resent.{" "}
+            <TextLink className="whitespace-nowrap" href={endpoint.href}>
+              {endpoint.state === "disabled" ? "Enable it" : "Resume it"} first
+            </TextLink>
+          </p>
+        ) : null;
+      })}
     </ConfirmChange>
   );
 }
 
 function before(ms: number): string {
   return new Date(Date.now() - ms).toISOString();
+}
+
+function failedDeliveries(count: number): string {
+  return count === 1 ? "failed delivery" : `${count.toLocaleString(formatLocale())} failed deliveries`;
 }
 
 function deliveries(count: number): string {

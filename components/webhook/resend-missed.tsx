@@ -6,7 +6,6 @@ import { type ResendMissedActions, ResendMissedDialog } from "./resend-missed-di
 import type { EndpointDetails } from "./webhook.ts";
 
 export interface ResendMissedProps {
-  /** Those that something can be sent to. */
   readonly endpoints: readonly EndpointDetails[];
   /** The one that the log is filtered by, which is then offered first. */
   readonly chosenId: string | null;
@@ -15,7 +14,8 @@ export interface ResendMissedProps {
 
 export function ResendMissed({ endpoints, chosenId, actions }: ResendMissedProps) {
   const [open, setOpen] = useState(false);
-  if (endpoints.length === 0) return null;
+  const running = endpoints.filter(({ state }) => state === "active" || state === "failing");
+  if (running.length === 0) return null;
   return (
     <>
       <Button icon={<Repeat aria-hidden className="size-3.5" />} onClick={() => setOpen(true)}>
@@ -24,8 +24,9 @@ export function ResendMissed({ endpoints, chosenId, actions }: ResendMissedProps
       {open && (
         <ResendMissedDialog
           actions={actions}
-          endpoints={endpoints.toSorted((one, other) => Number(other.id === chosenId) - Number(one.id === chosenId))}
+          endpoints={running.toSorted((one, other) => Number(other.id === chosenId) - Number(one.id === chosenId))}
           onClose={() => setOpen(false)}
+          stopped={endpoints.filter(({ state }) => state === "disabled" || state === "paused")}
         />
       )}
     </>

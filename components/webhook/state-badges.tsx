@@ -8,7 +8,6 @@ const shapes = {
   cross: <path d="m2.5 2.5 7 7m0-7-7 7" />,
   check: <path d="m2 6.5 2.7 2.7L10 3.5" strokeWidth="2" />,
   clock: <path d="M6 1.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Zm0 2V6l1.7 1.2" />,
-  again: <path d="M10 3.2v2.6H7.4M9.8 5.6A4 4 0 1 0 9.4 8.4" />,
   minus: <path d="M2 6h8" strokeWidth="2" />,
 } as const;
 
@@ -21,8 +20,7 @@ const endpointBadges = {
 } as const satisfies Record<EndpointState, ShapeBadgeProps>;
 
 const outcomeBadges = {
-  waiting: { tone: "accent", text: "Waiting", shape: shapes.clock },
-  retrying: { tone: "caution", text: "Retrying", shape: shapes.again },
+  pending: { tone: "accent", text: "Pending", shape: shapes.clock },
   succeeded: { tone: "positive", text: "Delivered", shape: shapes.check },
   failed: { tone: "critical", text: "Failed", shape: shapes.cross },
   discarded: { tone: "neutral", text: "Discarded", shape: shapes.minus },
@@ -32,6 +30,13 @@ export function EndpointStateBadge({ state }: { readonly state: EndpointState })
   return <ShapeBadge {...endpointBadges[state]} />;
 }
 
-export function OutcomeBadge({ outcome }: { readonly outcome: DeliveryOutcome }) {
+export interface OutcomeBadgeProps {
+  readonly outcome: DeliveryOutcome;
+  /** Among many: a delivery that succeeded is plain text, so that the others stand out. */
+  readonly quiet?: boolean;
+}
+
+export function OutcomeBadge({ outcome, quiet = false }: OutcomeBadgeProps) {
+  if (quiet && outcome === "succeeded") return <span className="text-text-muted">{outcomeBadges[outcome].text}</span>;
   return <ShapeBadge {...outcomeBadges[outcome]} />;
 }

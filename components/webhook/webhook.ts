@@ -6,8 +6,8 @@ import type { NamedEndpoint } from "./endpoint-name.ts";
 /** `failing`: active, but its last attempt failed. `pending`: it has not met its challenge yet. */
 export type EndpointState = "active" | "failing" | "pending" | "paused" | "disabled";
 
-/** `retrying`: at least one attempt has failed, and another is planned. */
-export type DeliveryOutcome = "waiting" | "retrying" | "succeeded" | "failed" | "discarded";
+/** `pending`: an attempt is planned, also after others have failed. */
+export type DeliveryOutcome = "pending" | "succeeded" | "failed" | "discarded";
 
 /** Of the attempts in a stretch of time. */
 export interface DeliveryRate {
@@ -155,15 +155,11 @@ export interface AttemptDetails {
   readonly responseStart: string | null;
 }
 
-export interface Delivery extends DeliveryProgress {
+export interface Delivery {
+  readonly state: DeliveryOutcome;
   readonly eventId: EventId;
   readonly endpointId: WebhookEndpointId;
   readonly endpointUrl: string;
   readonly nextAttemptAt: Date | null;
   readonly attempts: readonly AttemptDetails[];
-}
-
-export interface DeliveryProgress {
-  readonly state: "pending" | "succeeded" | "failed" | "discarded";
-  readonly attemptCount: number;
 }

@@ -138,6 +138,7 @@ const permissions: Readonly<Record<string, Permission | readonly [ResellerPermis
   "wallet setThreshold": "wallet:write",
   "webhooks countMissed": "webhooks:read",
   "webhooks create": "webhooks:write",
+  "webhooks findLicenses": "licenses:read",
   "webhooks pause": "webhooks:write",
   "webhooks remove": "webhooks:write",
   "webhooks resend": "webhooks:write",

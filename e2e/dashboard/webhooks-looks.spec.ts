@@ -92,7 +92,7 @@ test("webhooks before there are any", async ({ page, login, reseller, receiver }
   await inspect(page, "webhooks-log-empty");
   await page.goto("/webhooks/new");
   await inspect(page, "webhook-new");
-  await page.getByRole("radio", { name: /Chosen kinds/ }).check();
+  await page.getByRole("radio", { name: /Selected events/ }).check();
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByText("There are 2 problems")).toBeVisible();
   await inspect(page, "webhook-new-problems");
@@ -134,7 +134,7 @@ test("the log in use", async ({ page, login, reseller, receiver }) => {
   const fold = page.getByRole("button", { name: "Filters" });
   if (await fold.isVisible()) await fold.click();
   await page.getByRole("combobox", { name: "Time" }).selectOption("own");
-  await expect(page.getByLabel("To (your time)")).toBeVisible();
+  await expect(page.getByLabel("To", { exact: true })).toBeVisible();
   await inspect(page, "webhooks-log-range");
   await page.getByRole("button", { name: "Resend failed deliveries…" }).click();
   await expect(page.getByText(/failed since then/)).toBeVisible();

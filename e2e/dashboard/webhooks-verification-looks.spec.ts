@@ -36,7 +36,7 @@ test("an endpoint that does not meet its challenge says why, and is verified aga
 
   await page.getByRole("link", { name: "View attempts" }).click();
   const challenge = logRows(page).filter({ hasText: "webhook.endpoint_verification" });
-  await expect(challenge).toContainText("Retrying");
+  await expect(challenge).toContainText("Pending");
   await challenge.getByRole("link").first().click();
   await expect(page.getByRole("heading", { name: "webhook.endpoint_verification" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Resend" })).toHaveCount(0);

@@ -1,5 +1,6 @@
 "use server";
 import { z } from "zod";
+import { suggestLicenses } from "#app/(dashboard)/licenses/suggest.ts";
 import { endpointHref, eventHref } from "#components/webhook/describe-endpoint.ts";
 import type { EndpointCreated, SecretRotated } from "#components/webhook/webhook.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
@@ -26,9 +27,9 @@ const destinationText = z
   .optional()
   .transform((text) => text || undefined);
 const destinationProblems = {
-  url: "Enter the address that events are to be sent to.",
-  bot_token: "Enter the token of the bot.",
-  chat_id: "Enter the ID of the chat.",
+  url: "Enter the URL.",
+  bot_token: "Enter the bot token.",
+  chat_id: "Enter the chat ID.",
 } as const;
 
 /**
@@ -157,6 +158,13 @@ export const resend = defineAction({
   run: async (ctx, { delivery_id }) => {
     await resendDelivery(ctx, { deliveryId: delivery_id });
   },
+});
+
+/** For the log's filter. */
+export const findLicenses = defineAction({
+  name: "webhooks.findLicenses",
+  input: z.string().trim().max(200),
+  run: suggestLicenses,
 });
 
 const missed = endpointRef.extend({ since: z.iso.datetime() }).transform(({ endpoint_id, since }) => ({

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { countMissed, resendMissed } from "#app/(dashboard)/webhooks/actions.ts";
+import { describeNamed } from "#app/(dashboard)/licenses/suggest.ts";
+import { countMissed, findLicenses, resendMissed } from "#app/(dashboard)/webhooks/actions.ts";
 import { readLog } from "#app/(dashboard)/webhooks/log/read-log.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -24,7 +25,11 @@ export const metadata: Metadata = { title: "Webhook log" };
 export default async function WebhookLogPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [user, view] = await Promise.all([requireResellerUser("webhooks:read"), loadLogParams(searchParams)]);
   const ctx = contextOf(user);
-  const [page, found] = await Promise.all([readLog(ctx, view), listWebhookEndpoints(ctx)]);
+  const [page, found, license] = await Promise.all([
+    readLog(ctx, view),
+    listWebhookEndpoints(ctx),
+    view.license === null ? null : describeNamed(ctx, view.license),
+  ]);
   const endpoints = found.map((endpoint) => describeEndpoint(endpoint, ctx.now()));
   const [first] = found;
   const search = logHref({ ...view, before: null });
@@ -35,17 +40,19 @@ export default async function WebhookLogPage({ searchParams }: { readonly search
         actions={
           <Allowed to="webhooks:write">
             {" "}
-            <ResendMissed
-              actions={{ countMissed, resendMissed }}
-              chosenId={view.endpoint}
-              endpoints={endpoints.filter(({ state }) => state === "active" || state === "failing")}
-            />
+            <ResendMissed actions={{ countMissed, resendMissed }} chosenId={view.endpoint} endpoints={endpoints} />
           </Allowed>
         }
         title="Webhooks"
       />
       <WebhookTabs />
-      {(page.rows.length > 0 || isFiltered(view)) && <LogFilters endpoints={endpoints} />}
+      {(page.rows.length > 0 || isFiltered(view)) && (
+        <LogFilters
+          endpoints={endpoints}
+          license={view.license === null ? null : { id: license?.id ?? null, name: license?.title ?? view.license }}
+          searchLicenses={findLicenses}
+        />
+      )}
       {view.before === null && view.until === null ? (
         <LiveLog empty={empty} initial={page} key={search} search={search} />
       ) : (

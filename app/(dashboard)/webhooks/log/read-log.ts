@@ -1,6 +1,6 @@
 import { given, onward } from "#components/ui/list-params.ts";
 import { timeLimitsOf } from "#components/ui/time-span.ts";
-import { eventHref, outcomeOf } from "#components/webhook/describe-endpoint.ts";
+import { eventHref } from "#components/webhook/describe-endpoint.ts";
 import { LOG_PATH, type LogView, logHref } from "#components/webhook/log-params.ts";
 import type { LogPage, LogRow } from "#components/webhook/webhook.ts";
 import { formatLicenseId, formatWebhookEndpointId, parseLicenseId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
@@ -42,7 +42,7 @@ export function toLogRow(row: DeliveryRow): LogRow {
       chatId: row.endpointChatId,
       description: row.endpointDescription,
     },
-    outcome: outcomeOf(row),
+    outcome: row.state,
     attempts: row.attemptCount,
     at: row.occurredAt.toISOString(),
     status: row.lastStatus,

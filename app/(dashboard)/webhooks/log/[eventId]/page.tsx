@@ -6,7 +6,7 @@ import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { AttemptTimeline } from "#components/webhook/attempt-timeline.tsx";
 import { DeliveryFacts } from "#components/webhook/delivery-facts.tsx";
-import { endpointState, outcomeOf } from "#components/webhook/describe-endpoint.ts";
+import { endpointState } from "#components/webhook/describe-endpoint.ts";
 import { LiveRefresh } from "#components/webhook/live-refresh.tsx";
 import { loadLogParams } from "#components/webhook/log-params.ts";
 import { PayloadCard } from "#components/webhook/payload-card.tsx";
@@ -68,7 +68,7 @@ export default async function EventPage({ params, searchParams }: EventPageProps
         }
         badge={
           <span className="flex items-center gap-2" role="status">
-            <OutcomeBadge outcome={outcomeOf(delivery)} />
+            <OutcomeBadge outcome={delivery.state} />
             {event.data.test === true && <span className="text-sm text-text-muted">Test event</span>}
           </span>
         }
@@ -92,6 +92,7 @@ export default async function EventPage({ params, searchParams }: EventPageProps
         </div>
         <DeliveryFacts
           delivery={delivery}
+          endpoints={endpoints}
           event={event}
           others={deliveries.filter((other) => other !== delivery)}
           state={state}

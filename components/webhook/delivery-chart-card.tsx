@@ -31,7 +31,12 @@ export function DeliveryChartCard({ buckets, bucketMs, ranges }: DeliveryChartCa
         <>
           <DeliveryChart bucketMs={bucketMs} buckets={buckets} />
           <Disclosure className="mt-3" openSummary="Hide table" summary="Show as a table">
-            <div className="-mx-4 mt-2 border-t">
+            <section
+              aria-label="Attempts over time"
+              className="-mx-4 mt-2 max-h-96 overflow-y-auto border-t [--table-head-top:0px]"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+              tabIndex={0}
+            >
               <Table compact label="Attempts over time">
                 <TableHead>
                   <HeaderCell>From</HeaderCell>
@@ -48,7 +53,7 @@ export function DeliveryChartCard({ buckets, bucketMs, ranges }: DeliveryChartCa
                   ))}
                 </TableBody>
               </Table>
-            </div>
+            </section>
           </Disclosure>
         </>
       )}

@@ -4,6 +4,7 @@ import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { UrlText } from "#components/ui/url-text.tsx";
 import { formatTexts } from "./format-texts.ts";
 import type { EndpointDetails } from "./webhook.ts";
 
@@ -29,7 +30,9 @@ export function EndpointFacts({ endpoint }: { readonly endpoint: EndpointDetails
             wide: true,
             value: (
               <>
-                <code className="font-mono text-sm">{url}</code>
+                <code className="font-mono text-sm">
+                  <UrlText>{url}</UrlText>
+                </code>
                 {format === "standard" && <CopyButton label="Copy URL" value={url} />}
               </>
             ),

@@ -87,7 +87,7 @@ export function EndpointForm({ initial, current, form, submitLabel, refusalNote,
             <SelectField
               className="max-w-32"
               defaultValue={String(initial.concurrency)}
-              hint="How many requests are sent at the same time at most."
+              hint="Maximum requests in flight."
               label="Concurrent requests"
               name="concurrency"
               options={Array.from({ length: MAX_CONCURRENCY }, (_, index) => ({

@@ -23,12 +23,18 @@ export function EndpointNotice({ endpoint }: { readonly endpoint: EndpointDetail
 function PendingBanner({ error, logHref }: { readonly error: string | null; readonly logHref: string }) {
   return (
     <Banner
-      title={error === null ? "Waiting for this endpoint to answer a challenge" : `Not verified: ${error}`}
+      title={error === null ? "Waiting for this endpoint to answer a challenge" : "Verification failed"}
       tone={error === null ? "info" : "caution"}
     >
-      Answer <code className="font-mono">{CHALLENGE_KIND}</code> with 2xx and{" "}
-      <code className="font-mono">data.challenge</code> as the body{error !== null && ", then verify again"}. Events of
-      the first 24 hours are queued until then. <TextLink href={logHref}>View attempts</TextLink>
+      {error === null ? (
+        <>
+          Answer <code className="font-mono">{CHALLENGE_KIND}</code> with 2xx and{" "}
+          <code className="font-mono">data.challenge</code> as the body.
+        </>
+      ) : (
+        `${error.replace(/\.?$/, ".")} Correct that, then verify again.`
+      )}{" "}
+      Events of the first 24 hours are queued until then. <TextLink href={logHref}>View attempts</TextLink>
     </Banner>
   );
 }
@@ -57,12 +63,13 @@ function StateNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
       return (
         <Banner
           title={
-            <>Every attempt has failed since {endpoint.firstFailedAt && <Timestamp value={endpoint.firstFailedAt} />}</>
+            <>
+              No delivery has succeeded since {endpoint.firstFailedAt && <Timestamp value={endpoint.firstFailedAt} />}
+            </>
           }
-          tone="critical"
+          tone="caution"
         >
-          Failed deliveries are retried for up to three days. After five days without a success the endpoint is
-          disabled.
+          Failed attempts are repeated for up to three days. After five days of failures, the endpoint is disabled.
         </Banner>
       );
     case "pending":

@@ -2,6 +2,7 @@ import { CircleCheck, CircleX } from "lucide-react";
 import { cx } from "#components/ui/cx.ts";
 import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { UrlText } from "#components/ui/url-text.tsx";
 import { endpointHref, endpointState } from "./describe-endpoint.ts";
 import { endpointName } from "./endpoint-name.ts";
 import { kindsSummary } from "./event-kinds.ts";
@@ -60,9 +61,15 @@ function EndpointRow({ endpoint, activity, rateSpan }: EndpointRowProps) {
       <Cell phone="title">
         <span className="block min-w-0 py-0.5">
           <RowLink href={endpointHref(id)}>
-            <span className={cx("wrap-anywhere", isNamedByUrl && "font-mono text-sm")}>{endpointName(endpoint)}</span>
+            <span className={cx("wrap-anywhere", isNamedByUrl && "font-mono text-sm")}>
+              <UrlText>{endpointName(endpoint)}</UrlText>
+            </span>
           </RowLink>
-          {!isNamedByUrl && <span className="wrap-anywhere block font-mono text-text-muted text-xs">{url}</span>}
+          {!isNamedByUrl && (
+            <span className="wrap-anywhere block font-mono text-text-muted text-xs">
+              <UrlText>{url}</UrlText>
+            </span>
+          )}
         </span>
       </Cell>
       <Cell label="Events" muted>

@@ -28,7 +28,7 @@ export function KindPicker({ every, onEveryChange, kinds, onKindsChange }: KindP
       <ChoiceCards
         choices={[
           { value: "every", label: "All events", detail: "Including kinds added later." },
-          { value: "some", label: "Chosen kinds", detail: "Only what your system acts on." },
+          { value: "some", label: "Selected events", detail: "Only what your system acts on." },
         ]}
         columns={2}
         legend="Events"

@@ -1,9 +1,11 @@
+import type { ReactNode } from "react";
 import { Card } from "#components/ui/card.tsx";
+import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
 
 interface Rule {
   readonly title: string;
-  readonly text: string;
+  readonly text: ReactNode;
 }
 
 const enterCode = {
@@ -17,7 +19,12 @@ const rules: Readonly<Record<WebhookFormat, { readonly title: string; readonly r
     rules: [
       {
         title: "Answer the challenge",
-        text: "The first message is webhook.endpoint_verification. Answer it with data.challenge as the body: this proves that your system wants events.",
+        text: (
+          <>
+            The first message is <Code>{CHALLENGE_KIND}</Code>. Answer it with <Code>data.challenge</Code> as the body.
+            This proves that your system wants events.
+          </>
+        ),
       },
       {
         title: "Answer with 2xx within 15 seconds",
@@ -29,7 +36,11 @@ const rules: Readonly<Record<WebhookFormat, { readonly title: string; readonly r
       },
       {
         title: "Expect a message more than once",
-        text: "The header webhook-id stays the same. Skip what you have seen.",
+        text: (
+          <>
+            The header <Code>webhook-id</Code> stays the same. Skip what you have seen.
+          </>
+        ),
       },
       {
         title: "Failures are retried",
@@ -64,6 +75,10 @@ const rules: Readonly<Record<WebhookFormat, { readonly title: string; readonly r
     ],
   },
 };
+
+function Code({ children }: { readonly children: string }) {
+  return <code className="font-mono text-xs">{children}</code>;
+}
 
 /** What has to be done where events are to arrive, beside the form. */
 export function ReceiverRules({ format }: { readonly format: WebhookFormat }) {

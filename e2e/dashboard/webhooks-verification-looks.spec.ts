@@ -18,7 +18,7 @@ test("an endpoint that does not meet its challenge says why, and is verified aga
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByText("A challenge is on its way")).toBeVisible();
   await page.getByRole("link", { name: "Done" }).click();
-  await expect(page.getByText("Not verified: ")).toBeVisible();
+  await expect(page.getByText("Verification failed")).toBeVisible();
   const endpointPage = page.url();
   await expect(page.getByText("The answer is not the challenge.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Send test event" })).toHaveCount(0);

@@ -41,10 +41,10 @@ test("an endpoint is added by the form, and its secret is shown this once", asyn
 test("what is wrong with an endpoint is said at its field", async ({ page, login, reseller, receiver }) => {
   await login(reseller);
   await page.goto("/webhooks/new");
-  await page.getByRole("radio", { name: /Chosen kinds/ }).check();
+  await page.getByRole("radio", { name: /Selected events/ }).check();
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "There are 2 problems" })).toBeFocused();
-  await expect(page.getByLabel("URL")).toHaveAccessibleDescription(/Enter the address/);
+  await expect(page.getByLabel("URL")).toHaveAccessibleDescription(/Enter the URL/);
   await page.getByLabel("URL").fill("http://user:secret@example.com/");
   await page.getByRole("checkbox", { name: "wallet.topped_up" }).check();
   await page.getByRole("button", { name: "Add endpoint" }).click();
@@ -63,7 +63,7 @@ test("kinds are chosen by group, and changed later", async ({ page, login, resel
   const { href, id } = await newEndpoint(reseller, receiver, { events: ["wallet.topped_up"] });
   await page.goto(href);
   await page.getByRole("link", { name: "Edit" }).click();
-  await expect(page.getByRole("radio", { name: /Chosen kinds/ })).toBeChecked();
+  await expect(page.getByRole("radio", { name: /Selected events/ })).toBeChecked();
   const whole = page.getByRole("checkbox", { name: "All wallet events" });
   await expect(whole).toBeChecked({ indeterminate: true });
   await whole.check();

@@ -9,7 +9,7 @@ import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 
 export const generateMetadata = objectTitle(
   ({ id }: { id: string }) => findEndpoint(id),
-  ({ url }) => `Edit ${new URL(url).host}`,
+  (endpoint) => `Edit ${endpointName(endpoint)}`,
   "Edit the endpoint",
 );
 
@@ -20,7 +20,7 @@ export default async function EditEndpointPage({ params }: { readonly params: Pr
   return (
     <>
       <PageHeader
-        title="Edit the endpoint"
+        title={`Edit ${endpointName(endpoint)}`}
         trail={[
           { label: "Webhooks", href: "/webhooks" },
           { label: endpointName(endpoint), href: endpoint.href },

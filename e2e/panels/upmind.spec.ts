@@ -157,6 +157,28 @@ test("a license that expires while suspended is renewed once when the client pay
   expect(await upmind.run("terminate", key)).toBe("success");
 });
 
+test("a rejected renewal is attempted again once its cause is gone, and charged once", async ({ reseller }) => {
+  const upmind = await connect(reseller);
+  const order = await orderOf(reseller);
+  await upmind.create(order);
+  const [license] = await listOf(reseller);
+  const id = Number(license?.license_id);
+  const key = { license_key: String(license?.license_key) };
+  await setLicense(id, { expiredDays: 2 });
+  await setLicense(id, { movedTo: "192.0.2.10" });
+  for (const _ of ["once", "again"]) expect(await upmind.run("unsuspend", key)).toContain("400 PROVIDER_REJECTED");
+  await setLicense(id, { movedTo: "192.0.2.21" });
+  const rejected = upmind.run("unsuspend", key);
+  await expect.poll(() => listOf(reseller)).toMatchObject([{ operation_id: expect.any(String) }]);
+  await settlePending(reseller);
+  expect(await rejected).toContain("The provider rejected renew");
+  await upmind.call("change_package", { ...order, ...key, ip: reseller.newAddress() });
+  const paid = [upmind.call("unsuspend", key), upmind.call("unsuspend", key, { url: upmind.secondUrl })];
+  for (const answer of await Promise.all(paid)) expect(answer).toEqual({ success: true });
+  expect(await listOf(reseller)).toMatchObject([{ status: "active", auto_renew: true }]);
+  expect(await balanceOf(reseller)).toBe(980);
+});
+
 test("a license that expires while suspended counts as terminated, and another order renews it once", async ({
   reseller,
 }) => {

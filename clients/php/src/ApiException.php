@@ -13,6 +13,7 @@ final class ApiException extends LicenseDeskException
     /**
      * @param string $errorCode such as `INSUFFICIENT_BALANCE`; empty if something in between answered, such as a proxy
      * @param array<string, string> $details invalid fields and amounts
+     * @param bool $replayed an earlier request under the same idempotency key was rejected
      */
     public function __construct(
         public readonly int $status,
@@ -21,6 +22,7 @@ final class ApiException extends LicenseDeskException
         public readonly array $details,
         public readonly ?string $requestId,
         public readonly ?int $retryAfterSeconds,
+        public readonly bool $replayed,
     ) {
         parent::__construct($message);
     }
@@ -36,6 +38,7 @@ final class ApiException extends LicenseDeskException
             (array) ($body['details'] ?? []),
             $response->headers['x-request-id'] ?? null,
             ctype_digit($retryAfter) ? (int) $retryAfter : null,
+            $response->isReplayed(),
         );
     }
 

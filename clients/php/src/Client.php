@@ -153,7 +153,7 @@ final class Client
             $response->status,
             $endpoint === null ? $answer : $answer['data'],
             $answer['message'] ?? '',
-            ($response->headers['idempotent-replayed'] ?? '') === 'true',
+            $response->isReplayed(),
             $response->headers['x-request-id'] ?? null,
         );
     }

@@ -30,6 +30,12 @@ final class Response
         return new self((int) $matched[1], $headers, $body);
     }
 
+    /** Whether it is the stored answer to an earlier request. */
+    public function isReplayed(): bool
+    {
+        return ($this->headers['idempotent-replayed'] ?? '') === 'true';
+    }
+
     /**
      * @param list<string> $lines
      * @return array<string, string>

@@ -40,7 +40,7 @@ final class Subscription
             $order = ['product_id' => $productId, 'ip_address' => $address];
             // Even without the panel's memory, a service has one license.
             $order['external_id'] = $this->name;
-            return $this->desk->client->licenses->register($order + $cycle, $this->idempotencyKey($row, 'register'));
+            return $this->desk->client->licenses->register($order + $cycle, $this->idempotencyKey($row, 'register', $this->term));
         });
         $id = ['license_id' => $registered['license_id']];
         $license = $this->desk->client->licenses->info($id);
@@ -224,6 +224,10 @@ final class Subscription
         } catch (ApiException $failure) {
             if (!$failure->isTemporary() && in_array($failure->status, self::REJECTED, true)) {
                 $this->memory->advance($row);
+                // An earlier attempt's: its cause may be gone.
+                if ($failure->replayed) {
+                    return $this->change($request);
+                }
             }
             throw $failure;
         }
@@ -259,8 +263,8 @@ final class Subscription
         return "$command is pending: the provider has not confirmed it yet. It completes automatically.";
     }
 
-    private function idempotencyKey(object $row, string $operation, string $term = ''): string
+    private function idempotencyKey(object $row, string $operation, string $attempt): string
     {
-        return 'panel-' . hash('sha256', implode('|', [$this->name, $operation, $term, $row->sequence]));
+        return 'panel-' . hash('sha256', implode('|', [$this->name, $operation, $attempt, $row->sequence]));
     }
 }

@@ -44,8 +44,10 @@ final class Adapter
         $name = 'upmind ' . hash('sha256', strtolower((string) ($params['customer_email'] ?? '')) . "|$productId|$address");
         // A license with this name may have moved to another address since.
         for ($number = 1; ; $number++) {
-            $memory = new RequestMemory(null, gmdate('Y-m-d H:i'));
-            $subscription = new Subscription($this->desk, $memory, "$name $number", '', 'create');
+            $memory = new RequestMemory(null);
+            // A license that was registered and terminated is not registered once more by the same idempotency key.
+            $term = gmdate('Y-m-d H:i');
+            $subscription = new Subscription($this->desk, $memory, "$name $number", $term, 'create');
             $create = fn () => $subscription->create($productId, $months, "$months months", $address);
             $this->settle($subscription, $memory, $create);
             $license = $subscription->license();
@@ -139,7 +141,7 @@ final class Adapter
      */
     private function change(array $license, string $command, callable $change): void
     {
-        $memory = new RequestMemory((int) $license['license_id'], '');
+        $memory = new RequestMemory((int) $license['license_id']);
         $name = "upmind license $license[license_id]";
         $subscription = new Subscription($this->desk, $memory, $name, $license['expires_at'], $command);
         $this->settle($subscription, $memory, static fn () => $change($subscription));

@@ -6,19 +6,21 @@ namespace LicenseDesk\Upmind;
 
 use LicenseDesk\Panel\Memory;
 
-/** Lasts for one request: License Desk has all that the adapter must remember. */
+/**
+ * Lasts for one request: License Desk has all that the adapter must remember. Each request counts the rejected attempts
+ * of the last day anew, by their stored answers, so simultaneous requests come to the same idempotency key.
+ */
 final class RequestMemory implements Memory
 {
     private object $row;
 
-    /** @param string $sequence part of the idempotency keys: after a rejection, another one is another attempt */
-    public function __construct(?int $licenseId, string $sequence)
+    public function __construct(?int $licenseId)
     {
         $this->row = (object) [
             'license_id' => $licenseId,
             'operation_id' => null,
             'command' => null,
-            'sequence' => $sequence,
+            'sequence' => 0,
             'renewed_term' => null,
             'renewing_term' => null,
             'renewing_from' => null,
@@ -37,5 +39,6 @@ final class RequestMemory implements Memory
 
     public function advance(object $row): void
     {
+        $this->row->sequence = $row->sequence + 1;
     }
 }

@@ -65,6 +65,18 @@ const types: pg.CustomTypesConfig = {
     oid === INT8_OID ? BigInt : pg.types.getTypeParser(oid, format as "text")) as pg.CustomTypesConfig["getTypeParser"],
 };
 
+/**
+ * Adding days or months to a timestamp calculates in the session's time zone. A pooler's sessions keep theirs, so sums
+ * over months name UTC as well.
+ */
+function startupOptions({ isPooled, readOnly }: DatabaseOptions): { readonly options?: string } {
+  const settings = [
+    ...(isPooled ? [] : ["-c TimeZone=UTC"]),
+    ...(readOnly ? ["-c default_transaction_read_only=on"] : []),
+  ];
+  return settings.length === 0 ? {} : { options: settings.join(" ") };
+}
+
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -75,7 +87,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(options.isPooled ? {} : SESSION_TIMEOUTS),
     keepAlive: true,
     types,
-    ...(options.readOnly ? { options: "-c default_transaction_read_only=on" } : {}),
+    ...startupOptions(options),
   });
   applySocketTimeout(pool, SOCKET_TIMEOUT_MS);
   if (options.queryWatch) watchQueries(pool, options.queryWatch);

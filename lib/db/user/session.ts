@@ -91,7 +91,8 @@ const insertSessionStatement = safeModeStatement("insert_session")`
                                jsonb_strip_nulls(jsonb_build_object('user_agent', $4::text, 'issuer', $8::text)),
                                clock_timestamp(), ' from ' || $3::text, name),
              case when $7 then (select queue_mail(gen_random_uuid(), 'new_device', u,
-                                  jsonb_build_object('name', u.name, 'address', $3::text, 'user_agent', $4::text, 'at', now() at time zone 'UTC'),
+                                  jsonb_build_object('name', u.name, 'address', $3::text, 'user_agent', $4::text,
+                                    'at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
                                   null, null, concat_ws(':', 'new_device', u.id, $3::text, md5($4::text), (now() at time zone 'UTC')::date), now())
                                   from users u where u.id = seen.id) end
         from seen`;

@@ -93,7 +93,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     ],
   })),
   new_device: content(
-    z.object({ name, address: z.string(), user_agent: z.string(), at: z.string() }),
+    z.object({ name, address: z.string(), user_agent: z.string(), at: z.iso.datetime() }),
     ({ name, address, user_agent, at }, { publicUrl }) => ({
       subject: "New sign-in to License Desk",
       blocks: [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type Database, openDatabase } from "#lib/db/connection/client.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -44,10 +45,10 @@ async function newKey(limit: string | null) {
 }
 
 /** The context of a request with the key, as the API makes it. */
-async function contextOf(apiKey: string): Promise<ServiceContext> {
-  const key = await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), anyLookUp);
+async function contextOf(apiKey: string, db: Database = world.db): Promise<ServiceContext> {
+  const key = await createKeyring(db, PEPPER).authenticate(apiKey, world.now(), anyLookUp);
   if (!key) expect.unreachable();
-  return world.context({ kind: "api_key", ...key });
+  return { ...world.context({ kind: "api_key", ...key }), db };
 }
 
 async function buy(ctx: ServiceContext, ip: string = world.freshIp()) {
@@ -69,6 +70,21 @@ test("a key spends up to its limit in a month, exactly, whatever comes at once; 
   await expect(buy(ctx)).rejects.toThrow(
     "This API key may spend $43.50 a month and has spent $43.50: $14.50 more is beyond its limit. Raise the limit, or wait for the next month (UTC).",
   );
+});
+
+test("a month ends with its last day, UTC, also in a session of another time zone", async () => {
+  world.setClock("2027-05-31T12:00:00Z");
+  const { apiKey } = await newKey(String(PRICE));
+  const url = new URL(world.url);
+  url.searchParams.set("options", "-c TimeZone=America/New_York");
+  const db = openDatabase({ url: url.href, poolSize: 1, isPooled: true });
+  try {
+    const ctx = await contextOf(apiKey, db);
+    expect(await outcomeOf(buy(ctx))).toBe("done");
+    expect(await outcomeOf(buy(ctx))).toBe("spending_limit_reached");
+  } finally {
+    await db.close();
+  }
 });
 
 test("a new month begins at its first second, UTC", async () => {

@@ -34,6 +34,8 @@ async function newPerson() {
 test("a sign-in on an unknown device is reported, with time, address, browser and what to do", async () => {
   const { email, enter } = await newPerson();
   expect(await enter()).toMatchObject({ kind: "signed_in" });
+  const [queued] = await world.db.query(sql<{ at: string }>("select data ->> 'at' as at from mails"), []);
+  expect(queued?.at).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
   const [mail, ...others] = await deliverMails(world);
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ to: email, subject: "New sign-in to License Desk" });

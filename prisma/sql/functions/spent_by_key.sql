@@ -4,5 +4,5 @@ create or replace function spent_by_key(p_key_id int, p_at timestamptz) returns 
   select coalesce(sum(o.hold_amount), 0)::bigint from operations o
    where o.spending_key_id = p_key_id and o.state <> 'rejected'
      and o.created_at >= date_trunc('month', p_at, 'UTC')
-     and o.created_at < date_trunc('month', p_at, 'UTC') + interval '1 month'
+     and o.created_at < (date_trunc('month', p_at at time zone 'UTC') + interval '1 month') at time zone 'UTC'
 $$;

@@ -8,10 +8,11 @@ const inForce = `
   select c.*, o.state, o.price, o.created_at, o.license_id as for_license_id
     from core_credits c left join operations o on o.id = c.operation_id where o.state is distinct from 'rejected'`;
 
-/** The paid terms of each license, cut where the next one starts or the license ends. */
+/** The paid terms of each license, cut where any later one starts or the license ends. */
 const terms = `
   select t.id, t.license_id, t.starts_at,
-         least(t.ends_at, lead(t.starts_at) over (partition by t.license_id order by t.id), l.expires_at) as ends_at
+         least(t.ends_at, l.expires_at,
+               min(t.starts_at) over (partition by t.license_id order by t.id desc rows between unbounded preceding and 1 preceding)) as ends_at
     from paid_terms t join licenses l on l.id = t.license_id`;
 
 export const coreLotRules: Readonly<Record<string, string>> = {

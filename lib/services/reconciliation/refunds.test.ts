@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { registerBundle } from "#lib/services/bundle/register.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { checkLedger } from "#lib/services/wallet/check-ledger.ts";
 import { createInbox, FUNDS, type Inbox, PRICE } from "#tests/support/inbox.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -34,6 +36,24 @@ test("a term that an admin charged and the provider later lost is refunded whole
   await inbox.act(lost.details.id, "refund");
   expect(await spent()).toBe(PRICE);
   await inbox.expectDone(lost.details.id, "refunded");
+});
+
+test("after two renewals were cut and one was made again, cores added cost each month once", async () => {
+  const { licenseId, licenseKey } = await reseller.register({ type: "web_server" });
+  world.advance(1_000);
+  for (let renewals = 0; renewals < 2; renewals++) await renewLicense(reseller.context(), { licenseId });
+  await inbox.endTerm(licenseKey, -2);
+  const { details } = await inbox.theCase("differs");
+  await inbox.act(details.id, "refund");
+  world.advance(1_000);
+  const whole = await reseller.register({ type: "web_server" });
+  for (const license of [licenseId, whole.licenseId]) await renewLicense(reseller.context(), { licenseId: license });
+  const [cut, uncut] = [
+    await changeLicenseCores(reseller.context(), { licenseId, cores: 2 }),
+    await changeLicenseCores(reseller.context(), { licenseId: whole.licenseId, cores: 2 }),
+  ];
+  expect(cut.price).toBe(uncut.price);
+  expect(await checkLedger(world.operator)).toEqual({ differences: 0 });
 });
 
 test("a bundle's term that an admin charged and the provider later lost is refunded whole", async () => {

@@ -3,14 +3,17 @@ import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { emitExpiryNotices } from "#lib/services/renewals/emit-expiry-notices.ts";
 import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
+import { checkLedger } from "#lib/services/wallet/check-ledger.ts";
 import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { sandboxOf, userOf } from "#tests/support/sandbox.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { advanceLicense } from "./advance.ts";
+import { setRehearsal } from "./rehearsal.ts";
 
 const DAY_MS = 86_400_000;
 let world: World;
@@ -66,7 +69,31 @@ describe("a license of a sandbox moves ahead", () => {
     const credit = await changeLicenseCores(sandbox.context(), { licenseId, cores: 1 });
     const share = (30 * DAY_MS) / (expiresAt.getTime() - world.now().getTime());
     expect(Number(-credit.price) / Number(added.price)).toBeCloseTo(share, 2);
-    expect(await sandbox.difference()).toBeNull();
+  });
+
+  test("after a credit for cores, and the operator's ledger check stays without differences", async () => {
+    const { licenseId } = await sandbox.register({ type: "web_server", months: 12 });
+    for (const cores of [3, 1]) {
+      world.advance(1_000);
+      await changeLicenseCores(sandbox.context(), { licenseId, cores });
+    }
+    await advanceLicense(user(sandbox), { licenseId, daysBeforeEnd: 30 });
+    expect(await checkLedger(world.operator)).toEqual({ differences: 0 });
+  });
+
+  test("not while another license of its bundle is being changed", async () => {
+    const { bundleId, cycleId } = await world.bundleOffer(sandbox.id);
+    const { instance } = await registerBundle(sandbox.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
+    const [metered, other] = [true, false].map((isMetered) =>
+      instance.members.find(({ cores }) => (cores !== null) === isMetered),
+    );
+    await setRehearsal(user(sandbox), { outcome: "lose_answer", remaining: 1 });
+    await changeLicenseCores(sandbox.context(), { licenseId: metered?.id as never, cores: 3 });
+    const ahead = { licenseId: other?.id as never, daysBeforeEnd: 3 };
+    expect(await codeOf(advanceLicense(user(sandbox), ahead))).toBe("state_invalid");
+    world.advance(60_000);
+    await reconcileOperations(world.operator, { early: true });
+    await advanceLicense(user(sandbox), ahead);
   });
 
   test("with the whole bundle", async () => {

@@ -1,6 +1,6 @@
 -- Moves a license of a sandbox, or its bundle, ahead in its life: every date of it moves into the past, so that its term
 -- ends at p_ends_at. The test provider's books move along.
--- Returns false if no unterminated license of the sandbox has the id, it has an operation in flight, or it ends earlier.
+-- Returns false if no unterminated license of the sandbox has the id, its unit has an operation in flight, or it ends earlier.
 -- Raises nothing.
 create or replace function advance_license(p_sandbox_id int, p_license_id int, p_ends_at timestamptz)
 returns boolean language plpgsql as $$
@@ -8,11 +8,16 @@ declare
   shift interval;
   bundle int;
 begin
-  select l.expires_at - p_ends_at, l.bundle_instance_id into shift, bundle
+  select l.bundle_instance_id into bundle from licenses l
+   where l.id = p_license_id and l.reseller_id = p_sandbox_id and sandbox_of(p_sandbox_id) <> 0;
+  if not found then return false; end if;
+  perform from bundle_instances b where b.id = bundle and b.reseller_id = p_sandbox_id for update;
+  perform from licenses l
+    where (l.id = p_license_id or l.bundle_instance_id = bundle) and l.reseller_id = p_sandbox_id order by l.id for update;
+  select l.expires_at - p_ends_at into shift
     from licenses l
-   where l.id = p_license_id and l.reseller_id = p_sandbox_id and sandbox_of(p_sandbox_id) <> 0
-     and l.terminated_at is null and l.provisioned_at is not null and l.open_operation_id is null and l.expires_at > p_ends_at
-   for update;
+   where l.id = p_license_id and l.terminated_at is null and l.provisioned_at is not null and l.expires_at > p_ends_at
+     and not exists (select from licenses_of_unit(l.id) u where u.open_operation_id is not null);
   if not found then return false; end if;
   update core_credits c set credited_from = c.credited_from - shift
     from core_lots t join licenses_of_unit(p_license_id) u on u.id = t.license_id where t.id = c.lot_id;

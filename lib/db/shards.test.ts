@@ -191,7 +191,8 @@ describe("the comparison of statements", () => {
     ],
     ["delete from licenses using wallets w where w.reseller_id = $1", ["licenses"]],
     ["select post_ledger_entry($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)", []],
-    ["select charge_left($1)", ["charge_left()"]],
+    ["select charge_left($1, $2)", []],
+    ["select core_lot_use($1)", ["core_lot_use()"]],
   ])("%s", (text, unrouted) => {
     expect(findUnrouted(text, distributed())).toEqual(unrouted);
   });

@@ -40,7 +40,7 @@ const getCoreBooksStatement = statement("get_core_books", termRow)`
           from licenses l cross join lateral paid_terms_ahead(l.id, $3) t
          where l.id = $2 and l.reseller_id = $1
       ), charges as materialized (
-        select charge.operation_id, charge_left(charge.operation_id) as amount
+        select charge.operation_id, charge_left(charge.operation_id, $1) as amount
           from (select distinct lot.operation_id from ahead join core_lots lot on lot.paid_term_id = ahead.id) charge
       ), bought as materialized (
         select lot.paid_term_id,

@@ -50,7 +50,7 @@ const mutants: Readonly<Record<string, Mutant>> = {
     breaks: overdrawn,
   },
   "a credit that exceeds its charge": {
-    remove: () => mutate("require_core_credits", "charge_left(charge.id) < 0", "false"),
+    remove: () => mutate("require_core_credits", "charge_left(charge.id, p_operation.reseller_id) < 0", "false"),
     history: [refundAll, remove({}), settle],
     breaks: paidTwice,
   },
@@ -58,7 +58,7 @@ const mutants: Readonly<Record<string, Mutant>> = {
     remove: () =>
       mutate(
         "refund_operation",
-        "amount_left := charge_left(op.id)",
+        "amount_left := charge_left(op.id, op.reseller_id)",
         "select -coalesce(sum(e.amount), 0) into amount_left from ledger_entries e where e.operation_id = op.id",
       ),
     history: [remove({}), settle, refundAll],

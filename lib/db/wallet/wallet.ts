@@ -112,9 +112,7 @@ function selectLedgerEntries(
       select e.id, e.kind, e.counter_account as "counterAccount", e.amount, e.posted_after as "postedAfter",
              e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
              e.reference, e.method, e.note, e.created_at as "createdAt",
-             case when e.kind = 'charge'
-                  then (select greatest(-sum(x.amount), 0) from ledger_entries x where x.operation_id = e.operation_id and x.reseller_id = e.reseller_id)
-                  else 0 end::bigint as refundable
+             case when e.kind = 'charge' then greatest(charge_left(e.operation_id, e.reseller_id), 0) else 0 end as refundable
         from ledger_entries e
         left join operations o on o.id = e.operation_id and o.reseller_id = e.reseller_id${operationSubject.joins}
        where e.reseller_id = $1 and ${place}${filtered}

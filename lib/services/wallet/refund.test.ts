@@ -5,6 +5,7 @@ import { codeOf, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { adjustWallet } from "./adjust.ts";
+import { listWalletEntries } from "./list-entries.ts";
 import { refundCharge } from "./refund.ts";
 
 let world: World;
@@ -57,6 +58,21 @@ test("a reference is refunded once", async () => {
   const results = await Promise.allSettled([1, 2, 3].map(() => refundCharge(world.operator, input)));
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   await expectBooksToAgree(world.db);
+});
+
+test("the ledger offers no more of a charge than refunds and credits left of it", async () => {
+  const reseller = await world.reseller();
+  const { licenseId } = await reseller.register({ type: "web_server" });
+  const added = await changeLicenseCores(reseller.context(), { licenseId, cores: 4 });
+  world.advance(86_400_000);
+  const credited = await changeLicenseCores(reseller.context(), { licenseId, cores: 2 });
+  const { entries } = await listWalletEntries(reseller.context(), { before: null, limit: 10 });
+  const refundable = entries.find(({ amount }) => amount === -added.price)?.refundable ?? 0n;
+  expect(refundable).toBe(added.price + credited.price);
+  const input = { operationId: added.operationId ?? "", reason: "wrong server" };
+  expect(await refundCharge(world.operator, input)).toMatchObject({ amount: refundable });
+  const [newest] = (await listWalletEntries(reseller.context(), { before: null, limit: 10 })).entries;
+  expect(newest).toMatchObject({ kind: "refund", refundable: 0n });
 });
 
 test("what was not charged cannot be refunded: free, rejected, credited, unknown and missing operations", async () => {

@@ -1810,7 +1810,7 @@ begin
   -- Blocks concurrent refunds of the same charges while they are added up.
   perform from wallets w where w.reseller_id = closed.reseller_id for update;
   for part in select * from jsonb_to_recordset(owed) as (operation_id uuid, amount bigint) loop
-    part.amount := least(part.amount, charge_left(part.operation_id));
+    part.amount := least(part.amount, charge_left(part.operation_id, closed.reseller_id));
     continue when part.amount <= 0;
     perform refund_operation(part.operation_id, part.amount, 'case:' || closed.id || ':' || part.operation_id, p_reason, p_actor,
                              null, p_now);
@@ -2107,14 +2107,15 @@ create or replace function changes_between(p_before jsonb, p_after jsonb) return
     from jsonb_each(p_after) a where p_before -> a.key is distinct from a.value
 $$;
 
--- Returns the minor units of an operation's charge that are neither refunded nor credited. Exact only while the wallet is
+-- Returns the minor units of a charge of the reseller that are neither refunded nor credited. Exact only while the wallet is
 -- locked.
 -- Raises nothing.
-create or replace function charge_left(p_operation_id uuid) returns bigint language sql stable as $$
-  select (coalesce((select -sum(e.amount) from ledger_entries e where e.operation_id = p_operation_id), 0)
+create or replace function charge_left(p_operation_id uuid, p_reseller_id int) returns bigint language sql stable as $$
+  select (coalesce((select -sum(e.amount) from ledger_entries e where e.operation_id = p_operation_id and e.reseller_id is not distinct from p_reseller_id), 0)
           - coalesce((select sum(c.amount)
-                        from core_lots lot join core_credits c on c.lot_id = lot.id left join operations o on o.id = c.operation_id
-                       where lot.operation_id = p_operation_id and o.state is distinct from 'rejected'), 0))::bigint
+                        from core_lots lot join core_credits c on c.lot_id = lot.id and c.reseller_id is not distinct from lot.reseller_id
+                        left join operations o on o.id = c.operation_id and o.reseller_id is not distinct from c.reseller_id
+                       where lot.operation_id = p_operation_id and lot.reseller_id is not distinct from p_reseller_id and o.state is distinct from 'rejected'), 0))::bigint
 $$;
 
 -- Trigger: a license that is not terminated claims its address for its term (contract 3.3). This replaces its claim after
@@ -2706,7 +2707,7 @@ begin
   perform from wallets w where w.reseller_id = closed.reseller_id for update;
   open_sum := paid_for_term(closed.license_id, p_now);
   for op in
-    select o.id, charge_left(o.id) as amount_left from operations_of_term(closed.license_id, p_now) o order by o.settled_at desc, o.id
+    select o.id, charge_left(o.id, closed.reseller_id) as amount_left from operations_of_term(closed.license_id, p_now) o order by o.settled_at desc, o.id
   loop
     part := least(op.amount_left, open_sum);
     continue when part <= 0;
@@ -3560,7 +3561,7 @@ begin
   if not found then return; end if;
   -- Serializes refunds and credits of the operation.
   perform from wallets w where w.reseller_id = op.reseller_id for update;
-  amount_left := charge_left(op.id);
+  amount_left := charge_left(op.id, op.reseller_id);
   if amount_left <= 0 or coalesce(p_amount, amount_left) not between 1 and amount_left then
     raise exception 'the amount exceeds the remaining charge' using errcode = 'LD003', detail = amount_left::text;
   end if;
@@ -3776,7 +3777,7 @@ begin
      -- An array, so that each charge is added up once: a subquery would be asked for each of its lots.
      or exists (select from unnest(array(select distinct lot.operation_id from core_credits c join core_lots lot on lot.id = c.lot_id
                                           where c.operation_id = p_operation.id)) as charge (id)
-                 where charge_left(charge.id) < 0) then
+                 where charge_left(charge.id, p_operation.reseller_id) < 0) then
     raise exception 'a lot or its charge has less left' using errcode = 'LD001';
   end if;
 end $$;
@@ -4172,7 +4173,7 @@ returns table (operation_id uuid, amount bigint) language sql stable rows 10 as 
               least(b.ends_at, (select l.expires_at from licenses l where l.id = p_license_id)) as ends_at) t
      where b.ends_at > b.starts_at and t.ends_at > p_until + p_tolerance and t.ends_at > t.starts_at
   ), owed as (
-    select m.id, least(floor(sum(m.amount)), charge_left(m.id))::bigint as amount from missing m group by m.id
+    select m.id, least(floor(sum(m.amount)), charge_left(m.id, (select l.reseller_id from licenses l where l.id = p_license_id)))::bigint as amount from missing m group by m.id
   )
   select o.id, o.amount from owed o join operations p on p.id = o.id where o.amount > 0 order by p.settled_at desc, o.id
 $$;

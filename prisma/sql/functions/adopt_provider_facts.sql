@@ -91,7 +91,7 @@ begin
   -- Blocks concurrent refunds of the same charges while they are added up.
   perform from wallets w where w.reseller_id = closed.reseller_id for update;
   for part in select * from jsonb_to_recordset(owed) as (operation_id uuid, amount bigint) loop
-    part.amount := least(part.amount, charge_left(part.operation_id));
+    part.amount := least(part.amount, charge_left(part.operation_id, closed.reseller_id));
     continue when part.amount <= 0;
     perform refund_operation(part.operation_id, part.amount, 'case:' || closed.id || ':' || part.operation_id, p_reason, p_actor,
                              null, p_now);

@@ -18,7 +18,7 @@ begin
   perform from wallets w where w.reseller_id = closed.reseller_id for update;
   open_sum := paid_for_term(closed.license_id, p_now);
   for op in
-    select o.id, charge_left(o.id) as amount_left from operations_of_term(closed.license_id, p_now) o order by o.settled_at desc, o.id
+    select o.id, charge_left(o.id, closed.reseller_id) as amount_left from operations_of_term(closed.license_id, p_now) o order by o.settled_at desc, o.id
   loop
     part := least(op.amount_left, open_sum);
     continue when part <= 0;

@@ -26,7 +26,7 @@ begin
      -- An array, so that each charge is added up once: a subquery would be asked for each of its lots.
      or exists (select from unnest(array(select distinct lot.operation_id from core_credits c join core_lots lot on lot.id = c.lot_id
                                           where c.operation_id = p_operation.id)) as charge (id)
-                 where charge_left(charge.id) < 0) then
+                 where charge_left(charge.id, p_operation.reseller_id) < 0) then
     raise exception 'a lot or its charge has less left' using errcode = 'LD001';
   end if;
 end $$;

@@ -30,7 +30,7 @@ returns table (operation_id uuid, amount bigint) language sql stable rows 10 as 
               least(b.ends_at, (select l.expires_at from licenses l where l.id = p_license_id)) as ends_at) t
      where b.ends_at > b.starts_at and t.ends_at > p_until + p_tolerance and t.ends_at > t.starts_at
   ), owed as (
-    select m.id, least(floor(sum(m.amount)), charge_left(m.id))::bigint as amount from missing m group by m.id
+    select m.id, least(floor(sum(m.amount)), charge_left(m.id, (select l.reseller_id from licenses l where l.id = p_license_id)))::bigint as amount from missing m group by m.id
   )
   select o.id, o.amount from owed o join operations p on p.id = o.id where o.amount > 0 order by p.settled_at desc, o.id
 $$;

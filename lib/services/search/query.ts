@@ -21,8 +21,8 @@ export function toSearchQuery(typed: string) {
   const lower = text.toLowerCase();
   return {
     text,
-    /** Of LIKE: each word, anywhere. */
-    patterns: words.map(({ beginning }) => `%${escapeLikePattern(beginning)}%`),
+    /** Of ILIKE, which tells final sigmas from others: each word, anywhere. */
+    patterns: words.map(({ beginning }) => `%${escapeLikePattern(beginning).replaceAll("σ", "_")}%`),
     number: parsePositiveInteger(text),
     licenseId: only?.licenseId ?? null,
     bundleInstanceId: only?.bundleInstanceId ?? parsePositiveInteger(text),

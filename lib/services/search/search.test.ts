@@ -34,8 +34,11 @@ beforeAll(async () => {
   const { ipAddress } = await owner.license(licenseId);
   const { bundleId, cycleId } = await world.bundleOffer(owner.id);
   const { instance } = await registerBundle(owner.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
-  const key = await createResellerApiKey(user, { name: "Northwind shop", scopes: ["licenses:read"] });
-  const { endpoint } = await createWebhookEndpoint(user, { url: "https://hooks.invalid/nw", description: "Northwind" });
+  const key = await createResellerApiKey(user, { name: "Northwind shop ΟΔΟΣ", scopes: ["licenses:read"] });
+  const { endpoint } = await createWebhookEndpoint(user, {
+    url: "https://hooks.invalid/nw",
+    description: "Northwind οδος",
+  });
   await createUser(world.context({ kind: "system", name: "test" }), {
     email: "ann@northwind.example",
     name: "Ann O'Hara",
@@ -73,8 +76,8 @@ beforeAll(async () => {
     bundle: { id: String(instance.id), texts: [`bundle ${instance.id}`, `Bundle #${instance.id}`, instance.ipAddress] },
     reseller: { id: String(owner.id), texts: [`${reseller?.name}`, `${reseller?.email}`] },
     user: { id: "ann@northwind.example", texts: ["ann@northwind.example", "o'hara ann"] },
-    apiKey: { id: String(key.apiKeyId), texts: ["shop northwind", key.apiKey, key.apiKey.slice(-4)] },
-    endpoint: { id: `whe_${endpoint.id}`, texts: [`whe_${endpoint.id}`, "hooks.invalid/nw"] },
+    apiKey: { id: String(key.apiKeyId), texts: ["shop northwind", "οδος", key.apiKey, key.apiKey.slice(-4)] },
+    endpoint: { id: `whe_${endpoint.id}`, texts: [`whe_${endpoint.id}`, "ΟΔΟΣ", "hooks.invalid/nw"] },
     request: { id: requestId, texts: [requestId] },
     event: { id: eventId, texts: [formatEventId(eventId), eventId, formatEventId(eventId).toUpperCase()] },
     operation: { id: operationId, texts: [operationId, `op_${operationId}`] },

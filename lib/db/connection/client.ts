@@ -67,19 +67,25 @@ const types: pg.CustomTypesConfig = {
 
 /**
  * Adding days or months to a timestamp calculates in the session's time zone. A pooler's sessions keep theirs, so sums
- * over months name UTC as well.
+ * over months name UTC as well. Settings in the URL would replace these, so they come before them.
  */
-function startupOptions({ isPooled, readOnly }: DatabaseOptions): { readonly options?: string } {
+function startup({ url, isPooled, readOnly }: DatabaseOptions): Pick<pg.PoolConfig, "connectionString" | "options"> {
+  // Not by URL, which refuses addresses of sockets.
+  const own = /(?<=[?&])options=([^&]*)&?/.exec(url);
   const settings = [
+    ...(own ? [decodeURIComponent(own[1] ?? "")] : []),
     ...(isPooled ? [] : ["-c TimeZone=UTC"]),
     ...(readOnly ? ["-c default_transaction_read_only=on"] : []),
   ];
-  return settings.length === 0 ? {} : { options: settings.join(" ") };
+  return {
+    connectionString: own ? url.replace(own[0], "") : url,
+    ...(settings.length === 0 ? {} : { options: settings.join(" ") }),
+  };
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...startup(options),
     max: options.poolSize,
     application_name: options.applicationName ?? "license-desk",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -87,7 +93,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...(options.isPooled ? {} : SESSION_TIMEOUTS),
     keepAlive: true,
     types,
-    ...startupOptions(options),
   });
   applySocketTimeout(pool, SOCKET_TIMEOUT_MS);
   if (options.queryWatch) watchQueries(pool, options.queryWatch);

@@ -7,7 +7,7 @@ export interface Term {
   readonly expiresAt: Date;
 }
 
-const MONTHS_AHEAD = 120;
+const MONTHS_AHEAD = 300;
 
 /** Adds calendar months in UTC, clamped to the last day of the month: 31 January + 1 → 28 February (contract 3.4). */
 export function addMonths(anchor: Date, months: number): Date {
@@ -36,7 +36,7 @@ export function extendTerm(term: Term, months: number, now: Date): Term {
   return { anchoredAt: anchor, expiresAt: addMonths(anchor, monthsToExpiry + months) };
 }
 
-/** False if it ends more than ten years ahead: each paid term ahead makes a change of cores dearer (contract 3.16). */
+/** False if it ends more than 25 years ahead: each paid term ahead makes a change of cores dearer (contract 3.16). */
 export function isExtendable({ expiresAt }: Term, now: Date): boolean {
   return expiresAt <= addMonths(now, MONTHS_AHEAD);
 }

@@ -10,7 +10,7 @@ import { findMetering } from "./member-metering.ts";
 
 /**
  * Price, with its members' cores, and term of a bundle's renewal by each cycle, shortest first; none if the bundle ends
- * more than ten years ahead. Omits cycles for which a member's cores have no price.
+ * more than 25 years ahead. Omits cycles for which a member's cores have no price.
  * @throws DomainError `bundle_instance_not_found`, `state_invalid`.
  */
 export async function quoteBundleRenewals(

@@ -21,8 +21,8 @@ export interface BundleRenewalResult extends OperationResult {
 
 /**
  * Extends a bundle instance and all its members by a cycle, all or nothing (contract 3.10, terms as in 3.4).
- * @throws DomainError `bundle_instance_not_found`, `operation_in_progress`, `state_invalid` (terminated, pending, ends
- *   more than ten years ahead), `cycle_not_found`, and those of `chargeAtProvider`.
+ * @throws DomainError `bundle_instance_not_found`, `operation_in_progress`, `state_invalid`, `cycle_not_found`,
+ *   `parameters_invalid` (ends more than 25 years ahead), and those of `chargeAtProvider`.
  */
 export async function renewBundle(
   ctx: ServiceContext,

@@ -46,7 +46,7 @@ export function requireRenewable(license: LicenseRow): void {
 }
 
 /**
- * Price and term of a renewal by each cycle, shortest first; none if the license ends more than ten years ahead.
+ * Price and term of a renewal by each cycle, shortest first; none if the license ends more than 25 years ahead.
  * @throws DomainError `license_not_found`, `state_invalid`.
  */
 export async function quoteRenewals(

@@ -28,9 +28,8 @@ export interface RenewalResult extends OperationResult {
 
 /**
  * Extends a license from max(now, expires_at) by a cycle at today's price (contract 3.4). A suspension stays.
- * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid` (terminated, in a bundle, ends
- *   more than ten years ahead),
- *   `cycle_not_found`, and those of `chargeAtProvider`.
+ * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid` (terminated, in a bundle),
+ *   `cycle_not_found`, `parameters_invalid` (ends more than 25 years ahead), and those of `chargeAtProvider`.
  */
 export async function renewLicense(ctx: ServiceContext, input: RenewInput): Promise<RenewalResult> {
   const resellerId = requireSpending(ctx, "licenses:write");

@@ -47,7 +47,7 @@ async function addProcess(): Promise<string> {
   const id = randomUUID();
   await getRuntime().db.query(
     sql(
-      `insert into processes (id, host, pid, job_workers, started_at, lease_until) values ($1, 'test', 0, '{}', now(), 'infinity')`,
+      `insert into processes (id, host, pid, job_workers, started_at, lease_until) values ($1, 'test', 0, '{}', now(), now() + interval '9 minutes')`,
     ),
     [id],
   );

@@ -23,7 +23,7 @@ export function createTestProcess(db: Database): TestProcess {
   const register = () =>
     db.query(
       sql(`insert into processes (id, host, pid, job_workers, started_at, lease_until)
-             values ($1, 'test', 0, '{}', now(), 'infinity') on conflict (id) do update set lease_until = 'infinity'`),
+             values ($1, 'test', 0, '{}', now(), now() + interval '9 minutes') on conflict (id) do update set lease_until = excluded.lease_until`),
       [ownerId],
     );
   const isDeclaredDead = () => declareDead(db, [ownerId]);

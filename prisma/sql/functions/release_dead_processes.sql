@@ -15,7 +15,7 @@ begin
   if not pg_try_advisory_xact_lock(hashtext('release_dead_processes')) then return 0; end if;
   with lapsed as (
     select p.id, p.job_workers from processes p
-     where p.lease_until <= clock_timestamp() or p.lease_until > clock_timestamp() + interval '1 minute'
+     where p.lease_until <= clock_timestamp() or p.lease_until > clock_timestamp() + interval '10 minutes'
        for update skip locked
   )
   select coalesce(array_agg(l.id), '{}'),

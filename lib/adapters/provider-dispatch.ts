@@ -25,6 +25,22 @@ const CONNECT_SHARE = 0.6;
 /** Sent upstream with a terminated license. */
 const TERMINATION_REASON = "Terminated by the reseller";
 
+function refusalOf({ action, product, cycle, cores, previousExpiresAt }: ProviderRequest): string | null {
+  const sellsCycle = parsePositiveInteger(cycle) !== null;
+  if (action === "provision") {
+    if (parsePositiveInteger(product) === null || !sellsCycle) {
+      return "The provider does not sell this product for this term.";
+    }
+    // The interface registers one core, like ours; more are a separate change.
+    return (cores ?? 1) > 1 ? "The provider starts every license with one core." : null;
+  }
+  if (action !== "set_term") return null;
+  // A revert of a renewal has no previous end. The interface has no such operation.
+  if (previousExpiresAt === null) return "The provider does not revert renewals.";
+  // Without a cycle the provider would sell its own current one, of another length and price.
+  return sellsCycle ? null : "The provider does not sell this term.";
+}
+
 /**
  * A provider behind the dispatch interface, for instance another License Desk. It identifies a license by its
  * `license_id`, our provider reference, and finds it by our reference in the notes (docs/decisions/0007).
@@ -63,20 +79,12 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
 
   /** Operation and fields of a request, or why nothing is sent. */
   async function planWrite(request: ProviderRequest, signal: AbortSignal): Promise<Write | ProviderOutcome> {
+    const refusal = refusalOf(request);
+    if (refusal !== null) return { kind: "rejected", message: refusal };
     const { action, product, ipAddress, cores, reference } = request;
-    const cycle = parsePositiveInteger(request.cycle) === null ? null : request.cycle;
+    const cycle_id = String(request.cycle);
     if (action === "provision") {
-      if (parsePositiveInteger(product) === null || cycle === null) {
-        return { kind: "rejected", message: "The provider does not sell this product for this term." };
-      }
-      // The interface registers one core, like ours; more are a separate change.
-      if ((cores ?? 1) > 1) return { kind: "rejected", message: "The provider starts every license with one core." };
-      const fields = {
-        product_id: product,
-        cycle_id: cycle,
-        ip_address: ipAddress,
-        notes: formatNote(reference),
-      };
+      const fields = { product_id: product, cycle_id, ip_address: ipAddress, notes: formatNote(reference) };
       return { operation: "license.register", fields };
     }
     const found = await reader.findLicenseId(request, signal);
@@ -85,13 +93,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     const license_id = String(found.licenseId);
     switch (action) {
       case "set_term":
-        // A revert of a renewal has no previous end. The interface has no such operation.
-        if (request.previousExpiresAt === null) {
-          return { kind: "rejected", message: "The provider does not revert renewals." };
-        }
-        // Without a cycle the provider would sell its own current one, of another length and price.
-        if (cycle === null) return { kind: "rejected", message: "The provider does not sell this term." };
-        return { operation: "license.renew", fields: { license_id, cycle_id: cycle } };
+        return { operation: "license.renew", fields: { license_id, cycle_id } };
       case "set_address":
         return { operation: "license.change_ip", fields: { license_id, new_ip: ipAddress } };
       case "set_cores":
@@ -153,6 +155,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
   return {
     name,
     traits: { terms: "counted", endsBySuspending: true },
+    refusalOf,
     execute,
     lookUp,
     bookPages: (findKnown) => readDispatchBooks(reader, findKnown),

@@ -6,6 +6,8 @@ import type { ComparedFact } from "#lib/domain/reconciliation.ts";
 export interface LicenseProvider {
   readonly name: string;
   readonly traits: ProviderTraits;
+  /** Why it never carries this out, as far as is known without asking; null: it may. Absent: it carries everything out. */
+  refusalOf?(request: ProviderRequest): string | null;
   /**
    * Carries out a request, once per idempotency key. Never throws: an unclear response is an outcome.
    * @param maySend called right before sending; false withholds the request

@@ -15,12 +15,14 @@ export type PlanOutcome =
 const CONFIRM_WITHIN_MS = 10_000;
 
 /**
- * Sends a plan's steps in order. If one is rejected, reverts the steps already done and returns the rejection (contract
- * 3.10). Stops at an unclear answer, which the reconciler resolves. `withheld`: another process has claimed the operation.
+ * Sends a plan's steps in order, unless one of them cannot be carried out. If one is rejected, reverts the steps already
+ * done and returns the rejection (contract 3.10). Stops at an unclear answer, which the reconciler resolves. `withheld`: another process has claimed the operation.
  */
 export async function executePlan(ctx: ServiceContext, plan: OperationPlan, lease: Lease): Promise<PlanOutcome> {
   const provider = await ctx.providers.get(plan.provider);
   if (!provider) return { kind: "not_sent", message: `No provider named ${plan.provider} is set up.` };
+  const refusal = plan.steps.map(({ request }) => provider.refusalOf?.(request) ?? null).find((one) => one !== null);
+  if (refusal !== undefined) return { kind: "rejected", message: refusal };
   const references: Record<string, string> = {};
   for (const [index, { request }] of plan.steps.entries()) {
     const outcome = await sendWhileHeld(ctx, provider, request, lease);

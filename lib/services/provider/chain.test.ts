@@ -215,6 +215,34 @@ describe("two License Desks in a chain", () => {
     await expectBooksToAgree();
   });
 
+  test("a bundle with a member that the upstream cannot renew is not renewed there in part", async () => {
+    const products = [await offer("control_panel"), await offer("web_server")];
+    const { prisma } = desk.db;
+    const { currency } = await getWallet(desk.db, customer.resellerId);
+    const { id: bundle_id, cycles } = await prisma.bundle.create({
+      data: {
+        name: "Pair",
+        members: { create: products.map(({ product_id }, position) => ({ position, productId: product_id })) },
+        cycles: {
+          create: { name: "Monthly", months: 1, prices: { create: { currency, price: 2_000n, setupFee: 0n } } },
+        },
+      },
+      include: { cycles: true },
+    });
+    const fields = { bundle_id, cycle_id: cycles[0]?.id ?? 0, ip_address: freshIp() };
+    const { bundle_instance_id } = (await change("bundle.register", fields)).body.data;
+    const last = { where: { id: products[1]?.cycle_id ?? 0 } };
+    const { providerCycle } = await prisma.billingCycle.findUniqueOrThrow(last);
+    await prisma.billingCycle.update({ ...last, data: { providerCycle: null } });
+    const before = [await money(upstream, ours), await money(desk, customer)];
+    const reply = await change("bundle.renew", { bundle_instance_id });
+    expect(reply).toMatchObject({ status: 400, body: { code: "PROVIDER_REJECTED" } });
+    expect([await money(upstream, ours), await money(desk, customer)]).toEqual(before);
+    await prisma.billingCycle.update({ ...last, data: { providerCycle } });
+    expect((await change("bundle.renew", { bundle_instance_id })).status).toBe(200);
+    await expectBooksToAgree();
+  });
+
   test("a change that is open at the upstream stays open here (contract 3.11)", async () => {
     const { reply } = await register("hardened_kernel");
     const { license_id } = reply.body.data;

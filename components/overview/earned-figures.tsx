@@ -1,6 +1,6 @@
 import { monthText } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
-import { addEarned, type Earned, marginOf, NOTHING_EARNED } from "#lib/domain/margin.ts";
+import { addEarned, type Earned, NOTHING_EARNED } from "#lib/domain/margin.ts";
 import { formatMonth } from "#lib/domain/months.ts";
 import { isCostUnknown, Margin } from "./earned-table.tsx";
 
@@ -10,7 +10,7 @@ export interface EarnedFiguresProps {
   readonly month: Date;
 }
 
-/** What is known of revenue, cost and margin of the chosen month. */
+/** Revenue of the chosen month, and cost and margin if anything is known of them. */
 export function EarnedFigures({ rows, currency, month }: EarnedFiguresProps) {
   const earned = rows
     .filter((row) => row.currency === currency && formatMonth(row.month) === formatMonth(month))
@@ -24,8 +24,8 @@ export function EarnedFigures({ rows, currency, month }: EarnedFiguresProps) {
             term: earned.uncosted === 0n ? "Provider cost" : "Known provider cost",
             value: <Money currency={currency} minor={earned.cost} />,
           },
+          { term: "Margin", value: <Margin {...earned} currency={currency} /> },
         ]),
-    ...(marginOf(earned) === null ? [] : [{ term: "Margin", value: <Margin {...earned} currency={currency} /> }]),
   ];
   return (
     <section aria-label={`Figures of ${monthText(month, "long")}`}>

@@ -15,7 +15,7 @@ test("me tells any key about itself, on both interfaces (contract 1.17)", async 
       expires_at: null,
     },
     mode: "live",
-    reseller: { name: "Reseller", currency: "JPY" },
+    reseller: { name: reseller.name, currency: "JPY" },
     limits: { requests_per_minute: 900 },
   });
   expect(dispatch.body).toEqual({ success: true, data: path.body });

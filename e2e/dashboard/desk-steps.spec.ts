@@ -41,7 +41,11 @@ for (const width of [1440, 390]) {
     });
 
     test("sees revenue, margin and the state of the system in one step", async ({ page, reseller }) => {
-      await reseller.newLicense();
+      const { product_id, cycle_id } = await reseller.newProduct();
+      const cost = { costCurrency: "USD", costPrice: 400n, costSetupFee: 0n };
+      await getRuntime().db.prisma.billingCycle.update({ where: { id: cycle_id }, data: cost });
+      const ip_address = reseller.newAddress();
+      expect((await reseller.dispatch.post("license.register", { product_id, cycle_id, ip_address })).status).toBe(200);
       await page.goto("/system");
       const steps = countSteps();
       await steps.press(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Overview" }));

@@ -40,7 +40,10 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
             </Cell>
             {keysPath !== null && (
               <Cell label="Key" muted>
-                <TextLink className="wrap-anywhere" href={keyHref(keysPath, row.apiKeyId)}>
+                <TextLink
+                  className="wrap-anywhere max-md:inline-block max-md:min-h-6"
+                  href={keyHref(keysPath, row.apiKeyId)}
+                >
                   {row.keyName}
                 </TextLink>
               </Cell>
@@ -54,7 +57,10 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
             </Cell>
             <Cell label="Request ID" muted phone={row.requestId === null ? "hidden" : "line"}>
               {row.requestId === null ? (
-                <span title="Counted by the minute">–</span>
+                <span title="Counted by the minute">
+                  <span aria-hidden>–</span>
+                  <span className="sr-only">Counted by the minute</span>
+                </span>
               ) : (
                 <RowControl>
                   <code className="mr-1 font-mono text-xs">{row.requestId}</code>
@@ -80,7 +86,7 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
 
 function operationText({ operation, status }: RequestRow): string {
   if (operation !== "") return operation;
-  return status === 404 ? "Unknown address" : "Refused unread";
+  return status === 404 ? "Unknown address" : "Rejected before it was read";
 }
 
 function durationTitle({ requestCount, maxDurationUs }: RequestRow): string | undefined {

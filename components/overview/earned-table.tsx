@@ -13,9 +13,10 @@ export interface EarnedTableProps {
 /** Revenue, cost and margin of each line; without a column of which no line is known. */
 export function EarnedTable({ label, first, currency, lines }: EarnedTableProps) {
   if (lines.length === 0) return <p className="mt-1 text-sm text-text-muted">Nothing was charged.</p>;
-  const charged = lines.filter(({ revenue }) => revenue !== 0n);
-  const hasCosts = charged.some((line) => !isCostUnknown(line));
-  const hasMargins = charged.some((line) => marginOf(line) !== null);
+  // Of a line without anything all is known.
+  const earning = lines.filter(({ revenue, cost, uncosted }) => revenue !== 0n || cost !== 0n || uncosted !== 0n);
+  const hasCosts = earning.some((line) => !isCostUnknown(line));
+  const hasMargins = earning.some((line) => marginOf(line) !== null);
   return (
     <div className="-mx-4 mt-2 -mb-4 border-t">
       <Table label={label}>

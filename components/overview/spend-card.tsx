@@ -102,7 +102,7 @@ function Bar({
   );
 }
 
-/** From the first month with any on. */
+/** Starts at the first month with spend. */
 function SpendTable({ products, months, currency }: ReturnType<typeof groupSpend> & { readonly currency: string }) {
   return (
     <div className="-mx-4 mt-2 -mb-4 border-t">

@@ -47,7 +47,10 @@ export function PercentTool({ cells, label, drafts }: PercentToolProps) {
         placeholder="Change by %"
         value={typed}
       />
-      <Button disabled={hundredths === null} onClick={apply}>
+      <span aria-hidden className="text-sm text-text-muted">
+        %
+      </span>
+      <Button disabled={hundredths === null} onClick={apply} title="Rounds half up to the currency's smallest unit">
         {label}
       </Button>
       <FieldError id={errorId}>{isInvalid ? "Type a percentage such as −15." : null}</FieldError>

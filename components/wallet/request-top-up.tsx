@@ -60,6 +60,7 @@ type RequestFormProps = Pick<RequestTopUpProps, "currency" | "spendable" | "acti
 
 function RequestForm({ currency, spendable, action, amount: given = "", guide, onClose }: RequestFormProps) {
   const [amountText, setAmountText] = useState(given);
+  const [reference, setReference] = useState(guide.reference);
   const amount = parseAmount(amountText, currency);
   return (
     <ConfirmChange
@@ -93,10 +94,12 @@ function RequestForm({ currency, spendable, action, amount: given = "", guide, o
           />
         }
         onAmountChange={setAmountText}
+        onReferenceChange={setReference}
         reference={guide.reference}
         referenceHint={
           <>
-            Put it on your payment, or type your own. <CopyButton label="Copy reference" value={guide.reference} />
+            Put it on your payment, or enter your own. Use each reference for one payment.{" "}
+            <CopyButton label="Copy reference" value={reference} />
           </>
         }
         spendable={spendable}

@@ -15,6 +15,7 @@ export interface TopUpFieldsProps {
   readonly afterLabel: string;
   /** Suggested. */
   readonly reference?: string;
+  readonly onReferenceChange?: (text: string) => void;
   readonly referenceHint: ReactNode;
   readonly referenceOptional?: boolean;
   /** Beside the amount. */
@@ -43,6 +44,7 @@ export function TopUpFields(props: TopUpFieldsProps) {
         hint={props.referenceHint}
         label="Reference"
         name="reference"
+        onChange={({ target }) => props.onReferenceChange?.(target.value)}
         optional={props.referenceOptional ?? false}
         spellCheck={false}
       />

@@ -69,7 +69,8 @@ function StateNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
           }
           tone="caution"
         >
-          Failed attempts are repeated for up to three days. After five days of failures, the endpoint is disabled.
+          Failed deliveries are retried for up to three days. After five days without a success, the endpoint is
+          disabled.
         </Banner>
       );
     case "pending":

@@ -80,6 +80,6 @@ test("a relocation that waits for the provider, and one that is taken back, are 
   await expect(page.getByText("1 to revert")).toBeVisible();
   await inspect(page, "relocation-undoing");
   await worker.release();
-  await expect(page.getByText(/^Stopped: /)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(/^Stopped: .*1 reverted/)).toBeVisible({ timeout: 15_000 });
   await inspect(page, "relocation-stopped");
 });

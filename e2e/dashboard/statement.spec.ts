@@ -105,6 +105,7 @@ for (const { currency, symbol, count, papers } of [
     await postEntries(reseller, { count });
     await login(reseller);
     await page.goto("/wallet/statement");
+    const account = reseller.name.replaceAll(" ", "");
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
     for (const format of papers) {
       const pages = textOfPages(await page.pdf({ format }));
@@ -114,7 +115,7 @@ for (const { currency, symbol, count, papers } of [
         expect(text, where).toContain(`Page${index + 1}of${pages.length}`);
         expect(text, where).not.toMatch(/Skiptocontent|RobinExample|Print|Download|Overview|Showthesedays/);
       }
-      expect(pages[0]).toMatch(new RegExp(`Statement.*LicenseDesk.*AccountReseller.*Period.*Currency${currency}`));
+      expect(pages[0]).toMatch(new RegExp(`Statement.*LicenseDesk.*Account${account}.*Period.*Currency${currency}`));
       const text = pages.join("");
       const money = `${symbol.replace("$", "\\$")}[\\d,.]+`;
       const entries = [...text.matchAll(new RegExp(`Entry(\\d+)\\.([+−])(${money})(${money})`, "g"))];

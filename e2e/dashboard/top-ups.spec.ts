@@ -118,6 +118,7 @@ test("an admin credits a request, sees the balance after it first, and it is cre
   await expect(row).toHaveCount(0);
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1120.5);
   await page.getByRole("link", { name: "Credited" }).click();
+  await expect(page).toHaveURL(/state=approved/);
   await expect(page.getByRole("row").filter({ hasText: name })).toBeVisible();
 });
 

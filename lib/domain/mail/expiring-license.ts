@@ -24,7 +24,7 @@ export function expiryHeading(item: ExpiringLicense): string {
   if (item.price === undefined) return `Renew automatically before ${day}:`;
   return renewsAutomatically(item)
     ? `Renew automatically before ${day} at a higher price:`
-    : `Do not renew automatically at the higher price, expire on ${day}:`;
+    : `Expire on ${day}, because auto-renew does not accept the higher price:`;
 }
 
 export function expiryLine({ product, server, price, previous_price, currency }: ExpiringLicense): string {

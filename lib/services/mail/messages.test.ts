@@ -181,7 +181,7 @@ describe("a digest", () => {
     expect(mail?.subject).toBe("3 licenses expire soon");
     expect(mail?.text).toContain("Renew what you want to keep before it expires.");
     expect(mail?.text).toMatch(
-      /Do not renew automatically at the higher price, expire on Mar 20, 2027:\s+- web0\.example\.com \(.+\): \$16\.00 instead of \$14\.50/,
+      /Expire on Mar 20, 2027, because auto-renew does not accept the higher price:\s+- web0\.example\.com \(.+\): \$16\.00 instead of \$14\.50/,
     );
     expect(mail?.text).toMatch(/Renew automatically before Mar 20, 2027:\s+- web1\.example\.com \([^)]+\)\n/);
     expect(mail?.text).toMatch(

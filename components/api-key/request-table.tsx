@@ -41,7 +41,7 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
             {keysPath !== null && (
               <Cell label="Key" muted>
                 <TextLink
-                  className="wrap-anywhere max-md:inline-block max-md:min-h-6"
+                  className="wrap-anywhere max-md:mb-2 max-md:inline-block max-md:min-h-6 max-md:min-w-6"
                   href={keyHref(keysPath, row.apiKeyId)}
                 >
                   {row.keyName}

@@ -12,9 +12,9 @@ test.each([false, true])(
     await setUp.query(sql(`alter database "${name}" set timezone = 'America/New_York'`), []);
     await setUp.close();
     // With settings of the operator's own.
-    const options = encodeURIComponent("-c work_mem=7MB -c TimeZone=Asia/Tokyo");
-    const url = `${database.url}${database.url.includes("?") ? "&" : "?"}options=${options}`;
-    const db = openDatabase({ url, poolSize: 1, readOnly });
+    const url = new URL(database.url);
+    url.searchParams.set("options", "-c work_mem=7MB -c TimeZone=Asia/Tokyo");
+    const db = openDatabase({ url: url.href, poolSize: 1, readOnly });
     try {
       const text = `select current_setting('TimeZone') as zone, current_setting('work_mem') as memory, current_setting('default_transaction_read_only') = 'on' as "readOnly"`;
       expect(await db.query(sql(text), [])).toEqual([{ zone: "UTC", memory: "7MB", readOnly }]);

@@ -71,14 +71,14 @@ const types: pg.CustomTypesConfig = {
  */
 function startup({ url, isPooled, readOnly }: DatabaseOptions): Pick<pg.PoolConfig, "connectionString" | "options"> {
   // Not by URL, which refuses addresses of sockets.
-  const own = /(?<=[?&])options=([^&]*)&?/.exec(url);
+  const own = /(?<=[?&])options=[^&]*&?/.exec(url)?.[0];
   const settings = [
-    ...(own ? [decodeURIComponent(own[1] ?? "")] : []),
+    ...(own === undefined ? [] : [new URLSearchParams(own).get("options")]),
     ...(isPooled ? [] : ["-c TimeZone=UTC"]),
     ...(readOnly ? ["-c default_transaction_read_only=on"] : []),
   ];
   return {
-    connectionString: own ? url.replace(own[0], "") : url,
+    connectionString: own === undefined ? url : url.replace(own, ""),
     ...(settings.length === 0 ? {} : { options: settings.join(" ") }),
   };
 }

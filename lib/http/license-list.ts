@@ -50,7 +50,7 @@ export function toLicenseFilter(parameters: FilterParameters): LicenseFilter {
     ...(ip_address === undefined ? {} : { ipAddress: ip_address }),
     ...(license_key === undefined ? {} : { key: license_key }),
     ...(external_id === undefined ? {} : { externalId: external_id }),
-    ...(customer === undefined ? {} : { customer }),
+    ...(customer === undefined ? {} : { customer: customer.normalize("NFC") }),
     ...(tag === undefined ? {} : { tag }),
     ...(q === undefined ? {} : { text: q }),
     ...(expires_within === undefined ? {} : { expiresWithinDays: expires_within }),

@@ -185,10 +185,12 @@ function checkArchive({ env, facts: { archiveLag } }: Site): Finding {
       "Archive this one by its own means, such as pgBackRest.",
     );
   }
-  const newest = isArchive(env.ARCHIVE_DIR) ? listBases(env.ARCHIVE_DIR).at(-1) : undefined;
+  const bases = isArchive(env.ARCHIVE_DIR) ? listBases(env.ARCHIVE_DIR) : [];
   const remedy = "Start License Desk, and see its log.";
-  if (archiveLag === null || !newest) return failed("it has no complete copy of the database", remedy);
-  if (isBackupOverdue(newest.finishedAt, new Date())) return failed("its newest copy is overdue", remedy);
+  if (archiveLag === null || bases.length === 0) return failed("it has no complete copy of the database", remedy);
+  if (bases.every(({ finishedAt }) => isBackupOverdue(finishedAt, new Date()))) {
+    return failed("its newest copy is overdue", remedy);
+  }
   const detail = `${Math.round(archiveLag / MIB)} MiB of the log are not released`;
   return archiveLag > MAX_ARCHIVE_LAG ? failed(detail, remedy) : ok(detail);
 }

@@ -141,6 +141,8 @@ export function startProcessLease({ databaseUrl, readOnly, log, watch }: Process
     const { rows } = await client.query<{ now: Date; inserted: boolean }>(statement);
     const [row] = rows;
     if (!row) throw new Error("renew_process_lease returned no row");
+    // After a step of the database's clock, live processes have to renew first, too.
+    if (renewedAt !== null && Math.abs(clock.now().getTime() - row.now.getTime()) > LEASE_MS / 2) inContactSince = null;
     clock.sample(row.now, sentAt);
     const sinceLastMs = renewedAt === null ? 0 : elapsedMs(renewedAt);
     if (renewedAt !== null && (sinceLastMs > LEASE_MS || row.inserted)) {

@@ -118,7 +118,7 @@ const listCaseEntriesStatement = statement("list_case_entries", caseEntry)`
        where e.operation_id in (select $2::uuid union select id from operations_of_term($1, $4))
        order by e.id desc limit $3`;
 
-/** Newest first: entries of the operation, and charges of the license's current term. */
+/** Newest first: entries of the operation, and of what the license's present term and the renewals ahead have cost. */
 export async function listCaseEntries(
   db: Database,
   of: { readonly licenseId: number | null; readonly operationId: string | null },

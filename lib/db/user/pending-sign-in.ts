@@ -11,7 +11,7 @@ const insertPending = safeModeStatement("insert_pending_sign_in")`
         delete from pending_sign_ins where user_id = $2 and expires_at <= clock_timestamp()
       )
       insert into pending_sign_ins (token_hash, user_id, issuer, expires_at)
-      select $1, u.id, $5, clock_timestamp() + make_interval(secs => $3) from users u where u.id = $2 and u.password_hash = $4`;
+      select $1, u.id, $5, clock_timestamp() + make_interval(secs => $3) from users u where u.id = $2 and u.password_hash = $4 for share of u`;
 
 /** Remembers a sign-in that waits for the second factor, unless the password is another one by now. */
 export async function insertPendingSignIn(

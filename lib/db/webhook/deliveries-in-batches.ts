@@ -48,7 +48,7 @@ export async function discardDeliveries(db: Database, endpointId: WebhookEndpoin
 }
 
 const requeueNotDeliveredStatement = statement("requeue_not_delivered", { id: bigint })`
-      update webhook_deliveries set ${beginAnew} where reseller_id = $1 and id in (
+      update webhook_deliveries set ${beginAnew} where reseller_id = $1 and state in ('failed', 'discarded') and id in (
           select id from webhook_deliveries where ${notDelivered} and created_at >= $4 and id > $5
              and exists (select from webhook_endpoints e where e.id = $2 and e.reseller_id = $1 and e.disabled_at is null)
            order by id limit $6)

@@ -3,6 +3,7 @@ import { registerBundle } from "#lib/services/bundle/register.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { checkLedger } from "#lib/services/wallet/check-ledger.ts";
+import { refundCharge } from "#lib/services/wallet/refund.ts";
 import { createInbox, FUNDS, type Inbox, PRICE } from "#tests/support/inbox.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -116,6 +117,18 @@ test("a license that is lost in its second term is refunded that term, not the f
   world.advance(40 * DAY_MS);
   await lose(licenseKey);
   expect(await spent()).toBe(PRICE);
+});
+
+test("a restored license is not charged what an admin had refunded before it ended", async () => {
+  const { operation, licenseId, licenseKey } = await reseller.register();
+  await refundCharge(world.operator, { operationId: operation.id, amount: "4.50", reason: "Goodwill" });
+  const left = await spent();
+  expect(left).toBe(PRICE - 450n);
+  world.advance(60_000);
+  await lose(licenseKey);
+  expect(await spent()).toBe(0n);
+  await restore(licenseKey, (await reseller.license(licenseId)).ipAddress);
+  expect(await spent()).toBe(left);
 });
 
 test("a restored license is not charged for a renewal that was refunded before it ended", async () => {

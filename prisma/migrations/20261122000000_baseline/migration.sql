@@ -3575,10 +3575,10 @@ end $$;
 -- Raises nothing.
 create or replace function refunded_for_term(p_license_id int, p_ended_at timestamptz)
 returns table (operation_id uuid, amount bigint) language sql stable rows 10 as $$
-  select o.id, (o.price + sum(e.amount))::bigint
+  select o.id, sum(e.amount)::bigint
     from operations_of_term(p_license_id, p_ended_at) o join ledger_entries e on e.operation_id = o.id
-   where e.reference is null or e.reference not like 'case:%' or e.created_at >= p_ended_at
-   group by o.id, o.price having o.price + sum(e.amount) > 0
+   where e.kind = 'refund' and e.created_at >= p_ended_at
+   group by o.id
 $$;
 
 -- Trigger: makes a table append-only. In a sandbox, the dates of paid terms, lots and credits can move (advance_license).

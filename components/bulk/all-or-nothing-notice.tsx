@@ -11,7 +11,7 @@ export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
       </Banner>
     );
   }
-  // That somebody stopped it is told by the job's state and counts.
+  // The job's state and counts already say that somebody stopped it.
   if (counts.failed === 0) return null;
   if (state === "undoing") {
     return <Banner title="One change was rejected: reverting completed changes" tone="caution" />;

@@ -26,7 +26,7 @@ export interface SearchWord {
   readonly keyEnding: string | null;
 }
 
-/** As in `license_search_words`, whose lower() maps each character by itself. */
+/** Matches `license_search_words`, where lower() maps each character on its own. */
 const foldCase = (text: string) => text.replaceAll("İ", "i").toLowerCase().replaceAll("ς", "σ");
 
 /** Empty for a text without a letter or digit, which matches nothing. */

@@ -18,9 +18,8 @@ const apiKeySummaryRow = {
   cidrs: list(text),
   /** The one license that it is bound to; null: all of its reseller's. */
   licenseId: nullable(as<LicenseId>(int)),
-  /** Of that license. */
+  /** Of that license, as is its server: the host name, or the address while none is known. */
   productName: nullable(text),
-  /** Of that license: host name, or address while none is known. */
   server: nullable(text),
   rateLimitPerMinute: int,
   currency: as<Currency>(text),
@@ -86,24 +85,6 @@ export async function listApiKeyRows(
 /** Up to one more than `COUNTED_AT_MOST`. */
 export async function countApiKeyRows(db: Database, resellerId: ResellerId, selection: ApiKeySelection) {
   return countListed(db, listApiKeys, valuesOfKeys(resellerId, { ...selection, ...countedPage }));
-}
-
-const boundKeyRow = { apiKeyId: as<ApiKeyId>(int), hint: text, lastUsedAt: nullable(timestamp) };
-export type BoundKeyRow = RowOf<typeof boundKeyRow>;
-
-const listBoundKeys = statement("list_bound_keys", boundKeyRow)`
-      select id as "apiKeyId", hint, last_used_at as "lastUsedAt" from api_keys
-       where license_id = any($2::int[]) and reseller_id = $1 and revoked_at is null and (expires_at is null or expires_at > $3)
-       order by id`;
-
-/** Live keys bound to one of the licenses. */
-export async function listBoundKeyRows(
-  db: Database,
-  resellerId: ResellerId,
-  licenseIds: readonly LicenseId[],
-  now: Date,
-): Promise<BoundKeyRow[]> {
-  return db.query(listBoundKeys, [resellerId, licenseIds, now]);
 }
 
 const findApiKey = statement(

@@ -99,7 +99,8 @@ const insertSessionStatement = safeModeStatement("insert_session")`
 
 /**
  * Opens a session and records the sign-in. False: the user or the reseller may not sign in any more, or the password is
- * another one by now. Serialized with suspensions, which end sessions. A new device is reported to the user, once a day for the same address and browser.
+ * another one by now. Serialized with suspensions, which end sessions. A new device is reported to the user, once a day
+ * for the same address and browser.
  */
 export async function insertSession(
   db: Database,

@@ -54,7 +54,10 @@ const requeueNotDeliveredStatement = statement("requeue_not_delivered", { id: bi
            order by id limit $6)
       returning id`;
 
-/** Queues failed and discarded deliveries again, in the order of their events, unless the endpoint is disabled meanwhile. */
+/**
+ * Queues failed and discarded deliveries again, in the order of their events, unless the endpoint is disabled meanwhile.
+ * After waiting for a simultaneous resend, a delivery's state is checked once more.
+ */
 export async function requeueNotDelivered(
   db: Database,
   resellerId: ResellerId,

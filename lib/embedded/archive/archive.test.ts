@@ -100,7 +100,7 @@ test("a copy of the database that is under way when the folder goes away does no
   lines.length = 0;
 });
 
-test("a copy of the database that fails while the log is copied is told, and made again", async () => {
+test("a failed copy of the database is logged and retried, although the log is still copied", async () => {
   for (const { file } of listBases(folder)) rmSync(file);
   const obstacle = join(baseFolder(folder), "new.partial");
   mkdirSync(obstacle);

@@ -1,4 +1,4 @@
-import { type BoundKeyRow, listBoundKeyRows } from "#lib/db/api-key/api-key.ts";
+import { type BoundKeyRow, listBoundKeyRows } from "#lib/db/api-key/bound-keys.ts";
 import { type ApiKeyId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { agentScopes } from "#lib/domain/scopes.ts";

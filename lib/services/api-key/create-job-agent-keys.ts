@@ -1,4 +1,4 @@
-import type { BoundKeyRow } from "#lib/db/api-key/api-key.ts";
+import type { BoundKeyRow } from "#lib/db/api-key/bound-keys.ts";
 import { listBulkItems } from "#lib/db/bulk/item.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";

@@ -16,7 +16,8 @@ const CONFIRM_WITHIN_MS = 10_000;
 
 /**
  * Sends a plan's steps in order, unless one of them cannot be carried out. If one is rejected, reverts the steps already
- * done and returns the rejection (contract 3.10). Stops at an unclear answer, which the reconciler resolves. `withheld`: another process has claimed the operation.
+ * done and returns the rejection (contract 3.10). Stops at an unclear answer, which the reconciler resolves. `withheld`:
+ * another process has claimed the operation.
  */
 export async function executePlan(ctx: ServiceContext, plan: OperationPlan, lease: Lease): Promise<PlanOutcome> {
   const provider = await ctx.providers.get(plan.provider);

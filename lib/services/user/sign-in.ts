@@ -154,7 +154,10 @@ export async function admitUser(
   return { kind: "second_factor", token, hasTotp, hasPasskey };
 }
 
-/** For a user who has proved who they are, with the password where it has a hash. A message reports a device that is not known. */
+/**
+ * For a user who has proved who they are, by a password if there is its hash. A message reports a device that is not
+ * known.
+ */
 export async function openSession(
   db: Database,
   user: Pick<SignInCandidate, "id" | "email" | "name"> & { readonly passwordHash: string | null },

@@ -2903,9 +2903,10 @@ begin
 end
 $$;
 
--- Returns texts in lower case, composed, with final sigmas as others (`foldCase` in lib/domain/search-text.ts), with chr(1) before each word and chr(2) between the texts; empty labels are left out. ASCII
--- characters that are neither letters nor digits, and other punctuation, separate words. plpgsql, like
--- license_search_tokens: the planner would inline an SQL function into every statement that writes a license.
+-- Returns texts in lower case, composed, with final sigmas as others (`foldCase` in lib/domain/search-text.ts), with
+-- chr(1) before each word and chr(2) between the texts; empty labels are left out. ASCII characters that are neither
+-- letters nor digits, and other punctuation, separate words. plpgsql, like license_search_tokens: the planner would
+-- inline an SQL function into every statement that writes a license.
 -- Raises nothing.
 create or replace function license_search_words(hostname text, notes text, variadic labels text[] default '{}') returns text
 language plpgsql immutable strict parallel safe

@@ -1,19 +1,22 @@
 import { randomInt } from "node:crypto";
 
-/** Pictures of pages show names as customers know them. */
+/**
+ * Pictures of pages show names as customers know them. None of these contains a name of the demo catalog or of a test:
+ * tests find those by their names.
+ */
 const PRODUCTS = [
-  "Control Panel",
   "Hosting Manager",
-  "Hardened Kernel",
-  "Web Server",
-  "Malware Scanner",
+  "Live Patching",
+  "Page Accelerator",
+  "Intrusion Monitor",
   "Site Builder",
-  "Mail Filter",
-  "Backup Client",
+  "Spam Filter",
+  "Snapshot Client",
   "Server Firewall",
   "Panel Plugin",
+  "Mailbox Archive",
 ] as const;
-const BUNDLES = ["Hosting Suite", "Secure Server Pack", "Shared Hosting Set"] as const;
+const BUNDLES = ["Agency Suite", "Secure Server Pack", "Starter Set"] as const;
 const RESELLERS = [
   "Alder Hosting",
   "Bluff Point Servers",

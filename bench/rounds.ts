@@ -4,8 +4,8 @@ import { type Budget, type ContenderReport, median, spread } from "./report.ts";
 
 const ROUNDS = 5;
 const ROUND_SECONDS = 3;
-/** Long enough for the JIT to finish. */
-const WARM_UP_SECONDS = 3;
+/** Long enough for the JIT to finish: a whole server's code is still being compiled after ten seconds of load. */
+const WARM_UP_SECONDS = 15;
 /** Pending writes of one contender must not slow down the next. */
 const SETTLE_MS = 300;
 

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { registerBundle } from "#lib/services/bundle/register.ts";
+import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { checkLedger } from "#lib/services/wallet/check-ledger.ts";
 import { refundCharge } from "#lib/services/wallet/refund.ts";
+import { sql } from "#tests/sql.ts";
 import { createInbox, FUNDS, type Inbox, PRICE } from "#tests/support/inbox.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -78,6 +80,18 @@ test("a bundle's term that an admin charged and the provider later lost is refun
   await inbox.expectDone(lost?.id ?? 0, "refunded");
 });
 
+/** What the cores of a license's first term cost, less credits. */
+async function chargedForFirstCores(licenseId: number): Promise<bigint> {
+  const [row] = await world.db.query<{ charged: bigint }>(
+    sql(`select (sum(lot.amount - used.credited_amount))::bigint as charged
+           from core_lots lot cross join lateral core_lot_use(lot.id) used
+          where lot.paid_term_id = (select min(id) from paid_terms where license_id = $1)`),
+    [licenseId],
+  );
+  expect(row?.charged).toBeGreaterThan(0n);
+  return row?.charged ?? 0n;
+}
+
 async function lose(licenseKey: string) {
   await inbox.forget(licenseKey);
   const { details, actions } = await inbox.theCase("charged_not_provisioned");
@@ -117,6 +131,35 @@ test("a license that is lost in its second term is refunded that term, not the f
   world.advance(40 * DAY_MS);
   await lose(licenseKey);
   expect(await spent()).toBe(PRICE);
+});
+
+test("a license that is lost in its second term is refunded the cores of that term, less what was credited for them", async () => {
+  const { licenseId, licenseKey, operation } = await reseller.register({ type: "web_server" });
+  world.advance(1_000);
+  await renewLicense(reseller.context(), { licenseId });
+  await changeLicenseCores(reseller.context(), { licenseId, cores: 5 });
+  world.advance(1_000);
+  await changeLicenseCores(reseller.context(), { licenseId, cores: 3 });
+  world.advance(40 * DAY_MS);
+  await changeLicenseCores(reseller.context(), { licenseId, cores: 2 });
+  await lose(licenseKey);
+  expect(await spent()).toBe(operation.price + (await chargedForFirstCores(licenseId)));
+});
+
+test("a bundle that is lost in its second term is refunded the cores of that term, not those of the first", async () => {
+  const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+  const order = { bundleId, cycleId, ipAddress: world.freshIp() };
+  const { instance, operation } = await registerBundle(reseller.context(), order);
+  const { id, key } = instance.members.find(({ coreMetered }) => coreMetered) ?? expect.unreachable();
+  world.advance(1_000);
+  await renewBundle(reseller.context(), { bundleInstanceId: instance.id });
+  await changeLicenseCores(reseller.context(), { licenseId: id, cores: 5 });
+  world.advance(40 * DAY_MS);
+  await inbox.forget(key);
+  await inbox.compare();
+  const lost = (await inbox.openCases()).find(({ kind }) => kind === "charged_not_provisioned") ?? expect.unreachable();
+  await inbox.act(lost.id, "refund");
+  expect(await spent()).toBe(operation.price + (await chargedForFirstCores(id)));
 });
 
 test("a restored license is not charged what an admin had refunded before it ended", async () => {

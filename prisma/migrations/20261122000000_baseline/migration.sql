@@ -2118,6 +2118,26 @@ create or replace function charge_left(p_operation_id uuid, p_reseller_id int) r
                        where lot.operation_id = p_operation_id and lot.reseller_id is not distinct from p_reseller_id and o.state is distinct from 'rejected'), 0))::bigint
 $$;
 
+-- Returns what is left of each charge for the present term of a license or its bundle and the time after it, less refunds and
+-- credits, newest first. `operations_of_term` has the rule. A change of cores counts only by its lots of paid terms that have
+-- not ended at p_at.
+-- Raises nothing.
+create or replace function charges_of_term(p_license_id int, p_at timestamptz)
+returns table (operation_id uuid, amount bigint) language sql stable rows 10 as $$
+  with ended as (
+    select l.reseller_id, coalesce(l.terminated_at, p_at) as at from licenses l where l.id = p_license_id
+  ), charged as (
+    select o.id, o.settled_at,
+           least(charge_left(o.id, ended.reseller_id),
+                 case when o.kind = 'license_change_core' then (
+                   select coalesce(sum(lot.amount - used.credited_amount), 0)
+                     from core_lots lot cross join lateral core_lot_use(lot.id) used
+                    where lot.operation_id = o.id and lot.paid_term_id in (select t.id from paid_terms_ahead(lot.license_id, ended.at) t)) end)::bigint as amount
+      from ended, operations_of_term(p_license_id, p_at) o where o.price > 0
+  )
+  select c.id, c.amount from charged c where c.amount > 0 order by c.settled_at desc, c.id
+$$;
+
 -- Trigger: a license that is not terminated claims its address for its term (contract 3.3). This replaces its claim after
 -- an update; `claim_new_addresses` claims for new licenses. The claim starts when the license arrives at the address, not
 -- at the term's earlier anchor: a license that expired there before does not conflict. A license renewed after expiry is
@@ -2697,22 +2717,14 @@ create or replace function end_unprovisioned(
 declare
   closed reconciliation_cases := close_case(p_case_id, p_fingerprint, case when p_refund then 'refunded' else 'adopted' end,
                                             case when p_refund then 'refund' else 'adopt' end, p_actor, p_reason, p_now, p_request_id);
-  op record;
-  open_sum bigint;
-  part bigint;
+  part record;
 begin
   perform end_unit(closed, p_now);
   if not p_refund then return; end if;
   -- Blocks concurrent refunds of the same charges while they are added up.
   perform from wallets w where w.reseller_id = closed.reseller_id for update;
-  open_sum := paid_for_term(closed.license_id, p_now);
-  for op in
-    select o.id, charge_left(o.id, closed.reseller_id) as amount_left from operations_of_term(closed.license_id, p_now) o order by o.settled_at desc, o.id
-  loop
-    part := least(op.amount_left, open_sum);
-    continue when part <= 0;
-    perform refund_operation(op.id, part, 'case:' || closed.id || ':' || op.id, p_reason, p_actor, null, p_now);
-    open_sum := open_sum - part;
+  for part in select * from charges_of_term(closed.license_id, p_now) loop
+    perform refund_operation(part.operation_id, part.amount, 'case:' || closed.id || ':' || part.operation_id, p_reason, p_actor, null, p_now);
   end loop;
 end $$;
 
@@ -3158,11 +3170,10 @@ language sql stable rows 10 as $$
 $$;
 
 -- Returns the minor units paid for the present term of a license or its bundle and the time after it, less refunds and
--- credits. `operations_of_term` has the rule.
+-- credits. `charges_of_term` has the rule.
 -- Raises nothing.
 create or replace function paid_for_term(p_license_id int, p_at timestamptz) returns bigint language sql stable as $$
-  select -coalesce(sum(e.amount), 0)::bigint
-    from operations_of_term(p_license_id, p_at) o join ledger_entries e on e.operation_id = o.id
+  select coalesce(sum(c.amount), 0)::bigint from charges_of_term(p_license_id, p_at) c
 $$;
 
 -- Returns the paid terms of a license that have not ended, oldest first. A term ends early (`ends_at`, not `paid_until`)

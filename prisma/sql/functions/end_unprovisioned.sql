@@ -8,21 +8,13 @@ create or replace function end_unprovisioned(
 declare
   closed reconciliation_cases := close_case(p_case_id, p_fingerprint, case when p_refund then 'refunded' else 'adopted' end,
                                             case when p_refund then 'refund' else 'adopt' end, p_actor, p_reason, p_now, p_request_id);
-  op record;
-  open_sum bigint;
-  part bigint;
+  part record;
 begin
   perform end_unit(closed, p_now);
   if not p_refund then return; end if;
   -- Blocks concurrent refunds of the same charges while they are added up.
   perform from wallets w where w.reseller_id = closed.reseller_id for update;
-  open_sum := paid_for_term(closed.license_id, p_now);
-  for op in
-    select o.id, charge_left(o.id, closed.reseller_id) as amount_left from operations_of_term(closed.license_id, p_now) o order by o.settled_at desc, o.id
-  loop
-    part := least(op.amount_left, open_sum);
-    continue when part <= 0;
-    perform refund_operation(op.id, part, 'case:' || closed.id || ':' || op.id, p_reason, p_actor, null, p_now);
-    open_sum := open_sum - part;
+  for part in select * from charges_of_term(closed.license_id, p_now) loop
+    perform refund_operation(part.operation_id, part.amount, 'case:' || closed.id || ':' || part.operation_id, p_reason, p_actor, null, p_now);
   end loop;
 end $$;

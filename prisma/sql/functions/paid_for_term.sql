@@ -1,7 +1,6 @@
 -- Returns the minor units paid for the present term of a license or its bundle and the time after it, less refunds and
--- credits. `operations_of_term` has the rule.
+-- credits. `charges_of_term` has the rule.
 -- Raises nothing.
 create or replace function paid_for_term(p_license_id int, p_at timestamptz) returns bigint language sql stable as $$
-  select -coalesce(sum(e.amount), 0)::bigint
-    from operations_of_term(p_license_id, p_at) o join ledger_entries e on e.operation_id = o.id
+  select coalesce(sum(c.amount), 0)::bigint from charges_of_term(p_license_id, p_at) c
 $$;

@@ -80,6 +80,9 @@ test("a bundle's term that an admin charged and the provider later lost is refun
   await inbox.expectDone(lost?.id ?? 0, "refunded");
 });
 
+const endAt = (key: string, at: Date) =>
+  inbox.editBooks("update sandbox_provider_licenses set expires_at = $2 where reference = $1", [key, at]);
+
 /** What the cores of a license's first term cost, less credits. */
 async function chargedForFirstCores(licenseId: number): Promise<bigint> {
   const [row] = await world.db.query<{ charged: bigint }>(
@@ -160,6 +163,25 @@ test("a bundle that is lost in its second term is refunded the cores of that ter
   const lost = (await inbox.openCases()).find(({ kind }) => kind === "charged_not_provisioned") ?? expect.unreachable();
   await inbox.act(lost.id, "refund");
   expect(await spent()).toBe(operation.price + (await chargedForFirstCores(id)));
+});
+
+test("a term that is cut and renewed and loses that renewal is refunded the renewal alone", async () => {
+  for (const action of ["refund", "adopt"] as const) {
+    reseller = await inbox.begin();
+    const { licenseId, licenseKey, expiresAt } = await reseller.register();
+    const half = new Date(Math.round((world.now().getTime() + expiresAt.getTime()) / 2_000) * 1_000);
+    await endAt(licenseKey, half);
+    const cut = await inbox.theCase("differs");
+    await inbox.act(cut.details.id, action);
+    const left = await spent();
+    world.advance(1_000);
+    await renewLicense(reseller.context(), { licenseId });
+    await endAt(licenseKey, half);
+    const lost = await inbox.theCase("differs");
+    await inbox.act(lost.details.id, "refund");
+    expect(await spent()).toBe(left);
+    await inbox.expectDone(lost.details.id, "refunded");
+  }
 });
 
 test("a restored license is not charged what an admin had refunded before it ended", async () => {

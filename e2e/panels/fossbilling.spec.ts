@@ -181,6 +181,24 @@ test("a client sees the license, and moves only it, as often as allowed per term
   });
 });
 
+test("a move requested after a pending one is done, and a rejected one does not stop a renewal", async ({
+  reseller,
+}) => {
+  const { product_id } = await reseller.newProduct();
+  const panel = await install(reseller, { productId: product_id, address: reseller.newAddress() });
+  await panel.run("activateOrder");
+  const move = (ip_address: string) => panel.api("Admin", "move", { ip_address });
+  expect(await move("192.0.2.20")).toEqual({ failure: pending("move") });
+  await settlePending(reseller);
+  const address = reseller.newAddress();
+  expect(await move(address)).toEqual({ value: true });
+  expect((await panel.service()).license["IP Address"]).toBe(address);
+  expect(await move("192.0.2.21")).toEqual({ failure: pending("move") });
+  await settlePending(reseller);
+  expect(await panel.run("renewOrder")).toBe("success");
+  expect(await balanceOf(reseller)).toBe(980);
+});
+
 test("settings show what is wrong with the key, and where orders and licenses differ", async ({ reseller }) => {
   const { product_id, name } = await reseller.newProduct();
   const panel = await install(reseller, { productId: product_id, address: reseller.newAddress() });

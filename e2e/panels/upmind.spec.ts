@@ -195,6 +195,22 @@ test("a license that expires while suspended counts as terminated, and another o
   expect(await balanceOf(reseller)).toBe(980);
 });
 
+test("a create that finds an expired license continues when one of its steps is complete", async ({ reseller }) => {
+  test.setTimeout(60_000);
+  const upmind = await connect(reseller);
+  const order = await orderOf(reseller, { ip: "192.0.2.20" });
+  await upmind.create(order);
+  await settlePending(reseller);
+  const created = await upmind.create(order);
+  const [license] = await listOf(reseller);
+  await setLicense(Number(license?.license_id), { expiredDays: 2 });
+  const renewed = upmind.create(order);
+  await expect.poll(() => listOf(reseller)).toMatchObject([{ operation_id: expect.any(String) }]);
+  await settlePending(reseller);
+  expect(await renewed).toEqual(created);
+  expect(await balanceOf(reseller)).toBe(980);
+});
+
 test("cores are bought, changed and reported", async ({ reseller }) => {
   const upmind = await connect(reseller);
   const { product_id } = await reseller.newProduct({ pricePerCore: 300n });

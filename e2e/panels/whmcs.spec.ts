@@ -3,7 +3,7 @@ import { verifyWallets } from "#lib/services/wallet/verify.ts";
 import { balanceOf, licensesOf, settlePending } from "../support/panels.ts";
 import { missingLibrary, missingPhp } from "../support/php.ts";
 import { expect, test } from "../support/test.ts";
-import { type Page, Panel, type ServiceFields } from "../support/whmcs.ts";
+import { infoOf, type Page, Panel, type ServiceFields } from "../support/whmcs.ts";
 import { type Reseller, setLicense, systemContext } from "../support/world.ts";
 
 const PENDING = /^CreateAccount is pending: the provider has not confirmed it yet\./;
@@ -16,11 +16,6 @@ test.beforeEach(async () => {
 
 const install = (reseller: Reseller, service: ServiceFields) =>
   Panel.install(test.info().outputPath("whmcs"), reseller, service);
-
-async function infoOf(reseller: Reseller, panel: Panel) {
-  const license_id = Number(panel.properties()["License ID"]?.replace("lic_", ""));
-  return (await reseller.dispatch.get("license.info", { license_id })).body.data;
-}
 
 test("a service's whole life: pending, completed by cron, suspended, renewed, moved, terminated; each charged once", async ({
   reseller,

@@ -141,3 +141,9 @@ export class Panel {
 function tableOf(row: Row) {
   return { primary: "id", columns: Object.keys(row), rows: [row] };
 }
+
+/** The license that the panel shows, as the API answers it. */
+export async function infoOf(reseller: Reseller, panel: Panel) {
+  const license_id = Number(panel.properties()["License ID"]?.replace("lic_", ""));
+  return (await reseller.dispatch.get("license.info", { license_id })).body.data;
+}

@@ -16,7 +16,7 @@ final class Subscription
     /**
      * @param string $name unique among all panels of the reseller, such as `https://billing.example/ service 42`
      * @param string $term the service's current term, such as its due date
-     * @param string $command what the panel runs; the same command continues what it left pending
+     * @param string $command what the panel runs; the same command fails if what it left pending is rejected
      */
     public function __construct(
         public readonly Desk $desk,
@@ -30,8 +30,8 @@ final class Subscription
     /** @param string $billingCycle as the panel calls it */
     public function create(int $productId, int $months, string $billingCycle, string $address): void
     {
+        $this->complete();
         if ($this->memory->row()->license_id !== null) {
-            $this->completePending();
             return;
         }
         $registered = $this->change(function (object $row) use ($productId, $months, $billingCycle, $address): Result {
@@ -72,7 +72,7 @@ final class Subscription
     /** A license that has ended already counts as terminated, suspended or not. */
     public function terminate(): void
     {
-        $this->completePending();
+        $this->complete();
         $row = $this->memory->row();
         if ($row->license_id === null) {
             return;
@@ -92,7 +92,7 @@ final class Subscription
     /** Once per term. Another billing cycle takes effect here; without a product, the license keeps its cycle. */
     public function renew(?int $productId = null, int $months = 0, string $billingCycle = ''): void
     {
-        $this->completePending();
+        $this->complete();
         $row = $this->memory->row();
         if ($row->renewed_term === $this->term) {
             return;
@@ -126,6 +126,7 @@ final class Subscription
     /** For clients: so many times per term. */
     public function moveWithin(int $allowed, string $address): void
     {
+        $this->complete();
         if ($this->movesLeft($allowed) <= 0) {
             throw new \RuntimeException('The address cannot be changed again before the next due date. Contact support.');
         }
@@ -175,10 +176,7 @@ final class Subscription
 
     public function completePending(): void
     {
-        $row = $this->memory->row();
-        if ($row->operation_id !== null) {
-            $this->complete($row);
-        }
+        $this->complete(reportsAnyRejection: true);
     }
 
     private function licenseId(): int
@@ -205,20 +203,15 @@ final class Subscription
     }
 
     /**
-     * Requests a change. If it is pending already, completes it; another pending change is completed first.
+     * Requests a change once the earlier one is complete, which may have had other parameters.
      *
      * @param callable(object): Result $request
      * @return Result with `license_id`
      */
     private function change(callable $request): Result
     {
+        $this->complete();
         $row = $this->memory->row();
-        if ($row->operation_id !== null) {
-            $completed = $this->complete($row);
-            if ($row->command === $this->command) {
-                return $completed;
-            }
-        }
         try {
             $result = $request($row);
         } catch (ApiException $failure) {
@@ -238,8 +231,13 @@ final class Subscription
         return $result;
     }
 
-    private function complete(object $row): Result
+    /** Completes the earlier change. If it was rejected, its own command fails and another one continues. */
+    private function complete(bool $reportsAnyRejection = false): void
     {
+        $row = $this->memory->row();
+        if ($row->operation_id === null) {
+            return;
+        }
         $operation = $this->desk->client->operations->info($row->operation_id);
         if ($operation['status'] === 'pending') {
             throw new \RuntimeException(self::describePending($row->command));
@@ -253,9 +251,10 @@ final class Subscription
         $this->memory->save(['operation_id' => null, 'command' => null] + $effects);
         if ($operation['status'] === 'rejected') {
             $this->memory->advance($row);
-            throw new \RuntimeException("The provider rejected $row->command: $operation[message]");
+            if ($reportsAnyRejection || $row->command === $this->command) {
+                throw new \RuntimeException("The provider rejected $row->command: $operation[message]");
+            }
         }
-        return $operation;
     }
 
     private static function describePending(string $command): string

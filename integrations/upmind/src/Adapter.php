@@ -147,7 +147,7 @@ final class Adapter
         $this->settle($subscription, $memory, static fn () => $change($subscription));
     }
 
-    /** @param callable(): void $change */
+    /** @param callable(): void $change continues when it is repeated */
     private function settle(Subscription $subscription, RequestMemory $memory, callable $change): void
     {
         try {
@@ -161,7 +161,7 @@ final class Adapter
                     throw $failure;
                 }
             }
-            $subscription->completePending();
+            $change();
         }
     }
 

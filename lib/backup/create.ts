@@ -55,6 +55,7 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
     const written = await writeArchive(partial, passphrase, listEntries(snapshot, secrets)).catch((error) => {
       throw new Error(`The backup could not be written to ${folder}: ${error.message}.`, { cause: error });
     });
+    await snapshot.release();
     const problems =
       checkIn === null ? null : await verifyBackup({ file: partial, passphrase, folder: checkIn, migrationsDir });
     renameSync(partial, file);

@@ -5,6 +5,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** Values as text that any version reads back unchanged. */
 const SETTINGS = `
   set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
+  set idle_session_timeout = 0;
   set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set bytea_output = 'hex';
   set extra_float_digits = 1; set search_path = public`;
 

@@ -28,6 +28,8 @@ export interface Snapshot {
   readonly takenAt: Date;
   /** Rows in PostgreSQL's text format. One table at a time. */
   copyOut(table: SnapshotContents["tables"][number]): Readable;
+  /** Ends the transaction, which would delay vacuum and migrations. Other backups are refused until `close`. */
+  release(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function openSnapshot(databaseUrl: string): Promise<Snapshot> {
             `copy (select ${columns.map(pg.escapeIdentifier).join(", ")} from ${pg.escapeIdentifier(name)}) to stdout`,
           ),
         ),
+      release: async () => void (await client.query("commit")),
       close: () => client.end(),
     };
   } catch (error) {

@@ -33,7 +33,8 @@ export function deploymentCommand(): Command {
         printJson({ deployment_id: deploymentId });
         note(
           'Restart License Desk, then compare with the providers: "npm run -s admin -- reconciliation compare". ' +
-            "What happened after the copy was made is a case there.",
+            "What happened after the copy was made is a case there. All sessions and links have ended; keys, users and " +
+            "passwords that were revoked since work again (docs/operating/backups.md).",
         );
       }),
     );

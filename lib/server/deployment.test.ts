@@ -107,6 +107,36 @@ test("a resumed copy acts, and the machine of the original no longer does", asyn
   expect(await start("first")).toMatchObject({ kind: "copy" });
 });
 
+test("resuming a copy ends what the original may have revoked since: sessions, access links, pending sign-ins", async () => {
+  await start("first");
+  await ask(
+    database.url,
+    `with person as (
+       insert into users (email, name, password_hash, role) values ('a@example.com', 'A', 'x', 'owner') returning id
+     ), session as (
+       insert into sessions (id, user_id, expires_at, idle_at)
+       select gen_random_uuid(), id, now() + interval '1 day', now() + interval '1 day' from person
+     ), link as (
+       insert into access_links (token_hash, user_id, kind, password_mark, created_at, expires_at)
+       select 'a', id, 'invitation', 'a', now(), now() + interval '1 day' from person
+     ), change as (
+       insert into email_changes (user_id, new_email, new_password_hash, password_mark, old_token_hash, new_token_hash, created_at, expires_at)
+       select id, 'b@example.com', 'x', 'a', 'b', 'c', now(), now() + interval '1 day' from person
+     )
+     insert into pending_sign_ins (token_hash, user_id, expires_at) select 'a', id, now() + interval '1 day' from person`,
+  );
+  const access = () =>
+    ask(
+      database.url,
+      `select (select count(*)::int from sessions where revoked_at is null) as sessions,
+              (select count(*)::int from access_links) as links, (select count(*)::int from email_changes) as changes,
+              (select count(*)::int from pending_sign_ins) as pending`,
+    );
+  expect(await access()).toEqual([{ sessions: 1, links: 1, changes: 1, pending: 1 }]);
+  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), configuredId: undefined, secrets });
+  expect(await access()).toEqual([{ sessions: 0, links: 0, changes: 0, pending: 0 }]);
+});
+
 test("a process with another secret does not start, names it, and starts once it is accepted", async () => {
   await start("first");
   const others = loadSecrets(dataDir("other"));

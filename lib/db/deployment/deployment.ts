@@ -70,16 +70,24 @@ async function selectDeployment(client: pg.Client): Promise<FoundDeployment | nu
   return rows[0] ? { record: recordOf(rows[0]), place: rows[0].here } : null;
 }
 
+/** What gives access and may have been revoked in the original since. */
+const endAccess = `
+  update sessions set revoked_at = clock_timestamp() where revoked_at is null;
+  delete from access_links; delete from pending_sign_ins; delete from email_changes`;
+
 /**
- * Assigns the database at its current place to a deployment. The next process to start skips ids and queues
- * comparisons.
+ * Assigns the database at its current place to a deployment, and ends all sessions and links. The next process to start
+ * skips ids and queues comparisons.
  */
 export async function claimDeployment(databaseUrl: string, deploymentId: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
+    await client.query("begin");
     await client.query(
       `update deployment set deployment_id = $1, place = ${currentPlace}, resumed_at = clock_timestamp(), timeline = 0`,
       [deploymentId],
     );
+    await client.query(endAccess);
+    await client.query("commit");
   });
 }
 

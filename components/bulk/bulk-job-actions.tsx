@@ -41,9 +41,9 @@ export function retryChargeOf(job: BulkJobView, balance: WalletBalance | null): 
 /** What can be done with a job now: stop it, try again what failed, keep its results. */
 export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: BulkJobActionsProps) {
   const [open, setOpen] = useState<"cancel" | "retry" | null>(null);
-  const mayChange = usePermission("licenses:write");
+  const mayStart = usePermission("licenses:write");
   const close = () => setOpen(null);
-  const canCancel = !job.canceled && (job.state === "queued" || job.state === "running");
+  const canCancel = job.mayChange && !job.canceled && (job.state === "queued" || job.state === "running");
   const short = retryCharge === null ? null : shortfallOf(retryCharge);
   const cameToNothing = job.state === "finished" && (job.canceled || job.counts.failed > 0);
   return (
@@ -53,12 +53,12 @@ export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: B
         <Download aria-hidden className="size-3.5" />
         Results as CSV
       </a>
-      {mayChange && canCancel && (
+      {canCancel && (
         <Button icon={<CircleStop aria-hidden className="size-3.5" />} onClick={() => setOpen("cancel")}>
           {job.allOrNothing ? "Stop and revert" : "Cancel the rest"}
         </Button>
       )}
-      {mayChange && job.anewHref !== null && cameToNothing && (
+      {mayStart && job.anewHref !== null && cameToNothing && (
         <ButtonLink href={job.anewHref} icon={<RotateCcw aria-hidden className="size-3.5" />} variant="primary">
           Try again
         </ButtonLink>

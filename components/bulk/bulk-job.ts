@@ -19,6 +19,8 @@ export interface BulkJobView {
   readonly paused: boolean;
   readonly canceled: boolean;
   readonly allOrNothing: boolean;
+  /** Whether the reader may stop it or try it again. */
+  readonly mayChange: boolean;
   readonly counts: BulkCounts;
   readonly quotedTotal: string;
   readonly chargedTotal: string;

@@ -157,6 +157,23 @@ test("a job that runs shows how far it is, what has not begun can be canceled, a
   await expect(page.locator("[data-detail]:visible")).toContainText("items2");
 });
 
+test("a reseller sees an administrator's job without their name, and cannot cancel it", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const admin = await login("admin");
+  const { license_id } = await reseller.newLicense();
+  const jobId = await newRunningJob(reseller, admin, { done: [], waiting: [license_id] }, "admin");
+  const cancel = page.getByRole("button", { name: "Cancel the rest" });
+  await page.goto(`/jobs/${jobId}`);
+  await expect(cancel).toBeVisible();
+  await login(reseller);
+  await page.goto(`/jobs/${jobId}`);
+  await expect(page.getByRole("main")).toContainText("Started byAdministrator");
+  await expect(cancel).toHaveCount(0);
+});
+
 test("another reseller's job is not found", async ({ page, login, reseller, newReseller, expectNothingAt }) => {
   const user = await login(reseller);
   const jobId = await newRunningJob(reseller, user, { done: [], waiting: [(await reseller.newLicense()).license_id] });

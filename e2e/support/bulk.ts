@@ -14,6 +14,7 @@ export async function newRunningJob(
   { resellerId, currency }: Reseller,
   { userId }: TestUser,
   licenseIds: { readonly done: readonly number[]; readonly waiting: readonly number[] },
+  actorKind: "reseller_user" | "admin" = "reseller_user",
 ): Promise<number> {
   const now = new Date();
   const items = [
@@ -30,7 +31,7 @@ export async function newRunningJob(
       state: "running",
       quotedTotal: 1450n * BigInt(items.length),
       currency,
-      actorKind: "reseller_user",
+      actorKind,
       userId,
       // Of a process that never dies.
       ownerId: await addProcess(),

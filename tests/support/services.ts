@@ -35,6 +35,7 @@ export const withoutPermission = new Set([
   "audit/record.auditRecord",
   "audit/record.changedBy",
   "audit/record-denial.recordDeniedAction",
+  "bulk/get.getChangeableBulkJob",
   "bulk/get.getOwnBulkJob",
   "bulk/address-plan.planOwnAddressChanges",
   "bulk/bundle-plan.planBundleBulk",

@@ -19,6 +19,7 @@ export function toJobView(job: BulkJob, retry: BulkRetryQuote | null): BulkJobVi
     paused: job.paused,
     canceled: job.canceledAt !== null,
     allOrNothing: job.allOrNothing,
+    mayChange: job.mayChange,
     counts: job.counts,
     quotedTotal: job.quotedTotal.toString(),
     chargedTotal: job.chargedTotal.toString(),

@@ -35,6 +35,8 @@ const storedJob = {
   userId: as<UserId>(int),
   /** Null once that user is deleted. */
   userName: nullable(text),
+  /** Acting as the reseller, too. */
+  startedByAdmin: boolean,
   createdAt: timestamp,
   startedAt: nullable(timestamp),
   canceledAt: nullable(timestamp),
@@ -54,7 +56,8 @@ const isPaused = `
 const query = `
   select j.id, j.reseller_id as "resellerId", j.kind, j.parameters, j.state, ${isPaused} as paused, j.quoted_total as "quotedTotal", j.currency,
          r.name as "resellerName",
-         j.actor_kind as "actorKind", j.user_id as "userId", u.name as "userName", j.created_at as "createdAt",
+         j.actor_kind as "actorKind", j.user_id as "userId", u.name as "userName",
+         j.actor_kind = 'admin' or (u.id is not null and u.reseller_id is null) as "startedByAdmin", j.created_at as "createdAt",
          j.started_at as "startedAt", j.canceled_at as "canceledAt", j.finished_at as "finishedAt",
          coalesce(items.counts, '{}') as counts, coalesce(items.charged, 0)::bigint as "chargedTotal"
     from bulk_jobs j

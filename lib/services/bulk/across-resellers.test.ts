@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { UserId } from "#lib/domain/ids.ts";
+import type { Currency } from "#lib/domain/money.ts";
 import { onBehalfOf } from "#lib/services/context.ts";
 import { exportAllLicenses } from "#lib/services/license/export.ts";
 import { actors } from "#tests/support/actors.ts";
@@ -7,11 +8,15 @@ import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { sandboxOf } from "#tests/support/sandbox.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
+import { cancelBulkJob } from "./cancel.ts";
 import { getBulkJob, getBulkJobOwner } from "./get.ts";
-import { listAllBulkJobs } from "./list.ts";
+import { listAllBulkJobs, listBulkJobs } from "./list.ts";
 import { quoteLicenseBulk } from "./quote-licenses.ts";
+import { quoteBulkRetry } from "./quote-retry.ts";
+import { retryFailedBulkItems } from "./retry.ts";
 import { runBulkJob } from "./run.ts";
 import { getSelectionOwner } from "./selection-owner.ts";
+import { startBulkJob } from "./start.ts";
 import { startLicenseBulk } from "./start-licenses.ts";
 
 const suspend = { kind: "suspend", reason: "unpaid" } as const;
@@ -45,6 +50,43 @@ test("an admin's job belongs to the reseller of the selected licenses, and acts 
   await runBulkJob(world.operator, { jobId });
   expect(await one.license(licenseId)).toMatchObject({ suspendedBy: "admin", suspensionReason: "unpaid" });
   expect(await getBulkJob(world.context(actors.user(one.id)), { jobId })).toMatchObject({ actorKind: "admin" });
+});
+
+test("only an admin retries or cancels what an admin started", async () => {
+  const { licenseId: foreign } = await other.register();
+  const acting = onBehalfOf(admin(), one.id, []);
+  const jobId = await startBulkJob(acting, one.id, {
+    kind: "unsuspend",
+    parameters: {},
+    items: [{ licenseId: foreign }],
+    quotedTotal: 0n,
+    currency: "USD" as Currency,
+  });
+  await runBulkJob(world.operator, { jobId });
+  const person = world.context(actors.user(one.id));
+  const retry = { jobId, agreedTotal: 0n };
+  expect(await getBulkJob(person, { jobId })).toMatchObject({ mayChange: false });
+  expect(await codeOf(quoteBulkRetry(person, { jobId }))).toBe("permission_denied");
+  expect(await codeOf(retryFailedBulkItems(person, retry))).toBe("permission_denied");
+  expect(await getBulkJob(acting, { jobId })).toMatchObject({ mayChange: true });
+
+  await retryFailedBulkItems(acting, retry);
+  expect(await codeOf(cancelBulkJob(person, { jobId }))).toBe("permission_denied");
+  expect(await cancelBulkJob(acting, { jobId })).toMatchObject({ canceledAt: expect.any(Date) });
+});
+
+test("resellers do not see which admin started a job, acting as them or not; admins do", async () => {
+  const actingAs = { kind: "reseller_user", userId, resellerId: one.id, role: "owner", actingAdmin: true } as const;
+  const { licenseId } = await one.register();
+  const input = { change: suspend, selection: { licenseIds: [licenseId] } };
+  for (const ctx of [onBehalfOf(admin(), one.id, []), world.context(actingAs)]) {
+    const { jobId } = await startLicenseBulk(ctx, { ...input, agreed: await quoteLicenseBulk(ctx, input) });
+    const person = world.context(actors.user(one.id));
+    expect(await getBulkJob(person, { jobId })).toMatchObject({ userName: "Administrator" });
+    const { jobs } = await listBulkJobs(person, { before: null, limit: 1 });
+    expect(jobs).toMatchObject([{ id: jobId, userName: "Administrator" }]);
+    expect(await getBulkJob(onBehalfOf(admin(), one.id, []), { jobId })).toMatchObject({ userName: "Ada Admin" });
+  }
 });
 
 test("licenses of several resellers are refused by their names, and a role that changes nothing starts nothing", async () => {

@@ -21,7 +21,7 @@ export async function listBulkJobs(
 ): Promise<BulkJobPage> {
   const resellerId = requireResellerUser(ctx, "licenses:read");
   const { kind = null } = input;
-  return readJobs(input, {
+  return readJobs(ctx, input, {
     list: (page) => readBulkJobs(ctx.db, resellerId, { ...page, kind }),
     count: () => countBulkJobs(ctx.db, resellerId, kind),
   });
@@ -30,10 +30,11 @@ export async function listBulkJobs(
 /** The same of all live resellers. */
 export async function listAllBulkJobs(ctx: ServiceContext, input: PageInput<number>): Promise<BulkJobPage> {
   requireAdmin(ctx, "admin:read");
-  return readJobs(input, { list: (page) => readAllBulkJobs(ctx.db, page), count: () => countAllBulkJobs(ctx.db) });
+  return readJobs(ctx, input, { list: (page) => readAllBulkJobs(ctx.db, page), count: () => countAllBulkJobs(ctx.db) });
 }
 
 async function readJobs(
+  ctx: ServiceContext,
   input: PageInput<number>,
   of: { readonly list: (page: PageInput<number>) => Promise<BulkJobRow[]>; readonly count: () => Promise<number> },
 ): Promise<BulkJobPage> {
@@ -42,5 +43,5 @@ async function readJobs(
     count: of.count,
     placeOf: ({ id }) => id,
   });
-  return { jobs: rows.map(toBulkJob), ...page };
+  return { jobs: rows.map((row) => toBulkJob(row, ctx)), ...page };
 }

@@ -4,7 +4,7 @@ import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import type { BulkItemId, BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
-import { type BulkJob, getOwnBulkJob } from "./get.ts";
+import { type BulkJob, getChangeableBulkJob } from "./get.ts";
 import { bulkKindRunners } from "./kinds.ts";
 
 /** Price of retrying failed items today; money in minor units of `currency`. */
@@ -17,10 +17,10 @@ export interface BulkRetryQuote {
   readonly currency: Currency;
 }
 
-/** @throws DomainError `not_found`, also for another reseller's (contract 1.12). */
+/** @throws DomainError `not_found`, also for another reseller's (contract 1.12); `permission_denied` (an admin's job). */
 export async function quoteBulkRetry(ctx: ServiceContext, input: { readonly jobId: number }): Promise<BulkRetryQuote> {
   const resellerId = requireResellerUser(ctx, "licenses:write");
-  const job = await getOwnBulkJob(ctx, resellerId, input.jobId);
+  const job = await getChangeableBulkJob(ctx, resellerId, input.jobId);
   return toRetryQuote(job, await priceFailedItems(ctx, resellerId, job));
 }
 

@@ -4,13 +4,13 @@ import { DomainError } from "#lib/domain/errors.ts";
 import { priceChanged } from "#lib/domain/refused-charge.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { type BulkJob, getOwnBulkJob } from "./get.ts";
+import { type BulkJob, getChangeableBulkJob, getOwnBulkJob } from "./get.ts";
 import { priceFailedItems, toRetryQuote } from "./quote-retry.ts";
 
 /**
  * Retries failed items as the user who started the job, at today's prices.
  * @param input.agreedTotal from `quoteBulkRetry`
- * @throws DomainError `not_found`, `state_invalid` (still running, nothing failed, or all or nothing),
+ * @throws DomainError `not_found`, `permission_denied` (an admin's job), `state_invalid` (still running, nothing failed, or all or nothing),
  *   `price_changed` (another total than agreed)
  */
 export async function retryFailedBulkItems(
@@ -18,7 +18,7 @@ export async function retryFailedBulkItems(
   input: { readonly jobId: number; readonly agreedTotal: bigint },
 ): Promise<BulkJob> {
   const resellerId = requireResellerUser(ctx, "licenses:write");
-  const job = await getOwnBulkJob(ctx, resellerId, input.jobId);
+  const job = await getChangeableBulkJob(ctx, resellerId, input.jobId);
   const { id, kind, state, counts, currency, allOrNothing } = job;
   const permission = bulkKindPermission(kind);
   if (permission !== null) requireResellerUser(ctx, permission);

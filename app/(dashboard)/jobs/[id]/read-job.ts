@@ -24,9 +24,9 @@ function canRetry({ state, counts, allOrNothing }: BulkJob): boolean {
   return state === "finished" && counts.failed > 0 && !allOrNothing;
 }
 
-function mayRetry(ctx: ServiceContext, { kind }: BulkJob): boolean {
+function mayRetry(ctx: ServiceContext, { kind, mayChange }: BulkJob): boolean {
   const permission = bulkKindPermission(kind);
-  return hasPermission(ctx, "licenses:write") && (permission === null || hasPermission(ctx, permission));
+  return mayChange && (permission === null || hasPermission(ctx, permission));
 }
 
 /** One page of a job, as the browser gets it. */

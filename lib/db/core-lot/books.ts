@@ -63,7 +63,7 @@ const getCoreBooksStatement = statement("get_core_books", termRow)`
        order by t.id`;
 
 /**
- * The unexpired paid terms of a license with their lots and current prices. Read the license first: a hold with its
+ * The unexpired paid terms of a license with their lots and current prices; null if there are none. Read the license first: a hold with its
  * version is rejected if the lots have changed since.
  */
 export async function getCoreBooks(
@@ -71,10 +71,10 @@ export async function getCoreBooks(
   resellerId: ResellerId,
   licenseId: number,
   now: Date,
-): Promise<CoreBooks> {
+): Promise<CoreBooks | null> {
   const rows = await db.query(getCoreBooksStatement, [resellerId, licenseId, now]);
   const [first] = rows;
-  if (!first) throw new Error(`license ${licenseId} has no paid term ahead`);
+  if (!first) return null;
   const lots = rows.flatMap((row) => row.lots);
   return {
     currency: first.currency,

@@ -32,7 +32,7 @@ export async function changeBundleIp(
 ): Promise<BundleIpChangeResult> {
   const resellerId = requireReseller(ctx, "bundles:write");
   const { newIp } = input;
-  const result = await changeAtProvider(ctx, resellerId, async () => {
+  const result = await changeAtProvider(ctx, resellerId, async (now) => {
     const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
     const { members, ipAddress: oldIp } = instance;
     requireIdle(instance, ...members);
@@ -43,7 +43,7 @@ export async function changeBundleIp(
       bundleInstanceId: instance.id,
       lockInstanceId: instance.id,
       lockLicenses: members,
-      claims: members.map((member) => claimAddress(member, newIp, ctx.now())),
+      claims: members.map((member) => claimAddress(member, newIp, now)),
       plan: (operationId) => ({
         provider: memberProvider(members),
         steps: planSteps(

@@ -19,8 +19,9 @@ export async function quoteBundleRenewals(
 ): Promise<readonly RenewalQuote[]> {
   const resellerId = requireReseller(ctx, "bundles:read");
   const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
-  const quotes = await quoteOwnBundleRenewals(ctx, resellerId, instance);
-  return isExtendable(instance, ctx.now()) ? quotes : [];
+  const now = ctx.now();
+  const quotes = await quoteOwnBundleRenewals(ctx, resellerId, instance, now);
+  return isExtendable(instance, now) ? quotes : [];
 }
 
 /** However far ahead the bundle ends. The caller checks permissions. */
@@ -28,22 +29,23 @@ export async function quoteOwnBundleRenewals(
   ctx: ServiceContext,
   resellerId: ResellerId,
   instance: BundleInstance,
+  now: Date,
 ): Promise<readonly RenewalQuote[]> {
   requireProvisionedInstance(instance);
   const cycles = await listCyclePrices(ctx.db, resellerId, { bundleId: instance.bundleId }, instance.cycleId);
-  const quotes = await Promise.all(cycles.map((cycle) => quote(ctx, resellerId, instance, cycle)));
+  const quotes = await Promise.all(cycles.map((cycle) => quote(ctx, resellerId, { instance, now }, cycle)));
   return quotes.filter((found) => found !== null);
 }
 
 async function quote(
   ctx: ServiceContext,
   resellerId: ResellerId,
-  instance: BundleInstance,
+  { instance, now }: { readonly instance: BundleInstance; readonly now: Date },
   { cycleId, name, months, price, currency }: CyclePrice,
 ): Promise<RenewalQuote | null> {
   try {
     const members = await Promise.all(instance.members.map((member) => findMetering(ctx, resellerId, member, months)));
-    const term = extendTerm(instance, months, ctx.now());
+    const term = extendTerm(instance, months, now);
     const current = cycleId === instance.cycleId;
     return { cycleId, name, months, price: bundleRenewalPrice({ price, members }), currency, term, current };
   } catch (error) {

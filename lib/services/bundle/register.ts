@@ -30,9 +30,9 @@ export async function registerBundle(
   input: Agreement & { readonly bundleId: number; readonly cycleId: number; readonly ipAddress: LicenseAddress },
 ): Promise<BundleRegistrationResult> {
   const resellerId = requireSpending(ctx, "bundles:write");
-  const result = await chargeAtProvider(ctx, resellerId, input, async () => {
+  const result = await chargeAtProvider(ctx, resellerId, input, async (now) => {
     const { bundle, cycle } = await getBundlePurchase(ctx, resellerId, input);
-    const { anchoredAt, expiresAt } = firstTerm(ctx.now(), cycle.months);
+    const { anchoredAt, expiresAt } = firstTerm(now, cycle.months);
     const productIds = bundle.products.map(({ productId }) => productId);
     const providerCycles = await findProviderCycles(ctx.db, productIds, cycle.months);
     const members = bundle.products.map((product) => ({

@@ -36,13 +36,13 @@ export async function renewBundle(
   },
 ): Promise<BundleRenewalResult> {
   const resellerId = requireSpending(ctx, "bundles:write");
-  const result = await chargeAtProvider(ctx, resellerId, input, async () => {
+  const result = await chargeAtProvider(ctx, resellerId, input, async (now) => {
     const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
     const { members } = instance;
     requireIdle(instance, ...members);
     requireProvisionedInstance(instance);
     requireSameTerm(instance, input.termEndsAt);
-    requireExtendable(instance, ctx.now());
+    requireExtendable(instance, now);
     const cycle = await findCyclePrice(
       ctx.db,
       resellerId,
@@ -54,7 +54,7 @@ export async function renewBundle(
     const price = bundleRenewalPrice({ price: cycle.price, members: metering });
     const productIds = members.map(({ productId }) => productId);
     const providerCycles = await findProviderCycles(ctx.db, productIds, cycle.months);
-    const term = extendTerm(instance, cycle.months, input.isAdoption ? instance.anchoredAt : ctx.now());
+    const term = extendTerm(instance, cycle.months, input.isAdoption ? instance.anchoredAt : now);
     const termEffect = { anchoredAt: term.anchoredAt.toISOString(), expiresAt: term.expiresAt.toISOString() };
     const expires_at = toTimestamp(term.expiresAt);
     return {
@@ -64,7 +64,7 @@ export async function renewBundle(
       bundleInstanceId: instance.id,
       lockInstanceId: instance.id,
       lockLicenses: members,
-      claims: claimsUntil(term.expiresAt, ctx.now(), members),
+      claims: claimsUntil(term.expiresAt, now, members),
       plan: (operationId) => ({
         provider: memberProvider(members),
         steps: input.isAdoption

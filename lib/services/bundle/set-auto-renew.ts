@@ -21,7 +21,7 @@ export async function setBundleAutoRenew(
   const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
   const { id } = instance;
   if (agreedPrice !== undefined) {
-    requireAgreedRenewal(await quoteOwnBundleRenewals(ctx, resellerId, instance), agreedPrice);
+    requireAgreedRenewal(await quoteOwnBundleRenewals(ctx, resellerId, instance, ctx.now()), agreedPrice);
   }
   const choice = { kind: "bundle", id, resellerId, on, agreedPrice: agreedPrice ?? null } as const;
   if (!(await updateAutoRenew(writesOf(ctx), choice))) {

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { codeOf } from "#tests/support/faults.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { sql } from "#tests/sql.ts";
+import { codeOf, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { changeLicenseCores } from "./change-core.ts";
+import { readCoreChange } from "./core-change.ts";
 import { renewLicense } from "./renew.ts";
 
 let world: World;
@@ -92,4 +95,41 @@ test("an expired license is rejected: renew first (docs/decisions/0003)", async 
   const { licenseId, expiresAt } = await reseller.register({ type: "web_server" });
   world.setClock(expiresAt);
   expect(await codeOf(change(licenseId, 2))).toBe("state_invalid");
+});
+
+test("a change that is planned while a paid term ends is priced at its start, and settles", async () => {
+  for (const readings of [1, 2, 3, 4]) {
+    for (const isRenewedAhead of [false, true]) {
+      const { licenseId, expiresAt } = await reseller.register({ type: "web_server" });
+      if (isRenewedAhead) await renewLicense(reseller.context(), { licenseId });
+      let left = readings;
+      const now = () => new Date(expiresAt.getTime() + (left-- > 0 ? -2 : 3));
+      const changed = await changeLicenseCores({ ...reseller.context(), now }, { licenseId, cores: 2 });
+      expect(changed).toMatchObject({ providerStatus: "updated", price: isRenewedAhead ? 650n : 0n });
+      expect((await reseller.license(licenseId)).openOperationId).toBeNull();
+    }
+  }
+});
+
+test("a license that loses its last paid term while it is read is expired", async () => {
+  const { licenseId, expiresAt } = await reseller.register({ type: "web_server" });
+  const license = await reseller.license(licenseId);
+  const reading = readCoreChange(reseller.context(), reseller.id, license, { newCores: 2, now: expiresAt });
+  expect(await codeOf(reading)).toBe("state_invalid");
+});
+
+test("an operation whose plan has a lot without time settles without that lot", async () => {
+  const { licenseId, expiresAt } = await reseller.register({ type: "web_server" });
+  await renewLicense(reseller.context(), { licenseId });
+  await placeLicense(world, licenseId, rehearsed.losesAnswer);
+  world.setClock(new Date(expiresAt.getTime() - 2));
+  expect(await change(licenseId, 2)).toMatchObject({ providerStatus: "pending", price: 650n });
+  await world.db.query(
+    sql(`update operations set plan = jsonb_set(plan, '{onSuccess,coreLots,0,startsAt}', plan #> '{onSuccess,coreLots,0,endsAt}')
+          where license_id = $1 and state = 'unknown'`),
+    [licenseId],
+  );
+  world.advance(60_000);
+  expect(await reconcileOperations(world.operator, { early: true })).toMatchObject({ succeeded: 1 });
+  expect(await reseller.license(licenseId)).toMatchObject({ cores: 2, openOperationId: null });
 });

@@ -38,17 +38,17 @@ export async function changeLicenseCores(
 ): Promise<CoreChangeResult> {
   const resellerId = requireSpending(ctx, "licenses:write");
   const newCores = input.cores;
-  const result = await chargeAtProvider(ctx, resellerId, input, async () => {
+  const result = await chargeAtProvider(ctx, resellerId, input, async (now) => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
     requireIdle(license);
     const oldCores = requireCores(license);
-    requireRunning(license, ctx.now());
+    requireRunning(license, now);
     if (oldCores === newCores) return null;
-    const change = await readCoreChange(ctx, resellerId, license, newCores);
-    const priced = computeCoreChangePrice(change, ctx.now(), input.agreedPrice);
+    const change = await readCoreChange(ctx, resellerId, license, { newCores, now });
+    const priced = computeCoreChangePrice(change, now, input.agreedPrice);
     const { coreLots, coreCredits } = coreChangeEffects(license.key, priced);
     const renewalPriceCap =
-      newCores < oldCores ? await quoteRenewalAfterRemoval(ctx, resellerId, license, change) : null;
+      newCores < oldCores ? await quoteRenewalAfterRemoval(ctx, resellerId, license, { ...change, now }) : null;
     return {
       kind: "license_change_core",
       price: priced.price,

@@ -29,7 +29,7 @@ export async function changeLicenseIp(
 ): Promise<IpChangeResult> {
   const resellerId = requireReseller(ctx, "licenses:write");
   const { newIp, hostname } = input;
-  const result = await changeAtProvider(ctx, resellerId, async () => {
+  const result = await changeAtProvider(ctx, resellerId, async (now) => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
     requireIdle(license);
     if (license.bundleInstanceId !== null) {
@@ -42,7 +42,7 @@ export async function changeLicenseIp(
       kind: "license_change_ip",
       licenseId: license.id,
       lockLicenses: [license],
-      claims: [claimAddress(license, newIp, ctx.now())],
+      claims: [claimAddress(license, newIp, now)],
       plan: (operationId) => ({
         provider: license.provider,
         steps: planSteps(operationId, [{ action: "set_address", subject: { ...license, ipAddress: newIp } }]),

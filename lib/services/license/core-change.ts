@@ -11,6 +11,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { invalidState } from "./state-rules.ts";
 
 /** A change of cores with all that determines its price. */
 export interface CoreChangeFacts extends CoreChange {
@@ -20,17 +21,18 @@ export interface CoreChangeFacts extends CoreChange {
 }
 
 /**
- * Reads what determines the price of a change of cores now.
- * @throws DomainError `not_core_metered`, `cycle_not_found` if cores are added to a term whose cycle has no price
+ * Reads what determines the price of a change of cores.
+ * @throws DomainError `not_core_metered`, `state_invalid` (expired), `cycle_not_found` if cores are added to a term whose cycle has no price
  */
 export async function readCoreChange(
   ctx: ServiceContext,
   resellerId: ResellerId,
   license: LicenseRow,
-  newCores: number,
+  { newCores, now }: { readonly newCores: number; readonly now: Date },
 ): Promise<CoreChangeFacts> {
   const oldCores = requireCores(license);
-  const books = await getCoreBooks(ctx.db, resellerId, license.id, ctx.now());
+  const books = await getCoreBooks(ctx.db, resellerId, license.id, now);
+  if (!books) throw invalidState("expired");
   if (newCores > oldCores && books.terms.some(({ pricePerCore }) => pricePerCore === null)) {
     throw new DomainError("cycle_not_found", "This product has no price for the license's billing cycle.");
   }

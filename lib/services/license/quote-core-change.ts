@@ -30,8 +30,9 @@ export async function quoteCoreChange(
   const resellerId = requireReseller(ctx, "licenses:read");
   const license = await getOwnLicense(ctx, resellerId, input.licenseId);
   requireCores(license);
-  requireRunning(license, ctx.now());
-  const change = await readCoreChange(ctx, resellerId, license, input.cores);
+  const now = ctx.now();
+  requireRunning(license, now);
+  const change = await readCoreChange(ctx, resellerId, license, { newCores: input.cores, now });
   const cycle =
     license.cycleId === null
       ? { months: license.cycleMonths }
@@ -41,7 +42,7 @@ export async function quoteCoreChange(
   return {
     oldCores,
     newCores,
-    price: quoteCoreChangePrice(change, ctx.now()),
+    price: quoteCoreChangePrice(change, now),
     currency,
     renewalChange: today && renewalPriceOf(today, newCores) - renewalPriceOf(today, oldCores),
     renewalPrice: today && license.bundleInstanceId === null ? renewalPriceOf(today, newCores) : null,

@@ -14,15 +14,16 @@ export async function quoteRenewalAfterRemoval(
   ctx: ServiceContext,
   resellerId: ResellerId,
   license: LicenseRow,
-  change: CoreChangeFacts,
+  change: CoreChangeFacts & { readonly now: Date },
 ): Promise<bigint | null> {
   const quotes =
     license.bundleInstanceId === null
-      ? await quoteOwnRenewals(ctx, resellerId, license)
+      ? await quoteOwnRenewals(ctx, resellerId, license, change.now)
       : await quoteOwnBundleRenewals(
           ctx,
           resellerId,
           await getOwnBundleInstance(ctx, resellerId, license.bundleInstanceId),
+          change.now,
         );
   const current = quotes.find((quote) => quote.current);
   return current === undefined ? null : current.price + renewalPriceChange(change);

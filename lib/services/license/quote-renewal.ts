@@ -55,8 +55,9 @@ export async function quoteRenewals(
 ): Promise<readonly RenewalQuote[]> {
   const resellerId = requireReseller(ctx, "licenses:read");
   const license = await getOwnLicense(ctx, resellerId, input.licenseId);
-  const quotes = await quoteOwnRenewals(ctx, resellerId, license);
-  return isExtendable(license, ctx.now()) ? quotes : [];
+  const now = ctx.now();
+  const quotes = await quoteOwnRenewals(ctx, resellerId, license, now);
+  return isExtendable(license, now) ? quotes : [];
 }
 
 /** However far ahead the license ends. The caller checks permissions. */
@@ -64,8 +65,9 @@ export async function quoteOwnRenewals(
   ctx: ServiceContext,
   resellerId: ResellerId,
   license: LicenseRow,
+  now: Date,
 ): Promise<readonly RenewalQuote[]> {
   requireRenewable(license);
   const cycles = await listCyclePrices(ctx.db, resellerId, { productId: license.productId }, license.cycleId);
-  return cycles.map((cycle) => quoteCycle(license, cycle, ctx.now()));
+  return cycles.map((cycle) => quoteCycle(license, cycle, now));
 }

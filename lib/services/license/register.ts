@@ -89,11 +89,10 @@ async function requireNewExternalId(ctx: ServiceContext, resellerId: ResellerId,
  */
 export async function registerLicense(ctx: ServiceContext, input: RegisterInput): Promise<RegistrationResult> {
   const resellerId = requireSpending(ctx, "licenses:write");
-  const result = await chargeAtProvider(ctx, resellerId, input, async () => {
+  const result = await chargeAtProvider(ctx, resellerId, input, async (now) => {
     await requireNewExternalId(ctx, resellerId, input);
     const purchase = await getPurchase(ctx, resellerId, input);
     const key = createLicenseKey(ctx.randomBytes);
-    const now = ctx.now();
     const { anchoredAt, expiresAt } = firstTerm(now, purchase.months);
     const cores = purchase.coreMetered ? INCLUDED_CORES : null;
     const price = registrationPrice(purchase);

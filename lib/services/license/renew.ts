@@ -33,23 +33,23 @@ export interface RenewalResult extends OperationResult {
  */
 export async function renewLicense(ctx: ServiceContext, input: RenewInput): Promise<RenewalResult> {
   const resellerId = requireSpending(ctx, "licenses:write");
-  const result = await chargeAtProvider(ctx, resellerId, input, async () => {
+  const result = await chargeAtProvider(ctx, resellerId, input, async (now) => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
     requireIdle(license);
     requireRenewable(license);
     requireSameTerm(license, input.termEndsAt);
-    requireExtendable(license, ctx.now());
+    requireExtendable(license, now);
     const selection = { cycleId: input.cycleId ?? Number(license.cycleId), keptCycleId: license.cycleId };
     const cycle = await findCyclePrice(ctx.db, resellerId, { productId: license.productId }, selection);
     if (!cycle) throw cycleNotFound("product");
-    const { price, currency, term } = quoteCycle(license, cycle, input.isAdoption ? license.anchoredAt : ctx.now());
+    const { price, currency, term } = quoteCycle(license, cycle, input.isAdoption ? license.anchoredAt : now);
     return {
       kind: "license_renew",
       price,
       currency,
       licenseId: license.id,
       lockLicenses: [license],
-      claims: claimsUntil(term.expiresAt, ctx.now(), [license]),
+      claims: claimsUntil(term.expiresAt, now, [license]),
       plan: (operationId) => ({
         provider: license.provider,
         steps: input.isAdoption

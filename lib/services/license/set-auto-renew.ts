@@ -24,7 +24,8 @@ export async function setLicenseAutoRenew(
   if (license.bundleInstanceId !== null) {
     throw new DomainError("state_invalid", "This license belongs to a bundle and renews with it.");
   }
-  if (agreedPrice !== undefined) requireAgreedRenewal(await quoteOwnRenewals(ctx, resellerId, license), agreedPrice);
+  if (agreedPrice !== undefined)
+    requireAgreedRenewal(await quoteOwnRenewals(ctx, resellerId, license, ctx.now()), agreedPrice);
   const choice = { kind: "license", id: license.id, resellerId, on, agreedPrice: agreedPrice ?? null } as const;
   if (!(await updateAutoRenew(writesOf(ctx), choice))) {
     throw invalidState("terminated");

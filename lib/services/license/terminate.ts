@@ -18,7 +18,7 @@ export async function terminateLicense(
   input: { readonly licenseId: number },
 ): Promise<ChangeOutcome> {
   const resellerId = requireReseller(ctx, "licenses:terminate");
-  const result = await changeAtProvider(ctx, resellerId, async () => {
+  const result = await changeAtProvider(ctx, resellerId, async (now) => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
     if (license.terminatedAt !== null) return null;
     requireIdle(license);
@@ -28,7 +28,7 @@ export async function terminateLicense(
     if (license.suspendedBy === "admin" && !isAdmin(ctx)) {
       throw permissionDenied("An administrator suspended this license. Only an administrator can terminate it.");
     }
-    requireRunning(license, ctx.now());
+    requireRunning(license, now);
     return {
       kind: "license_terminate",
       licenseId: license.id,

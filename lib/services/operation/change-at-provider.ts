@@ -65,8 +65,9 @@ export interface OperationResult {
 }
 
 /**
- * Hold → commit → call → settle. `plan` runs every check; null means there is nothing to do. It is skipped when an
- * earlier request with the same idempotency key started the operation and it was not rejected; that outcome is returned.
+ * Hold → commit → call → settle. `plan` runs every check at `now`, the start of the operation, so that no reading of the
+ * clock contradicts another; null means there is nothing to do. It is skipped when an earlier request with the same
+ * idempotency key started the operation and it was not rejected; that outcome is returned.
  *
  * @throws DomainError of `plan`; `changed_meanwhile`; `insufficient_balance`; `reseller_suspended`; `state_invalid`;
  *   `rate_limited` (contract 1.12); `idempotency_in_progress` if another request has claimed the idempotency key; the
@@ -75,17 +76,17 @@ export interface OperationResult {
 export async function changeAtProvider<Planned extends FreeOperation | null>(
   ctx: ServiceContext,
   resellerId: ResellerId,
-  plan: () => Promise<Planned>,
+  plan: (now: Date) => Promise<Planned>,
 ): Promise<OperationResult | (null extends Planned ? null : never)>;
 export async function changeAtProvider(
   ctx: ServiceContext,
   resellerId: ResellerId,
-  plan: () => Promise<FreeOperation | null>,
+  plan: (now: Date) => Promise<FreeOperation | null>,
 ): Promise<OperationResult | null> {
   const earlier = await findEarlierOutcome(ctx, resellerId);
   if (earlier) return earlier;
   const startedAt = ctx.now();
-  const planned = await plan();
+  const planned = await plan(startedAt);
   requireSeenVersion(ctx, planned?.lockLicenses ?? []);
   if (planned?.claims?.length) await requireAddressLookupsLeft(ctx, resellerId);
   return planned && runOperation(ctx, resellerId, startedAt, planned);
@@ -100,19 +101,18 @@ export async function chargeAtProvider<Planned extends PricedOperation | null>(
   ctx: ServiceContext,
   resellerId: ResellerId,
   agreement: Agreement,
-  plan: () => Promise<Planned>,
+  plan: (now: Date) => Promise<Planned>,
 ): Promise<OperationResult | (null extends Planned ? null : never)>;
 export async function chargeAtProvider(
   ctx: ServiceContext,
   resellerId: ResellerId,
   { agreedPrice }: Agreement,
-  plan: () => Promise<PricedOperation | null>,
+  plan: (now: Date) => Promise<PricedOperation | null>,
 ): Promise<OperationResult | null> {
   const earlier = await findEarlierOutcome(ctx, resellerId);
   if (earlier) return earlier;
-  // Read before `plan` reads the clock, so no time before the start of the operation is credited.
   const startedAt = ctx.now();
-  const planned = await plan();
+  const planned = await plan(startedAt);
   requireSeenVersion(ctx, planned?.lockLicenses ?? []);
   const price = planned?.price ?? 0n;
   requireAgreedPrice(ctx, price, agreedPrice);

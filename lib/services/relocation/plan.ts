@@ -61,9 +61,10 @@ export async function planOwnRelocation(
   const units = await Promise.all([...groups.values()].map((licenses) => readUnit(ctx, resellerId, licenses)));
   const all = units.flatMap(({ licenses }) => licenses);
   await countAddressLookups(ctx, resellerId);
-  const clashes = await listClashingLicenses(ctx.db, resellerId, to, all, ctx.now());
+  const now = ctx.now();
+  const clashes = await listClashingLicenses(ctx.db, resellerId, to, all, now);
   const blockers = new Map(clashes.map(({ id, ownBlockerId }) => [id, ownBlockerId]));
-  return { from, to, units: units.map((unit) => toRelocationUnit(unit, blockers, ctx.now())) };
+  return { from, to, units: units.map((unit) => toRelocationUnit(unit, blockers, now)) };
 }
 
 type Unit = Omit<RelocationUnit, "obstacle" | "ownBlockerIds">;

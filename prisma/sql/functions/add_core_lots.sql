@@ -1,6 +1,6 @@
 -- Records what successful operations charged for cores, per paid term. The plan's lots are
--- [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId, the whole newest term. Balances each license
--- once, after its effects and before its wallet is locked.
+-- [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId, the whole newest term. Leaves out lots without
+-- time and amount. Balances each license once, after its effects and before its wallet is locked.
 --   p_settled   as `lock_settlements` returns them
 -- Raises P0001 if the lots of an operation do not add up to what it charges for cores.
 create or replace function add_core_lots(p_settled jsonb) returns void language plpgsql as $$
@@ -14,14 +14,16 @@ begin
      where s.effects ? 'coreLots' order by s.place
   loop
     insert into core_lots (license_id, reseller_id, paid_term_id, operation_id, cores, starts_at, ends_at, amount)
-    select l.id, op.reseller_id, t.id, op.id, (lot.value ->> 'cores')::int, coalesce((lot.value ->> 'startsAt')::timestamptz, t.starts_at),
-           coalesce((lot.value ->> 'endsAt')::timestamptz, t.ends_at), (lot.value ->> 'amount')::bigint
+    select l.id, op.reseller_id, t.id, op.id, (lot.value ->> 'cores')::int, time.starts_at, time.ends_at, (lot.value ->> 'amount')::bigint
       from jsonb_array_elements(op.lots) with ordinality lot
      cross join lateral (select l.id from licenses l where l.key = lot.value ->> 'key' and l.reseller_id is not distinct from op.reseller_id limit 1) l
      cross join lateral (select coalesce((lot.value ->> 'paidTermId')::int,
                                          (select t.id from paid_terms t where t.license_id = l.id and t.reseller_id is not distinct from op.reseller_id
                                            order by t.id desc limit 1)) as id) paid
       join paid_terms t on t.license_id = l.id and t.reseller_id is not distinct from op.reseller_id and t.id = paid.id
+     cross join lateral (select coalesce((lot.value ->> 'startsAt')::timestamptz, t.starts_at) as starts_at,
+                                coalesce((lot.value ->> 'endsAt')::timestamptz, t.ends_at) as ends_at) time
+     where time.starts_at < time.ends_at or (lot.value ->> 'amount')::bigint > 0
      order by lot.ordinality;
     select coalesce(sum(amount), 0) into charged from core_lots where operation_id = op.id and reseller_id = op.reseller_id;
     if charged > op.price or (op.kind = 'license_change_core' and charged <> op.price) then

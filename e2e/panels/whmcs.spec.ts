@@ -132,6 +132,20 @@ test("a rejected create costs nothing and succeeds with another address", async 
   expect(await balanceOf(reseller)).toBe(990);
 });
 
+test("a create whose first attempt had another address and lost its answer continues under another key", async ({
+  reseller,
+}) => {
+  const { product_id } = await reseller.newProduct();
+  const panel = await install(reseller, { productId: product_id, address: "192.0.2.10" });
+  expect(await panel.run("CreateAccount")).toMatch(/^REGISTRATION_FAILED: /);
+  // As if the rejection had not arrived.
+  panel.change("mod_licensedesk", { sequence: 0 });
+  panel.changeParams({ customfields: { "IP Address": reseller.newAddress() } });
+  expect(await panel.run("CreateAccount")).toMatch(/^IDEMPOTENCY_KEY_REUSED: /);
+  expect(await panel.run("CreateAccount")).toBe("success");
+  expect(await balanceOf(reseller)).toBe(990);
+});
+
 test("cores are bought with the service and changed by an upgrade", async ({ reseller }) => {
   const { product_id } = await reseller.newProduct({ pricePerCore: 300n });
   const service = { productId: product_id, address: reseller.newAddress(), configOptions: { Cores: 4 } };

@@ -10,8 +10,11 @@ use LicenseDesk\Result;
 /** A service of a panel and its license. Each command returns normally or throws what staff is shown; repeating it is safe. */
 final class Subscription
 {
-    /** Statuses that mean: nothing happened under this key. */
-    private const REJECTED = [400, 404, 409];
+    /**
+     * Statuses after which a repetition takes another key: nothing happened under this one, or it belongs to an earlier
+     * attempt with other parameters (422). What that one did is found on the license.
+     */
+    private const REJECTED = [400, 404, 409, 422];
 
     /**
      * @param string $name unique among all panels of the reseller, such as `https://billing.example/ service 42`

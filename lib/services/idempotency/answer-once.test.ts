@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import type { Database } from "#lib/db/connection/client.ts";
 import { unavailable } from "#lib/db/connection/errors.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import type { UserId } from "#lib/domain/ids.ts";
+import type { ApiKeyId, UserId } from "#lib/domain/ids.ts";
+import { agentScopes } from "#lib/domain/scopes.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { sql } from "#tests/sql.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { createTestProcess } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -114,6 +116,25 @@ describe("what is stored", () => {
       isReplayed: false,
     });
   });
+});
+
+test("an agent's keys are its own: it takes none of the reseller's, and reads none of its answers (contract 1.11)", async () => {
+  const agent = (apiKeyId: number) =>
+    world.context({
+      kind: "api_key",
+      apiKeyId: apiKeyId as ApiKeyId,
+      resellerId: reseller.id,
+      scopes: new Set(agentScopes),
+      licenseId: null,
+      spendingKeyId: null,
+    });
+  expect(await answerOf(send(agent(1), async () => "agent"))).toEqual({ body: '"agent"', isReplayed: false });
+  expect(await answerOf(send(agent(2), async () => "other"))).toEqual({ body: '"other"', isReplayed: false });
+  expect(await answerOf(send(agent(1), async () => "again"))).toEqual({ body: '"agent"', isReplayed: true });
+  const order = send(reseller.context(), async () => "order", "order", "another request");
+  expect(await answerOf(order)).toEqual({ body: '"order"', isReplayed: false });
+  const later = world.context(actors.apiKey(reseller.id, [...agentScopes, "licenses:write"]));
+  expect(await codeOf(send(later, async () => "later"))).toBe("idempotency_key_reused");
 });
 
 describe("an unavailable database", () => {

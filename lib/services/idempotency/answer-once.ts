@@ -5,6 +5,7 @@ import {
   type EarlierAnswer,
   findEarlierAnswer,
   type KeyedRequest,
+  ownKey,
   releaseKey,
   replaceAnswer,
   rollBackWrites,
@@ -31,7 +32,8 @@ export interface OnceAnswer {
  * outcome. A request that has lost its key returns the outcome of the one that replaced it.
  * @throws DomainError `idempotency_key_reused`, `idempotency_in_progress`, `unavailable`, and what `answer` throws
  */
-export async function answerOnce(ctx: ServiceContext, request: KeyedRequest, work: KeyedWork): Promise<OnceAnswer> {
+export async function answerOnce(ctx: ServiceContext, sent: KeyedRequest, work: KeyedWork): Promise<OnceAnswer> {
+  const request = { ...sent, key: ownKey(ctx, sent.key) };
   const found = await claimKey(ctx, request);
   if (found.kind !== "claimed") return replay(found, request, work);
   const claimed = found.ctx;

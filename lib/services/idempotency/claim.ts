@@ -15,6 +15,7 @@ import {
 import { findOperation } from "#lib/db/operation/operation.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { isOpen } from "#lib/domain/operation.ts";
+import { agentScopes, includesScope } from "#lib/domain/scopes.ts";
 import { openSecret, sealSecret } from "#lib/domain/sealed-secret.ts";
 import { permissionDenied } from "#lib/services/actor.ts";
 import type { ClaimedKey, ServiceContext } from "#lib/services/context.ts";
@@ -44,6 +45,16 @@ export type EarlierAnswer =
 
 /** The request continues in the context of its claim, or was answered before. */
 export type KeyClaim = { readonly kind: "claimed"; readonly ctx: ServiceContext } | EarlierAnswer;
+
+/**
+ * The caller's key, unique to its holder. A leaked agent key must not take the reseller's keys, so API keys with no more
+ * than an agent's scopes have keys of their own. No request can send the line break (contract 1.11).
+ */
+export function ownKey({ actor }: ServiceContext, key: string): string {
+  if (actor.kind !== "api_key") return key;
+  const isAgent = [...actor.scopes].every((scope) => includesScope(agentScopes, scope));
+  return isAgent ? `key:${actor.apiKeyId}\n${key}` : key;
+}
 
 /**
  * Claims an idempotency key for the running request, or finds its answer (contract 1.11).

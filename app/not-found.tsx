@@ -11,10 +11,10 @@ export default function NotFound() {
     <PageAlone wide>
       <h1 className="sr-only">Page not found</h1>
       <EmptyState
-        action={<ButtonLink href="/">Go to the start page</ButtonLink>}
+        action={<ButtonLink href="/">Go to Overview</ButtonLink>}
         description="The address may be mistyped, or the page has moved."
         icon={<SearchX aria-hidden />}
-        title="There is no such page"
+        title="Page not found"
       />
     </PageAlone>
   );

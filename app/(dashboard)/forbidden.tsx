@@ -12,17 +12,17 @@ const others = {
   reseller: {
     title: "This page belongs to resellers",
     description: "You are an administrator. To open a reseller's page, choose the reseller and act as it.",
-    action: <ButtonLink href="/resellers">See all resellers</ButtonLink>,
+    action: <ButtonLink href="/resellers">View resellers</ButtonLink>,
   },
   admin: {
     title: "This page belongs to administrators",
     description: "You are signed in as a reseller's user. Ask the operator of this License Desk.",
-    action: <ButtonLink href="/">Go to the start page</ButtonLink>,
+    action: <ButtonLink href="/">Go to Overview</ButtonLink>,
   },
   person: {
     title: "These settings are your own",
     description: "You act as a reseller now. Stop acting, then open them again.",
-    action: <ButtonLink href="/">Go to the start page</ButtonLink>,
+    action: <ButtonLink href="/">Go to Overview</ButtonLink>,
   },
 } as const satisfies Record<PageOwner, object>;
 
@@ -36,7 +36,7 @@ export default async function Forbidden() {
   const own = {
     title: "Your role does not allow this",
     description: `${user ? `Your role is ${roleNameOf(user)}. ` : ""}Ask ${granter} for access.`,
-    action: <ButtonLink href="/">Go to the start page</ButtonLink>,
+    action: <ButtonLink href="/">Go to Overview</ButtonLink>,
   };
   return (
     <Card flush>

@@ -65,7 +65,7 @@ export default async function DashboardLayout({ children }: { readonly children:
               notice={
                 <>
                   <ConnectionNotice />
-                  {isSafeMode() && <SafeModeBanner />}
+                  {isSafeMode() && <SafeModeBanner isAdmin={user.kind === "admin"} />}
                   {demoBanner}
                 </>
               }

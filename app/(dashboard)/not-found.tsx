@@ -11,10 +11,10 @@ export default function NotFound() {
     <Card flush>
       <h1 className="sr-only">Not found</h1>
       <EmptyState
-        action={<ButtonLink href="/">Go to the start page</ButtonLink>}
+        action={<ButtonLink href="/">Go to Overview</ButtonLink>}
         description="It does not exist, or it does not belong to your account."
         icon={<SearchX aria-hidden />}
-        title="Nothing here"
+        title="Page not found"
       />
     </Card>
   );

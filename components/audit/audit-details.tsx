@@ -19,7 +19,7 @@ export function AuditDetails({ line }: { readonly line: AuditLine }) {
     { term: "request", value: requestId },
   ].filter(({ value }) => value !== "");
   return (
-    <div className="flex w-full flex-col gap-3 py-1 text-sm md:py-2 md:pl-1">
+    <div className="flex w-full flex-col gap-3 py-1 text-sm md:py-2">
       {reason !== "" && <p className="wrap-anywhere max-w-prose">{reason}</p>}
       {changes.length > 0 && (
         <dl className="grid gap-x-4 gap-y-1.5 md:grid-cols-[minmax(8rem,max-content)_minmax(0,1fr)]">

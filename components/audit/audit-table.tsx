@@ -58,7 +58,11 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
                 </span>
               </Cell>
               <Cell phone="title">
-                {hasDetails(line) ? <What line={line} /> : <span className="font-medium">{line.what}</span>}
+                {hasDetails(line) ? (
+                  <What line={line} />
+                ) : (
+                  <span className="pl-4.5 font-medium max-md:pl-0">{line.what}</span>
+                )}
               </Cell>
               <Cell label="Target">
                 <span className="block min-w-0 max-md:text-right md:min-w-36">
@@ -108,7 +112,7 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
 /** The verb, which opens the row of all that is known. The browser's own disclosure: no script. */
 function What({ line: { what, reason } }: { readonly line: AuditLine }) {
   return (
-    <details className="group min-w-0 py-0.5 text-left md:min-w-40">
+    <details className="group min-w-0 py-0.5 text-left max-md:-mt-1 md:min-w-40">
       <summary
         data-row-link=""
         className="flex min-h-6 cursor-pointer list-none items-start gap-1 pt-0.5 rounded-sm [&::-webkit-details-marker]:hidden"

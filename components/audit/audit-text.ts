@@ -1,4 +1,4 @@
-import { moneyText } from "#components/ui/money-text.ts";
+import { majorMoneyText, moneyText } from "#components/ui/money-text.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
 
 const prices = ["price", "setup_fee", "setupFee", "price_per_core", "pricePerCore"];
@@ -42,5 +42,7 @@ export function valueText(
   }
   const text = String(value);
   const isMinor = minorFields[of.action]?.includes(of.field) && /^-?\d{1,18}$/.test(text);
-  return isMinor && of.currency !== null ? moneyText(text, of.currency) : text;
+  if (of.currency === null) return text;
+  if (isMinor) return moneyText(text, of.currency);
+  return of.field === "amount" ? majorMoneyText(text, of.currency) || text : text;
 }

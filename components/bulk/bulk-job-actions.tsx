@@ -146,7 +146,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
               ...spendableLines(charge),
             ]
       }
-      description="Only what failed is tried again. What is done is neither done nor charged twice."
+      description="Only what failed is tried again. What succeeded is not repeated or charged again."
       done={() => {
         onChanged();
         return { title: "Trying again what failed" };

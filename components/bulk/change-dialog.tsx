@@ -60,7 +60,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
           ...(numbers && { agreed: { count: numbers.count, total: numbers.total } }),
         })}
         onClose={onClose}
-        refusalNote="Nothing was started. The numbers above are as of now."
+        refusalNote="Nothing was started. The numbers are as of now."
         size="md"
         title={texts.title(what)}
         tone={offered === "suspend" || offered === "terminate" ? "critical" : "default"}

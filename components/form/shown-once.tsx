@@ -10,14 +10,16 @@ export interface ShownOnceProps {
   /** Says that it is stored, or what else to do. */
   readonly leaveLabel: string;
   readonly onLeave: () => void;
+  readonly description?: string;
   readonly size?: "md" | "lg";
   readonly children: ReactNode;
 }
 
 /** The one look at a secret: nothing but its own button closes it. */
-export function ShownOnce({ title, leaveLabel, onLeave, size = "md", children }: ShownOnceProps) {
+export function ShownOnce({ title, description, leaveLabel, onLeave, size = "md", children }: ShownOnceProps) {
   return (
     <Dialog
+      description={description}
       dismissible={false}
       footer={
         <Button data-autofocus onClick={onLeave}>

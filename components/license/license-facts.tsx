@@ -56,6 +56,7 @@ function factsOf({ license, changeAddress, changeCores, customer, tags, notes }:
           {changeAddress}
         </>
       ),
+      wide: true,
     },
     { term: "Host name", value: license.hostname === "" ? <Unknown>Not reported yet</Unknown> : license.hostname },
     {

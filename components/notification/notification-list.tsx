@@ -84,7 +84,7 @@ function GroupLine({ group: { at, unread, lines, ...alert }, mark }: GroupLinePr
 
 function Note({ at, unread }: { readonly at: Date; readonly unread: string | null }) {
   return (
-    <span className="ml-2 whitespace-nowrap font-normal text-text-muted text-xs">
+    <span className="ml-2 whitespace-nowrap font-normal text-text-muted text-xs max-sm:ml-0 max-sm:block">
       {unread !== null && <span className="sr-only">{unread}, </span>}
       <Timestamp format="relative" value={at} />
     </span>

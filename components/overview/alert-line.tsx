@@ -40,11 +40,8 @@ export function AlertLine({ alert: { tone, title, detail, action, href }, note, 
         <ButtonLink className="max-sm:hidden" href={href} size="sm">
           {action}
         </ButtonLink>
-        {control ? (
-          <span className="relative">{control}</span>
-        ) : (
-          <ChevronRight aria-hidden className="size-4 text-text-muted sm:hidden" />
-        )}
+        {control && <span className="relative">{control}</span>}
+        <ChevronRight aria-hidden className="size-4 text-text-muted sm:hidden" />
       </div>
       {more && <div className="relative w-full pl-6.5">{more}</div>}
     </li>

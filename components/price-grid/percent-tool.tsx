@@ -44,7 +44,7 @@ export function PercentTool({ cells, label, drafts }: PercentToolProps) {
         className="tabular w-32!"
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={onKeyDown}
-        placeholder="Change by %"
+        placeholder="Change by"
         value={typed}
       />
       <span aria-hidden className="text-sm text-text-muted">

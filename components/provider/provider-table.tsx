@@ -25,7 +25,9 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
                 {row.baseUrl === null ? (
                   <span className="block text-text-muted text-xs">Test provider</span>
                 ) : (
-                  <span className="wrap-anywhere block font-mono text-text-muted text-xs">{row.baseUrl}</span>
+                  <span className="wrap-anywhere block font-mono text-text-muted text-xs">
+                    {row.baseUrl.replace(/\/$/, "")}
+                  </span>
                 )}
               </span>
             </Cell>

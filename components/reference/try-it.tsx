@@ -91,7 +91,7 @@ export default function TryIt({ request, onClose }: TryItProps) {
       footer={
         <>
           <Button disabled={pending} onClick={() => void fillIn()}>
-            Fill in my ids
+            Use my own IDs
           </Button>
           <Button form={formId} loading={pending} type="submit" variant="primary">
             Send
@@ -118,7 +118,7 @@ export default function TryIt({ request, onClose }: TryItProps) {
           data-autofocus
           defaultValue={lastKey}
           error={refusal}
-          hint="In the dashboard: Test mode, then API keys. It stays in this page."
+          hint="In the dashboard: Test mode, then API keys. It stays on this page."
           label="Test key"
           name="key"
           spellCheck={false}

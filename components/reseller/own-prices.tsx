@@ -53,7 +53,7 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
       facts: [
         <PricesText currency={currency} key="list" prices={row.list} />,
         <span className="text-text-muted" key="cost">
-          {row.cost && <PricesText currency={currency} prices={row.cost} />}
+          {row.cost ? <PricesText currency={currency} prices={row.cost} /> : "Not known"}
         </span>,
         ofCost && (
           <span key="markup">
@@ -77,7 +77,7 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
               cost: row.cost && field.of(row.cost),
             },
       ),
-      notes: [ofList && `${ofList} of list`],
+      notes: [ofList && comparedToList(ofList)],
     };
   };
 
@@ -101,6 +101,12 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
       }
     />
   );
+}
+
+/** "−10%" → "10% below list". */
+function comparedToList(markup: string): string {
+  const amount = markup.replace(/^[−+-]/, "");
+  return /^[−-]/.test(markup) ? `${amount} below list` : `${amount} above list`;
 }
 
 function summaryOf(own: bigint | null, { list }: OwnPriceRow, currency: string): string {

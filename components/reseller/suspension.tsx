@@ -43,7 +43,7 @@ function SuspensionDialog({ name, suspended, action, onClose }: SuspensionProps 
       {!suspended && (
         <TextareaField
           data-autofocus
-          hint="Admins see it here and in the audit log."
+          hint="Administrators see it here and in the audit log."
           label="Reason"
           name="reason"
           rows={2}

@@ -1,4 +1,5 @@
 "use client";
+import { useState } from "react";
 import { Form } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -7,15 +8,15 @@ import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { RehearsedOutcome } from "#lib/domain/simulation.ts";
 
-/** What the provider does, and what the API answers. */
+/** What the provider does, and what then happens. */
 const outcomes = {
-  reject: "Rejects the change (400, nothing charged)",
-  lose_answer: "Makes the change, but the answer is lost (202, succeeds later)",
-  lose_request: "Never receives the request (202, released later)",
-  slow: "Takes 3 seconds",
-  garble: "Makes the change, but the answer is unreadable (202, succeeds later)",
-  refuse_connection: "Is unreachable (503, nothing sent)",
-} as const satisfies Record<RehearsedOutcome, string>;
+  reject: ["Rejects the change", "The API answers 400, and nothing is charged."],
+  lose_answer: ["Loses its answer", "It makes the change. The API answers 202, and the change succeeds later."],
+  lose_request: ["Never receives the request", "The API answers 202, and the money is released later."],
+  slow: ["Takes 3 seconds", "The change succeeds."],
+  garble: ["Answers unreadably", "It makes the change. The API answers 202, and the change succeeds later."],
+  refuse_connection: ["Is unreachable", "The API answers 503: nothing is sent or charged."],
+} as const satisfies Record<RehearsedOutcome, readonly [label: string, effect: string]>;
 
 export interface RehearsalInput {
   readonly outcome: string;
@@ -31,6 +32,7 @@ export interface RehearsalFormProps {
 export function RehearsalForm({ current, action }: RehearsalFormProps) {
   const form = useForm(action, () => toast({ title: "Rehearsal set", tone: "positive" }));
   const outcome = current?.outcome ?? "reject";
+  const [chosen, setChosen] = useState<RehearsedOutcome>(outcome);
   return (
     <Form
       buttons={
@@ -45,10 +47,12 @@ export function RehearsalForm({ current, action }: RehearsalFormProps) {
     >
       <SelectField
         defaultValue={outcome}
+        hint={outcomes[chosen][1]}
         key={outcome}
         label="Provider behavior"
         name="outcome"
-        options={Object.entries(outcomes).map(([value, label]) => ({ value, label }))}
+        onChange={({ target }) => setChosen(target.value as RehearsedOutcome)}
+        options={Object.entries(outcomes).map(([value, [label]]) => ({ value, label }))}
       />
       <TextField
         defaultValue={String(current?.remaining ?? 1)}

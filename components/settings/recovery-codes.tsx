@@ -13,8 +13,12 @@ export interface RecoveryCodesShownOnceProps {
 
 export function RecoveryCodesShownOnce({ codes, onLeave }: RecoveryCodesShownOnceProps) {
   return (
-    <ShownOnce leaveLabel="I have saved them" onLeave={onLeave} title="Your recovery codes">
-      <p className="text-text-muted">Use one to sign in if you lose your phone. Each works once.</p>
+    <ShownOnce
+      description="Use one to sign in if you lose your phone. Each works once."
+      leaveLabel="I have saved them"
+      onLeave={onLeave}
+      title="Your recovery codes"
+    >
       <div className="flex flex-col gap-3">
         <ul
           aria-label="Recovery codes"

@@ -72,7 +72,7 @@ function Waiting({ count = 0, children }: CountProps & { readonly children: Reac
       {count > 0 && (
         <span
           aria-hidden
-          className="tabular absolute -top-1.5 left-4 rounded-full bg-accent px-1 font-medium text-text-on-accent text-xs leading-4"
+          className="tabular absolute -top-1.5 left-3.5 rounded-full bg-accent px-1 font-medium text-text-on-accent text-xs leading-4"
         >
           {countText(count)}
         </span>

@@ -121,7 +121,7 @@ export default function CommandPalette({ groups, search, owner, onClose }: Comma
       {/* Of one height, whatever is found. */}
       <div
         aria-label="Results"
-        className="-mx-2 mt-1 h-96 max-h-[55dvh] overflow-y-auto"
+        className="-mx-2 mt-1 h-96 max-h-[55dvh] overflow-y-auto border-t"
         id={listId}
         role="listbox"
         tabIndex={-1}
@@ -131,7 +131,7 @@ export default function CommandPalette({ groups, search, owner, onClose }: Comma
           return (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a listbox
             <div aria-label={label} key={label} role="group">
-              <p aria-hidden className="px-2 pt-2 pb-1 font-medium text-text-muted text-xs">
+              <p aria-hidden className="sticky top-0 bg-surface px-2 pt-2 pb-1 font-medium text-text-muted text-xs">
                 {label}
               </p>
               {items.map((item, itemIndex) => (

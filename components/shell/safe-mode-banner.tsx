@@ -2,14 +2,20 @@ import { ShieldAlert } from "lucide-react";
 import { ModeBanner } from "./mode-banner.tsx";
 
 /** On every page in safe mode: on a copy of another deployment's database, or when the operator chose it. */
-export function SafeModeBanner() {
+export function SafeModeBanner({ isAdmin }: { readonly isAdmin: boolean }) {
   return (
     <ModeBanner icon={ShieldAlert} label="Safe mode">
       <strong className="font-semibold">Safe mode.</strong> You can look at everything; nothing is changed, renewed or
       sent.
       <span className="text-text-muted max-lg:hidden">
-        {" "}
-        An operator ends it with <code className="font-mono">admin deployment resume</code>.
+        {isAdmin ? (
+          <>
+            {" "}
+            An operator ends it with <code className="font-mono">admin deployment resume</code>.
+          </>
+        ) : (
+          " The operator of this License Desk ends it."
+        )}
       </span>
     </ModeBanner>
   );

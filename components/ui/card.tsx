@@ -10,7 +10,7 @@ export interface CardProps {
   /** Without inner space, for tables and lists. */
   readonly flush?: boolean;
   readonly className?: string;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
 }
 
 /** A section with a frame; with a title it is a landmark that has that name. */
@@ -23,7 +23,7 @@ export function Card({ title, description, badge, actions, flush = false, classN
       className={cx("overflow-clip rounded-lg border bg-surface shadow-raised", className)}
     >
       {title && (
-        <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3.5 pb-2.5">
+        <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-3.5 pb-2.5 only:pb-3.5">
           <div className={cx("min-w-0", description ? "flex-1 basis-48" : "flex-auto")}>
             <div className="flex flex-wrap items-center gap-x-2">
               <h2 className="font-semibold text-base" id={titleId}>
@@ -36,7 +36,9 @@ export function Card({ title, description, badge, actions, flush = false, classN
           {actions && <div className="flex gap-2">{actions}</div>}
         </header>
       )}
-      <div className={flush ? undefined : cx("px-4 pb-4", !title && "pt-4")}>{children}</div>
+      {children !== undefined && (
+        <div className={flush ? undefined : cx("px-4 pb-4", !title && "pt-4")}>{children}</div>
+      )}
     </section>
   );
 }

@@ -1,12 +1,21 @@
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { controlClassName, controlHeightClassName } from "./control-style.ts";
 import { cx } from "./cx.ts";
 
 export interface InputProps extends ComponentProps<"input"> {
   /** For addresses, keys and codes. */
   readonly mono?: boolean;
+  /** In its right end, e.g. a CopyButton. */
+  readonly button?: ReactNode;
 }
 
-export function Input({ mono = false, className, ...rest }: InputProps) {
-  return <input {...rest} className={cx(controlClassName, controlHeightClassName, mono && "font-mono", className)} />;
+export function Input({ mono = false, button, className, ...rest }: InputProps) {
+  const classNames = cx(controlClassName, controlHeightClassName, mono && "font-mono", className);
+  if (!button) return <input {...rest} className={classNames} />;
+  return (
+    <span className="relative flex">
+      <input {...rest} className={cx("w-full pr-10", classNames)} />
+      <span className="absolute inset-y-0 right-0.5 flex items-center">{button}</span>
+    </span>
+  );
 }

@@ -12,7 +12,7 @@ export interface FactorRuleProps {
 /** Makes two-step sign-in required or optional for the team. */
 export function FactorRule({ required, action }: FactorRuleProps) {
   const [asked, setAsked] = useState(false);
-  const label = required ? "Make optional" : "Require it";
+  const label = required ? "Make optional" : "Require for everyone";
   return (
     <>
       <Button onClick={() => setAsked(true)} size="sm">

@@ -41,7 +41,7 @@ export function UserTable({
         <HeaderCell>Email</HeaderCell>
         {organizations && <HeaderCell>Belongs to</HeaderCell>}
         <HeaderCell>Role</HeaderCell>
-        {showsFactors && <HeaderCell>Second factor</HeaderCell>}
+        {showsFactors && <HeaderCell>Two-step sign-in</HeaderCell>}
         <HeaderCell>Status</HeaderCell>
         <HeaderCell>Last signed in</HeaderCell>
         {actions !== null && <HeaderCell hidden>Actions</HeaderCell>}
@@ -70,7 +70,7 @@ export function UserTable({
             <Cell label="Role">{roleName(user)}</Cell>
             {showsFactors && (
               <Cell
-                label="Second factor"
+                label="Two-step sign-in"
                 muted={!user.lacksFactor}
                 phone={user.lacksFactor || user.factors?.length ? "line" : "hidden"}
               >
@@ -84,7 +84,7 @@ export function UserTable({
             {actions !== null && (
               <Cell align="end" phone="corner">
                 {user.id === readerId || (user.resellerId === null && !managesAdmins) ? (
-                  <span className="size-7" />
+                  <span className="size-7 max-md:hidden" />
                 ) : (
                   <RowControl>
                     <UserRowMenu actions={actions} user={user} />

@@ -34,7 +34,7 @@ export function ProjectedBalance({ projected, currency }: ProjectedBalanceProps)
     <div>
       <h3 className="font-medium text-sm">Projected balance</h3>
       <p className="mb-2 text-text-muted text-xs">
-        At the end of each week, if every renewal is charged.{runsOut && " Below zero: missing."}
+        At the end of each week, if every renewal is charged.{runsOut && " Below zero is what is missing."}
       </p>
       <Bars
         bars={projected.map(({ at, balance }, index) => ({

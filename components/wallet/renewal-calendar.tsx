@@ -35,7 +35,7 @@ export function RenewalCalendar({ days, horizonDays, currency }: RenewalCalendar
               {count > labels.length && <span className="text-text-muted"> and {count - labels.length} more</span>}
               {lapseCount > 0 && (
                 <span className="ml-2 inline-flex align-middle">
-                  <Badge tone="caution">{count === 1 ? "Lapses" : `${lapseCount} of ${count} lapse`}</Badge>
+                  <Badge tone="caution">{lapseText(lapseCount, count)}</Badge>
                 </span>
               )}
             </span>
@@ -45,4 +45,9 @@ export function RenewalCalendar({ days, horizonDays, currency }: RenewalCalendar
       </ol>
     </details>
   );
+}
+
+function lapseText(lapseCount: number, count: number): string {
+  if (count === 1) return "Lapses";
+  return lapseCount === count ? `All ${count} lapse` : `${lapseCount} of ${count} lapse`;
 }

@@ -96,12 +96,8 @@ function RequestForm({ currency, spendable, action, amount: given = "", guide, o
         onAmountChange={setAmountText}
         onReferenceChange={setReference}
         reference={guide.reference}
-        referenceHint={
-          <>
-            Put it on your payment, or enter your own. Use each reference for one payment.{" "}
-            <CopyButton label="Copy reference" value={reference} />
-          </>
-        }
+        referenceButton={<CopyButton label="Copy reference" value={reference} />}
+        referenceHint="Put it on your payment, or enter your own. Use each reference for one payment."
         spendable={spendable}
       />
     </ConfirmChange>

@@ -33,7 +33,7 @@ export function RisenRenewals({ risen, risenCount, blockedCount, currency }: Ris
       <p className="text-text-muted">
         {blockedCount === 0
           ? "They renew at the new price when your notice period is over."
-          : "Open a blocked one to renew it at the new price, or change your limits below."}
+          : "Open a blocked one to renew it at the new price, or change your limits under Settings."}
       </p>
       <ul className="mt-1 flex flex-col">
         {shown.map(({ kind, id, label, dueAt, price, agreedPrice, obstacle }) => (

@@ -7,6 +7,7 @@ import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { projectBalance } from "#lib/domain/projected-balance.ts";
 import type { ComingRenewal, WalletRunway } from "#lib/domain/runway.ts";
 import { ProjectedBalance } from "./projected-balance.tsx";
@@ -94,7 +95,7 @@ export function RunwayCard({ runway, now, all, otherHref, renderTopUp }: RunwayC
 }
 
 function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
-  const { renewalCount, renewalSum, coversUntil, lapseCount, horizonDays, currency } = runway;
+  const { renewalCount, renewalSum, coversUntil, lapseCount, blockedCount, horizonDays, currency } = runway;
   if (renewalCount === 0) {
     return (
       <Sentence title={`${all ? "Nothing expires" : "No automatic renewals"} in the next ${horizonDays} days`}>
@@ -113,6 +114,8 @@ function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
       >
         {renewalCount === 1 ? `One renewal for ${sum}` : `${renewalCount} renewals for ${sum} altogether`}, at today's
         prices.
+        {blockedCount > 0 &&
+          ` Not counted: ${blockedCount === 1 ? "one that your limits block, which expires." : `${blockedCount.toLocaleString(formatLocale())} that your limits block, which expire.`}`}
       </Sentence>
     );
   }

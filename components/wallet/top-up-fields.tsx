@@ -16,7 +16,9 @@ export interface TopUpFieldsProps {
   /** Suggested. */
   readonly reference?: string;
   readonly onReferenceChange?: (text: string) => void;
-  readonly referenceHint: ReactNode;
+  readonly referenceHint: string;
+  /** In the reference's field. */
+  readonly referenceButton?: ReactNode;
   readonly referenceOptional?: boolean;
   /** Beside the amount. */
   readonly method?: ReactNode;
@@ -40,6 +42,7 @@ export function TopUpFields(props: TopUpFieldsProps) {
         amountField
       )}
       <TextField
+        button={props.referenceButton}
         defaultValue={props.reference}
         hint={props.referenceHint}
         label="Reference"

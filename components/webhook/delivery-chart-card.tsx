@@ -31,21 +31,14 @@ export function DeliveryChartCard({ buckets, bucketMs, ranges }: DeliveryChartCa
         <>
           <DeliveryChart bucketMs={bucketMs} buckets={buckets} />
           <Disclosure className="mt-3" openSummary="Hide table" summary="Show as a table">
-            <section
-              aria-label="Attempts over time"
-              className="-mx-4 mt-2 max-h-96 overflow-y-auto border-t [--table-head-top:0px]"
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-              tabIndex={0}
-            >
+            <div className="-mx-4 mt-2 border-t">
               <Table compact label="Attempts over time">
                 <TableHead>
                   <HeaderCell>From</HeaderCell>
                   <HeaderCell align="end">Succeeded</HeaderCell>
                   <HeaderCell align="end">Failed</HeaderCell>
                   <HeaderCell align="end">Median</HeaderCell>
-                  <HeaderCell align="end" name="95th percentile">
-                    p95
-                  </HeaderCell>
+                  <HeaderCell align="end">95th percentile</HeaderCell>
                 </TableHead>
                 <TableBody>
                   {eventful.map((bucket) => (
@@ -53,7 +46,7 @@ export function DeliveryChartCard({ buckets, bucketMs, ranges }: DeliveryChartCa
                   ))}
                 </TableBody>
               </Table>
-            </section>
+            </div>
           </Disclosure>
         </>
       )}

@@ -85,11 +85,11 @@ function EndpointRow({ endpoint, activity, rateSpan }: EndpointRowProps) {
         {lastAttemptAt === null ? (
           "–"
         ) : (
-          <span className="inline-flex items-center gap-1.5">
+          <span className="inline-flex items-baseline gap-1.5">
             {firstFailedAt === null ? (
-              <CircleCheck aria-hidden className="size-3.5 shrink-0 text-positive" />
+              <CircleCheck aria-hidden className="size-3.5 shrink-0 self-center text-positive" />
             ) : (
-              <CircleX aria-hidden className="size-3.5 shrink-0 text-critical" />
+              <CircleX aria-hidden className="size-3.5 shrink-0 self-center text-critical" />
             )}
             <span className="sr-only">{firstFailedAt === null ? "Succeeded" : "Failed"}</span>
             <Timestamp value={lastAttemptAt} />

@@ -49,7 +49,7 @@ function Rotated({ rotated, onClose }: { readonly rotated: SecretRotated; readon
       leaveLabel={rotated.secret === null ? "Close" : "Done"}
       onLeave={onClose}
       size="lg"
-      title="The secret is rotated"
+      title="Secret rotated"
     >
       {rotated.secret === null ? (
         <SecretLost>

@@ -101,15 +101,19 @@ function render({ file }: ReferencePage): ReferenceText {
         return `<div class="sample" data-request="${escapeHtml(JSON.stringify(request))}">${blocks.join("")}</div>`;
       },
       table(token: Tokens.Table) {
-        const cellOf = ({ header, text, tokens }: Tokens.TableCell) => {
+        const stacked = token.header.length > 2;
+        const cellOf = ({ header, text, tokens }: Tokens.TableCell, column: number) => {
           const tag = header && text !== "" ? "th" : "td";
-          return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`;
+          const title = token.header[column]?.text ?? "";
+          const isNamed = stacked && !header && column > 0 && title !== "" && text !== "";
+          const name = isNamed ? ` data-column="${escapeHtml(title)}"` : "";
+          return `<${tag}${name}>${this.parser.parseInline(tokens)}</${tag}>`;
         };
         const cells = (row: readonly Tokens.TableCell[]) => `<tr>${row.map(cellOf).join("")}</tr>`;
         const isTitled = token.header.some(({ text }) => text !== "");
         const head = isTitled ? `<thead>${cells(token.header)}</thead>` : "";
         const body = token.rows.map((row) => cells(row)).join("");
-        return `<div class="wide-table" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>`;
+        return `<div class="wide-table${stacked ? " stacked" : ""}" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>`;
       },
     },
   });

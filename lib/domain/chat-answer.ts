@@ -27,8 +27,8 @@ const telegramErrors: readonly (readonly [part: string, error: string])[] = [
   ["bot is not a member", "The bot is not a member of the channel: add it as an administrator."],
   ["not enough rights", "The bot may not write in this chat: allow it to send messages."],
   ["need administrator rights", "The bot may not write in this channel: make it an administrator."],
-  ["upgraded to a supergroup", "The group has a new chat id since it became a supergroup: set the endpoint to it."],
-  ["chat not found", "The bot does not see this chat: check the chat id, and add the bot or send it a message first."],
+  ["upgraded to a supergroup", "The group has a new chat ID since it became a supergroup: set the endpoint to it."],
+  ["chat not found", "The bot does not see this chat: check the chat ID, and add the bot or send it a message first."],
   ["can't initiate conversation", "The bot may not write first: send it a message in Telegram."],
   ["user is deactivated", "The account of this chat does not exist anymore."],
 ];

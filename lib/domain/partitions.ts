@@ -58,9 +58,9 @@ export interface PartitionState {
 export function findPartitionProblem(states: readonly PartitionState[], now: Date): string | null {
   for (const { table, end, hasStrays } of states) {
     const leftMs = (end ?? 0) * 1_000 - now.getTime();
-    if (leftMs <= 0) return `${table} has no partition for new rows`;
-    if (leftMs < ALERT_BEFORE_MS) return `The partitions of ${table} end in ${Math.floor(leftMs / DAY_MS)} days`;
-    if (hasStrays) return `${table} has rows without a partition of their own`;
+    if (leftMs <= 0) return `Table ${table} has no partition for new rows`;
+    if (leftMs < ALERT_BEFORE_MS) return `The partitions of table ${table} end in ${Math.floor(leftMs / DAY_MS)} days`;
+    if (hasStrays) return `Table ${table} has rows without a partition of their own`;
   }
   return null;
 }

@@ -71,7 +71,7 @@ function describeData({ action, data: { changes = {}, ...data }, resellerCurrenc
       after: textOf(field, after),
     })),
     facts: Object.entries(data)
-      .filter(([, value]) => value !== null && value !== "")
+      .filter(([field, value]) => value !== null && value !== "" && !(field === "currency" && "amount" in data))
       .map(([field, value]) => ({ term: wordsOf(field), value: textOf(field, value) })),
   };
 }

@@ -62,7 +62,7 @@ function textOf(row: NotificationRow): Text {
     }
     case "case.opened": {
       const of = data.kind as CaseKind;
-      const title = `${caseKindNames[of]}: ${row.licenseId === null ? data.reference : subjectOf(row)}`;
+      const title = `${caseKindNames[of]}: ${subjectOf(row)}`;
       const detail = [data.reseller, `${data.provider}: ${kindMeanings[of]}`].filter(Boolean).join(", ");
       return { tone: "critical", title, detail, action: "View case", href: `/reconciliation/${data.case_id}` };
     }
@@ -109,7 +109,8 @@ function lateOutcome(row: NotificationRow): Text {
 }
 
 /** What it was about, also if it does not exist any more. */
-function subjectOf({ name, server, data }: NotificationRow): string {
+export function subjectOf({ name, server, data }: NotificationRow): string {
+  if (data.reference && !name) return String(data.reference);
   const product = name ?? data.type ?? "A bundle";
   const place = server ?? data.server;
   return place ? `${product} on ${place}` : String(product);

@@ -2,9 +2,9 @@ import type { NotificationEntry } from "#components/notification/notification-li
 import type { Alert } from "#components/overview/alert.ts";
 import { caseListHref } from "#components/reconciliation/case-params.ts";
 import { countText } from "#components/ui/count-text.ts";
-import { type CaseKind, caseKindNames } from "#lib/domain/reconciliation.ts";
+import type { CaseKind } from "#lib/domain/reconciliation.ts";
 import type { Notification } from "#lib/services/notification/list.ts";
-import { describeNotification } from "./describe.ts";
+import { describeNotification, subjectOf } from "./describe.ts";
 
 /** Fewer alike are shown one by one. */
 const GROUPED_FROM = 3;
@@ -19,10 +19,20 @@ export function groupNotifications(notifications: readonly Notification[]): read
     const text = first && alike.length >= GROUPED_FROM ? textOf(first, alike.length) : null;
     if (text === null || newest === undefined) return lines;
     const unread = lines.filter((line) => line.unread).length;
-    const detail = `${newest.title}, and ${lines.length - 1} more`;
+    const name = first?.kind === "case.opened" ? subjectOf(first) : newest.title;
+    const detail = `${name}, and ${lines.length - 1} more`;
     return [{ ...text, id: key, tone: newest.tone, detail, at: newest.at, unread, lines }];
   });
 }
+
+const caseCounts = {
+  unknown_outcome: ["change has an unknown outcome", "changes have an unknown outcome"],
+  charged_not_provisioned: ["license was charged but not provisioned", "licenses were charged but not provisioned"],
+  provisioned_not_charged: ["license was provisioned but not charged", "licenses were provisioned but not charged"],
+  unknown_at_ours: ["license is not in License Desk", "licenses are not in License Desk"],
+  late_success: ["change was completed late", "changes were completed late"],
+  differs: ["license differs from the provider", "licenses differ from the provider"],
+} as const satisfies Record<CaseKind, readonly [one: string, many: string]>;
 
 function groupOf({ kind, id, ...notification }: Notification): string {
   if (kind === "case.opened" && "data" in notification) return `${kind} ${notification.data.kind}`;
@@ -36,7 +46,8 @@ function textOf(first: Notification, count: number): Pick<Alert, "title" | "acti
     case "case.opened": {
       const kind = first.data.kind as CaseKind;
       const href = caseListHref("/reconciliation", { kind });
-      return { title: `${countText(count, "case", "cases")}: ${caseKindNames[kind]}`, action: "View cases", href };
+      const [one, many] = caseCounts[kind];
+      return { title: countText(count, one, many), action: "View cases", href };
     }
     case "server.critical":
       return {

@@ -3,7 +3,7 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { topUpHref } from "#components/wallet/top-up-href.ts";
 import { endpointHref } from "#components/webhook/describe-endpoint.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
-import type { WalletRunway } from "#lib/domain/runway.ts";
+import type { RisenRenewal, WalletRunway } from "#lib/domain/runway.ts";
 import type { ServerProblemCounts } from "#lib/services/diagnostics/count-problems.ts";
 import type { Overview } from "#lib/services/overview/get.ts";
 import type { Balance } from "#lib/services/wallet/balance.ts";
@@ -68,7 +68,7 @@ function ofLicenses({
       tone: "critical",
       title: `${licenses(suspendedByAdmin)} suspended by an administrator`,
       detail: "Only an administrator can lift this. The reason is on the license's page.",
-      action: suspendedByAdmin === 1 ? "See why" : "See them",
+      action: suspendedByAdmin === 1 ? "View license" : "View licenses",
       href: suspendedByAdmin === 1 ? `/licenses/${suspendedByAdminId}` : "/licenses?status=suspended",
     });
   }
@@ -85,7 +85,7 @@ function ofLicenses({
   return alerts;
 }
 
-function ofPrices({ risenCount, blockedCount }: WalletRunway): Alert[] {
+function ofPrices({ risen, risenCount, blockedCount, currency }: WalletRunway): Alert[] {
   const alerts: Alert[] = [];
   const href = "/wallet#risen-prices";
   const rises = risenCount - blockedCount;
@@ -95,10 +95,13 @@ function ofPrices({ risenCount, blockedCount }: WalletRunway): Alert[] {
       tone: "critical",
       title:
         blockedCount === 1
-          ? "The price of an automatic renewal is above your limits"
+          ? `${riseText(
+              risen.find(({ obstacle }) => obstacle !== null),
+              currency,
+            )}, above your limits`
           : `The prices of ${blockedCount.toLocaleString(formatLocale())} automatic renewals are above your limits`,
-      detail: "Renew manually at the new price, or change your limits. Otherwise the licenses expire.",
-      action: "See the prices",
+      detail: `Renew manually at the new price, or change your limits. Otherwise ${blockedCount === 1 ? "it expires" : "the licenses expire"}.`,
+      action: "View prices",
       href,
     });
   }
@@ -108,14 +111,23 @@ function ofPrices({ risenCount, blockedCount }: WalletRunway): Alert[] {
       tone: "info",
       title:
         rises === 1
-          ? "An automatic renewal will cost more"
+          ? riseText(
+              risen.find(({ obstacle }) => obstacle === null),
+              currency,
+            )
           : `${rises.toLocaleString(formatLocale())} automatic renewals will cost more`,
       detail: "The new price is charged when your notice period is over.",
-      action: "See the prices",
+      action: "View prices",
       href,
     });
   }
   return alerts;
+}
+
+function riseText(rise: RisenRenewal | undefined, currency: string): string {
+  if (rise === undefined || rise.price === null) return "An automatic renewal will cost more";
+  const before = rise.agreedPrice === null ? "" : `, up from ${moneyText(rise.agreedPrice, currency)}`;
+  return `${rise.label} will cost ${moneyText(rise.price, currency)}${before}`;
 }
 
 function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: WalletRunway): Alert[] {
@@ -128,7 +140,7 @@ function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: 
         tone: "caution",
         title: `The balance cannot pay ${runway.lapseCount === 1 ? "a coming renewal" : `${count} coming renewals`}`,
         detail: `${moneyText(needed.toString(), currency)} more is needed for the next ${runway.horizonDays} days.`,
-        action: needed > 0n ? "Request top-up" : "See the runway",
+        action: needed > 0n ? "Request top-up" : "View runway",
         href: needed > 0n ? topUpHref(needed, currency) : "/wallet",
       },
     ];
@@ -149,7 +161,7 @@ function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: 
 
 function ofEndpoint({ id, url, format, description, status, challengeError }: WebhookEndpointView): Alert[] {
   const name = description || new URL(url).host;
-  const alert = { id: `endpoint ${id}`, action: "Open the endpoint", href: endpointHref(id) };
+  const alert = { id: `endpoint ${id}`, action: "View endpoint", href: endpointHref(id) };
   if (status === "disabled") {
     const title = `The webhook endpoint ${name} is disabled`;
     const detail = "It failed for too long, and receives nothing until it is enabled again.";
@@ -172,7 +184,7 @@ function ofKeys({ endingKeys, endingKeyId }: Overview["alerts"]): Alert[] {
       tone: "caution",
       title: isOne ? "An API key that is in use will end" : `${endingKeys} API keys that are in use will end`,
       detail: "It happens within 14 days. Give your programs a new key before.",
-      action: isOne ? "Open the key" : "See the keys",
+      action: isOne ? "View key" : "View keys",
       href: isOne ? `/api-keys/${endingKeyId}` : "/api-keys",
     },
   ];
@@ -189,7 +201,7 @@ function ofOperations({ unknown, waiting }: Overview["alerts"]): Alert[] {
           ? "Waiting for the provider to confirm a change"
           : `Waiting for providers to confirm ${unknown} changes`,
       detail: "The provider is asked until it answers. What it may cost is held, and given back if it was refused.",
-      action: "See what is held",
+      action: "View what is held",
       href: "/wallet",
     });
   }
@@ -205,7 +217,7 @@ function ofOperations({ unknown, waiting }: Overview["alerts"]): Alert[] {
         waiting === 1
           ? "It continues on its own. Do not order it again."
           : "They continue on their own. Do not order them again.",
-      action: "See what is held",
+      action: "View what is held",
       href: "/wallet",
     });
   }

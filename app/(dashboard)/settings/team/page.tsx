@@ -58,14 +58,13 @@ export default async function TeamPage({ searchParams }: { readonly searchParams
       <Card
         actions={manages && <FactorRule action={setTeamRule} required={isRequired} />}
         className="mt-5"
+        description={
+          isRequired
+            ? "Required. Until they set up a second factor, users can do nothing else."
+            : "Optional: everyone decides for themselves, under Account."
+        }
         title="Two-step sign-in"
-      >
-        <p className="text-text-muted">
-          {isRequired
-            ? "Required. Users without a second factor can only set one up."
-            : "Optional: everyone decides for themselves, under Account."}
-        </p>
-      </Card>
+      />
     </>
   );
 }

@@ -14,7 +14,7 @@ export default async function PaymentSettingsPage() {
   return (
     <>
       <PageHeader
-        description="Each currency of your resellers has its own."
+        description="One set for each currency that your resellers use."
         title="Payment settings"
         trail={[{ label: "Top-ups", href: "/top-ups" }]}
       />

@@ -1,3 +1,4 @@
+import { Plus } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
@@ -26,7 +27,7 @@ export default async function OwnTopUpsPage({ searchParams }: { readonly searchP
       <PageHeader
         actions={
           <Allowed to="wallet:write">
-            <ButtonLink href="/wallet?top-up" variant="primary">
+            <ButtonLink href="/wallet?top-up" icon={<Plus aria-hidden className="size-4" />} variant="primary">
               Request top-up
             </ButtonLink>
           </Allowed>

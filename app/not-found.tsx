@@ -14,7 +14,7 @@ export default function NotFound() {
         action={<ButtonLink href="/">Go to Overview</ButtonLink>}
         description="The address may be mistyped, or the page has moved."
         icon={<SearchX aria-hidden />}
-        title="Page not found"
+        title="There is no such page"
       />
     </PageAlone>
   );

@@ -3,11 +3,11 @@ import { valueText, wordsOf } from "./audit-text.ts";
 
 const priceSet = { action: "catalog.set_price", field: "price", currency: "EUR" };
 
-test("amounts that are kept in minor units are told as money; those in major units as they are", () => {
+test("amounts that are kept in minor units are told as money; as are those in major units", () => {
   expect(valueText("1250", priceSet)).toBe("€12.50");
   const threshold = { action: "wallet.set_low_balance_threshold", field: "threshold", currency: "JPY" };
   expect(valueText("2550", threshold)).toBe("¥2,550");
-  expect(valueText("12.50", { action: "wallet.adjust", field: "amount", currency: "EUR" })).toBe("12.50");
+  expect(valueText("12.50", { action: "wallet.adjust", field: "amount", currency: "EUR" })).toBe("€12.50");
   expect(valueText("1250", { ...priceSet, currency: null })).toBe("1250");
 });
 

@@ -44,7 +44,7 @@ test("every page about one thing answers 404 for what does not exist, and says s
       expect(addresses, route).not.toEqual([]);
       for (const address of addresses) {
         const answer = await page.request.get(address);
-        if (answer.status() !== 404 || !(await answer.text()).includes("Nothing here")) {
+        if (answer.status() !== 404 || !(await answer.text()).includes("does not belong to your account")) {
           wrong.push(`${address}: ${answer.status()}`);
         }
       }

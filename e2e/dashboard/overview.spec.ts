@@ -64,8 +64,8 @@ test("what needs somebody is listed with where to go about it", async ({ page, l
   await page.reload();
   await expect(page.getByRole("main").getByRole("region").first()).toHaveAccessibleName("Needs attention");
   await expect(card.getByRole("listitem")).toHaveCount(3);
-  await expect(card.getByRole("link", { name: "See why" })).toHaveAttribute("href", `/licenses/${license_id}`);
-  await expect(card.getByRole("link", { name: "Open the endpoint" })).toBeVisible();
+  await expect(card.getByRole("link", { name: "View license" })).toHaveAttribute("href", `/licenses/${license_id}`);
+  await expect(card.getByRole("link", { name: "View endpoint" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Health" })).toContainText("Disabled");
   await card.getByRole("link", { name: "Request top-up" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();

@@ -41,8 +41,8 @@ test("a reseller limits what automatic renewals may charge, sees what is blocked
   await inspect(page, "price-limits-wallet");
 
   await page.goto("/overview");
-  await expect(page.getByText("The price of an automatic renewal is above your limits")).toBeVisible();
-  await expect(page.getByText("An automatic renewal will cost more")).toBeVisible();
+  await expect(page.getByText(/ will cost \$99\.00, up from \$18\.00, above your limits$/)).toBeVisible();
+  await expect(page.getByText(/ will cost \$19\.00, up from \$18\.00$/)).toBeVisible();
   await inspect(page, "price-limits-overview");
 
   await page.goto(`/licenses/${blocked.license_id}`);

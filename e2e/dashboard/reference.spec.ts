@@ -69,7 +69,7 @@ test("an example is shown in the chosen language, and tried with a test key only
   await page.goto("/docs/dispatch-interface#licenserenew");
   await page.locator("h3#licenserenew ~ .sample").first().getByRole("button", { name: "Try it" }).click();
   await dialog.getByLabel("Test key").fill(apiKey);
-  await dialog.getByRole("button", { name: "Fill in my ids" }).click();
+  await dialog.getByRole("button", { name: "Use my own IDs" }).click();
   await expect(dialog.getByLabel("Body")).toHaveValue(`license_id=${license_id}`);
   await dialog.getByRole("button", { name: "Send" }).click();
   await expect(dialog).toContainText("200 OK");

@@ -26,15 +26,15 @@ test("an owner requires two-step sign-in; a colleague without it sets it up befo
   test.slow();
   await login(reseller);
   await page.goto("/settings/team");
-  await page.getByRole("button", { name: "Require it" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Require it" }).click();
+  await page.getByRole("button", { name: "Require for everyone" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Require for everyone" }).click();
   await expect(page.getByText("Set up two-step sign-in for yourself first")).toBeVisible();
   await page.goto("/settings");
   await setUp(page);
   await page.goto("/settings/team");
-  await page.getByRole("button", { name: "Require it" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Require it" }).click();
-  await expect(page.getByText("Required. Users without a second factor can only set one up.")).toBeVisible();
+  await page.getByRole("button", { name: "Require for everyone" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Require for everyone" }).click();
+  await expect(page.getByText("Required. Until they set up a second factor, users can do nothing else.")).toBeVisible();
 
   const colleague = await newUser(reseller.resellerId, "Ada Example");
   const elsewhere = await browser.newContext({ baseURL: apiUrl });

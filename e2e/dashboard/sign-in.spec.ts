@@ -163,9 +163,9 @@ test("after signing out, going back shows nothing of what was there", async ({ p
 test("an address that is no page says so, signed in or not", async ({ page, login, reseller, tolerate }) => {
   tolerate(/404/);
   await page.goto("/nothing-here");
-  await expect(page.getByText("There is no such page")).toBeVisible();
+  await expect(page.getByText("The address may be mistyped")).toBeVisible();
   await login(reseller);
-  await page.getByRole("link", { name: "Go to the start page" }).click();
+  await page.getByRole("link", { name: "Go to Overview" }).click();
   await expect(page).toHaveURL(/\/overview$/);
 });
 

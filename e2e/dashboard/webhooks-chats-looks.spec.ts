@@ -28,7 +28,7 @@ test("Slack gets a code, which is entered, and then events as sentences", async 
   await expect.poll(() => chats.code()).toMatch(/^\w{5}-\w{5}$/);
   await page.getByRole("textbox", { name: "Code" }).fill("wrong-wrong");
   await page.getByRole("button", { name: "Verify endpoint" }).click();
-  await expect(page.getByRole("textbox", { name: "Code" })).toHaveAccessibleDescription(/4 tries are left/);
+  await expect(page.getByRole("textbox", { name: "Code" })).toHaveAccessibleDescription(/4 tries left/);
   await inspect(page, "webhook-code");
   await page.getByRole("textbox", { name: "Code" }).fill(chats.code());
   await page.getByRole("button", { name: "Verify endpoint" }).click();
@@ -66,14 +66,14 @@ test("Telegram: what is wrong with bot or chat is said, and corrected without th
   await page.getByLabel("Bot token").fill("123:abc");
   await page.getByLabel("Chat ID").fill("operations");
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await expect(page.getByLabel("Bot token")).toHaveAccessibleDescription(/must be a bot token/);
+  await expect(page.getByLabel("Bot token")).toHaveAccessibleDescription(/must look like the one that @BotFather shows/);
   await expect(page.getByLabel("Chat ID")).toHaveAccessibleDescription(/must be a whole number/);
   await inspect(page, "webhook-new-telegram");
   await page.getByLabel("Bot token").fill(chats.botToken);
   await page.getByLabel("Chat ID").fill("@operations");
   await page.getByRole("button", { name: "Add endpoint" }).click();
   await expect(page.getByText("The code could not be delivered")).toBeVisible();
-  await expect(page.getByText("check the chat id")).toBeVisible();
+  await expect(page.getByText("check the chat ID")).toBeVisible();
   await inspect(page, "webhook-code-failed");
   await page.getByRole("link", { name: "Edit" }).click();
   await expect(page.getByLabel("Bot token")).toHaveValue("");

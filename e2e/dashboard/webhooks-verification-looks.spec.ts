@@ -31,7 +31,7 @@ test("an endpoint that does not meet its challenge says why, and is verified aga
   await expect(page.getByRole("region", { name: "Health" })).toContainText("No events are sent until");
   const attention = page.getByRole("region", { name: "Needs attention" });
   await expect(attention).toContainText("The webhook endpoint Billing system is not verified");
-  await attention.getByRole("link", { name: "Open the endpoint" }).click();
+  await attention.getByRole("link", { name: "View endpoint" }).click();
   await expect(page).toHaveURL(endpointPage);
 
   await page.getByRole("link", { name: "View attempts" }).click();

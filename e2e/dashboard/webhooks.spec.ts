@@ -97,7 +97,7 @@ test("a rotated secret is shown once, and for a day both sign", async ({ page, l
   await page.getByRole("menuitem", { name: "Rotate secret…" }).click();
   await expect(page.getByRole("dialog")).toContainText("signed with both the new and the current secret");
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "The secret is rotated" });
+  const dialog = page.getByRole("dialog", { name: "Secret rotated" });
   const rotated = await dialog.getByText(/^whsec_/).innerText();
   await page.keyboard.press("Escape");
   await expect(dialog, "does not go by accident").toBeVisible();

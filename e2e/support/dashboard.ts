@@ -92,7 +92,7 @@ export const test = base.extend<Fixtures & { readonly tolerated: RegExp[] }>({
       tolerate(/status of 404/);
       const response = await page.goto(path);
       expect(response?.status(), path).toBe(404);
-      await expect(page.getByText("Nothing here"), path).toBeVisible();
+      await expect(page.getByText("Page not found"), path).toBeVisible();
     }),
   login: async ({ context, apiUrl }, use) =>
     use(async (as) => {

@@ -193,7 +193,7 @@ describe("the database", () => {
 
   test("rows that have no partition", async () => {
     expect(describeFinding(await diagnose(), "partitions")).toBe(
-      "warning: verifications has no partition for new rows",
+      "warning: Table verifications has no partition for new rows",
     );
   });
 

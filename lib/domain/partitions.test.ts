@@ -44,10 +44,10 @@ const endIn = (days: number) => NOW.getTime() / 1_000 + days * 86_400;
 
 test.each([
   ["nothing", { end: endIn(7), hasStrays: false }, null],
-  ["that they end", { end: endIn(6.9), hasStrays: false }, "The partitions of t end in 6 days"],
-  ["that they have ended", { end: endIn(0), hasStrays: true }, "t has no partition for new rows"],
-  ["that there is none", { end: null, hasStrays: false }, "t has no partition for new rows"],
-  ["rows without one", { end: endIn(14), hasStrays: true }, "t has rows without a partition of their own"],
+  ["that they end", { end: endIn(6.9), hasStrays: false }, "The partitions of table t end in 6 days"],
+  ["that they have ended", { end: endIn(0), hasStrays: true }, "Table t has no partition for new rows"],
+  ["that there is none", { end: null, hasStrays: false }, "Table t has no partition for new rows"],
+  ["rows without one", { end: endIn(14), hasStrays: true }, "Table t has rows without a partition of their own"],
 ])("partitions report %s", (_, state, problem) => {
   const healthy = { table: "other", end: endIn(14), hasStrays: false };
   expect(findPartitionProblem([healthy, { table: "t", ...state }], NOW)).toBe(problem);

@@ -26,7 +26,7 @@ export default async function LicensesPage({ searchParams }: { readonly searchPa
       <LicenseListScreen
         empty={
           <EmptyState
-            action={<ButtonLink href={view.reseller === null ? "/resellers" : PATHNAME}>See all resellers</ButtonLink>}
+            action={<ButtonLink href={view.reseller === null ? "/resellers" : PATHNAME}>View all resellers</ButtonLink>}
             description="What resellers register appears here."
             icon={<KeyRound aria-hidden />}
             title="No licenses yet"

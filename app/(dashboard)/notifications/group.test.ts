@@ -53,7 +53,7 @@ test("cases are grouped by what differs, and lead to the list of that", () => {
   const kinds = ["differs", "differs", "late_success", "differs", "unknown_at_ours"];
   const entries = groupNotifications(kinds.map((kind, index) => opened(9 - index, kind)));
   expect(entries.map(({ title, href }) => [title, href])).toEqual([
-    ["3 cases: Differs", "/reconciliation?kind=differs"],
+    ["3 licenses differ from the provider", "/reconciliation?kind=differs"],
     ["Completed late: LIC", "/reconciliation/7"],
     ["Not in License Desk: LIC", "/reconciliation/5"],
   ]);

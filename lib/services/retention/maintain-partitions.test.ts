@@ -115,7 +115,7 @@ test("after months without maintenance rows are accepted and reported, and then 
   world.advance(26 * WEEK_MS);
   expect(await partitionsCheck()).toMatchObject({
     status: "problem",
-    detail: "verifications has no partition for new rows",
+    detail: "Table verifications has no partition for new rows",
   });
   const ago = (ms: number) => new Date(world.now().getTime() - ms);
   await verifiedAt([ago(22 * WEEK_MS), ago(10 * WEEK_MS), ago(1), ago(0), ago(-HOUR_MS)]);
@@ -133,7 +133,7 @@ test("rows dated far ahead stay in the default partition, and are reported, unti
   expect((await maintain()).created).toEqual([]);
   expect(await partitionsCheck()).toMatchObject({
     status: "problem",
-    detail: "verifications has rows without a partition of their own",
+    detail: "Table verifications has rows without a partition of their own",
   });
   world.advance(9 * WEEK_MS);
   await maintain();

@@ -184,7 +184,7 @@ describe.each(formats)("a chat of the format %s", (format, input) => {
       await webhooks.deliver();
       await expect(verify(id, "wrong-wrong")).rejects.toMatchObject({
         code: "parameters_invalid",
-        details: { code: "is not the newest code in this chat: 4 tries are left" },
+        details: { code: "is not the newest one in this chat: 4 tries left" },
       });
       const guesses = Array.from({ length: 20 }, (_, guess) => codeOf(verify(id, `${guess}`)));
       const codes = await Promise.all(guesses);
@@ -249,12 +249,12 @@ describe("what a chat answers", () => {
     ["a kicked bot", telegram, telegramError(403, "Forbidden: bot was kicked from the group chat"), /removed/, null],
     ["a blocked bot", telegram, telegramError(403, "Forbidden: bot was blocked by the user"), /blocked/, null],
     ["a revoked token", telegram, telegramError(401, "Unauthorized"), /does not accept the bot's token/, null],
-    ["an unknown chat", telegram, telegramError(400, "Bad Request: chat not found"), /check the chat id/, null],
+    ["an unknown chat", telegram, telegramError(400, "Bad Request: chat not found"), /check the chat ID/, null],
     [
       "a migrated group",
       telegram,
       telegramError(400, "Bad Request: group chat was upgraded to a supergroup chat", { migrate_to_chat_id: -1 }),
-      /new chat id/,
+      /new chat ID/,
       null,
     ],
   ];
@@ -300,7 +300,7 @@ describe("what a chat answers", () => {
     expect(chats.requests).toHaveLength(3);
     expect(await endpointNow(id)).toMatchObject({
       status: "pending",
-      challengeError: expect.stringContaining("check the chat id"),
+      challengeError: expect.stringContaining("check the chat ID"),
     });
   });
 });
@@ -332,12 +332,12 @@ describe("is rejected", () => {
     [
       "a token of the wrong shape",
       { format: "telegram", botToken: "123:abc", chatId: "1" },
-      { bot_token: expect.stringMatching(/^must be a bot token/) },
+      { bot_token: expect.stringMatching(/^must look like the one that @BotFather shows/) },
     ],
     [
       "a token with a path",
       { format: "telegram", botToken: `${BOT_TOKEN}/../../x`, chatId: "1" },
-      { bot_token: expect.stringMatching(/^must be a bot token/) },
+      { bot_token: expect.stringMatching(/^must look like the one that @BotFather shows/) },
     ],
     ...["operations", "12a", "@x", "@a-b-c-d", "0", "1.5", "", " 1"].map(
       (chatId) =>

@@ -3,7 +3,7 @@ import { valueText, wordsOf } from "./audit-text.ts";
 
 const priceSet = { action: "catalog.set_price", field: "price", currency: "EUR" };
 
-test("amounts that are kept in minor units are told as money; as are those in major units", () => {
+test("amounts in minor units and in major units read as money", () => {
   expect(valueText("1250", priceSet)).toBe("€12.50");
   const threshold = { action: "wallet.set_low_balance_threshold", field: "threshold", currency: "JPY" };
   expect(valueText("2550", threshold)).toBe("¥2,550");

@@ -66,7 +66,9 @@ test("Telegram: what is wrong with bot or chat is said, and corrected without th
   await page.getByLabel("Bot token").fill("123:abc");
   await page.getByLabel("Chat ID").fill("operations");
   await page.getByRole("button", { name: "Add endpoint" }).click();
-  await expect(page.getByLabel("Bot token")).toHaveAccessibleDescription(/must look like the one that @BotFather shows/);
+  await expect(page.getByLabel("Bot token")).toHaveAccessibleDescription(
+    /must look like the one that @BotFather shows/,
+  );
   await expect(page.getByLabel("Chat ID")).toHaveAccessibleDescription(/must be a whole number/);
   await inspect(page, "webhook-new-telegram");
   await page.getByLabel("Bot token").fill(chats.botToken);

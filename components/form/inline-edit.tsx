@@ -78,7 +78,7 @@ export function InlineEdit<Input extends { readonly seenVersion: string }>(props
   const form = useForm(action, (saved) => {
     close();
     const input = { ...stored, seenVersion: saved.seenVersion };
-    toastWithUndo(`${title} saved`, { subject: "values", action, input, title: `${title} restored` });
+    toastWithUndo(`${title} saved`, { subject: "values", action, input, title: `${title} restored`, exact: true });
   });
   const open = () => {
     form.reset();

@@ -12,11 +12,12 @@ export interface Undo<Input, Value> {
   readonly input: Input;
   /** What is said when that has succeeded. */
   readonly title: string;
-  readonly onUndone?: (value: Value) => void;
+  /** False: it would leave something other than what was before, so it is not offered. */
+  readonly exact: boolean;
 }
 
 /**
- * Says what was done, and offers to take it back. It outlives whatever it was done in, so a failure is told by a toast,
+ * Says what was done, and offers to take it back if that restores exactly what was before. It outlives whatever it was done in, so a failure is told by a toast,
  * too, which offers to try again: under the same key, unless the server has refused.
  */
 export function toastWithUndo<Input, Value>(title: string, undo: Undo<Input, Value>): void {
@@ -24,14 +25,13 @@ export function toastWithUndo<Input, Value>(title: string, undo: Undo<Input, Val
     title,
     tone: "positive",
     subject: undo.subject,
-    action: { label: "Undo", onSelect: () => void takeBack(undo, newIdempotencyKey()) },
+    ...(undo.exact ? { action: { label: "Undo", onSelect: () => void takeBack(undo, newIdempotencyKey()) } } : {}),
   });
 }
 
 async function takeBack<Input, Value>(undo: Undo<Input, Value>, key: string): Promise<void> {
   const result = await sendSignedIn(undo.action, undo.input, key);
   if (result?.ok) {
-    undo.onUndone?.(result.value);
     toast({ title: undo.title, subject: undo.subject });
     return;
   }

@@ -16,6 +16,7 @@ import type {
   Renewed,
   RenewInput,
   SuspendInput,
+  SuspensionChanged,
   UnsuspendInput,
 } from "./license-details.ts";
 import { RenewDialog } from "./renew-dialog.tsx";
@@ -29,8 +30,8 @@ export interface LicenseActionsProps {
   /** Null: the reader does not spend money. */
   readonly balance: WalletBalance | null;
   readonly renew: OnceAction<RenewInput, Renewed>;
-  readonly suspend: OnceAction<SuspendInput, LicenseChanged>;
-  readonly unsuspend: OnceAction<UnsuspendInput, LicenseChanged>;
+  readonly suspend: OnceAction<SuspendInput, SuspensionChanged>;
+  readonly unsuspend: OnceAction<UnsuspendInput, SuspensionChanged>;
   /** Ends it when the text is its id. */
   readonly terminate: OnceAction<{ readonly typed_id: string }, LicenseChanged>;
 }

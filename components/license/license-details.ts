@@ -98,6 +98,11 @@ export interface LicenseChanged {
   readonly pending: boolean;
 }
 
+export interface SuspensionChanged extends LicenseChanged {
+  /** False: it was so before. */
+  readonly changed: boolean;
+}
+
 export interface Renewed extends LicenseChanged {
   /** ISO 8601, UTC. */
   readonly newExpiry: string;

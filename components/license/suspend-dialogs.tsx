@@ -11,12 +11,12 @@ import { TextareaField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { unconfirmed } from "./license-changes.ts";
-import type { LicenseChanged, LicenseDetails, SuspendInput, UnsuspendInput } from "./license-details.ts";
+import type { LicenseDetails, SuspendInput, SuspensionChanged, UnsuspendInput } from "./license-details.ts";
 
 interface DialogProps {
   readonly license: LicenseDetails;
-  readonly suspend: OnceAction<SuspendInput, LicenseChanged>;
-  readonly unsuspend: OnceAction<UnsuspendInput, LicenseChanged>;
+  readonly suspend: OnceAction<SuspendInput, SuspensionChanged>;
+  readonly unsuspend: OnceAction<UnsuspendInput, SuspensionChanged>;
   readonly onClose: () => void;
 }
 
@@ -37,6 +37,7 @@ export function SuspendDialog({ license, suspend, unsuspend, onClose }: DialogPr
           action: unsuspend,
           input: { license_id: license.licenseId },
           title: "Suspension lifted",
+          exact: changed.changed,
         });
       }}
       input={{ license_id: license.licenseId }}
@@ -57,12 +58,13 @@ export function SuspendDialog({ license, suspend, unsuspend, onClose }: DialogPr
 }
 
 export function UnsuspendDialog({ license, suspend, unsuspend, onClose }: DialogProps) {
+  const afterLift = useAfterLift({ license, suspend });
   return (
     <ConfirmChange
       action={unsuspend}
       confirmLabel="Lift suspension"
       description={`${license.id} verifies again at once. This is free.`}
-      done={(changed) => afterLift({ license, suspend }, changed)}
+      done={afterLift}
       input={{ license_id: license.licenseId }}
       onClose={onClose}
       title="Lift the suspension?"
@@ -73,7 +75,7 @@ export function UnsuspendDialog({ license, suspend, unsuspend, onClose }: Dialog
 /** Lifts a suspension by one press, which is free and can be undone. */
 export function LiftSuspension({ license, suspend, unsuspend }: Omit<DialogProps, "onClose">) {
   const mayChange = usePermission("licenses:write");
-  const { send, pending, failure } = useSubmission(unsuspend, (changed) => afterLift({ license, suspend }, changed));
+  const { send, pending, failure } = useSubmission(unsuspend, useAfterLift({ license, suspend }));
   if (!mayChange || license.busy || license.suspendedBy === "admin") return null;
   return (
     <div className="flex flex-col items-end gap-2">
@@ -89,15 +91,20 @@ export function LiftSuspension({ license, suspend, unsuspend }: Omit<DialogProps
   );
 }
 
-function afterLift({ license, suspend }: Pick<DialogProps, "license" | "suspend">, changed: LicenseChanged): void {
-  if (changed.pending) {
-    toast(unconfirmed);
-    return;
-  }
-  toastWithUndo("Suspension lifted", {
-    subject: "suspension",
-    action: suspend,
-    input: { license_id: license.licenseId, reason: license.suspensionReason },
-    title: "License suspended again",
-  });
+/** An admin's suspension of what the reseller had suspended would be one that the reseller cannot lift. */
+function useAfterLift({ license, suspend }: Pick<DialogProps, "license" | "suspend">) {
+  const suspendsAs = useViewedReseller() === null ? "reseller" : "admin";
+  return ({ pending, changed }: SuspensionChanged) => {
+    if (pending) {
+      toast(unconfirmed);
+      return;
+    }
+    toastWithUndo("Suspension lifted", {
+      subject: "suspension",
+      action: suspend,
+      input: { license_id: license.licenseId, reason: license.suspensionReason },
+      title: "License suspended again",
+      exact: changed && license.suspendedBy === suspendsAs,
+    });
+  };
 }

@@ -20,31 +20,28 @@ export interface AutoRenewCardProps {
 
 /** Whether it renews by itself, and before that is switched what it will cost and when. */
 export function AutoRenewCard({ renewal, action }: AutoRenewCardProps) {
-  // The switch moves at once, and back when the server refuses.
   const disabled = !usePermission("wallet:spend");
-  const [on, setOn] = useState(renewal.on);
+  const [choice, setChoice] = useState<{ readonly on: boolean; readonly since: AutoRenewal } | null>(null);
   const { pending, failure, send } = useSubmission(action, (chosen) => {
-    setOn(chosen.on);
     toastWithUndo(chosen.on ? "Auto-renew is on" : "Auto-renew is off", {
       subject: "auto-renew",
       action,
-      input: inputOf(!chosen.on),
+      // No price: the agreement stays as it is.
+      input: { on: !chosen.on, agreed_price: null },
       title: chosen.on ? "Auto-renew is off, as before" : "Auto-renew is on, as before",
-      onUndone: (before) => setOn(before.on),
+      exact: !(chosen.on && renewal.changesAgreement),
     });
   });
+  // The switch moves at once, and back when the server refuses; a refreshed page shows what is stored.
+  const isChosen = choice !== null && (pending || (failure === null && choice.since === renewal));
+  const shown = isChosen ? choice.on : renewal.on;
 
-  async function choose(wanted: boolean) {
+  async function choose(on: boolean) {
     if (pending) return;
-    setOn(wanted);
-    await send(inputOf(wanted));
+    setChoice({ on, since: renewal });
+    // Switched on, it was said to cost so much.
+    await send({ on, agreed_price: on ? (renewal.price?.toString() ?? null) : null });
   }
-
-  /** Switched on, it was said to cost so much. */
-  function inputOf(wanted: boolean): AutoRenewInput {
-    return { on: wanted, agreed_price: wanted ? (renewal.price?.toString() ?? null) : null };
-  }
-  const shown = failure && !pending ? renewal.on : on;
 
   return (
     <Card title="Automatic renewal">

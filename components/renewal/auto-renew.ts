@@ -25,6 +25,8 @@ export interface AutoRenewal {
   readonly expired: boolean;
   /** The agreed price, if the price has risen above it; null otherwise. */
   readonly risenFrom: bigint | null;
+  /** Turning it on agrees to another price than before, which turning it off does not take back. */
+  readonly changesAgreement: boolean;
   /** Why the risen price is not charged before the term ends; null: it is. */
   readonly obstacle: PriceObstacle | null;
 }
@@ -58,6 +60,7 @@ export function assessAutoRenewal(
     currency,
     months: cycleMonths,
     expired: expiresAt <= now,
+    changesAgreement: price !== null && (price !== agreed.agreedPrice || agreed.announcedPrice !== null),
     risenFrom: risen ? agreed.agreedPrice : null,
     obstacle: verdict && findPriceObstacle(verdict, expiresAt),
   };

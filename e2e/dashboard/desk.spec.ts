@@ -49,6 +49,25 @@ test("an admin filters all resellers' licenses by reseller, and suspends one in 
   await expect(page.getByText("Suspended by an administrator")).toHaveCount(0);
 });
 
+test("an admin who lifts a reseller's suspension is offered no Undo, which would make it the admin's", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const { license_id } = await reseller.newLicense();
+  await getRuntime().db.prisma.license.updateMany({
+    where: { id: license_id },
+    data: { suspendedAt: new Date(), suspendedBy: "reseller", suspensionReason: "Payment overdue" },
+  });
+  await login("admin");
+  await page.goto(`/licenses/${license_id}`);
+  await page.getByRole("button", { name: "Lift suspension" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Lift suspension" }).click();
+  const told = page.getByRole("region", { name: "Notifications" });
+  await expect(told.getByText("Suspension lifted")).toBeVisible();
+  await expect(told.getByRole("button", { name: "Undo" })).toHaveCount(0);
+});
+
 test("an admin renews a license from the reseller's wallet", async ({ page, login, reseller }) => {
   const name = await rename(reseller);
   const { license_id } = await reseller.newLicense({ product: { price: 1450n } });

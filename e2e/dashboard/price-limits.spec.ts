@@ -79,3 +79,47 @@ test("switching automatic renewal on accepts the price that is shown, and no oth
   const readStored = () => getRuntime().db.prisma.license.findFirstOrThrow({ where });
   await expect.poll(readStored).toMatchObject({ autoRenew: true, agreedRenewalPrice: 9900n });
 });
+
+test("undoing a switch of automatic renewal agrees to no price", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const license = await newRisenLicense(reseller, 9900n);
+  const announced = { announcedRenewalPrice: 9900n, renewalPriceAnnouncedAt: new Date("2026-01-01") };
+  const where = { id: license.license_id };
+  await getRuntime().db.prisma.license.updateMany({ where, data: announced });
+  await page.goto(`/licenses/${license.license_id}`);
+  const automatic = page.getByRole("region", { name: "Automatic renewal" });
+  const told = page.getByRole("region", { name: "Notifications" });
+  const readStored = () => getRuntime().db.prisma.license.findFirstOrThrow({ where });
+  await automatic.getByRole("switch").uncheck();
+  await told.getByRole("button", { name: "Undo" }).click();
+  await expect(told.getByText("Auto-renew is on, as before")).toBeVisible();
+  await expect(automatic.getByRole("switch")).toBeChecked();
+  expect(await readStored()).toMatchObject({ autoRenew: true, agreedRenewalPrice: 1800n, ...announced });
+
+  await automatic.getByRole("switch").uncheck();
+  await expect(told.getByText("Auto-renew is off")).toBeVisible();
+  await automatic.getByRole("switch").check();
+  await expect(told.getByText("Auto-renew is on")).toBeVisible();
+  await expect(told.getByRole("button", { name: "Undo" })).toHaveCount(0);
+  expect(await readStored()).toMatchObject({ agreedRenewalPrice: 9900n, announcedRenewalPrice: null });
+});
+
+test("a page that is refreshed after a switch of automatic renewal shows what is stored", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { license_id } = await reseller.newLicense();
+  await page.goto(`/licenses/${license_id}`);
+  const renews = page.getByRole("switch", { name: /Renew before it expires/ });
+  await renews.check();
+  await expect(page.getByText("Auto-renew is on")).toBeVisible();
+  const changed = { where: { id: license_id }, data: { autoRenew: false } };
+  await getRuntime().db.prisma.license.updateMany(changed);
+  await page.getByRole("button", { name: "Edit notes" }).click();
+  await page.getByLabel("Notes").fill("Rack 13");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("This license has changed since you opened this page.")).toBeVisible();
+  await expect(renews).not.toBeChecked();
+});

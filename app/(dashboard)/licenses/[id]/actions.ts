@@ -32,7 +32,7 @@ export const suspend = defineAction({
   revalidate,
   run: async (ctx, { license_id, reason }) => {
     const { providerStatus } = await suspendLicense(ctx, { licenseId: license_id, reason });
-    return { pending: providerStatus === "pending" };
+    return { pending: providerStatus === "pending", changed: providerStatus !== "unchanged" };
   },
 });
 
@@ -43,7 +43,7 @@ export const unsuspend = defineAction({
   revalidate,
   run: async (ctx, { license_id }) => {
     const { providerStatus } = await unsuspendLicense(ctx, { licenseId: license_id });
-    return { pending: providerStatus === "pending" };
+    return { pending: providerStatus === "pending", changed: providerStatus !== "unchanged" };
   },
 });
 

@@ -33,8 +33,12 @@ export interface LowBalanceSettingProps {
 /** Below which balance the reseller is told. */
 export function LowBalanceSetting({ currency, threshold, hasEndpoint, action }: LowBalanceSettingProps) {
   const [text, setText] = useState(threshold ?? "");
+  const [known, setKnown] = useState(threshold);
+  if (threshold !== known) {
+    setKnown(threshold);
+    setText(threshold ?? "");
+  }
   const form = useForm(action, (saved) => {
-    if (saved.threshold === null) setText("");
     toast({
       title:
         saved.threshold === null

@@ -17,7 +17,7 @@ export function SpendingLimitDialog({ keyDetails, action, onClose }: SpendingLim
     <ConfirmChange
       action={action}
       confirmLabel="Set spending limit"
-      description="Charges beyond it are refused until the next month begins (UTC). What the key has spent in this month counts. Takes effect within a second."
+      description="Charges beyond it are refused until the next month begins (UTC). What the key has spent in this month counts. Keys that it replaced or that replaced it share the limit. Takes effect within a second."
       done="Spending limit set"
       input={{ api_key_id: apiKeyId }}
       onClose={onClose}

@@ -7,8 +7,8 @@ import { readAmount } from "#lib/services/wallet/amount.ts";
 import { noSuchKey, requireKeyManager } from "./manager.ts";
 
 /**
- * Sets what the charges of an API key may reach in a calendar month (UTC). What it has spent in this month counts, and
- * so do the keys that it replaced. Instances with the key cached follow within a second.
+ * Sets what the charges of an API key, together with all keys of its rotations, may reach in a calendar month (UTC). What
+ * they have spent in this month counts. Instances with the key cached follow within a second.
  * @param input `limit`: decimal text in major units of the reseller's currency; "": no limit
  * @throws DomainError `parameters_invalid`, `not_found`.
  */

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Database, openDatabase } from "#lib/db/connection/client.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
+import type { Scope } from "#lib/domain/scopes.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
@@ -38,8 +42,8 @@ const manager = () => world.context(actors.user(reseller.id));
 const setLimit = (apiKeyId: ApiKeyId, limit: string) => setApiKeySpendingLimit(manager(), { apiKeyId, limit });
 const spentBy = async (apiKeyId: ApiKeyId) => (await getApiKey(manager(), { apiKeyId })).spent;
 
-async function newKey(limit: string | null) {
-  const created = await createResellerApiKey(manager(), { name: "shop", scopes: ["licenses:write"] });
+async function newKey(limit: string | null, scopes: readonly Scope[] = ["licenses:write"]) {
+  const created = await createResellerApiKey(manager(), { name: "shop", scopes });
   if (limit !== null) await setLimit(created.apiKeyId, limit);
   return created;
 }
@@ -132,6 +136,48 @@ test("a rotated key and its successors share one limit", async () => {
     expect(await outcomeOf(buy(await contextOf(apiKey)))).toBe("spending_limit_reached");
   }
   expect(await spentBy(third.apiKeyId)).toBe(2900n);
+});
+
+test("a limit that is set on any key of a rotation is the limit of all, and counts what all have spent", async () => {
+  const first = await newKey(null);
+  await buy(await contextOf(first.apiKey));
+  const second = await rotateApiKey(manager(), { apiKeyId: first.apiKeyId });
+  for (const { apiKeyId } of [second, first]) {
+    for (const limit of ["0", String(PRICE)]) {
+      await setLimit(apiKeyId, limit);
+      for (const key of [first, second]) {
+        expect(await outcomeOf(buy(await contextOf(key.apiKey)))).toBe("spending_limit_reached");
+        expect(await spentBy(key.apiKeyId)).toBe(1450n);
+      }
+    }
+    await setLimit(apiKeyId, "");
+  }
+  expect(await outcomeOf(buy(await contextOf(first.apiKey)))).toBe("done");
+});
+
+test("a key with a limit cannot make later terms charge: auto-renew and its price are refused", async () => {
+  const { licenseId } = await reseller.register();
+  const { bundleId, cycleId: bundleCycle } = await world.bundleOffer(reseller.id);
+  const { instance } = await registerBundle(reseller.context(), {
+    bundleId,
+    cycleId: bundleCycle,
+    ipAddress: world.freshIp(),
+  });
+  const contextWith = async (limit: string | null) =>
+    contextOf((await newKey(limit, ["licenses:write", "bundles:write"])).apiKey);
+  const [free, limited] = [await contextWith(null), await contextWith("1000")];
+  const { productId, cycleId, cycle } = await world.offer(reseller.id, "control_panel");
+  const changes = [
+    (ctx: ServiceContext) => setLicenseAutoRenew(ctx, { licenseId, on: true }),
+    (ctx: ServiceContext) => setLicenseAutoRenew(ctx, { licenseId, on: false, agreedPrice: cycle.price }),
+    (ctx: ServiceContext) => setBundleAutoRenew(ctx, { bundleInstanceId: instance.id, on: true }),
+    (ctx: ServiceContext) => registerLicense(ctx, { productId, cycleId, ipAddress: world.freshIp(), autoRenew: true }),
+  ];
+  for (const change of changes) {
+    expect(await outcomeOf(change(limited))).toBe("spending_limit_reached");
+    expect(await outcomeOf(change(free))).toBe("done");
+  }
+  expect(await outcomeOf(setLicenseAutoRenew(limited, { licenseId, on: false }))).toBe("done");
 });
 
 test.each(["-1", "1.005", "much", "1e3"])("%s is no limit", async (limit) => {

@@ -3,14 +3,15 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId } from "#lib/domain/ids.ts";
 import { requireSpending, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import type { Agreement } from "#lib/services/operation/change-at-provider.ts";
-import { requireAgreedRenewal } from "#lib/services/renewals/agree.ts";
+import { requireAgreedRenewal, requireUnlimitedSpending } from "#lib/services/renewals/agree.ts";
 import { getOwnBundleInstance } from "./get.ts";
 import { quoteOwnBundleRenewals } from "./quote-renewal.ts";
 
 /**
  * Switches auto-renew of a bundle instance (docs/money.md). `agreedPrice` is the renewal price the caller saw; automatic
  * renewals can then charge it.
- * @throws DomainError `bundle_instance_not_found`, `state_invalid` (terminated), `price_changed`, `cycle_not_found`.
+ * @throws DomainError `bundle_instance_not_found`, `state_invalid` (terminated), `price_changed`, `cycle_not_found`,
+ *   `spending_limit_reached`.
  */
 export async function setBundleAutoRenew(
   ctx: ServiceContext,
@@ -23,6 +24,7 @@ export async function setBundleAutoRenew(
   if (agreedPrice !== undefined) {
     requireAgreedRenewal(await quoteOwnBundleRenewals(ctx, resellerId, instance, ctx.now()), agreedPrice);
   }
+  if (on || agreedPrice !== undefined) requireUnlimitedSpending(ctx);
   const choice = { kind: "bundle", id, resellerId, on, agreedPrice: agreedPrice ?? null } as const;
   if (!(await updateAutoRenew(writesOf(ctx), choice))) {
     throw new DomainError("state_invalid", "This bundle is terminated.", { details: { status: "terminated" } });

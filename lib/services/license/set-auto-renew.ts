@@ -3,7 +3,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { requireSpending, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import type { Agreement } from "#lib/services/operation/change-at-provider.ts";
-import { requireAgreedRenewal } from "#lib/services/renewals/agree.ts";
+import { requireAgreedRenewal, requireUnlimitedSpending } from "#lib/services/renewals/agree.ts";
 import { getOwnLicense } from "./get.ts";
 import { quoteOwnRenewals } from "./quote-renewal.ts";
 import { invalidState } from "./state-rules.ts";
@@ -12,7 +12,7 @@ import { invalidState } from "./state-rules.ts";
  * Switches auto-renew (docs/money.md). `agreedPrice` is the renewal price the caller saw; automatic renewals can then
  * charge it.
  * @throws DomainError `license_not_found`, `state_invalid` (terminated, or renews with its bundle), `price_changed`,
- *   `cycle_not_found`.
+ *   `cycle_not_found`, `spending_limit_reached`.
  */
 export async function setLicenseAutoRenew(
   ctx: ServiceContext,
@@ -26,6 +26,7 @@ export async function setLicenseAutoRenew(
   }
   if (agreedPrice !== undefined)
     requireAgreedRenewal(await quoteOwnRenewals(ctx, resellerId, license, ctx.now()), agreedPrice);
+  if (on || agreedPrice !== undefined) requireUnlimitedSpending(ctx);
   const choice = { kind: "license", id: license.id, resellerId, on, agreedPrice: agreedPrice ?? null } as const;
   if (!(await updateAutoRenew(writesOf(ctx), choice))) {
     throw invalidState("terminated");

@@ -1,5 +1,6 @@
 import { DomainError } from "#lib/domain/errors.ts";
 import { priceChanged } from "#lib/domain/refused-charge.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
 import type { RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 
 /**
@@ -10,4 +11,15 @@ export function requireAgreedRenewal(quotes: readonly RenewalQuote[], agreedPric
   const today = quotes.find(({ current }) => current);
   if (!today) throw new DomainError("cycle_not_found", "The billing cycle is no longer sold.");
   if (today.price !== agreedPrice) throw priceChanged(today.price, today.currency);
+}
+
+/**
+ * Auto-renew spends in every later term, which no monthly limit of an API key can count (contract 1.13).
+ * @throws DomainError `spending_limit_reached` for a key with a spending limit
+ */
+export function requireUnlimitedSpending({ actor }: ServiceContext): void {
+  if (actor.kind !== "api_key" || actor.spendingKeyId === null) return;
+  const message =
+    "This API key has a spending limit, and auto-renew charges beyond it. Switch it on in the dashboard, or with a key that has no limit.";
+  throw new DomainError("spending_limit_reached", message);
 }

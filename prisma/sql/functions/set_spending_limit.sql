@@ -1,4 +1,5 @@
--- Sets or removes (null) the monthly limit of an API key. What it spent in the month so far counts.
+-- Sets or removes (null) the monthly limit of an API key and of all keys of its rotations. What they spent in the month so far
+-- counts.
 --   p_reseller_id   null: any reseller's key
 -- Returns whether there is such a key.
 -- Raises nothing.
@@ -6,14 +7,23 @@ create or replace function set_spending_limit(p_key_id int, p_reseller_id int, p
 returns boolean language plpgsql as $$
 declare
   key api_keys;
+  first int;
+  actors text[];
 begin
-  select * into key from api_keys k where k.id = p_key_id and (p_reseller_id is null or k.reseller_id = p_reseller_id) for update;
+  select coalesce(k.first_id, k.id) into first from api_keys k where k.id = p_key_id and (p_reseller_id is null or k.reseller_id = p_reseller_id);
   if not found then return false; end if;
-  update api_keys k set spending_limit = p_limit where k.id = key.id;
+  -- Waits for a rotation in progress, whose new key the update then finds.
+  perform from api_keys k where k.id = first or k.first_id = first order by k.id for update;
+  select * into key from api_keys k where k.id = p_key_id;
+  with changed as (
+    update api_keys k set spending_limit = p_limit
+     where k.id = first or k.first_id = first returning k.id
+  )
+  select array_agg('key:' || c.id) into actors from changed c;
   if p_limit is not null then
-    update operations o set spending_key_id = coalesce(key.first_id, key.id)
+    update operations o set spending_key_id = first
      where o.reseller_id = key.reseller_id and o.created_at >= date_trunc('month', p_now, 'UTC')
-       and o.actor = 'key:' || key.id and o.spending_key_id is null;
+       and o.actor = any (actors) and o.spending_key_id is null;
   end if;
   perform write_audit_entry(p_actor, 'api_key.set_spending_limit', key.reseller_id, 'api_key:' || key.id, '',
     jsonb_build_object('changes', jsonb_build_object('limit', jsonb_build_object('before', key.spending_limit::text, 'after', p_limit::text))),

@@ -38,7 +38,9 @@ export function DeliveryChartCard({ buckets, bucketMs, ranges }: DeliveryChartCa
                   <HeaderCell align="end">Succeeded</HeaderCell>
                   <HeaderCell align="end">Failed</HeaderCell>
                   <HeaderCell align="end">Median</HeaderCell>
-                  <HeaderCell align="end">95th percentile</HeaderCell>
+                  <HeaderCell align="end" name="95th percentile">
+                    p95
+                  </HeaderCell>
                 </TableHead>
                 <TableBody>
                   {eventful.map((bucket) => (

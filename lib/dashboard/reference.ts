@@ -104,7 +104,7 @@ function render({ file }: ReferencePage): ReferenceText {
         const stacked = token.header.length > 2;
         const cellOf = ({ header, text, tokens }: Tokens.TableCell, column: number) => {
           const tag = header && text !== "" ? "th" : "td";
-          const title = token.header[column]?.text ?? "";
+          const title = token.header[column]?.text.replaceAll("`", "") ?? "";
           const isNamed = stacked && !header && column > 0 && title !== "" && text !== "";
           const name = isNamed ? ` data-column="${escapeHtml(title)}"` : "";
           return `<${tag}${name}>${this.parser.parseInline(tokens)}</${tag}>`;

@@ -40,6 +40,7 @@ export function createRequestGuard(protection: Protection, passOn: RequestListen
       request.resume();
       return;
     }
+    if (!queueResponse(response)) return;
     response.on("timeout", endIfStalled);
     const reject = (error: DomainError) => sendRejection(response, buildRejection(protection, request, error));
     normalizeTarget(request);
@@ -129,26 +130,46 @@ function setConnectionHeaders(request: IncomingMessage): void {
   request.headers[TARGET_HEADER] = request.url ?? "";
 }
 
-const waitingRequests = new WeakMap<Socket, number>();
+/** Responses of each connection that wait for earlier ones. */
+const waitingResponses = new WeakMap<Socket, number>();
+
+/**
+ * Reads no more of a connection while one of its responses waits, so pipelined bodies do not pile up in memory. Returns
+ * whether the request may be handled.
+ */
+export function queueResponse(response: ServerResponse): boolean {
+  if (hasTurn(response)) return true;
+  const { socket } = response.req;
+  const waiting = (waitingResponses.get(socket) ?? 0) + 1;
+  if (waiting > MAX_WAITING_REQUESTS) {
+    socket.destroy();
+    return false;
+  }
+  if (!waitingResponses.has(socket)) socket.on("resume", pauseIfQueued);
+  waitingResponses.set(socket, waiting);
+  socket.pause();
+  response.once("socket", () => {
+    const left = (waitingResponses.get(socket) ?? 1) - 1;
+    waitingResponses.set(socket, left);
+    if (left === 0) socket.resume();
+  });
+  return true;
+}
+
+/** Node resumes a connection at the end of each request. The event stops reading even if the stream is paused again. */
+function pauseIfQueued(this: Socket): void {
+  if ((waitingResponses.get(this) ?? 0) === 0 || hasSentLastResponse(this)) return;
+  this.pause();
+  this.emit("pause");
+}
+
+/** A response gets its connection once all earlier ones are sent. */
+const hasTurn = (response: ServerResponse) => response.socket !== null;
 
 /** Passes on pipelined requests one at a time. */
 function passOnInOrder(response: ServerResponse, passOn: () => void): void {
-  // A response gets its connection once all earlier ones are sent.
-  if (response.socket !== null) {
-    passOn();
-    return;
-  }
-  const { socket } = response.req;
-  const waiting = (waitingRequests.get(socket) ?? 0) + 1;
-  if (waiting > MAX_WAITING_REQUESTS) {
-    socket.destroy();
-    return;
-  }
-  waitingRequests.set(socket, waiting);
-  response.once("socket", () => {
-    waitingRequests.set(socket, (waitingRequests.get(socket) ?? 1) - 1);
-    passOn();
-  });
+  if (hasTurn(response)) passOn();
+  else response.once("socket", passOn);
 }
 
 /** With nothing to send, the server is slow, not the client. */

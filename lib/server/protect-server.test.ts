@@ -334,4 +334,22 @@ describe("connections", () => {
     expect(ahead.split("page").length - 1).toBe(10);
     expect((await exchange(port, get("/a").repeat(1_000))).split("page").length - 1).toBeLessThan(60);
   });
+
+  test.each(["/licenses", "/api/v1/licenses"])(
+    "of pipelined bodies for %s, those behind a slow response stay unread, and are served later",
+    async (target) => {
+      const port = await serve({}, { pageMs: 300 });
+      let read = () => 0;
+      server?.on("connection", (socket) => {
+        read = () => socket.bytesRead;
+      });
+      const body = post(target, "x".repeat(60 * 1024));
+      const behind = body.replace("Connection: close\r\n", "").repeat(20);
+      const answers = exchange(port, get("/a") + behind + get("/api/v1/early", "Connection: close\r\n"));
+      await sleep(200);
+      expect(read()).toBeLessThan(3 * body.length);
+      expect((await answers).split("HTTP/1.1 200").length - 1).toBe(22);
+    },
+    20_000,
+  );
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { DomainError } from "#lib/domain/errors.ts";
 import { limitConnections } from "./connection-limit.ts";
-import { createRequestGuard } from "./guard-request.ts";
+import { createRequestGuard, queueResponse } from "./guard-request.ts";
 import type { Protection } from "./protection.ts";
 import { type ClientError, createConnectionRejecter } from "./reject-connection.ts";
 import { buildRejection, sendRejection } from "./rejection.ts";
@@ -44,6 +44,7 @@ export function protectServer(server: Server, protection: Protection): void {
   });
   server.removeAllListeners("request").on("request", guard);
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    if (!queueResponse(response)) return;
     const error = new DomainError("expectation_failed", "The header Expect has an unsupported value.");
     sendRejection(response, buildRejection(protection, request, error));
   });

@@ -53,6 +53,26 @@ for (const transport of ["stream", "curl"]) {
       });
     }
 
+    for (const faults of [
+      [{ status: 500 }],
+      ["response lost", { status: 429, headers: { "retry-after": "61" } }],
+    ] satisfies Fault[][]) {
+      test(`after ${JSON.stringify(faults)} the exception has the key to repeat the change, which is charged once`, async ({
+        reseller,
+      }) => {
+        const proxy = await startFaultyProxy(reseller.baseUrl, faults);
+        const register = { on: "licenses", do: "register", args: [await order(reseller)] };
+        const to = { ...reseller, baseUrl: proxy.url };
+        const [failed] = await callPhp(to, [register], { transport });
+        const idempotencyKey = proxy.requests[0]?.key;
+        expect(failed?.failure).toMatchObject({ idempotencyKey, isUnclear: true });
+        const [outcome] = await callPhp(to, [{ ...register, args: [...register.args, idempotencyKey] }], { transport });
+        await proxy.close();
+        expect(outcome).toMatchObject({ value: { status: 200, data: CHARGED } });
+        expect((await reseller.path.get("/licenses")).body.licenses).toHaveLength(1);
+      });
+    }
+
     test("half a rejection is no rejection: it is asked for again", async ({ newReseller }) => {
       const reseller = await newReseller({ funds: "0" });
       const proxy = await startFaultyProxy(reseller.baseUrl, ["response cut"]);

@@ -149,12 +149,14 @@ test("a rejected request is an exception with code, status, details and request 
     details: { price: "10", missing: "5.5", currency: "USD" },
     requestId: expect.stringMatching(/^req_/),
     retryAfter: null,
+    idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+    isUnclear: false,
   });
 
   const { apiKey } = await reseller.newKey({ rateLimit: 1 });
   const balance = { on: "", do: "balance" };
   const [, limited] = await callPhp({ ...reseller, apiKey }, [balance, balance], { longestWaitSeconds: 0 });
-  expect(limited?.failure).toMatchObject({ status: 429, code: "RATE_LIMITED" });
+  expect(limited?.failure).toMatchObject({ status: 429, code: "RATE_LIMITED", idempotencyKey: null, isUnclear: false });
   expect(limited?.failure.retryAfter).toBeGreaterThan(0);
 });
 

@@ -9,6 +9,13 @@ final class ApiException extends LicenseDeskException
 {
     private const RETRYABLE_STATUSES = [408, 429, 502, 503, 504];
     private const RETRYABLE_CODES = ['IDEMPOTENCY_IN_PROGRESS', 'OPERATION_IN_PROGRESS'];
+    /** Given before the idempotency key is looked up, so they say nothing about an earlier attempt. */
+    private const EARLY_STATUSES = [401, 403, 408, 429];
+
+    /** Sent with the request; null for requests that only read. */
+    public ?string $idempotencyKey = null;
+    /** The change may have happened: repeat it only under the same idempotency key. */
+    public bool $isUnclear = false;
 
     /**
      * @param string $errorCode such as `INSUFFICIENT_BALANCE`; empty if something in between answered, such as a proxy
@@ -40,6 +47,15 @@ final class ApiException extends LicenseDeskException
             ctype_digit($retryAfter) ? (int) $retryAfter : null,
             $response->isReplayed(),
         );
+    }
+
+    /** @internal with the key of the attempt, and whether an earlier one was unclear */
+    public function setAttempt(?string $idempotencyKey, bool $wasUnclear): void
+    {
+        $this->idempotencyKey = $idempotencyKey;
+        $isOpen = $this->status >= 500 || in_array($this->errorCode, ['', 'IDEMPOTENCY_IN_PROGRESS'], true);
+        $staysOpen = $wasUnclear && in_array($this->status, self::EARLY_STATUSES, true);
+        $this->isUnclear = $idempotencyKey !== null && ($isOpen || $staysOpen);
     }
 
     public function isTemporary(): bool

@@ -96,10 +96,13 @@ final class Client
     ): Result {
         $key = $operation->method() === 'POST' ? $idempotencyKey ?? bin2hex(random_bytes(16)) : null;
         $parameters = array_filter($parameters, static fn (mixed $value): bool => $value !== null);
+        $isUnclear = false;
         for ($retries = 0; ; $retries++) {
             try {
                 return $this->attempt($operation, $parameters, $key, $id);
             } catch (ApiException $failure) {
+                $failure->setAttempt($key, $isUnclear);
+                $isUnclear = $failure->isUnclear;
                 $retryAfter = $failure->retryAfterSeconds ?? 0;
                 if (!$failure->isTemporary() || $retryAfter > $this->longestWaitSeconds || $retries >= $this->maxRetries) {
                     throw $failure;
@@ -107,6 +110,7 @@ final class Client
             } catch (ConnectionException $failure) {
                 $retryAfter = 0;
                 $failure->idempotencyKey = $key;
+                $isUnclear = true;
                 if ($retries >= $this->maxRetries) {
                     throw $failure;
                 }

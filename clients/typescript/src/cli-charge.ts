@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { type Context, EXIT, type Io, numberOption, type Options, textOf, UsageError } from "./cli-context.ts";
 import { formatMoney } from "./cli-output.ts";
-import { type ChangeOptions, ConnectionError, type Pending, TimeoutError } from "./index.ts";
+import { type ChangeOptions, LicenseDeskError, type Pending, TimeoutError } from "./index.ts";
 
 const WAIT_SECONDS = 30;
 
@@ -42,7 +42,7 @@ export async function charge<Params extends object>(
   try {
     return await finish(context, await send(priced, idempotencyKey === undefined ? {} : { idempotencyKey }));
   } catch (error) {
-    if (error instanceof ConnectionError || error instanceof TimeoutError) {
+    if (error instanceof LicenseDeskError && error.isUnclear) {
       const price = priced.expected_price === undefined ? "" : ` --expected-price ${priced.expected_price}`;
       io.errors.write(
         `The change may have happened. To continue, add: --yes${price} --idempotency-key ${error.idempotencyKey}\n`,

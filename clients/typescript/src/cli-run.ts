@@ -74,11 +74,11 @@ function connect(values: Readonly<Record<string, unknown>>, { env }: Io): Licens
   return new LicenseDesk({ baseUrl, apiKey });
 }
 
-function explain({ code, status, details, requestId }: LicenseDeskError, { errors }: Io): number {
-  const isUnclear = code === "CONNECTION_FAILED" || code === "TIMEOUT";
+function explain({ code, status, details, requestId, isUnclear }: LicenseDeskError, { errors }: Io): number {
+  const isUnanswered = isUnclear || code === "CONNECTION_FAILED" || code === "TIMEOUT" || (status ?? 0) >= 500;
   const rows = Object.entries(details).map(([field, text]) => [`  ${field}`, String(text)]);
   errors.write(aligned([...rows, ["  code", code], ...(requestId ? [["  request", requestId]] : [])]));
-  return isUnclear || (status ?? 0) >= 500 ? EXIT.noAnswer : EXIT.rejected;
+  return isUnanswered ? EXIT.noAnswer : EXIT.rejected;
 }
 
 function usageOf(name: string, { operands }: Command): string {

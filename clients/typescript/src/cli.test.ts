@@ -129,22 +129,30 @@ test("a rejection names its code, its fields and the request", async () => {
   });
 });
 
-test("without an answer, a change says how to continue, which sends the same request", {
-  timeout: 30_000,
-}, async () => {
-  const { baseUrl, received } = await serve([preview, cutShort]);
-  const { code, stderr } = await invoke(baseUrl, register, { typed: "y\n" });
-  expect(code).toBe(3);
-  const [, added = ""] = /To continue, add: (.+)/.exec(stderr) ?? [];
-  expect(added).toBe(`--yes --expected-price 0.3 --idempotency-key ${received[1]?.headers["idempotency-key"]}`);
-  const later = await serve([success]);
-  expect((await invoke(later.baseUrl, [...register, ...added.split(" ")], { typed: "" })).code).toBe(0);
-  const sent = ({ headers, body }: (typeof received)[number] = { target: "", headers: {}, body: "" }) => [
-    headers["idempotency-key"],
-    JSON.parse(body),
-  ];
-  expect(sent(later.received[0])).toEqual(sent(received[1]));
-});
+test.each([
+  ["without an answer", cutShort],
+  ["after a server error", failure(500, "SERVER_ERROR")],
+  ["while its first request is running", failure(409, "IDEMPOTENCY_IN_PROGRESS")],
+])(
+  "%s, a change says how to continue, which sends the same request",
+  {
+    timeout: 30_000,
+  },
+  async (_, reply) => {
+    const { baseUrl, received } = await serve([preview, reply]);
+    const { code, stderr } = await invoke(baseUrl, register, { typed: "y\n" });
+    expect(code).toBe(3);
+    const [, added = ""] = /To continue, add: (.+)/.exec(stderr) ?? [];
+    expect(added).toBe(`--yes --expected-price 0.3 --idempotency-key ${received[1]?.headers["idempotency-key"]}`);
+    const later = await serve([success]);
+    expect((await invoke(later.baseUrl, [...register, ...added.split(" ")], { typed: "" })).code).toBe(0);
+    const sent = ({ headers, body }: (typeof received)[number] = { target: "", headers: {}, body: "" }) => [
+      headers["idempotency-key"],
+      JSON.parse(body),
+    ];
+    expect(sent(later.received[0])).toEqual(sent(received[1]));
+  },
+);
 
 test.each([
   [[], "A command is missing."],

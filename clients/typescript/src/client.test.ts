@@ -76,6 +76,30 @@ test.each([
   expect(received).toHaveLength(times);
 });
 
+test.each([
+  [[failure(500, "SERVER_ERROR")], true],
+  [[failure(503, "UNAVAILABLE")], true],
+  [[failure(409, "IDEMPOTENCY_IN_PROGRESS")], true],
+  [[lost, failure(429, "RATE_LIMITED", { "retry-after": "90" })], true],
+  [[lost, failure(401, "INVALID_API_KEY")], true],
+  [[lost, failure(400, "REGISTRATION_FAILED")], false],
+  [[failure(429, "RATE_LIMITED", { "retry-after": "90" })], false],
+  [[failure(409, "OPERATION_IN_PROGRESS")], false],
+  [[pending, failure(401, "INVALID_API_KEY")], true],
+])("an error says whether the change may have happened (%#)", async (replies, isUnclear) => {
+  const { desk } = await serve(replies, { maxRetries: 1 });
+  const change = desk.licenses.register(license, { idempotencyKey: "k" });
+  const error = await errorOf(change.then((result) => (result.status === "pending" ? result.settled() : result)));
+  expect(error).toMatchObject({ idempotencyKey: "k", isUnclear });
+});
+
+test("a failed read or preview changes nothing", async () => {
+  const { desk } = await serve([failure(500, "SERVER_ERROR")]);
+  for (const call of [desk.balance(), desk.licenses.preview.register(license)]) {
+    expect(await errorOf(call)).toMatchObject({ idempotencyKey: null, isUnclear: false });
+  }
+});
+
 test("without an answer in time the error has the idempotency key to continue with", async () => {
   const { desk, received } = await serve([silent], { timeoutMs: 100, maxRetries: 1 });
   const error = await errorOf(desk.licenses.register(license));

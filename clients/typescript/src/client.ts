@@ -155,7 +155,7 @@ function createMethods(client: ClientOptions) {
       status: "pending",
       idempotencyKey,
       settled: async (wait: WaitOptions = {}) => {
-        const repeat = (poll: CallOptions) => transport(id, params, { ...change, ...poll });
+        const repeat = (poll: CallOptions) => transport(id, params, { ...change, ...poll }, true);
         return dataOf(id, (await waitUntilSettled(repeat, idempotencyKey, wait)).body);
       },
     };

@@ -10,8 +10,15 @@ export interface ErrorFields {
   readonly requestId?: string | null;
   readonly retryAfterSeconds?: number | null;
   readonly idempotencyKey?: string | null;
+  /** An earlier attempt left the outcome unclear. */
+  readonly wasUnclear?: boolean;
   readonly cause?: unknown;
 }
+
+const UNCLEAR_CODES = new Set<string>(["CONNECTION_FAILED", "TIMEOUT", "IDEMPOTENCY_IN_PROGRESS"]);
+/** Given before the idempotency key is looked up, so they say nothing about an earlier attempt. */
+const EARLY_STATUSES = new Set([401, 403, 408, 429]);
+const FIRST_SERVER_ERROR = 500;
 
 /** Every failed call throws one. */
 export class LicenseDeskError extends Error {
@@ -26,6 +33,8 @@ export class LicenseDeskError extends Error {
   readonly retryAfterSeconds: number | null;
   /** Of a change: calling again with it never charges twice. */
   readonly idempotencyKey: string | null;
+  /** The change may have happened: only a call with `idempotencyKey` never charges twice. */
+  readonly isUnclear: boolean;
 
   constructor(message: string, fields: ErrorFields) {
     super(message, { cause: fields.cause });
@@ -35,10 +44,14 @@ export class LicenseDeskError extends Error {
     this.requestId = fields.requestId ?? null;
     this.retryAfterSeconds = fields.retryAfterSeconds ?? null;
     this.idempotencyKey = fields.idempotencyKey ?? null;
+    const { code, status } = this;
+    const isOpen = UNCLEAR_CODES.has(code) || (status !== null && status >= FIRST_SERVER_ERROR);
+    const staysOpen = fields.wasUnclear === true && EARLY_STATUSES.has(status ?? 0);
+    this.isUnclear = this.idempotencyKey !== null && (isOpen || staysOpen);
   }
 }
 
-/** No readable answer arrived. A change may have happened: call again with `idempotencyKey`. */
+/** No readable answer arrived. */
 export class ConnectionError extends LicenseDeskError {
   override readonly name = "ConnectionError";
 
@@ -47,7 +60,7 @@ export class ConnectionError extends LicenseDeskError {
   }
 }
 
-/** No answer arrived in time. A change may have happened: call again with `idempotencyKey`. */
+/** No answer arrived in time. */
 export class TimeoutError extends LicenseDeskError {
   override readonly name = "TimeoutError";
 

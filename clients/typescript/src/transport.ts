@@ -1,4 +1,4 @@
-import { ConnectionError, LicenseDeskError, TimeoutError } from "./errors.ts";
+import { ConnectionError, type ErrorFields, LicenseDeskError, TimeoutError } from "./errors.ts";
 import { retryDelayMs, sleep } from "./retry.ts";
 import { operations } from "./schema.ts";
 import { signRequest } from "./signature.ts";
@@ -37,7 +37,13 @@ export interface Answer {
   readonly body: unknown;
 }
 
-export type Transport = (id: OperationId, params: Params, options: ChangeOptions) => Promise<Answer>;
+/** @param wasUnclear an earlier request left the outcome of the change open */
+export type Transport = (
+  id: OperationId,
+  params: Params,
+  options: ChangeOptions,
+  wasUnclear?: boolean,
+) => Promise<Answer>;
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 const DEFAULT_MAX_RETRIES = 4;
@@ -50,10 +56,10 @@ export function createTransport(client: ClientOptions): Transport {
   const api = `${client.baseUrl.replace(/(?:\/api\/v1)?\/*$/, "")}/api/v1`;
   const send = client.fetch ?? fetch;
 
-  async function attempt(request: Request, options: ChangeOptions): Promise<Answer> {
+  async function attempt(request: Request, options: ChangeOptions, wasUnclear: boolean): Promise<Answer> {
     const { signal, timeoutMs = client.timeoutMs ?? DEFAULT_TIMEOUT_MS, idempotencyKey } = options;
     const timeout = AbortSignal.timeout(timeoutMs);
-    const context = { idempotencyKey: idempotencyKey ?? null };
+    const context = { idempotencyKey: idempotencyKey ?? null, wasUnclear };
     const { url, method, headers, body } = request;
     const signature = client.signingSecret ? await signRequest(client.signingSecret, method, url, body) : null;
     try {
@@ -73,19 +79,21 @@ export function createTransport(client: ClientOptions): Transport {
     }
   }
 
-  return async (id, params, { idempotencyKey, ...options }) => {
+  return async (id, params, { idempotencyKey, ...options }, wasUnclear = false) => {
     // A dry run changes nothing.
     const isChange = operations[id].takesKey && params.dry_run !== true;
     const key = isChange ? { idempotencyKey: idempotencyKey ?? crypto.randomUUID() } : {};
     const request = toRequest(api, client.apiKey, id, params, key.idempotencyKey);
     const maxRetries = options.maxRetries ?? client.maxRetries ?? DEFAULT_MAX_RETRIES;
+    let isUnclear = wasUnclear;
     for (let retries = 0; ; retries += 1) {
       try {
-        return await attempt(request, { ...options, ...key });
+        return await attempt(request, { ...options, ...key }, isUnclear);
       } catch (error) {
         if (!(error instanceof LicenseDeskError) || retries >= maxRetries) throw error;
         const delayMs = retryDelayMs(error, retries);
         if (delayMs === null) throw error;
+        isUnclear = error.isUnclear;
         await sleep(delayMs, options.signal);
       }
     }
@@ -124,7 +132,9 @@ interface ApiError {
   readonly details: Readonly<Record<string, string | number>>;
 }
 
-function readAnswer(response: Response, text: string, context: { readonly idempotencyKey: string | null }): Answer {
+type ErrorContext = Pick<ErrorFields, "idempotencyKey" | "wasUnclear">;
+
+function readAnswer(response: Response, text: string, context: ErrorContext): Answer {
   const { status, headers } = response;
   const body = parseObject(text);
   if (body && response.ok) return { status, body };

@@ -35,7 +35,8 @@ function describeFailure(LicenseDeskException $failure): array
 {
     $facts = match (true) {
         $failure instanceof ApiException => ['status' => $failure->status, 'code' => $failure->errorCode,
-            'details' => (object) $failure->details, 'requestId' => $failure->requestId, 'retryAfter' => $failure->retryAfterSeconds],
+            'details' => (object) $failure->details, 'requestId' => $failure->requestId, 'retryAfter' => $failure->retryAfterSeconds,
+            'idempotencyKey' => $failure->idempotencyKey, 'isUnclear' => $failure->isUnclear],
         $failure instanceof ConnectionException => ['idempotencyKey' => $failure->idempotencyKey],
         $failure instanceof OperationRejectedException => ['operation' => $failure->operation->data],
         $failure instanceof OperationPendingException => ['operationId' => $failure->operationId],

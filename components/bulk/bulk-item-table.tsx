@@ -32,12 +32,14 @@ export function BulkItemTable({
         {items.map((item) => (
           <Row key={item.position}>
             <Cell phone="title">
-              {item.href === null ? (
-                <span className="font-medium">{item.subject}</span>
-              ) : (
-                <RowLink href={item.href}>{item.subject}</RowLink>
-              )}
-              {item.licenseId !== null && <ObjectId className="ml-1.5">{item.licenseId}</ObjectId>}
+              <span>
+                {item.href === null ? (
+                  <span className="font-medium">{item.subject}</span>
+                ) : (
+                  <RowLink href={item.href}>{item.subject}</RowLink>
+                )}
+                {item.id !== null && <ObjectId className="ml-1.5">{item.id}</ObjectId>}
+              </span>
             </Cell>
             <Cell label="Server" mono={parseIpv4(item.server) !== null}>
               <span className="wrap-anywhere">{item.server}</span>

@@ -6,6 +6,7 @@ import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { buttonClassName } from "#components/ui/button-style.ts";
+import { CostLines } from "#components/ui/cost-lines.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { type Charge, shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
@@ -135,16 +136,9 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
       action={retryAsShown}
       confirmDisabled={paysForNone}
       confirmLabel={
-        charge === null || paysForNone ? `Retry ${failed}` : `Retry for up to ${moneyText(atMost, job.currency)}`
-      }
-      cost={
-        charge === null
-          ? []
-          : [
-              { label: "To be tried again", value: failed.toLocaleString(formatLocale()) },
-              { label: "Charged if all succeed", value: <Money currency={job.currency} minor={charge.cost} /> },
-              ...spendableLines(charge),
-            ]
+        charge === null || paysForNone
+          ? `Retry ${failed.toLocaleString(formatLocale())}`
+          : `Retry for up to ${moneyText(atMost, job.currency)}`
       }
       description="Only what failed is tried again. What succeeded is not repeated or charged again."
       done={() => {
@@ -158,6 +152,15 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
         failed === 1 ? "Retry the one that failed?" : `Retry the ${failed.toLocaleString(formatLocale())} that failed?`
       }
     >
+      {charge !== null && (
+        <CostLines
+          lines={[
+            { label: "To be tried again", value: failed.toLocaleString(formatLocale()) },
+            { label: "Charged if all succeed", value: <Money currency={job.currency} minor={charge.cost} /> },
+            ...spendableLines(charge),
+          ]}
+        />
+      )}
       {short !== null && (
         <ShortBalance blocked={paysForNone} currency={job.currency} short={short}>
           {paysForNone

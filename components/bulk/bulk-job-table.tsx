@@ -10,9 +10,11 @@ export interface BulkJobTableProps {
   readonly jobs: readonly BulkJobView[];
   /** They belong to several resellers, who are named. */
   readonly resellers?: boolean;
+  /** None of them charges anything, so there is no such column. */
+  readonly free?: boolean;
 }
 
-export function BulkJobTable({ label = "Jobs", jobs, resellers = false }: BulkJobTableProps) {
+export function BulkJobTable({ label = "Jobs", jobs, resellers = false, free = false }: BulkJobTableProps) {
   return (
     <Table label={label}>
       <TableHead>
@@ -24,37 +26,41 @@ export function BulkJobTable({ label = "Jobs", jobs, resellers = false }: BulkJo
         <HeaderCell align="end">Done</HeaderCell>
         <HeaderCell align="end">Failed</HeaderCell>
         <HeaderCell align="end">Skipped</HeaderCell>
-        <HeaderCell align="end">Charged</HeaderCell>
+        {!free && <HeaderCell align="end">Charged</HeaderCell>}
       </TableHead>
       <TableBody>
         {jobs.map((job) => (
-          <JobRow job={job} key={job.id} resellers={resellers} />
+          <JobRow free={free} job={job} key={job.id} resellers={resellers} />
         ))}
       </TableBody>
     </Table>
   );
 }
 
-function JobRow({ job, resellers }: { readonly job: BulkJobView; readonly resellers: boolean }) {
+interface JobRowProps extends Required<Pick<BulkJobTableProps, "resellers" | "free">> {
+  readonly job: BulkJobView;
+}
+
+function JobRow({ job, resellers, free }: JobRowProps) {
   const { title, description } = headingOf(job);
   return (
     <Row>
       <Cell phone="title">
         <RowLink href={`/jobs/${job.id}`}>{title}</RowLink>
         {description !== undefined && (
-          <span className="ml-1.5 text-text-muted max-xl:hidden">{shortened(description)}</span>
+          <span className="block text-text-muted text-xs max-xl:hidden">{shortened(description)}</span>
         )}
       </Cell>
       {resellers && (
         <Cell label="Reseller">
-          <span className="wrap-anywhere">{job.reseller.name}</span>
+          <Name>{job.reseller.name}</Name>
         </Cell>
       )}
       <Cell label="Started" muted>
         <Timestamp value={job.createdAt} />
       </Cell>
       <Cell label="By" muted>
-        {job.startedBy}
+        <Name>{job.startedBy}</Name>
       </Cell>
       <Cell phone="corner">
         <BulkJobBadge job={job} />
@@ -63,6 +69,11 @@ function JobRow({ job, resellers }: { readonly job: BulkJobView; readonly resell
         <span className="tabular whitespace-nowrap">
           {job.counts.succeeded.toLocaleString(formatLocale())} of{" "}
           {countOf(job.counts, "all").toLocaleString(formatLocale())}
+          {job.counts.undone > 0 && (
+            <span className="block text-text-muted text-xs">
+              {job.counts.undone.toLocaleString(formatLocale())} reverted
+            </span>
+          )}
         </span>
       </Cell>
       <Cell align="end" label="Failed" phone={job.counts.failed === 0 ? "hidden" : "line"}>
@@ -73,10 +84,21 @@ function JobRow({ job, resellers }: { readonly job: BulkJobView; readonly resell
       <Cell align="end" label="Skipped" phone={job.counts.skipped === 0 ? "hidden" : "line"}>
         <span className="tabular text-text-muted">{job.counts.skipped.toLocaleString(formatLocale())}</span>
       </Cell>
-      <Cell align="end" label="Charged" phone={job.chargedTotal === "0" ? "hidden" : "line"}>
-        <Money currency={job.currency} minor={job.chargedTotal} />
-      </Cell>
+      {!free && (
+        <Cell align="end" label="Charged" phone={job.chargedTotal === "0" ? "hidden" : "line"}>
+          <Money currency={job.currency} minor={job.chargedTotal} />
+        </Cell>
+      )}
     </Row>
+  );
+}
+
+/** One line of the row; the whole of a long one on hover. */
+function Name({ children }: { readonly children: string }) {
+  return (
+    <span className="wrap-anywhere text-right md:block md:max-w-48 md:truncate md:text-left" title={children}>
+      {children}
+    </span>
   );
 }
 

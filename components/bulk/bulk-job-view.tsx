@@ -88,7 +88,7 @@ export function BulkJobPage(props: BulkJobPageProps) {
         )}
         {job.paused && (
           <Banner title="Paused: the account is suspended" tone="caution">
-            It continues when the suspension is lifted. Nothing fails for it, and nothing is charged until then.
+            It continues when the suspension is lifted. Until then nothing fails and nothing is charged.
           </Banner>
         )}
         {short !== null && <ShortOfMoney job={job} short={short} />}

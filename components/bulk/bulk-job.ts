@@ -47,8 +47,8 @@ export interface BulkItemView {
   readonly position: number;
   /** What it is about, e.g. the product's name. */
   readonly subject: string;
-  /** `lic_12`, where there is a license. */
-  readonly licenseId: string | null;
+  /** `lic_12` or `bundle 3`, where there is one. */
+  readonly id: string | null;
   /** Null where there is nothing to open. */
   readonly href: string | null;
   /** Host name or address. */

@@ -17,7 +17,7 @@ import {
   type SentSelection,
   sentSelection,
 } from "./license-change.ts";
-import { QuoteState } from "./quote-state.tsx";
+import { QuoteFailure, QuoteSkeleton } from "./quote-state.tsx";
 import { skippedLines } from "./quote-summary.tsx";
 import type { Selection } from "./selection-store.ts";
 import { useJobStart } from "./use-job-start.ts";
@@ -62,6 +62,7 @@ export function ChangeAddressesDialog({ selection, list, start, onClose }: Chang
         size="md"
         title={`Change the IP of ${movable.length > 0 ? countText("license", movable.length) : "licenses"}?`}
       >
+        {failure !== null && <QuoteFailure failure={failure} />}
         <TextareaField
           className="font-mono"
           data-autofocus
@@ -88,7 +89,7 @@ export function ChangeAddressesDialog({ selection, list, start, onClose }: Chang
           </ul>
         )}
         {skipped.length > 0 && <CostLines lines={skippedLines(skipped)} />}
-        <QuoteState failure={failure} pending={pending} />
+        {pending && quote === null && failure === null && <QuoteSkeleton />}
       </ConfirmForm>
     </ViewedResellerProvider>
   );

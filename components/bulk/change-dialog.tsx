@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { monthsText } from "#components/catalog/months-text.ts";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { usePermission } from "#components/shell/permissions.tsx";
 import { ViewedResellerProvider } from "#components/shell/viewed-reseller.tsx";
 import { SelectField, TextareaField, TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -16,7 +17,7 @@ import {
   type StartRequest,
   sentSelection,
 } from "./license-change.ts";
-import { QuoteState } from "./quote-state.tsx";
+import { QuoteFailure, QuoteSkeleton } from "./quote-state.tsx";
 import { QuoteSummary } from "./quote-summary.tsx";
 import { type Selection, type SelectionNoun, selectedCount } from "./selection-store.ts";
 import { useJobStart } from "./use-job-start.ts";
@@ -36,6 +37,7 @@ export interface ChangeDialogProps extends ChangeActions {
 /** Says what a change of many would do and cost before it is started. */
 export function ChangeDialog({ noun, offered, selection, quote, start, onClose }: ChangeDialogProps) {
   const [months, setMonths] = useState("");
+  const asAdmin = usePermission("admin:read");
   const change = { ...offeredChanges[offered].change, ...(months !== "" && { months: Number(months) }) };
   const request = { selection: sentSelection(selection), ...change };
   const { form, quote: numbers, pending, failure } = useJobStart({ noun, name: offered, request }, quote, start);
@@ -52,7 +54,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
       <ConfirmForm
         confirmDisabled={pending || numbers === null || numbers.count === 0 || nothingPaid}
         confirmLabel={numbers === null ? offeredChanges[offered].label : texts.confirm(numbers)}
-        description={texts.description(selected === 1, numbers?.reseller != null)}
+        description={texts.description(selected === 1, asAdmin)}
         form={form}
         input={(textOf) => ({
           ...request,
@@ -60,11 +62,12 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
           ...(numbers && { agreed: { count: numbers.count, total: numbers.total } }),
         })}
         onClose={onClose}
-        refusalNote="Nothing was started. The numbers are as of now."
+        refusalNote="Nothing was started."
         size="md"
         title={texts.title(what)}
         tone={offered === "suspend" || offered === "terminate" ? "critical" : "default"}
       >
+        {failure !== null && <QuoteFailure failure={failure} />}
         {numbers !== null && numbers.cycleLengths.length > 0 && (
           <SelectField
             disabled={form.pending}
@@ -89,7 +92,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
           <ChangeField count={numbers?.count ?? null} field={field} key={field.name} first={index === 0} />
         ))}
         {numbers !== null && <QuoteSummary offered={offered} quote={numbers} />}
-        <QuoteState failure={failure} pending={pending && numbers === null} />
+        {pending && numbers === null && failure === null && <QuoteSkeleton />}
       </ConfirmForm>
     </ViewedResellerProvider>
   );

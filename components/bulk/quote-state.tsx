@@ -2,25 +2,17 @@ import { SubmissionError } from "#components/form/submission-error.tsx";
 import type { SubmissionFailure } from "#components/form/use-submission.ts";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
+import { sentenceCase } from "#lib/domain/text.ts";
 
-export interface QuoteStateProps {
-  readonly pending: boolean;
-  readonly failure: SubmissionFailure | null;
+/** Why there is no quote. What the selection must change stands below what is wrong with it. */
+export function QuoteFailure({ failure }: { readonly failure: SubmissionFailure }) {
+  if (failure.code !== "state_invalid") return <SubmissionError failure={failure} />;
+  const [title = "", ...rest] = failure.message.split(/(?<=[.:]) /);
+  return <ErrorState description={sentenceCase(rest.join(" "))} title={title.replace(/[.:]$/, "")} />;
 }
 
-/** In the place of a quote that has not come, or does not come. */
-export function QuoteState({ pending, failure }: QuoteStateProps) {
-  if (failure !== null) return <QuoteFailure failure={failure} />;
-  return pending ? <QuoteSkeleton /> : null;
-}
-
-/** What is too much at once is the caller's to change; the rest reads like any other failure. */
-function QuoteFailure({ failure }: { readonly failure: SubmissionFailure }) {
-  if (failure.code === "state_invalid") return <ErrorState title={failure.message} />;
-  return <SubmissionError failure={failure} />;
-}
-
-function QuoteSkeleton() {
+/** In the place of a quote that has not come. */
+export function QuoteSkeleton() {
   return (
     <div role="status">
       <span className="sr-only">Calculating what this does and costs</span>

@@ -56,7 +56,7 @@ function Obstruction({ plan }: { readonly plan: PlannedRelocation }) {
     return (
       <Banner title={`${subject} on ${to} already`} tone="critical">
         An address can have one live license of a product, so nothing can be moved yet. Change the address of one of the
-        two licenses, or terminate the one that is not needed any more; then look again.
+        two licenses, or terminate the one that is not needed any more; then refresh the preview.
       </Banner>
     );
   }

@@ -114,7 +114,9 @@ test("what the balance does not cover is said before, fails alone, and is retrie
   await expect(dialog).toContainText("Available balance after$1.50");
   await dialog.getByRole("button", { name: "Renew 1 for $14.50" }).click();
   await expect(page.getByText("Finished: 1 done, 1 failed")).toBeVisible(ends);
-  await expect(page.getByRole("table", { name: "Results" })).toContainText("Not enough balance");
+  const results = page.getByRole("table", { name: "Results" });
+  await expect(results).toContainText("Not enough balance: $14.50 is needed and $1.50 was available.");
+  await expect(results).not.toContainText("Top up");
   await expect(page.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=13.00");
   await page.getByRole("button", { name: "Retry 1 failed" }).click();
   await expect(dialog.getByRole("button", { name: "Retry 1" })).toBeDisabled();
@@ -352,7 +354,10 @@ test("an admin suspends licenses of one reseller together, is told whose they ar
   };
   await suspend();
   const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText("The selected licenses belong to 2 resellers")).toBeVisible();
+  await expect(dialog).toContainText("Only administrators can lift the suspension.");
+  const refusal = dialog.getByRole("alert");
+  await expect(refusal.getByText("These licenses belong to 2 resellers", { exact: true })).toBeVisible();
+  await expect(refusal).toContainText("Select those of one reseller at a time.");
   await inspect(page, "bulk-several-resellers");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("checkbox", { name: `Select lic_${ids[2]}`, exact: true }).uncheck();

@@ -80,11 +80,16 @@ test("when one part is refused, what had moved is moved back, and each result sa
   await expect(page.getByText(/^Finished: .*1 failed, 2 reverted/)).toBeVisible();
   const results = page.getByRole("table", { name: "Results" });
   await expect(results.getByRole("row").filter({ hasText: `lic_${first.license_id}` })).toContainText("Reverted");
-  await expect(results.getByRole("row").filter({ hasText: "rejected the bundle's last member" })).toContainText(
-    "Failed",
-  );
+  const failed = results.getByRole("row").filter({ hasText: "rejected the bundle's last member" });
+  await expect(failed).toContainText("Failed");
+  await expect(failed).toContainText(`bundle ${bundleId}`);
+  await expect(results.getByRole("columnheader", { name: "Charged" })).toHaveCount(0);
   await page.getByRole("link", { name: "Try again" }).click();
   await expect(page.getByRole("button", { name: "Move 3 to 192.0.2.50" })).toBeVisible();
   await page.goto(`/bundles/${bundleId}`);
   await expect(page.getByRole("region", { name: "Bundle" })).toContainText(from);
+  await page.goto("/relocations");
+  const past = page.getByRole("table", { name: "Recent relocations" });
+  await expect(past.getByRole("row").filter({ hasText: "192.0.2.50" })).toContainText("2 reverted");
+  await expect(past.getByRole("columnheader", { name: "Charged" })).toHaveCount(0);
 });

@@ -14,6 +14,11 @@ export function insufficientBalance(price: bigint, missing: bigint, currency: Cu
   return new DomainError("insufficient_balance", message, { amounts: { price, missing, currency } });
 }
 
+/** The same message some time after the refusal: what to top up depends on the balance of then. */
+export function pastInsufficientBalance(message: string): string {
+  return message.replace(/ is available\. Top up .*$/, " was available.");
+}
+
 /** Minor units: the monthly limit of an API key, what it has spent this month, and what this would cost. */
 export function spendingLimitReached(
   { limit, spent, price }: { readonly limit: bigint; readonly spent: bigint; readonly price: bigint },

@@ -2,8 +2,9 @@ import { createSerializer, parseAsString } from "nuqs/server";
 import type { BulkItemView, BulkJobView } from "#components/bulk/bulk-job.ts";
 import { monthsText } from "#components/catalog/months-text.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
-import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+import { formatBundleInstanceId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import { formatTags, type Labels } from "#lib/domain/labels.ts";
+import { pastInsufficientBalance } from "#lib/domain/refused-charge.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
 import type { BulkItemRow } from "#lib/services/bulk/list-items.ts";
 import type { BulkRetryQuote } from "#lib/services/bulk/quote-retry.ts";
@@ -83,14 +84,25 @@ export function toItemView(item: BulkItemRow, kind: BulkKind): BulkItemView {
   return {
     position: item.position,
     subject: productName ?? `Number ${item.position}`,
-    licenseId: licenseId === null ? null : formatLicenseId(licenseId as LicenseId),
+    id: idOf(licenseId, bundleInstanceId),
     href: itemHrefOf(licenseId, bundleInstanceId),
     // Where it is by now is what these jobs are about.
     server: (kind === "relocate" || kind === "change_ip" ? null : hostname) || ipAddress || "",
     state: item.state,
-    message: item.errorMessage,
+    message: messageOf(item),
     charged: item.chargedAmount.toString(),
   };
+}
+
+function idOf(licenseId: number | null, bundleInstanceId: number | null): string | null {
+  if (licenseId !== null) return formatLicenseId(licenseId as LicenseId);
+  return bundleInstanceId === null ? null : formatBundleInstanceId(bundleInstanceId);
+}
+
+function messageOf({ errorCode, errorMessage }: BulkItemRow): string | null {
+  return errorMessage !== null && errorCode === "insufficient_balance"
+    ? pastInsufficientBalance(errorMessage)
+    : errorMessage;
 }
 
 /** Null: there is nothing to look at, such as of a registration that was refused. */

@@ -62,7 +62,7 @@ export default async function RelocationsPage({ searchParams }: { readonly searc
         )}
         {plan === null && jobs.length > 0 && (
           <Card flush title="Recent relocations">
-            <BulkJobTable jobs={jobs.map((job) => toJobView(job, null))} label="Recent relocations" />
+            <BulkJobTable free jobs={jobs.map((job) => toJobView(job, null))} label="Recent relocations" />
           </Card>
         )}
       </div>

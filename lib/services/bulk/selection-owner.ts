@@ -25,6 +25,6 @@ function ofSeveral(names: readonly string[]): DomainError {
   const named = names.slice(0, NAMED).join(", ");
   return new DomainError(
     "state_invalid",
-    `The selected licenses belong to ${names.length} resellers: ${more > 0 ? `${named} and ${more} more` : named}. Select those of one reseller at a time.`,
+    `These licenses belong to ${names.length} resellers: ${more > 0 ? `${named} and ${more} more` : named}. Select those of one reseller at a time.`,
   );
 }

@@ -17,6 +17,8 @@ const signingTexts = {
   required: "Required: requests without a signature are refused",
 } as const satisfies Record<SigningChoice, string>;
 
+const LISTED_AT_ONCE = 2;
+
 export interface KeyFactsProps {
   readonly keyDetails: KeyDetails;
   /** Null: not used in the last hour. */
@@ -35,11 +37,6 @@ export function KeyFacts({ keyDetails, usage, license }: KeyFactsProps) {
         inColumns
         items={[
           { term: "Key", value: <code className="font-mono">{hint}</code> },
-          {
-            term: "Access",
-            value: <Scopes scopes={scopes} />,
-            wide: true,
-          },
           ...(license === null ? [] : [{ term: "License", value: <BoundLicense license={license} /> }]),
           {
             term: "Allowed from",
@@ -85,6 +82,7 @@ export function KeyFacts({ keyDetails, usage, license }: KeyFactsProps) {
               ),
           },
           { term: "Created", value: <Timestamp value={createdAt} /> },
+          { term: "Access", value: <Scopes scopes={scopes} />, wide: scopes.length <= LISTED_AT_ONCE, across: true },
         ]}
       />
     </Card>
@@ -114,14 +112,12 @@ function rateText(perMinute: number): string {
   return perMinute === 1 ? "1 request per minute" : `${perMinute.toLocaleString(formatLocale())} requests per minute`;
 }
 
-const LISTED_AT_ONCE = 2;
-
 /** A few are listed; of more, what they amount to, and on demand each. */
 function Scopes({ scopes }: { readonly scopes: readonly Scope[] }) {
   if (scopes.length <= LISTED_AT_ONCE) return <ScopeList scopes={scopes} />;
   return (
     <Disclosure
-      className="-mt-0.5 pointer-coarse:-mt-2"
+      className="-mt-0.5 grow pointer-coarse:-mt-2"
       summary={<span className="text-text">{scopesSummary(scopes)}</span>}
     >
       <div className="pt-1 pl-5">
@@ -133,9 +129,9 @@ function Scopes({ scopes }: { readonly scopes: readonly Scope[] }) {
 
 function ScopeList({ scopes }: { readonly scopes: readonly Scope[] }) {
   return (
-    <ul className="flex flex-col gap-0.5 py-0.5">
+    <ul className="grow py-px xl:columns-2 xl:gap-x-12">
       {scopes.map((scope) => (
-        <li key={scope}>
+        <li className="break-inside-avoid py-px" key={scope}>
           <code className="font-mono text-xs">{scope}</code>
           <span className="ml-2 text-text-muted max-sm:ml-0 max-sm:block">{scopeTexts[scope]}</span>
         </li>

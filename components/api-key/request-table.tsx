@@ -1,5 +1,6 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { cx } from "#components/ui/cx.ts";
 import { Cell, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
@@ -31,17 +32,22 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
               <span className="mr-2 inline-block min-w-8 font-mono font-normal text-text-muted text-xs">
                 {row.method}
               </span>
-              {operationText(row)}
-              {row.requestId === null && (
-                <span className="tabular ml-2 font-normal text-text-muted text-xs">
-                  {`× ${row.requestCount.toLocaleString(formatLocale())}`}
-                </span>
-              )}
+              <span>
+                {operationText(row)}
+                {row.requestId === null && (
+                  <span className="tabular ml-2 whitespace-nowrap font-normal text-text-muted text-xs">
+                    {`× ${row.requestCount.toLocaleString(formatLocale())}`}
+                  </span>
+                )}
+              </span>
             </Cell>
             {keysPath !== null && (
               <Cell label="Key" muted>
                 <TextLink
-                  className="wrap-anywhere max-md:mb-2 max-md:inline-block max-md:min-h-6 max-md:min-w-6"
+                  className={cx(
+                    "wrap-anywhere max-md:inline-block max-md:min-h-6 max-md:min-w-6",
+                    row.requestId !== null && "max-md:mb-2",
+                  )}
                   href={keyHref(keysPath, row.apiKeyId)}
                 >
                   {row.keyName}

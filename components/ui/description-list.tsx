@@ -11,8 +11,10 @@ export interface DescriptionItem {
   readonly term: string;
   /** Text with other text goes into one element; elements of their own stand apart. */
   readonly value: ReactNode;
-  /** Where there is little room, it stands below its term: a key, an email address, a form. */
+  /** Where there is little room, it stands below its term: a key, an email address, a form. So does an open disclosure. */
   readonly wide?: boolean;
+  /** The last of a list in columns: as wide as the list. */
+  readonly across?: boolean;
 }
 
 /** Facts about one thing: terms left, values right. */
@@ -24,11 +26,12 @@ export function DescriptionList({ items, inColumns = false }: DescriptionListPro
         inColumns && "xl:grid xl:grid-cols-2 xl:gap-x-12 xl:[&>:nth-last-child(2):nth-child(odd)]:border-b-0",
       )}
     >
-      {items.map(({ term, value, wide = false }) => (
+      {items.map(({ term, value, wide = false, across = false }) => (
         <div
           className={cx(
             "grid min-h-9 items-baseline gap-x-4 py-1.5 @md:grid-cols-[10rem_minmax(0,1fr)]",
-            !wide && "grid-cols-[7.5rem_minmax(0,1fr)]",
+            !wide && "@max-md:not-has-[details[open]]:grid-cols-[7.5rem_minmax(0,1fr)]",
+            across && "xl:-mt-px xl:col-span-2 xl:border-t",
           )}
           key={term}
         >

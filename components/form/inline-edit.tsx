@@ -97,6 +97,7 @@ export function InlineEdit<Input extends { readonly seenVersion: string }>(props
             aria-disabled={blocked || undefined}
             aria-label={`Edit ${name}`}
             autoFocus={left}
+            className="-mr-2.5"
             onClick={blocked ? undefined : open}
             size="sm"
             variant="link"

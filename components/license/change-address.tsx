@@ -25,7 +25,7 @@ export function ChangeAddress({ license, action }: ChangeAddressProps) {
   }
   return (
     <>
-      <Button aria-label="Change address" onClick={() => setOpen(true)} size="sm" variant="link">
+      <Button aria-label="Change address" className="-mr-2.5" onClick={() => setOpen(true)} size="sm" variant="link">
         Change
       </Button>
       {open && (

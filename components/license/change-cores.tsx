@@ -9,7 +9,7 @@ export function ChangeCores(props: Omit<ChangeCoresDialogProps, "onClose">) {
   if (!props.license.changeable) return null;
   return (
     <>
-      <Button aria-label="Change cores" onClick={() => setOpen(true)} size="sm" variant="link">
+      <Button aria-label="Change cores" className="-mr-2.5" onClick={() => setOpen(true)} size="sm" variant="link">
         Change
       </Button>
       {open && <ChangeCoresDialog {...props} onClose={() => setOpen(false)} />}

@@ -28,7 +28,13 @@ export function RefundCharge(props: RefundChargeProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button aria-label={`Refund ${props.name}`} onClick={() => setOpen(true)} size="sm" variant="link">
+      <Button
+        aria-label={`Refund ${props.name}`}
+        className="max-md:-my-1 max-md:pointer-coarse:-my-2 -mr-2.5"
+        onClick={() => setOpen(true)}
+        size="sm"
+        variant="link"
+      >
         Refund
       </Button>
       {open && <RefundDialog {...props} onClose={() => setOpen(false)} />}

@@ -25,6 +25,7 @@ export function BottomNavigation({ sections }: { readonly sections: readonly Nav
     <nav
       aria-label="Main"
       className="fixed inset-x-0 bottom-0 z-30 flex border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+      data-bottom-bar=""
     >
       {primary.map((item) => {
         const current = isCurrent(item.href, pathname);

@@ -37,11 +37,13 @@ export function roomBeside(anchor: Element): number {
   return Math.max(top, visibleHeight() - bottom) - GAP_PX - EDGE_PX;
 }
 
-/** Down to the keyboard on the screen, if there is one. */
+/** Down to the keyboard on the screen, or the bar at its bottom, if there is one. */
 function visibleHeight(): number {
   const { clientHeight } = document.documentElement;
   const { visualViewport } = window;
-  return visualViewport ? Math.min(clientHeight, visualViewport.offsetTop + visualViewport.height) : clientHeight;
+  const barHeight = document.querySelector<HTMLElement>("[data-bottom-bar]")?.offsetHeight ?? 0;
+  const open = clientHeight - barHeight;
+  return visualViewport ? Math.min(open, visualViewport.offsetTop + visualViewport.height) : open;
 }
 
 /** The lower bound wins when the bounds cross: what begins in view can be scrolled to its end. */

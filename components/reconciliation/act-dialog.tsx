@@ -3,11 +3,13 @@ import { useRouter } from "next/navigation";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { TextareaField } from "#components/ui/field.tsx";
+import { formatDay } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { Acted, ActionInput, ActionOffer, CaseToAct } from "./case-action.ts";
-import { askAbout, moneyMoveOf, resolutionNames } from "./case-text.ts";
+import { askAbout, factNames, moneyMoveOf, resolutionNames } from "./case-text.ts";
 
 export interface ActDialogProps {
   readonly subject: CaseToAct;
@@ -57,11 +59,25 @@ export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
 const movedLabels = { Charge: "Charged", Refund: "Refunded", Release: "Released" } as const;
 
 function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer) {
-  const { action, wallet, released } = offer;
-  if (spendable === null || currency === null || action === "ask_again" || action === "dismiss") return [];
+  const { action, wallet, released, term } = offer;
+  const termLines =
+    term === null
+      ? []
+      : [
+          {
+            label: factNames.term,
+            value: (
+              <>
+                <TermEnd at={term.to} /> (was <TermEnd at={term.from} />)
+              </>
+            ),
+          },
+        ];
+  if (spendable === null || currency === null || action === "ask_again" || action === "dismiss") return termLines;
   const move = moneyMoveOf(offer);
   const after = spendable + wallet + released;
   return [
+    ...termLines,
     ...(released > 0n && move?.verb !== "Release"
       ? [{ label: "Released", value: <Money currency={currency} minor={released} /> }]
       : []),
@@ -76,4 +92,9 @@ function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer
       ? { label: "Too little by", value: <Money className="text-caution" currency={currency} minor={-after} /> }
       : { label: "Available balance after", value: <Money currency={currency} minor={after} /> },
   ];
+}
+
+/** A provider reports a time, or only a day in UTC. */
+function TermEnd({ at }: { readonly at: string }) {
+  return at.includes("T") ? <Timestamp format="date" value={at} /> : <time dateTime={at}>{formatDay(at)}</time>;
 }

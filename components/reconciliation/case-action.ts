@@ -13,6 +13,8 @@ export interface ActionOffer {
   readonly released: bigint;
   /** The license stops working for good. */
   readonly endsLicense: boolean;
+  /** The end of the license's term, now and after it: ISO 8601, a time or a day; null where it stays. */
+  readonly term: { readonly from: string; readonly to: string } | null;
   /** `correct` ends it at the provider, as it does not live here. */
   readonly endsAtProvider: boolean;
 }

@@ -41,11 +41,12 @@ export function moneyMoveOf({ wallet, released }: Pick<ActionOffer, "wallet" | "
   return released > 0n ? { verb: "Release", amount: released } : null;
 }
 
-/** The question of an action, and the button that answers it: both say what happens to the money. */
+/** The question of an action, and the button that answers it: both say what happens to the money, the button also that the license ends. */
 export function askAbout(offer: ActionOffer, currency: string | null): { title: string; confirmLabel: string } {
   const move = moneyMoveOf(offer);
-  const confirmLabel =
+  const moves =
     move === null || currency === null ? actionLabel(offer) : `${move.verb} ${moneyText(move.amount, currency)}`;
+  const confirmLabel = offer.endsLicense && offer.action !== "correct" ? `${moves} and terminate` : moves;
   switch (offer.action) {
     case "ask_again":
       return { title: "Ask the provider again?", confirmLabel };

@@ -77,10 +77,10 @@ test("a refund says what it moves, wants a reason, is done once, and stays in th
   const dialog = page.getByRole("dialog", { name: "Refund the money?" });
   await expect(dialog.getByLabel("Reason")).toBeFocused();
   await expect(dialog).toContainText("Available balance after$1,000.00");
-  await dialog.getByRole("button", { name: "Refund $14.50" }).click();
+  await dialog.getByRole("button", { name: "Refund $14.50 and terminate" }).click();
   await expect(dialog).toContainText("Say why: it is kept with the case.");
   await dialog.getByLabel("Reason").fill("The provider lost it, ticket 4711");
-  await dialog.getByRole("button", { name: "Refund $14.50" }).click();
+  await dialog.getByRole("button", { name: "Refund $14.50 and terminate" }).click();
   await expect(page.getByText("Closed: Refunded")).toBeVisible();
   const history = page.getByRole("region", { name: "History" });
   await expect(history).toContainText("The provider lost it, ticket 4711");
@@ -148,6 +148,7 @@ test("a renewal that nobody paid says what it is worth, and is charged when an a
   await expect(actions).toContainText("Refund: The provider does not provide less than what was charged.");
   await actions.getByRole("button", { name: "Adopt and charge" }).click();
   const dialog = page.getByRole("dialog", { name: "Adopt this, and charge it as a renewal?" });
+  await expect(dialog).toContainText(/Term ends\w{3} \d{1,2}, \d{4} \(was \w{3} \d{1,2}, \d{4}\)/);
   await expect(dialog).toContainText("Available balance after$971.00");
   await dialog.getByLabel("Reason").fill("Renewed before the failover");
   await dialog.getByRole("button", { name: "Charge $14.50" }).click();

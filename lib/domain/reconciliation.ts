@@ -106,7 +106,7 @@ export const actionRules = {
     charge: deny("The license is already charged."),
     correct: allow("Registers the license at the provider again, as it is here and for the rest of its term."),
     refund: allow(
-      "Refunds everything paid for the current term and renewals ahead, and terminates the license, with its whole bundle if any.",
+      "Refunds everything paid for the current term and renewals ahead and terminates the license, and its whole bundle if it has one.",
     ),
     dismiss: allow(dismissEffect),
   },
@@ -131,7 +131,7 @@ export const actionRules = {
     adopt: allow("Charges the operation after all and applies the change."),
     charge: deny("Adopting the operation charges its price."),
     correct: allow("Reverts the late change at the provider. Nothing changes here."),
-    refund: allow("Refunds everything paid for the current term and renewals ahead, and terminates the license here."),
+    refund: allow("Refunds everything paid for the current term and renewals ahead and terminates the license here."),
     dismiss: allow(dismissEffect),
   },
   differs: {

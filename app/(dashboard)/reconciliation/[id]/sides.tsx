@@ -33,11 +33,11 @@ function ledgerFacts(kind: CaseKind, ledger: CaseFacts["ledger"]): SideFact[] {
         { term: "Price", value: money(ledger.price) },
       ];
     case "charged_not_provisioned":
-      return [{ term: "Paid for this term", value: money(ledger.paid), differs: true }];
+      return [{ term: "Paid for this term and ahead", value: money(ledger.paid), differs: true }];
     case "provisioned_not_charged":
     case "unknown_at_ours":
     case "differs":
-      return [{ term: "Paid for this term", value: money(ledger.paid) }];
+      return [{ term: "Paid for this term and ahead", value: money(ledger.paid) }];
     default:
       return kind satisfies never;
   }

@@ -5,7 +5,15 @@ import type { TimelineEntry } from "#components/reconciliation/timeline.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { isLiveHere } from "#lib/domain/case-offer.ts";
 import { isOpen } from "#lib/domain/operation.ts";
-import { type CaseResolution, caseActions, caseKindNames, isRecommended } from "#lib/domain/reconciliation.ts";
+import {
+  type CaseAction,
+  type CaseFacts,
+  type CaseKind,
+  type CaseResolution,
+  caseActions,
+  caseKindNames,
+  isRecommended,
+} from "#lib/domain/reconciliation.ts";
 import type {
   AuditRow,
   CaseDetails,
@@ -30,8 +38,16 @@ export function describeOffer(
     recommended: rule.possible && isRecommended(kind, action),
     text: rule.possible ? rule.effect : rule.reason,
     endsLicense,
+    term: endsLicense ? null : termChange(kind, facts, action),
     endsAtProvider: action === "correct" && !isLiveHere(facts),
   };
+}
+
+/** What copying the provider's facts does to the term of the license. */
+function termChange(kind: CaseKind, { ours, provider, differing }: CaseFacts, action: CaseAction): ActionOffer["term"] {
+  const copies = kind === "differs" && (action === "adopt" || action === "charge" || action === "refund");
+  const to = provider?.expires_at ?? provider?.expires_on ?? null;
+  return copies && differing.includes("term") && ours && to !== null ? { from: ours.expires_at, to } : null;
 }
 
 /** The operation from its hold to its end, oldest first. */

@@ -107,7 +107,7 @@ function CycleHeader({
   actions,
 }: Pick<ListPricesProps, "owner" | "actions"> & { readonly cycle: CycleView }) {
   return (
-    <span className="flex items-start gap-1">
+    <span className="flex items-start justify-between gap-1">
       <span>
         <span className="font-medium">{cycle.name}</span> {cycle.retired && <Badge>Retired</Badge>}
         <span className="block text-text-muted text-xs">
@@ -116,7 +116,9 @@ function CycleHeader({
         </span>
       </span>
       <Allowed to="catalog:write">
-        <CycleMenu actions={actions} cycle={cycle} owner={owner} />
+        <span className="-my-1 pointer-coarse:-my-2">
+          <CycleMenu actions={actions} cycle={cycle} owner={owner} />
+        </span>
       </Allowed>
     </span>
   );
@@ -132,14 +134,15 @@ function storedText(cycle: CycleView, currency: string, field: PriceField): stri
   return majorText(field.of(price), currency);
 }
 
-/** "+20% · 12 renew" */
+/** "+20% · 12 renew at this price" */
 function noteOf(cycle: CycleView, currency: string, textOf: TextOf): string {
   const amount = amountOf(textOf(cellId(cycle.cycleId, currency, "price")), currency);
   const markup = amount === null || cycle.cost?.currency !== currency ? null : markupText(amount, cycle.cost.price);
   const renewable = priceIn(cycle, currency)?.reach.renewable ?? 0;
   return [
     markup,
-    renewable > 0 && `${renewable.toLocaleString(formatLocale())} ${renewable === 1 ? "renews" : "renew"}`,
+    renewable > 0 &&
+      `${renewable.toLocaleString(formatLocale())} ${renewable === 1 ? "renews" : "renew"} at this price`,
   ]
     .filter(Boolean)
     .join(" · ");

@@ -102,6 +102,11 @@ export interface Selection {
   readonly anchor: GridPoint;
 }
 
+/** Whether more than one cell is selected. */
+export function isRange({ focus, anchor }: Selection): boolean {
+  return focus.row !== anchor.row || focus.column !== anchor.column;
+}
+
 /** Its upper left cell. */
 export function cornerOf({ focus, anchor }: Selection): readonly [top: number, left: number] {
   return [Math.min(focus.row, anchor.row), Math.min(focus.column, anchor.column)];

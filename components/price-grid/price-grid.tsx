@@ -7,6 +7,7 @@ import {
   type GridCell,
   type GridPoint,
   isBetween,
+  isRange,
   normalizeAmount,
   type Selection,
   selectedCells,
@@ -139,6 +140,7 @@ export function PriceGrid(props: PriceGridProps) {
         aria-multiselectable
         className="price-grid"
         data-columnwise={columnwise || undefined}
+        data-range={isRange(selection) || undefined}
         data-several={shown.filter(Boolean).length > 1 || undefined}
         {...clipboard}
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its cells are fields, as in a spreadsheet

@@ -73,6 +73,12 @@ describe("fields of the catalog", () => {
     expect(checkCatalogFields(fields).map((problem) => problem.field)).toEqual([field]);
   });
 
+  test("an empty required field says only that it is required", () => {
+    expect(checkCatalogFields({ slug: "", name: "", providerSku: "" })).toEqual(
+      ["name", "type", "provider_sku"].map((field) => ({ field, kind: "missing", message: "is required" })),
+    );
+  });
+
   test("valid and absent fields are accepted", () => {
     expect(checkCatalogFields({})).toEqual([]);
     expect(

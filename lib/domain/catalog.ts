@@ -79,7 +79,8 @@ export function checkCatalogFields(fields: CatalogFields): readonly ParameterPro
       complain(field, `must have at most ${maxLength} characters`);
   };
   checkText("name", name, NAME_MAX_LENGTH, true);
-  if (slug !== undefined && !slugPattern.test(slug)) {
+  if (slug === "") problems.push({ field: "type", kind: "missing", message: "is required" });
+  else if (slug !== undefined && !slugPattern.test(slug)) {
     complain("type", "must be up to 50 lowercase letters, digits or _, starting with a letter");
   }
   checkText("description", description, DESCRIPTION_MAX_LENGTH, false);

@@ -24,7 +24,9 @@ export function CyclesSection({ owner, cycles, currencies }: CyclesSectionProps)
           <AddCycle action={addCycle} currencies={currencies} owner={owner} primary={!isOnSale} />
         </Allowed>
       }
-      description={isOnSale ? "Type, or paste from a spreadsheet. An empty price is not sold in that currency." : null}
+      description={
+        isOnSale ? "Type, or paste from a spreadsheet. A cycle without a price is not sold in that currency." : null
+      }
       flush={isOnSale}
       title="Cycles and prices"
     >

@@ -33,9 +33,7 @@ export default async function EditProductPage({ params }: { readonly params: Pro
         fixed={{
           type: "It never changes: programs know the product by it.",
           ...(product.keptLicenses > 0 ? { provider: "Can't change while licenses exist." } : {}),
-          ...(product.priceCount > 0
-            ? { coreMetered: "This stays while the product has prices: they are made for it." }
-            : {}),
+          ...(product.priceCount > 0 ? { coreMetered: "Can't change while the product has prices." } : {}),
         }}
         initial={{
           type: product.slug,

@@ -35,7 +35,7 @@ export function Bars({ label, bars, ticks }: BarsProps) {
   return (
     <figure>
       <figcaption className="tabular min-h-5 text-pretty text-sm max-sm:min-h-10">{shown?.text}</figcaption>
-      <div className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
+      <div className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2">
         <div aria-hidden className="tabular flex h-40 flex-col justify-between text-right text-text-muted text-xs">
           {ticks.map((tick, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the three places of the axis

@@ -1,5 +1,6 @@
 import { monthText } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import { addEarned, type Earned, NOTHING_EARNED } from "#lib/domain/margin.ts";
 import { formatMonth } from "#lib/domain/months.ts";
 import { isCostUnknown, Margin } from "./earned-table.tsx";
@@ -42,7 +43,7 @@ export function EarnedFigures({ rows, currency, month }: EarnedFiguresProps) {
       {earned.uncosted !== 0n && (
         <p className="mt-1.5 text-text-muted text-xs">
           Margins need costs: cycles that earned <Money currency={currency} minor={earned.uncosted} /> have none in{" "}
-          {currency}. Import them from the provider.
+          {currency}. <TextLink href="/providers">Import them</TextLink> from the provider.
         </p>
       )}
     </section>

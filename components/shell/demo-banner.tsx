@@ -16,7 +16,7 @@ export function DemoBanner({ href, self }: DemoBannerProps) {
       <strong className="font-semibold">Demonstration.</strong>{" "}
       {self
         ? "Your password was printed at the first start."
-        : "An administrator has the password that was printed at the first start."}{" "}
+        : "An administrator still has the password printed at the first start."}{" "}
       <TextLink href={href}>{self ? "Change it" : "Reset it or disable the user"}</TextLink> before others can reach
       this server.
     </ModeBanner>

@@ -25,7 +25,7 @@ test("admins are warned while the demonstration's admin has the password that wa
 
   await signInAs(context, await newUser(null), server.url);
   await page.goto(`${server.url}/users`);
-  await expect(banner).toContainText("An administrator has the password that was printed");
+  await expect(banner).toContainText("An administrator still has the password printed at the first start.");
   await inspect(page, "demo-banner");
   await banner.getByRole("link", { name: "Reset it or disable the user" }).click();
   await expect(page.getByRole("row").filter({ hasText: demo.email })).toBeVisible();

@@ -64,7 +64,7 @@ describe("an installation says", () => {
     ],
     [
       "which scheduled jobs failed",
-      ["jobs: The last run failed: Verify audit log, Compare books"],
+      ["jobs: The last runs of “Verify audit log”, “Compare books” failed"],
       { failedJobs: ["verify_audit_log", "compare_books"] },
     ],
     ["that the books differ", ["ledger: 1 difference in the books"], { ledgerDifferences: 1 }],
@@ -102,6 +102,11 @@ describe("an installation says", () => {
         "mails: 2 messages wait, the oldest for 16 minutes",
       ],
       { queue: { due: 1, age: 900 }, deliveries: { due: 7, age: 7_200 }, mails: { due: 2, age: 960 } },
+    ],
+    [
+      "numbers above a thousand with separators",
+      ["mails: 16,939 messages wait, the oldest for 2,520 days"],
+      { mails: { due: 16_939, age: 2_520 * 86_400 } },
     ],
   ])("%s", (_, expected, figures) => {
     expect(problems(figures)).toEqual(expected);

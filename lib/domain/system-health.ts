@@ -96,7 +96,9 @@ export function jobTitle(name: string): string {
 }
 
 function failedJobs({ failedJobs: names }: Figures): string | null {
-  return names.length === 0 ? null : `The last run failed: ${names.map(jobTitle).join(", ")}`;
+  if (names.length === 0) return null;
+  const of = names.length === 1 ? "The last run of" : "The last runs of";
+  return `${of} ${names.map((name) => `“${jobTitle(name)}”`).join(", ")} failed`;
 }
 
 function stuck({ operations }: Figures): string | null {

@@ -44,13 +44,13 @@ export function JobCommands({ jobId, create, revoke }: JobCommandsProps) {
               onClick={() => void send({})}
               variant={made === null ? "primary" : "secondary"}
             >
-              {made === null ? "Create keys and copy commands" : "Create other keys"}
+              {made === null ? "Create keys and copy commands" : "Create new keys"}
             </Button>
           </div>
           {failure && <SubmissionError failure={failure} refusalNote="No command was made." />}
           {made?.commands === null && (
             <Banner title="The response with the commands was lost" tone="caution">
-              The keys were created, but no one has seen them. Create other keys, then revoke these.
+              The keys were created, but no one has seen them. Create new keys, then revoke these.
             </Banner>
           )}
           {made?.commands && <Commands commands={made.commands} jobId={jobId} />}
@@ -70,7 +70,7 @@ function Commands({
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="text-sm text-text-muted">Shown once: after you leave the page, create other keys.</p>
+        <p className="text-sm text-text-muted">Shown once. After you leave this page, you can only create new keys.</p>
         <Button
           icon={<Download aria-hidden className="size-3.5" />}
           onClick={() => saveFile(`install-commands-job-${jobId}.txt`, new Blob([messagesOf(commands)]))}
@@ -83,9 +83,9 @@ function Commands({
         {commands.map(({ address, product, line }) => {
           const message = installMessage(line, product, address);
           return (
-            <li className="flex items-start gap-2 px-3 py-2" key={address}>
+            <li className="relative px-3 py-2" key={address}>
               <Disclosure
-                className="min-w-0 flex-1"
+                className="[&>summary]:mr-10"
                 summary={
                   <>
                     <span className="font-mono text-text">{address}</span> {product}
@@ -97,7 +97,9 @@ function Commands({
                   <CopyText copyLabel="Copy message" label={message.subject} value={message.body} wrap />
                 </div>
               </Disclosure>
-              <CopyButton label={`Copy install command of ${address}`} value={line} />
+              <div className="absolute top-2 right-3">
+                <CopyButton label={`Copy install command of ${address}`} value={line} />
+              </div>
             </li>
           );
         })}

@@ -89,13 +89,15 @@ function LineShown({
   return (
     <>
       <CopyText copyLabel="Copy install command" label="Run on the server as root" value={line} />
-      <p className="text-pretty text-text-muted text-xs">Shown once: after you leave the page, create another key.</p>
+      <p className="text-pretty text-text-muted text-xs">
+        Shown once. After you leave this page, you can only create another key.
+      </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <a className={buttonClassName("secondary", "sm")} href={mailtoOf(message)}>
           <Mail aria-hidden className="size-3.5" />
           Write mail to customer
         </a>
-        <Disclosure summary="Message for the customer">
+        <Disclosure className="min-w-0 basis-full" summary="Message for the customer">
           <div className="mt-2">
             <CopyText copyLabel="Copy message" label={message.subject} value={message.body} wrap />
           </div>

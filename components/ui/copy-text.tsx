@@ -21,7 +21,7 @@ export function CopyText({ label, copyLabel, value, primary = false, wrap = fals
         <CodeText
           className={cx(
             "min-w-0 flex-1 px-2 py-1",
-            wrap ? "whitespace-pre-wrap" : "max-sm:wrap-anywhere max-sm:whitespace-pre-wrap",
+            wrap ? "wrap-anywhere whitespace-pre-wrap" : "max-sm:wrap-anywhere max-sm:whitespace-pre-wrap",
           )}
         >
           {value}

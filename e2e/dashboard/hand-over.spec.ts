@@ -100,7 +100,10 @@ test("another press makes another key, and offers to revoke the first, which the
   await page.getByRole("button", { name: "Create another key" }).click();
   await expect.poll(() => lineOn(page)).not.toBe(first);
   await page.getByText("Message for the customer").click();
-  await inspect(page, "hand-over");
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await inspect(page, "hand-over");
+  }
   await page.getByRole("button", { name: "Revoke earlier key" }).click();
   await expect(page.getByText("Earlier keys revoked")).toBeVisible();
   await expect(page.getByText("An earlier key still works")).toHaveCount(0);

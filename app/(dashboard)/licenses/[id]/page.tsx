@@ -78,6 +78,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
   ]);
   const listPath = user.kind === "admin" ? `/resellers/${reseller.resellerId}/licenses` : "/licenses";
   const details = describeLicense(license, quotes, ctx.now());
+  const isAutoRenewable = details.status !== "terminated" && quotes.length > 0;
 
   return (
     <OfReseller of={shown}>
@@ -115,7 +116,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
             />
           }
         />
-        {/* In the order of phones; wider, what can be switched and what is reported stands beside the facts. */}
+        {/* In the order of phones; wider, auto-renew and history are beside the rest. */}
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr_auto]">
           <div className="lg:row-span-2">
             <LicenseFacts
@@ -162,14 +163,14 @@ export default async function LicensePage({ params }: LicensePageProps) {
               }
             />
           </div>
-          {details.status !== "terminated" && (
-            <div className="flex min-w-0 flex-col gap-5">
-              {quotes.length > 0 && (
-                <AutoRenewCard
-                  action={setAutoRenew.bind(null, { ...viewed, licenseId })}
-                  renewal={assessAutoRenewal(license, quotes, reseller, ctx.now())}
-                />
-              )}
+          {isAutoRenewable && (
+            <AutoRenewCard
+              action={setAutoRenew.bind(null, { ...viewed, licenseId })}
+              renewal={assessAutoRenewal(license, quotes, reseller, ctx.now())}
+            />
+          )}
+          <div className="flex min-w-0 flex-col gap-5 lg:col-start-1 lg:row-start-3">
+            {details.status !== "terminated" && (
               <LicenseServerCard
                 address={details.ipAddress}
                 install={
@@ -186,9 +187,7 @@ export default async function LicensePage({ params }: LicensePageProps) {
                 }
                 server={server}
               />
-            </div>
-          )}
-          <div className="flex min-w-0 flex-col gap-5 lg:col-start-1 lg:row-start-3">
+            )}
             {user.kind === "reseller" && user.liveResellerId !== null && details.status !== "terminated" && (
               <Allowed to="sandbox:write">
                 <AdvanceCard
@@ -212,9 +211,9 @@ export default async function LicensePage({ params }: LicensePageProps) {
           </div>
           <div
             className={
-              details.status === "terminated"
-                ? "lg:col-start-2 lg:row-span-3 lg:row-start-1"
-                : "lg:col-start-2 lg:row-span-2 lg:row-start-2"
+              isAutoRenewable
+                ? "lg:col-start-2 lg:row-span-2 lg:row-start-2"
+                : "lg:col-start-2 lg:row-span-3 lg:row-start-1"
             }
           >
             <LicenseHistory entries={history} full={history.length < HISTORY_LENGTH} />

@@ -51,7 +51,7 @@ export function BundleActions({ bundle, quotes, balance, renew, changeAddress, o
         <ChangeAddressDialog
           action={changeAddress}
           confirmLabel={`Move ${bundle.members.length} licenses`}
-          description="All licenses of the bundle move together, or none does. From then on they verify at the new address alone."
+          description="All licenses of the bundle move together, or none does. They then verify only at the new address."
           ipAddress={bundle.ipAddress}
           moving={bundle.members}
           onClose={close}

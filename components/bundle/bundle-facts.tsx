@@ -4,7 +4,6 @@ import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Money } from "#components/ui/money.tsx";
-import { ObjectId } from "#components/ui/object-id.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatBundleInstanceId } from "#lib/domain/ids.ts";
@@ -26,7 +25,7 @@ export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }) {
     >
       <DescriptionList
         items={[
-          { term: "ID", value: <ObjectId>{formatBundleInstanceId(bundle.id)}</ObjectId> },
+          { term: "ID", value: <code className="font-mono">{formatBundleInstanceId(bundle.id)}</code> },
           {
             term: "Address",
             value: (

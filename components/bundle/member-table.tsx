@@ -11,7 +11,7 @@ export function MemberTable({ bundle: { id, members } }: { readonly bundle: Bund
     <Card
       actions={
         <TextLink className="text-sm" href={`/licenses?instance=${id}`}>
-          View in licenses
+          View in license list
         </TextLink>
       }
       flush

@@ -32,7 +32,7 @@ export function ChangeAddress({ license, action }: ChangeAddressProps) {
         <ChangeAddressDialog
           action={action}
           confirmLabel="Change address"
-          description={`From then on it verifies at the new address alone, and stops at ${license.ipAddress} at once.`}
+          description={`The license then verifies only at the new address, and stops at ${license.ipAddress} at once.`}
           ipAddress={license.ipAddress}
           moving={[license]}
           onClose={() => setOpen(false)}

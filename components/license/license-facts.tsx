@@ -114,7 +114,7 @@ function factsOf({ license, changeAddress, changeCores, customer, tags, notes }:
           },
         ]),
     ...(license.workers === 0 ? [] : [{ term: "Workers", value: license.workers }]),
-    { term: "Issued", value: <Timestamp value={license.issuedAt} /> },
+    { term: "Registered", value: <Timestamp value={license.issuedAt} /> },
     { term: "Customer", value: customer, wide: true },
     { term: "Tags", value: tags, wide: true },
     { term: "Notes", value: notes, wide: true },

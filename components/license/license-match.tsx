@@ -23,7 +23,7 @@ export function LicenseMatch({ row, columns, words }: LicenseMatchProps) {
   ];
   const matching = hidden.filter(({ text }) => findMatches(text, words).length > 0);
   return matching.map(({ label, text }) => (
-    <span className="wrap-anywhere block max-w-80 text-text-muted text-xs" key={label}>
+    <span className="wrap-anywhere block max-w-80 text-text-muted text-xs max-md:first:mt-1" key={label}>
       {label}: <Highlight text={(label === "Note" ? excerptOf(text, words) : null) ?? text} words={words} />
     </span>
   ));

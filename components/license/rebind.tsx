@@ -34,7 +34,7 @@ export function Rebind({ id, product, boundIp, seenIp, action }: RebindProps) {
             { label: "Bound to afterwards", value: <span className="font-mono">{seenIp}</span> },
             { label: "Cost", value: "Free" },
           ]}
-          description={`From then on ${product} (${id}) verifies only at ${seenIp}. Do this only if the server there is yours: at ${boundIp} it stops verifying at once.`}
+          description={`${product} (${id}) will verify only at ${seenIp} and stop at ${boundIp} at once. Do this only if that server is yours.`}
           done={(changed) => (changed.pending ? unconfirmed : { title: `Bound to ${seenIp}`, tone: "positive" })}
           input={{ new_ip: seenIp, meant_address: seenIp }}
           onClose={() => setOpen(false)}

@@ -40,8 +40,8 @@ export function VerificationChart({ days }: { readonly days: readonly Verificati
         <span>{first && formatDay(first.day)}</span>
         <span>{last && formatDay(last.day)}</span>
       </div>
-      <Disclosure className="mt-2" summary="Counts by day">
-        <div className="mt-2 rounded-md border">
+      <Disclosure className="mt-2" openSummary="Hide table" summary="Show as a table">
+        <div className="-mx-4 -mb-4 mt-2 border-t">
           <Table compact label="Verifications by day">
             <TableHead>
               <HeaderCell>Day</HeaderCell>

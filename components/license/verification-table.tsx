@@ -27,7 +27,6 @@ export function VerificationTable({ entries, scrolls = false, ...rebind }: Verif
         <HeaderCell>Result</HeaderCell>
         <HeaderCell>Why</HeaderCell>
         <HeaderCell>Time</HeaderCell>
-        <HeaderCell hidden>Rebind</HeaderCell>
       </TableHead>
       <TableBody>
         {entries.map((entry) => (
@@ -39,17 +38,17 @@ export function VerificationTable({ entries, scrolls = false, ...rebind }: Verif
               <Badge tone={toneOfCode(entry.code)}>{verificationNames[entry.code]}</Badge>
             </Cell>
             <Cell label="Why" muted>
-              <Why boundIp={rebind.boundIp} entry={entry} />
+              <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 max-md:justify-end">
+                <Why boundIp={rebind.boundIp} entry={entry} />
+                {entry.rebindable && (
+                  <Allowed to="licenses:write">
+                    <Rebind {...rebind} seenIp={entry.seenIp} />
+                  </Allowed>
+                )}
+              </span>
             </Cell>
             <Cell label="Time" muted>
               <Timestamp format="exact" value={entry.checkedAt} />
-            </Cell>
-            <Cell align="end" phone={entry.rebindable ? "actions" : "hidden"}>
-              {entry.rebindable && (
-                <Allowed to="licenses:write">
-                  <Rebind {...rebind} seenIp={entry.seenIp} />
-                </Allowed>
-              )}
             </Cell>
           </Row>
         ))}
@@ -67,7 +66,7 @@ function Why({ entry: { code, seenIp }, boundIp }: { readonly entry: Verificatio
       return seenIp === boundIp ? (
         "It was bound to another address then"
       ) : (
-        <span>
+        <span className="whitespace-nowrap">
           Bound to <span className="font-mono">{boundIp}</span>
         </span>
       );

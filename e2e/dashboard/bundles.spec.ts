@@ -36,7 +36,7 @@ test("a bundle is registered at the price that was shown, and listed with its li
   await expect(page.getByRole("heading", { name: "Hosting Suite" })).toBeVisible();
   await expect(page.getByRole("table", { name: "Licenses of the bundle" }).getByRole("row")).toHaveCount(3);
   await expect(shownBalance(page)).toContainText("$965.10");
-  await page.getByRole("link", { name: "View in licenses" }).click();
+  await page.getByRole("link", { name: "View in license list" }).click();
   await expect(page).toHaveURL(/\/licenses\?instance=\d+$/);
   await expect(page.getByRole("table", { name: "Licenses" }).getByRole("row")).toHaveCount(3);
   await page.goBack();

@@ -109,7 +109,7 @@ function describeClock({ verdict, offsetS }: Of<"clock">): CheckText {
   return {
     title: `The clock is ${span} ${offsetS > 0 ? "fast" : "slow"}`,
     finding: "Past 5 minutes, signed requests are refused; certificates and logs suffer, too.",
-    advice: "Turn on time synchronization with `timedatectl set-ntp true`, or install `chrony`.",
+    advice: "Turn on time synchronization, or install `chrony`.",
   };
 }
 

@@ -23,9 +23,9 @@ export function TrendCard({ days }: { readonly days: readonly ServerDay[] }) {
               <Table compact label="Trend by day">
                 <TableHead>
                   <HeaderCell>Day</HeaderCell>
-                  <HeaderCell align="end">Lowest free disk</HeaderCell>
+                  <HeaderCell align="end">Free disk</HeaderCell>
                   <HeaderCell align="end">Uptime</HeaderCell>
-                  <HeaderCell align="end">Hours with a report</HeaderCell>
+                  <HeaderCell align="end">Hours reported</HeaderCell>
                 </TableHead>
                 <TableBody>
                   {reported.toReversed().map((day) => (

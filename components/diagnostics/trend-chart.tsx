@@ -50,7 +50,12 @@ export function TrendChart({ days }: { readonly days: readonly ServerDay[] }) {
         <Panel
           {...shared}
           heightClassName="h-12"
-          label={<Label name="Hours with a report" value={shown && String(shown.reportedHours)} />}
+          label={
+            <Label
+              name="Hours with a report"
+              value={shown && `${shown.reportedHours}${shown === last ? " today" : ""}`}
+            />
+          }
           topLabel={String(HOURS_PER_DAY)}
         >
           <div className="pointer-events-none absolute inset-0 flex items-end">

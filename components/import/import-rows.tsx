@@ -43,7 +43,7 @@ export function ImportRows({ rows, currency }: { readonly rows: readonly ImportP
             size="sm"
             variant="ghost"
           >
-            Rows with problems
+            Download problem rows
           </Button>
         )}
       </div>

@@ -35,7 +35,7 @@ export function ImportSummary({ plan, balance, affordable, children }: ImportSum
       <div className="mt-4">{children}</div>
       {readyCount > 0 && (
         <p className="mt-2.5 text-text-muted text-xs">
-          Each row is charged only when the provider confirms it. It goes on when you leave the page, and can be
+          Each row is charged only when the provider confirms it. The import continues if you leave the page, and can be
           stopped.
         </p>
       )}

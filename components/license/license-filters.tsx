@@ -29,7 +29,7 @@ export function LicenseFilters({ products, bundles, resellers }: LicenseFiltersP
   return (
     <div className="mb-3 flex flex-col gap-2.5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-2.5">
-        <ListSearch label="Search licenses" list={list} placeholder="Id, key, host, customer, tag or note" />
+        <ListSearch label="Search licenses" list={list} placeholder="ID, key, host, customer, tag or note" />
         <Select
           aria-label="Product"
           className="w-52! max-md:w-auto! max-md:flex-1"

@@ -1,5 +1,4 @@
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
-import { TextLink } from "#components/ui/text-link.tsx";
+import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { mailKinds } from "#lib/domain/mail/kinds.ts";
 import type { MailLine } from "./mail.ts";
@@ -16,7 +15,7 @@ export function MailTable({ mails, hasServer }: MailTableProps) {
       <TableHead>
         <HeaderCell>Message</HeaderCell>
         <HeaderCell>To</HeaderCell>
-        <HeaderCell>State</HeaderCell>
+        <HeaderCell>Status</HeaderCell>
         <HeaderCell>Result</HeaderCell>
         <HeaderCell>Written</HeaderCell>
       </TableHead>
@@ -24,12 +23,12 @@ export function MailTable({ mails, hasServer }: MailTableProps) {
         {mails.map((mail) => (
           <Row key={mail.id}>
             <Cell phone="title">
-              <TextLink href={`/outbox/${mail.id}`}>{mailKinds[mail.kind].title}</TextLink>
+              <RowLink href={`/outbox/${mail.id}`}>{mailKinds[mail.kind].title}</RowLink>
             </Cell>
             <Cell label="To" muted>
               <span className="wrap-anywhere">{mail.recipient}</span>
             </Cell>
-            <Cell label="State">
+            <Cell phone="corner">
               <MailStateBadge hasServer={hasServer} mail={mail} />
             </Cell>
             <Cell label="Result" muted>

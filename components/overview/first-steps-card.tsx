@@ -62,9 +62,11 @@ export function FirstStepsCard({ steps, leading, dismiss }: FirstStepsCardProps)
               </div>
             </div>
             {!step.done && (
-              <ButtonLink href={step.href} size="sm" variant={leading && step === next ? "primary" : "secondary"}>
-                {step.action}
-              </ButtonLink>
+              <div className="max-sm:ml-6.5">
+                <ButtonLink href={step.href} size="sm" variant={leading && step === next ? "primary" : "secondary"}>
+                  {step.action}
+                </ButtonLink>
+              </div>
             )}
           </li>
         ))}

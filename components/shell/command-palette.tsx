@@ -110,7 +110,7 @@ export default function CommandPalette({ groups, search, owner, onClose }: Comma
           setEntered(false);
         }}
         onKeyDown={onKeyDown}
-        placeholder="Id, key, address, name, page or action"
+        placeholder="ID, key, address, name, page or action"
         role="combobox"
         spellCheck={false}
         value={typed}

@@ -17,7 +17,7 @@ export function EmptyState({ icon, title, description, action }: EmptyStateProps
         </div>
       )}
       <p className="font-medium">{title}</p>
-      {description && <p className="max-w-md text-pretty text-sm text-text-muted">{description}</p>}
+      {description && <p className="max-w-md text-balance text-sm text-text-muted">{description}</p>}
       {action && <div className="mt-3 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   );

@@ -15,9 +15,16 @@ export interface ListCardProps extends Pick<CardProps, "title" | "description"> 
   /** Shown while there is nothing to list. */
   readonly empty: EmptyStateProps;
   /** The filter that is set. `none`: why nothing matches it. */
-  readonly filter?: { readonly clearHref: string; readonly title?: string; readonly none: string } | false;
+  readonly filter?: ListFilter | false;
   /** The table. */
   readonly children: ReactNode;
+}
+
+interface ListFilter {
+  readonly clearHref: string;
+  readonly clearLabel?: string;
+  readonly title?: string;
+  readonly none: string;
 }
 
 /** One page of a list; if it is empty, the reason and the way out. */
@@ -36,7 +43,7 @@ export function ListCard(props: ListCardProps) {
         />
       ) : filter ? (
         <EmptyState
-          action={<ButtonLink href={filter.clearHref}>Clear filters</ButtonLink>}
+          action={<ButtonLink href={filter.clearHref}>{filter.clearLabel ?? "Clear filters"}</ButtonLink>}
           description={filter.none}
           icon={<SearchX aria-hidden />}
           title={filter.title ?? "Nothing found"}

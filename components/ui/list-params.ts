@@ -63,6 +63,11 @@ export function isFiltered(view: object): boolean {
   return Object.values(filters).some((value) => value != null);
 }
 
+/** Of the button that ends them. */
+export function clearLabelOf(view: object): string {
+  return isFiltered({ ...view, q: null }) ? "Clear filters" : "Clear search";
+}
+
 /** The links of a list that only leads onward. `at`: where its page begins; null on the first page. */
 export function onward<Place>(
   href: (place: Place | null) => string,

@@ -29,7 +29,7 @@ test("a pasted table is checked row by row, put right, priced, and registered as
   await expect(rows(page).nth(2)).toContainText("“=cmd” is not a product on sale.");
   await expect(rows(page).nth(2)).toContainText("must be an IPv4 address");
   const file = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Rows with problems" }).click();
+  await page.getByRole("button", { name: "Download problem rows" }).click();
   expect(await readFile(await (await file).path(), "utf8")).toContain("\r\n'=cmd,,10.0.0,x,,,");
 
   await page.getByRole("button", { name: "Change the table" }).click();

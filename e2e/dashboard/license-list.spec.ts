@@ -72,7 +72,7 @@ test("typing searches key, host, address and notes; what is found nowhere offers
   await search.fill("100%_none");
   await expect(page.getByText("No license matches")).toBeVisible();
   await expect(page.getByText("0 licenses", { exact: true })).toBeVisible();
-  await page.getByRole("link", { name: "Clear filters" }).click();
+  await page.getByRole("link", { name: "Clear search" }).click();
   await expect(rows).toHaveCount(3);
   await expect(search).toHaveValue("");
 });

@@ -23,7 +23,7 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { countedText, countText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
-import { isFiltered } from "#components/ui/list-params.ts";
+import { clearLabelOf, isFiltered } from "#components/ui/list-params.ts";
 import { contextOf, may } from "#lib/dashboard/session.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -117,11 +117,12 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
           filter={
             filtered && {
               clearHref: pathname,
+              clearLabel: clearLabelOf(shown),
               title: view.q === null ? "No license matches" : `No license matches “${view.q}”`,
               none:
                 view.q === null
                   ? "Remove a filter to see more."
-                  : "The search looks for words: the beginning of a key, an address, or a word of product, host name, customer, tag or note; an id, or the end of a key.",
+                  : "Try an ID, an address, the start or end of a key, or a word from the product, host name, customer, tags or notes.",
             }
           }
           head={

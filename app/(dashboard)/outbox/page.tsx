@@ -9,7 +9,7 @@ import { Banner } from "#components/ui/banner.tsx";
 import { countedText } from "#components/ui/count-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
-import { onward } from "#components/ui/list-params.ts";
+import { clearLabelOf, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { SearchBar } from "#components/ui/search-bar.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
@@ -54,7 +54,13 @@ export default async function OutboxPage({ searchParams }: { readonly searchPara
           title: "No messages yet",
           description: "Invitations and other messages to users appear here.",
         }}
-        filter={(q !== null || state !== null) && { clearHref: PATH, none: "No message matches the filters." }}
+        filter={
+          (q !== null || state !== null) && {
+            clearHref: PATH,
+            clearLabel: clearLabelOf({ q, state }),
+            none: "No message matches the filters.",
+          }
+        }
         pages={onward((before) => mailListHref(PATH, { q, state, before }), { at: before, next: nextBefore })}
         total={countedText(total)}
       >

@@ -9,7 +9,7 @@ import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { countedText } from "#components/ui/count-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
-import { isFiltered, onward } from "#components/ui/list-params.ts";
+import { clearLabelOf, isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { readResellerFigures, searchResellers } from "#lib/services/reseller/search.ts";
@@ -49,7 +49,13 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
           title: "No resellers yet",
           description: "They sell your licenses on. Create the first one.",
         }}
-        filter={isFiltered(view) && { clearHref: PATHNAME, none: "Search for a part of the name or email address." }}
+        filter={
+          isFiltered(view) && {
+            clearHref: PATHNAME,
+            clearLabel: clearLabelOf(view),
+            none: "Search for a part of the name or email address.",
+          }
+        }
         total={countedText(total)}
         pages={onward((before) => resellerListHref(PATHNAME, { ...view, before }), { at: before, next: nextBefore })}
       >

@@ -49,7 +49,13 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
       <ListCard
         count={users.length}
         empty={{ title: "No users yet" }}
-        filter={q !== null && { clearHref: PATH, none: "No user has this in their name, email address or reseller." }}
+        filter={
+          q !== null && {
+            clearHref: PATH,
+            clearLabel: "Clear search",
+            none: "No user has this in their name, email address or reseller.",
+          }
+        }
         total={countedText(total)}
         pages={onward((before) => searchHref(PATH, { q, before }), { at: before, next: nextBefore })}
       >

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import {
+  describeAddressProblem,
   isPrivateAddress,
-  LICENSE_ADDRESS_RULE,
   type LicenseAddress,
   parseLicenseAddress,
 } from "#lib/domain/license-address.ts";
@@ -43,8 +43,8 @@ export const serverAddresses = z
     parts.map((part): LicenseAddress => {
       const address = parseLicenseAddress(part);
       if (address !== null) return address;
-      const message =
-        parts.length === 1 ? LICENSE_ADDRESS_RULE : `${clip(part, QUOTED_LENGTH)} ${LICENSE_ADDRESS_RULE}`;
+      const problem = describeAddressProblem(part);
+      const message = parts.length === 1 ? problem : `${clip(part, QUOTED_LENGTH)} ${problem}`;
       issues.push({ code: "custom", input: value, message });
       return z.NEVER;
     }),

@@ -4,6 +4,9 @@ import type { Brand } from "./brand.ts";
 /** Four decimal octets without leading zeros; equal addresses are equal strings. Created only by `parseIpv4`. */
 export type Ipv4 = Brand<string, "Ipv4">;
 
+/** Reads after the field's name. */
+export const IPV4_RULE = "must be an IPv4 address such as 203.0.113.7";
+
 /** A range of addresses with its canonical text (`10.0.0.0/8`, host bits cleared). Created only by `parseCidr`. */
 export type Cidr =
   | { readonly family: 4; readonly text: string; readonly network: number; readonly blockSize: number }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Ipv4 } from "./ipv4.ts";
-import { isPrivateAddress, parseLicenseAddress } from "./license-address.ts";
+import { describeAddressProblem, isPrivateAddress, parseLicenseAddress } from "./license-address.ts";
 
 describe("parseLicenseAddress (contract 1.8)", () => {
   test.each([
@@ -31,6 +31,19 @@ describe("parseLicenseAddress (contract 1.8)", () => {
   test.each(["", "1.2.3", "01.2.3.4", "::1", "203.0.113.7/32"])("refuses %j, which is no IPv4 address", (text) => {
     expect(parseLicenseAddress(text)).toBeNull();
   });
+});
+
+describe("describeAddressProblem", () => {
+  test.each(["", "1.2.3", "203.0.113.07", "::1"])("says of %j what an address looks like", (text) => {
+    expect(describeAddressProblem(text)).toBe("must be an IPv4 address such as 203.0.113.7");
+  });
+
+  test.each(["0.0.0.1", "127.0.0.1", "169.254.1.1", "224.0.0.1"])(
+    "names the networks for %s, which is in one",
+    (text) => {
+      expect(describeAddressProblem(text)).toMatch(/^must be outside of .*127\.0\.0\.0\/8/);
+    },
+  );
 });
 
 describe("isPrivateAddress (contract 1.8)", () => {

@@ -1,14 +1,10 @@
-import { type Ipv4, parseIpv4 } from "./ipv4.ts";
+import { IPV4_RULE, type Ipv4, parseIpv4 } from "./ipv4.ts";
 import { ipv4ToNumber, parseIpv4Range } from "./ipv4-range.ts";
 
 declare const assignable: unique symbol;
 
 /** An address that a license can be bound to (contract 1.8). Created only by `parseLicenseAddress`. */
 export type LicenseAddress = Ipv4 & { readonly [assignable]: true };
-
-/** Reads after the field's name. */
-export const LICENSE_ADDRESS_RULE =
-  "must be an IPv4 address such as 203.0.113.7, outside of 0.0.0.0/8, 127.0.0.0/8, 169.254.0.0/16 and 224.0.0.0/3";
 
 /** "This network", loopback, link-local, and everything from multicast upwards. */
 const isUnassignable = rangeMatcher(["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/3"]);
@@ -20,6 +16,13 @@ const isPrivate = rangeMatcher(["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16",
 export function parseLicenseAddress(text: string): LicenseAddress | null {
   const address = parseIpv4(text);
   return address === null || isUnassignable(address) ? null : (address as LicenseAddress);
+}
+
+/** Why `parseLicenseAddress` refuses `text`. Reads after the field's name. */
+export function describeAddressProblem(text: string): string {
+  return parseIpv4(text) === null
+    ? IPV4_RULE
+    : "must be outside of 0.0.0.0/8, 127.0.0.0/8, 169.254.0.0/16 and 224.0.0.0/3";
 }
 
 /** Not reachable from the Internet: valid in labs and private clouds, elsewhere likely a typo. */

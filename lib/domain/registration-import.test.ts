@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { csvRecord } from "./csv.ts";
 import { isDomainError } from "./errors.ts";
-import { LICENSE_ADDRESS_RULE } from "./license-address.ts";
+import { describeAddressProblem } from "./license-address.ts";
 import { type ImportOffer, importColumns, MAX_IMPORT_ROWS, readRegistrations } from "./registration-import.ts";
 
 const cycle = (cycleId: number, name: string, price: bigint, setupFee = 0n) => ({ cycleId, name, price, setupFee });
@@ -79,9 +79,9 @@ test.each([
   ["twin,,203.0.113.7,,,", "Several products are named “twin”: use the id of one."],
   ["1,,203.0.113.7,,,", "The cycle is missing. Choose one of Monthly, Yearly."],
   ["1,21,203.0.113.7,,,", "“21” is not a billing cycle of Control Panel. Choose one of Monthly, Yearly."],
-  ["1,Monthly,=1+1,,,", `The address ${LICENSE_ADDRESS_RULE}.`],
-  ["1,Monthly,203.0.113.07,,,", `The address ${LICENSE_ADDRESS_RULE}.`],
-  ["1,Monthly,127.0.0.1,,,", `The address ${LICENSE_ADDRESS_RULE}.`],
+  ["1,Monthly,=1+1,,,", `The address ${describeAddressProblem("=1+1")}.`],
+  ["1,Monthly,203.0.113.07,,,", `The address ${describeAddressProblem("203.0.113.07")}.`],
+  ["1,Monthly,127.0.0.1,,,", `The address ${describeAddressProblem("127.0.0.1")}.`],
   ["1,Monthly,203.0.113.7,,maybe,", "auto_renew must be yes or no."],
   ["1,Monthly,203.0.113.7,,,4", "Control Panel is not sold by cores: leave them empty."],
   ["2,Monthly,203.0.113.7,,,4", "A license starts with 1 core: leave the cores empty, and add more after registering."],

@@ -3,7 +3,7 @@ import { type CsvLine, readCsv } from "./csv-reader.ts";
 import { type DomainError, invalidParameters } from "./errors.ts";
 import { formatLocale } from "./format-locale.ts";
 import { CUSTOMER_FIELD_RULES, type Labels, parseCustomerField, parseTags, TAGS_RULE } from "./labels.ts";
-import { LICENSE_ADDRESS_RULE, type LicenseAddress, parseLicenseAddress } from "./license-address.ts";
+import { describeAddressProblem, type LicenseAddress, parseLicenseAddress } from "./license-address.ts";
 import { registrationPrice } from "./pricing.ts";
 import { clip, hasNul, isWithinLength, NOTES_MAX_LENGTH } from "./text.ts";
 
@@ -142,7 +142,7 @@ function readRegistration(
   const product = findProduct(cells.product, offers, problems);
   const cycle = product && findCycle(cells.cycle, product, problems);
   const ipAddress = parseLicenseAddress(cells.ip_address);
-  if (ipAddress === null) problems.push(`The address ${LICENSE_ADDRESS_RULE}.`);
+  if (ipAddress === null) problems.push(`The address ${describeAddressProblem(cells.ip_address)}.`);
   if (!isWithinLength(cells.notes, NOTES_MAX_LENGTH)) problems.push("The notes must have at most 1,000 characters.");
   const autoRenew = booleans.get(cells.auto_renew.toLowerCase());
   if (autoRenew === undefined) problems.push("auto_renew must be yes or no.");

@@ -3,7 +3,7 @@ import { DomainError, invalidParameters, type ParameterProblem } from "#lib/doma
 import { parseHostname } from "#lib/domain/hostname.ts";
 import { parseLicenseId, parseOperationId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
 import { MAX_INTEGER, parsePositiveInteger } from "#lib/domain/integer.ts";
-import { parseIpv4 } from "#lib/domain/ipv4.ts";
+import { IPV4_RULE, parseIpv4 } from "#lib/domain/ipv4.ts";
 import {
   CUSTOMER_EMAIL_MAX_LENGTH,
   CUSTOMER_FIELD_RULES,
@@ -16,7 +16,7 @@ import {
   TAG_MAX_LENGTH,
   TAGS_RULE,
 } from "#lib/domain/labels.ts";
-import { LICENSE_ADDRESS_RULE, parseLicenseAddress } from "#lib/domain/license-address.ts";
+import { describeAddressProblem, parseLicenseAddress } from "#lib/domain/license-address.ts";
 import { parseLicenseKey } from "#lib/domain/license-key.ts";
 import { type Currency, parseMajor, toMajorText } from "#lib/domain/money.ts";
 import { EXTERNAL_ID_MAX_LENGTH, isWithinLength, NOTES_MAX_LENGTH, REASON_MAX_LENGTH } from "#lib/domain/text.ts";
@@ -28,12 +28,17 @@ import { JsonNumber } from "./json-number.ts";
 type SentAs = Readonly<Record<string, unknown>>;
 
 /** A text field that `parse` converts to a domain value, or rejects with `message`. */
-function text<Value>(parse: (text: string) => Value | null, message: string, sentAs: SentAs = {}) {
-  const sent = z.string({ error: message }).meta(sentAs);
+function text<Value>(
+  parse: (text: string) => Value | null,
+  message: string | ((text: string) => string),
+  sentAs: SentAs = {},
+) {
+  const messageOf = (text: string) => (typeof message === "string" ? message : message(text));
+  const sent = z.string({ error: messageOf("") }).meta(sentAs);
   return sent.transform((value, ctx): Value => {
     const parsed = parse(value);
     if (parsed === null) {
-      ctx.addIssue({ code: "custom", message });
+      ctx.addIssue({ code: "custom", message: messageOf(value) });
       return z.NEVER;
     }
     return parsed;
@@ -132,9 +137,9 @@ export const parameter = {
   /** An amount in major units, parsed to minor units: exact to the minor unit (contract 1.9, 3.15). */
   price,
   /** An address in a filter or lookup. */
-  ipv4: text(parseIpv4, "must be an IPv4 address such as 203.0.113.7", { format: "ipv4" }),
+  ipv4: text(parseIpv4, IPV4_RULE, { format: "ipv4" }),
   /** An address that a license is bound to. */
-  licenseAddress: text(parseLicenseAddress, LICENSE_ADDRESS_RULE, { format: "ipv4" }),
+  licenseAddress: text(parseLicenseAddress, describeAddressProblem, { format: "ipv4" }),
   hostname: text(parseHostname, "must be a host name such as web1.example.com", { format: "hostname" }),
   licenseKey: text(parseLicenseKey, "is not a license key: LIC- and four groups of five characters", {
     examples: ["LIC-AN7X6-1SCXJ-P6RB7-C93C7"],

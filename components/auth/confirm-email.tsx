@@ -24,9 +24,9 @@ export function ConfirmEmail({ read, confirm }: ConfirmEmailProps) {
     <LinkPage
       over={
         <>
-          <LinkTitle>This link does not work any more</LinkTitle>
+          <LinkTitle>This link no longer works</LinkTitle>
           <Card>
-            <p className="text-text-muted">It works for a day, and not after a change of the password.</p>
+            <p className="text-text-muted">It was already used, has expired, or your password has changed since.</p>
           </Card>
         </>
       }
@@ -67,7 +67,7 @@ function ConfirmForm({ confirm, token, change }: ConfirmFormProps) {
           </p>
         ) : (
           <Form form={form} input={{ token }} primary submitLabel="Confirm new email" wide>
-            <p>The email address that you sign in with changes.</p>
+            <p>Change the email address you sign in with?</p>
             <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
               <dt className="text-text-muted">From</dt>
               <dd className="wrap-anywhere">{oldEmail}</dd>

@@ -5,9 +5,9 @@ import { Spinner } from "#components/ui/spinner.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface LinkPageProps<Subject> {
-  /** What the link is about; null: it does not work any more. */
+  /** What the link is about; null: it no longer works. */
   readonly read: OnceAction<{ readonly token: string }, Subject | null>;
-  /** Shown when the link does not work any more. */
+  /** Shown when the link no longer works. */
   readonly over: ReactNode;
   readonly children: (token: string, subject: Subject) => ReactNode;
 }

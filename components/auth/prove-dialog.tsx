@@ -63,8 +63,7 @@ export default function ProveDialog({ prove, read }: ProveDialogProps) {
   const isCode = method === "totp" || method === "recovery";
   return (
     <ConfirmForm
-      confirmDisabled={method === "passkey"}
-      confirmLabel="Confirm"
+      confirmLabel={method === "passkey" ? null : "Confirm"}
       description={WHY}
       form={form}
       input={{ method }}
@@ -77,7 +76,13 @@ export default function ProveDialog({ prove, read }: ProveDialogProps) {
       )}
       {isCode && <CodeField method={method} name="secret" />}
       {challenge && (
-        <Button icon={<Fingerprint aria-hidden className="size-4" />} onClick={() => void sign(challenge)}>
+        <Button
+          data-autofocus={method === "passkey" ? true : undefined}
+          icon={<Fingerprint aria-hidden className="size-4" />}
+          loading={method === "passkey" && form.pending}
+          onClick={() => void sign(challenge)}
+          variant={method === "passkey" ? "primary" : "secondary"}
+        >
           Use a passkey
         </Button>
       )}
@@ -95,7 +100,7 @@ function ProveAtIssuer({ issuer }: { readonly issuer: string }) {
         <>
           <Button onClick={() => proofRequests.settle(false)}>Cancel</Button>
           <Button data-autofocus onClick={() => proofRequests.settle(true)}>
-            Continue here
+            I have signed in
           </Button>
         </>
       }
@@ -104,7 +109,7 @@ function ProveAtIssuer({ issuer }: { readonly issuer: string }) {
       size="sm"
       title="Confirm it's you"
     >
-      <IssuerLink issuer={issuer} newTab next={null} primary />
+      <IssuerLink issuer={issuer} label={`Sign in with ${issuer}`} newTab next={null} primary />
     </Dialog>
   );
 }

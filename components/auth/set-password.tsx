@@ -34,11 +34,9 @@ export function SetPassword({ read, set }: SetPasswordProps) {
 function OverNotice() {
   return (
     <>
-      <LinkTitle>This link does not work any more</LinkTitle>
+      <LinkTitle>This link no longer works</LinkTitle>
       <Card>
-        <p className="text-text-muted">
-          A link works once, for a limited time, and not after another change of the password.
-        </p>
+        <p className="text-text-muted">It was already used, has expired, or your password has changed since.</p>
         <ButtonLink className="mt-4 w-full" href="/forgot-password">
           Get a new link
         </ButtonLink>

@@ -35,18 +35,22 @@ export function SignInAndGo({ next, ...rest }: SignInAndGoProps) {
       <Card>
         <SignInForm {...rest} issuerNext={next} onSecondStep={setConfirming} onSignedIn={go} />
       </Card>
-      <p className="text-center text-sm text-text-muted">
+      <div className="flex flex-col gap-1.5 text-center text-sm text-text-muted">
         {confirming === null ? (
           <>
-            <TextLink href="/forgot-password">Forgot your password?</TextLink> To get access, ask a License Desk
-            administrator.
+            <p>
+              <TextLink href="/forgot-password">Forgot your password?</TextLink>
+            </p>
+            <p>To get access, ask a License Desk administrator.</p>
           </>
         ) : (
-          <a className={textLinkClassName} href={`/sign-in?next=${encodeURIComponent(next)}`}>
-            Use another account
-          </a>
+          <p>
+            <a className={textLinkClassName} href={`/sign-in?next=${encodeURIComponent(next)}`}>
+              Use another account
+            </a>
+          </p>
         )}
-      </p>
+      </div>
     </>
   );
 }

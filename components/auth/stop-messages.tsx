@@ -22,15 +22,15 @@ export function StopMessages({ title, token, stop }: StopMessagesProps) {
       <LinkTitle>Stop messages</LinkTitle>
       <Card>
         {isDone ? (
-          <p role="status">You receive no more “{title}” emails. You can turn them on again in your settings.</p>
+          <p role="status">You get no more “{title}” emails. You can turn them on again in your settings.</p>
         ) : (
           <Form form={form} input={{ token }} primary submitLabel="Stop these messages" wide>
-            <p>You receive “{title}” emails.</p>
+            <p>You get “{title}” emails. Your other emails stay on.</p>
           </Form>
         )}
       </Card>
       <p className="text-center text-sm">
-        <TextLink href="/settings">Choose all messages</TextLink>
+        <TextLink href="/settings">Choose which emails you get</TextLink>
       </p>
     </>
   );

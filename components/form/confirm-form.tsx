@@ -13,8 +13,8 @@ import { useForm } from "./use-form.ts";
 export interface ConfirmFormProps<Input>
   extends Pick<DialogProps, "title" | "description" | "size" | "onClose">,
     Pick<FormFrameProps<Input>, "form" | "input"> {
-  /** The verb, e.g. "Renew": never "OK". */
-  readonly confirmLabel: string;
+  /** The verb, e.g. "Renew": never "OK". Null: a button among the children confirms. */
+  readonly confirmLabel: string | null;
   /** Confirming would have no effect, as the dialog says. */
   readonly confirmDisabled?: boolean;
   readonly tone?: "default" | "critical";
@@ -46,16 +46,18 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
           <Button disabled={pending} onClick={onClose}>
             Cancel
           </Button>
-          <Button
-            data-autofocus
-            disabled={confirmDisabled}
-            form={formId}
-            loading={pending}
-            type="submit"
-            variant={critical ? "critical" : asksForMoney ? "secondary" : "primary"}
-          >
-            {confirmLabel}
-          </Button>
+          {confirmLabel !== null && (
+            <Button
+              data-autofocus
+              disabled={confirmDisabled}
+              form={formId}
+              loading={pending}
+              type="submit"
+              variant={critical ? "critical" : asksForMoney ? "secondary" : "primary"}
+            >
+              {confirmLabel}
+            </Button>
+          )}
         </>
       }
       onClose={onClose}

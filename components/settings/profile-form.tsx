@@ -32,7 +32,7 @@ export function ProfileForm({ name, timeZone, timeZones, formatLocale, action }:
       <TextField
         autoComplete="name"
         defaultValue={name}
-        hint="Others see it beside what you do."
+        hint="Others see it next to your actions."
         label="Name"
         name="name"
       />

@@ -1,7 +1,7 @@
 import { getRuntime } from "#lib/runtime.ts";
 import { sql } from "#tests/sql.ts";
 import { expect, newUser, test, untilHydrated } from "../support/dashboard.ts";
-import { accountOf, enter, type IssuerServer, LINK, startIssuerServer } from "../support/issuer-server.ts";
+import { accountOf, enter, type IssuerServer, LINK, PROOF_LINK, startIssuerServer } from "../support/issuer-server.ts";
 import { inspect } from "../support/looks.ts";
 
 test.describe.configure({ timeout: 120_000 });
@@ -30,7 +30,7 @@ test("signing in and confirming at the issuer are accessible and fit", async ({ 
   );
   await untilHydrated(page);
   await page.getByRole("button", { name: "Set up authenticator app" }).click();
-  const link = page.getByRole("dialog").getByRole("link", { name: LINK });
+  const link = page.getByRole("dialog").getByRole("link", { name: PROOF_LINK });
   await expect(link).toBeVisible();
   await inspect(page, "issuer-proof");
   const [tab] = await Promise.all([context.waitForEvent("page"), link.click()]);

@@ -3,7 +3,7 @@ import { sql } from "#tests/sql.ts";
 import { walkIssuer } from "#tests/support/oidc-issuer.ts";
 import { totpCode } from "#tests/support/totp.ts";
 import { expect, newUser, type TestUser, test } from "../support/dashboard.ts";
-import { accountOf, enter, type IssuerServer, LINK, startIssuerServer } from "../support/issuer-server.ts";
+import { accountOf, enter, type IssuerServer, LINK, PROOF_LINK, startIssuerServer } from "../support/issuer-server.ts";
 
 test.describe.configure({ timeout: 120_000 });
 
@@ -32,11 +32,14 @@ test("a user signs in at the issuer, proves again there who they are, and goes o
   await age(user);
   await page.getByRole("button", { name: "Set up authenticator app" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm it's you" });
-  await expect(proof.getByRole("link", { name: LINK })).toBeVisible();
-  const [tab] = await Promise.all([context.waitForEvent("page"), proof.getByRole("link", { name: LINK }).click()]);
+  await expect(proof.getByRole("link", { name: PROOF_LINK })).toBeVisible();
+  const [tab] = await Promise.all([
+    context.waitForEvent("page"),
+    proof.getByRole("link", { name: PROOF_LINK }).click(),
+  ]);
   await expect(tab.getByRole("heading", { name: "Identity confirmed" })).toBeVisible();
   await tab.close();
-  await proof.getByRole("button", { name: "Continue here" }).click();
+  await proof.getByRole("button", { name: "I have signed in" }).click();
   await expect(page.getByRole("img", { name: "QR code of the key" })).toBeVisible();
   await page.keyboard.press("Escape");
 
@@ -63,10 +66,13 @@ test("nobody else can prove who a user is", async ({ page, context, newReseller 
   await page.getByRole("button", { name: "Set up authenticator app" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm it's you" });
   desk.issuer.signInAs(accountOf("somebody.else@user.example"));
-  const [tab] = await Promise.all([context.waitForEvent("page"), proof.getByRole("link", { name: LINK }).click()]);
+  const [tab] = await Promise.all([
+    context.waitForEvent("page"),
+    proof.getByRole("link", { name: PROOF_LINK }).click(),
+  ]);
   await expect(tab.getByRole("alert").filter({ hasText: "You signed in as somebody else" })).toBeVisible();
   await tab.close();
-  await proof.getByRole("button", { name: "Continue here" }).click();
+  await proof.getByRole("button", { name: "I have signed in" }).click();
   await expect(page.getByText("Not confirmed")).toBeVisible();
   await expect(page.getByRole("img", { name: "QR code of the key" })).toBeHidden();
 });

@@ -26,7 +26,7 @@ test("the outbox and the pages of links are accessible and fit", async ({ page, 
   await inspect(page, "mail-set-password");
   await page.goto("/set-password#void");
   await page.reload();
-  await expect(page.getByText("This link does not work any more")).toBeVisible();
+  await expect(page.getByText("This link no longer works")).toBeVisible();
   await inspect(page, "mail-set-password-over");
   await context.clearCookies();
   await login("admin");

@@ -68,7 +68,7 @@ test("an invitation leads from the outbox to a signed-in person within seconds, 
   await context.clearCookies();
   await page.goto("about:blank");
   await page.goto(link);
-  await expect(page.getByRole("heading", { name: "This link does not work any more" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
 });
 
 test("the first sign-in on a device is reported to its user, later ones are not", async ({
@@ -147,7 +147,7 @@ test("messages are switched off in the settings, by one click in a mail program,
   await page.goto(linkTo("expiring_soon"));
   await untilHydrated(page);
   await page.getByRole("button", { name: "Stop these messages" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "You receive no more" })).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "You get no more" })).toBeVisible();
   expect(await off()).toEqual(["low_balance", "expiring_soon"]);
 
   await login(reseller);

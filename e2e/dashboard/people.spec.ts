@@ -445,7 +445,7 @@ test("an owner invites a colleague again: the new link works, the old one does n
 
   await context.clearCookies();
   await page.goto(first);
-  await expect(page.getByRole("heading", { name: "This link does not work any more" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
   await page.goto("about:blank");
   await page.goto(second);
   await page.getByLabel("New password").fill("correct horse battery staple");

@@ -9,8 +9,9 @@ export interface IssuerServer {
   stop(): Promise<void>;
 }
 
-/** The button and link. */
+/** The links to the issuer: on the page for signing in, and in the dialog that asks for a proof. */
 export const LINK = "Continue with Acme";
+export const PROOF_LINK = "Sign in with Acme";
 
 /** Signing in there creates users of staff.example. */
 export async function startIssuerServer(): Promise<IssuerServer> {

@@ -70,7 +70,7 @@ export default async function SettingsPage() {
           <Card description="Changing it signs you out everywhere else." title="Password">
             <PasswordForm action={changePassword} />
           </Card>
-          <Card description="What is mailed to you." title="Messages">
+          <Card description="Choose which emails you get." title="Messages">
             <MailPreferences preferences={preferences} save={saveMessages} />
           </Card>
         </div>
@@ -87,7 +87,7 @@ export default async function SettingsPage() {
         <div className="lg:col-span-2">
           <Card
             actions={sessions.length > 1 && <EndOthers action={endOthers} />}
-            description={`Sign out what is not yours, then change your password. A session ends after ${spanText(sessionLimits.idleMinutes)} without use, and ${spanText(sessionLimits.maxHours * 60)} after signing in.`}
+            description={`Sign out any session that is not yours, then change your password. A session ends after ${spanText(sessionLimits.idleMinutes)} without use, and ${spanText(sessionLimits.maxHours * 60)} after signing in.`}
             flush
             title="Where you are signed in"
           >

@@ -24,7 +24,7 @@ export const mailKinds = {
   renewal_failed: { title: "Failed renewals", readers: reseller("licenses:read") },
   expiring_soon: { title: "Licenses that expire soon", readers: reseller("licenses:read") },
   top_up_decided: { title: "Top-up decisions", readers: reseller("wallet:read") },
-  webhook_disabled: { title: "Disabled webhook endpoint", readers: reseller("webhooks:read") },
+  webhook_disabled: { title: "Disabled webhook endpoints", readers: reseller("webhooks:read") },
   top_up_requested: { title: "Top-up requests", readers: admin("money:move") },
   system_problems: { title: "System problems", readers: admin("admin:read") },
   new_cases: { title: "New reconciliation cases", readers: admin("cases:decide") },

@@ -72,7 +72,7 @@ export async function confirmEmailChange(
     if (findSqlState(error) !== sqlState.uniqueViolation) throw error;
     throw new DomainError("conflict", "This address cannot be used: ask for a change to another one.");
   });
-  if (outcome === null) throw new DomainError("not_found", "This link does not work any more. Ask for a new one.");
+  if (outcome === null) throw new DomainError("not_found", "This link no longer works. Ask for a new one.");
   return { outcome };
 }
 

@@ -23,6 +23,17 @@ test("what is not there, lists and things with parts are told in words, never as
   );
 });
 
+test("switches, agreed prices and the names of changed fields are told in words", () => {
+  for (const action of ["license.set_auto_renew", "bundle.set_auto_renew"]) {
+    expect(valueText(true, { action, field: "autoRenew", currency: "EUR" })).toBe("yes");
+    expect(valueText(false, { action, field: "autoRenew", currency: "EUR" })).toBe("no");
+    expect(valueText("1250", { action, field: "agreedPrice", currency: "EUR" })).toBe("€12.50");
+    expect(valueText(null, { action, field: "agreedPrice", currency: "EUR" })).toBe("nothing");
+  }
+  const changed = { action: "license.update", field: "changed", currency: "EUR" };
+  expect(valueText(["customerName", "tags"], changed)).toBe("customer name, tags");
+});
+
 test("a field's name becomes words", () => {
   expect(wordsOf("renewAheadDays")).toBe("renew ahead days");
   expect(wordsOf("old_expires_at")).toBe("old expires at");

@@ -6,11 +6,13 @@ const prices = ["price", "setup_fee", "setupFee", "price_per_core", "pricePerCor
 /** What an entry holds in minor units; every other amount is decimal text in major units with its currency beside it. */
 const minorFields = {
   "api_key.set_spending_limit": ["limit"],
+  "bundle.set_auto_renew": ["agreedPrice"],
   "catalog.create_cycle": prices,
   "catalog.remove_price": prices,
   "catalog.remove_reseller_price": prices,
   "catalog.set_price": prices,
   "catalog.set_reseller_price": prices,
+  "license.set_auto_renew": ["agreedPrice"],
   "wallet.decide_top_up": ["amount"],
   "wallet.request_top_up": ["amount"],
   "wallet.set_low_balance_threshold": ["threshold"],
@@ -33,6 +35,7 @@ export function valueText(
   of: { readonly action: string; readonly field: string; readonly currency: string | null },
 ): string {
   if (value === null || value === undefined || value === "") return "nothing";
+  if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map((one) => valueText(one, of)).join(", ");
   if (typeof value === "object") {
     const parts = Object.entries(value).map(
@@ -40,6 +43,8 @@ export function valueText(
     );
     return parts.length === 0 ? "nothing" : parts.join(", ");
   }
+  // The names of changed fields.
+  if (of.field === "changed") return wordsOf(String(value));
   const text = String(value);
   const isMinor = minorFields[of.action]?.includes(of.field) && /^-?\d{1,18}$/.test(text);
   if (of.currency === null) return text;

@@ -46,7 +46,7 @@ export function ActAsDialog({ name, action, href = "/", onClose }: ActAsDialogPr
   return (
     <ConfirmForm
       confirmLabel="Act as this reseller"
-      description={`${href === "/" ? "You see this reseller's dashboard and can" : "To open that page, act as the reseller: you can"} do what its users can, for an hour or until you stop. Charges go to its wallet, and what you do is logged under your name.`}
+      description={`${href === "/" ? "You see this reseller's dashboard and can" : "To open that page, act as the reseller: you can"} do what its users can, for an hour or until you stop. Charges go to its wallet, and what you change is logged under your name.`}
       form={form}
       onClose={onClose}
       refusalNote="You are still signed in as yourself."

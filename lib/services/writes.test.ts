@@ -1,8 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-
-const root = join(import.meta.dirname, "..", "..");
+import { importedFromDb, prismaWrite, serviceModules, writers } from "#tests/support/writers.ts";
 
 /** Modules or folders that write without `writesOf(ctx)`, and why their effects never lack an answer. */
 const exceptions: Readonly<Record<string, string>> = {
@@ -45,64 +42,9 @@ const exceptions: Readonly<Record<string, string>> = {
   "sandbox/reset": "deliveries in batches, each for good: what is left is deleted with the reset",
 };
 
-const write = /\binsert\s+into\b|\bdelete\s+from\b|\bupdate\s+(?:\$\{[^}]*\}|[a-z_]+)\s+(?:as\s+)?(?:[a-z]+\s+)?set\b/i;
-const prismaWrite = /prisma\s*\.\s*\w+\s*\.\s*(?:create|update|delete|upsert)|\$(?:transaction|executeRaw)/;
-
-function read(folder: string, extension: string): readonly { readonly name: string; readonly text: string }[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(extension) && !file.endsWith(".test.ts") && !file.includes("generated"))
-    .map((file) => ({
-      name: file.slice(0, -extension.length).replaceAll("\\", "/"),
-      text: readFileSync(join(root, folder, file), "utf8"),
-    }));
-}
-
-/** The transitive closure of the members by their mentions. */
-function closure(members: Set<string>, mentions: ReadonlyMap<string, string>): ReadonlySet<string> {
-  for (let size = -1; size !== members.size; ) {
-    size = members.size;
-    const mention = new RegExp(`\\b(?:${[...members].join("|")})\\b`);
-    for (const [name, text] of mentions) if (mention.test(text)) members.add(name);
-  }
-  return members;
-}
-
-const sqlFunctions = new Map(
-  read("prisma/sql/functions", ".sql").map(({ name, text }) => [basename(name), text.replaceAll(/--.*/g, "")]),
-);
-const writingSql = closure(
-  new Set(
-    [...sqlFunctions].filter(([name, text]) => write.test(text) || name.startsWith("wake_")).map(([name]) => name),
-  ),
-  sqlFunctions,
-);
-
-/** Declarations in `lib/db`, each up to the next one. */
-const declarations = new Map(
-  read("lib/db", ".ts").flatMap(({ text }) =>
-    text.split(/^(?=(?:export )?(?:async function|function|const|interface|type) )/m).flatMap((declared) => {
-      const name = /^(?:export )?(?:async )?(?:function|const) (\w+)/.exec(declared)?.[1];
-      return name === undefined ? [] : [[name, declared.replaceAll(/^\s*(?:\/\*\*|\*|\/\/).*$/gm, "")] as const];
-    }),
-  ),
-);
-const callsWritingSql = new RegExp(`\\b(?:${[...writingSql].join("|")})\\(`);
-const writers = closure(
-  new Set(
-    [...declarations]
-      .filter(([, text]) => write.test(text) || prismaWrite.test(text) || callsWritingSql.test(text))
-      .map(([name]) => name),
-  ),
-  declarations,
-);
-
 /** A service's writing calls, except those by `writesOf(ctx)`. */
 function directWrites({ text }: { readonly text: string }): string[] {
-  const imports = [...text.matchAll(/import \{([^}]*)\} from "#lib\/db\/[\w/-]+\.ts";/g)]
-    .flatMap(([, names = ""]) => names.split(","))
-    .map((one) => one.trim().split(/ as /))
-    .map(([name = "", local = name]) => ({ name, local }));
-  const calls = imports
+  const calls = importedFromDb(text)
     .filter(({ name }) => writers.has(name))
     .flatMap(({ local }) => [
       ...text.matchAll(new RegExp(`(?<!function )\\b${local}\\((?!\\s*writesOf\\(ctx\\))`, "g")),
@@ -110,8 +52,6 @@ function directWrites({ text }: { readonly text: string }): string[] {
     .map(([call]) => call);
   return prismaWrite.test(text) ? [...calls, "prisma"] : calls;
 }
-
-const services = read("lib/services", ".ts");
 
 test("the writing functions of lib/db are found", () => {
   expect([...writers]).toEqual(
@@ -124,11 +64,11 @@ test("the writing functions of lib/db are found", () => {
     ]),
   );
   expect([...writers]).not.toContain("findLicense");
-  expect(services.filter(({ text }) => text.includes("writesOf(ctx)")).length).toBeGreaterThan(40);
+  expect(serviceModules.filter(({ text }) => text.includes("writesOf(ctx)")).length).toBeGreaterThan(40);
 });
 
 test("every service writes in the transaction that stores the answer, with these exceptions (contract 1.11)", () => {
-  const past = services.filter((service) => directWrites(service).length > 0).map(({ name }) => name);
+  const past = serviceModules.filter((service) => directWrites(service).length > 0).map(({ name }) => name);
   const excepted = Object.keys(exceptions);
   expect(past.filter((name) => !excepted.some((exception) => name.startsWith(exception)))).toEqual([]);
   expect(excepted.filter((exception) => !past.some((name) => name.startsWith(exception)))).toEqual([]);

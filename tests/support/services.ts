@@ -57,6 +57,7 @@ export const withoutPermission = new Set([
   "idempotency/claim.replaceAnswer",
   "idempotency/claim.releaseKey",
   "idempotency/claim.rollBackWrites",
+  "license/audit-update.auditUpdate",
   "license/get.getOwnLicense",
   "license/plan-import.planOwnImport",
   "license/quote-renewal.quoteOwnRenewals",

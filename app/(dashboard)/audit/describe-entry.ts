@@ -9,6 +9,7 @@ const subjectNames: Readonly<Record<string, string>> = {
   api_key: "API key",
   bulk_job: "Job",
   bundle: "Bundle",
+  bundle_instance: "Bundle",
   case: "Case",
   license: "License",
   operation: "Operation",

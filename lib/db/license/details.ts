@@ -1,3 +1,4 @@
+import { type AuditRecord, auditValues, writeAudit } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
@@ -35,10 +36,14 @@ export async function updateHostname(
   return rows.length === 1;
 }
 
-const updateNotesStatement = statement("update_notes")`update licenses l set notes = $3, updated_at = $5
-            where l.id = $1 and l.reseller_id = $2 and ($4::text is null or l.xmin::text = $4) returning l.id`;
+const updateNotesStatement = statement("update_notes")`
+      with changed as (
+        update licenses l set notes = $3, updated_at = $5
+         where l.id = $1 and l.reseller_id = $2 and ($4::text is null or l.xmin::text = $4) returning l.id
+      )
+      select id, ${writeAudit(6)} from changed`;
 
-/** Updates the reseller's notes. False if `seenVersion` is outdated. */
+/** Updates the reseller's notes, with its audit entry. False if `seenVersion` is outdated. */
 export async function updateNotes(
   db: Database,
   change: {
@@ -46,15 +51,16 @@ export async function updateNotes(
     readonly licenseId: number;
     readonly notes: string;
     readonly seenVersion: string | null;
-    readonly now: Date;
   },
+  audit: AuditRecord,
 ): Promise<boolean> {
   const rows = await db.query(updateNotesStatement, [
     change.licenseId,
     change.resellerId,
     change.notes,
     change.seenVersion,
-    change.now,
+    audit.at,
+    ...auditValues(audit),
   ]);
   return rows.length === 1;
 }

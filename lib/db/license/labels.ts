@@ -1,3 +1,4 @@
+import { type AuditRecord, auditValues, writeAudit } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { list, text } from "#lib/db/connection/columns.ts";
 import { statement } from "#lib/db/connection/statement.ts";
@@ -17,18 +18,21 @@ export const selectLabels = `l.customer_name as "customerName", l.customer_email
              l.customer_reference as "customerReference", l.tags`;
 
 const updateLabelsStatement = statement("update_labels")`
-      update licenses l set customer_name = $4, customer_email = $5, customer_reference = $6, tags = $7::text[], updated_at = $8
-       where l.id = $1 and l.reseller_id = $2 and l.xmin::text = $3 returning l.id`;
+      with changed as (
+        update licenses l set customer_name = $4, customer_email = $5, customer_reference = $6, tags = $7::text[], updated_at = $8
+         where l.id = $1 and l.reseller_id = $2 and l.xmin::text = $3 returning l.id
+      )
+      select id, ${writeAudit(9)} from changed`;
 
-/** Updates customer and tags. False if `version` is outdated. */
+/** Updates customer and tags, with its audit entry. False if `version` is outdated. */
 export async function updateLabels(
   db: Database,
   change: Labels & {
     readonly resellerId: ResellerId;
     readonly licenseId: number;
     readonly version: string;
-    readonly now: Date;
   },
+  audit: AuditRecord,
 ): Promise<boolean> {
   const rows = await db.query(updateLabelsStatement, [
     change.licenseId,
@@ -38,7 +42,8 @@ export async function updateLabels(
     change.customerEmail,
     change.customerReference,
     change.tags,
-    change.now,
+    audit.at,
+    ...auditValues(audit),
   ]);
   return rows.length === 1;
 }

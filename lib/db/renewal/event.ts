@@ -1,3 +1,4 @@
+import type { ChangedBy } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -100,20 +101,45 @@ export async function announcePrices(
   await db.query(announcePricesStatement, [resellerId, JSON.stringify(wanted), now]);
 }
 
-const updateAutoRenewIn = (kind: "license" | "bundle", table: string, condition: string) =>
-  statement(`update_auto_renew_${kind}`)`update ${table} set auto_renew = $3,
-                  agreed_renewal_price = coalesce($4, agreed_renewal_price),
-                  announced_renewal_price = case when $4::bigint is null then announced_renewal_price end,
-                  renewal_price_announced_at = case when $4::bigint is null then renewal_price_announced_at end
-            where id = $1 and reseller_id = $2 and terminated_at is null ${condition} returning id`;
+const updateAutoRenewIn = (
+  kind: "license" | "bundle",
+  of: { readonly table: string; readonly condition: string; readonly subject: string; readonly label: string },
+) =>
+  statement(`update_auto_renew_${kind}`)`
+      with changed as (
+        update ${of.table} l set auto_renew = $3,
+               agreed_renewal_price = coalesce($4, l.agreed_renewal_price),
+               announced_renewal_price = case when $4::bigint is null then l.announced_renewal_price end,
+               renewal_price_announced_at = case when $4::bigint is null then l.renewal_price_announced_at end
+          from ${of.table} old
+         where l.id = $1 and l.reseller_id = $2 and old.id = l.id and old.reseller_id = l.reseller_id
+           and l.terminated_at is null ${of.condition}
+        returning l.id, l.agreed_renewal_price::text as price, ${of.label} as label, changes_between(
+                    jsonb_build_object('autoRenew', old.auto_renew, 'agreedPrice', old.agreed_renewal_price::text),
+                    jsonb_build_object('autoRenew', l.auto_renew, 'agreedPrice', l.agreed_renewal_price::text)) as changes
+      )
+      select id, case when changes <> '{}' then
+               write_audit_entry($5, '${kind}.set_auto_renew', $2, '${of.subject}:' || id, '',
+                                 jsonb_build_object('changes', changes, 'agreedPrice', price), $6, $7, label) end
+        from changed`;
 const updateAutoRenewOf = {
-  license: updateAutoRenewIn("license", "licenses", "and bundle_instance_id is null"),
-  bundle: updateAutoRenewIn("bundle", "bundle_instances", ""),
+  license: updateAutoRenewIn("license", {
+    table: "licenses",
+    condition: "and l.bundle_instance_id is null",
+    subject: "license",
+    label: "coalesce(nullif(l.hostname, ''), l.ip_address)",
+  }),
+  bundle: updateAutoRenewIn("bundle", {
+    table: "bundle_instances",
+    condition: "",
+    subject: "bundle_instance",
+    label: "l.ip_address",
+  }),
 };
 
 /**
- * Switches auto-renew at an agreed price. False: the reseller has no such license or instance, or it cannot renew
- * separately.
+ * Switches auto-renew at an agreed price, with an audit entry of what changed. False: the reseller has no such license or
+ * instance, or it cannot renew separately.
  */
 export async function updateAutoRenew(
   db: Database,
@@ -125,8 +151,10 @@ export async function updateAutoRenew(
     /** Minor units; null: no price was shown. */
     readonly agreedPrice: bigint | null;
   },
+  by: ChangedBy,
 ): Promise<boolean> {
   const { kind, id, resellerId, on, agreedPrice } = target;
-  const rows = await db.query(updateAutoRenewOf[kind], [id, resellerId, on, agreedPrice]);
+  const values = [id, resellerId, on, agreedPrice, by.actor, by.now, by.requestId];
+  const rows = await db.query(updateAutoRenewOf[kind], values);
   return rows.length === 1;
 }

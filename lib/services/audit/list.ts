@@ -22,7 +22,7 @@ export async function listAuditLog(
 
 /**
  * What concerns the reseller, newest first. Administrators are not named; their reasons, addresses, cases, and what they
- * changed, apart from money and from what they did acting as the reseller, stay theirs.
+ * changed, apart from money, licenses and what they did acting as the reseller, stay theirs.
  */
 export async function listOwnAuditLog(
   ctx: ServiceContext,
@@ -60,7 +60,7 @@ function hasIndex({ actor, subject, action, address, resellerId, from, until }: 
 function withoutAdmin(row: AuditRow): AuditRow {
   const isSystem = row.actor.startsWith("system:");
   if (row.actor === VISITOR || (!row.actorIsAdmin && !isSystem)) return row;
-  const isShown = row.actingAsName !== null || row.action.startsWith("wallet.");
+  const isShown = row.actingAsName !== null || /^(?:bundle|license|wallet)\./.test(row.action);
   const shown = { ...row, reason: "", requestId: "", address: "", data: isShown ? row.data : {} };
   return row.actor === WORKER ? shown : { ...shown, actor: "administrator", actorName: "Administrator" };
 }

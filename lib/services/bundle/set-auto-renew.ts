@@ -1,6 +1,7 @@
 import { updateAutoRenew } from "#lib/db/renewal/event.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId } from "#lib/domain/ids.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
 import { requireSpending, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import type { Agreement } from "#lib/services/operation/change-at-provider.ts";
 import { requireAgreedRenewal, requireUnlimitedSpending } from "#lib/services/renewals/agree.ts";
@@ -26,7 +27,7 @@ export async function setBundleAutoRenew(
   }
   if (on || agreedPrice !== undefined) requireUnlimitedSpending(ctx);
   const choice = { kind: "bundle", id, resellerId, on, agreedPrice: agreedPrice ?? null } as const;
-  if (!(await updateAutoRenew(writesOf(ctx), choice))) {
+  if (!(await updateAutoRenew(writesOf(ctx), choice, changedBy(ctx)))) {
     throw new DomainError("state_invalid", "This bundle is terminated.", { details: { status: "terminated" } });
   }
   return { bundleInstanceId: id, autoRenew: on };

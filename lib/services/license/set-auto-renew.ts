@@ -1,6 +1,7 @@
 import { updateAutoRenew } from "#lib/db/renewal/event.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
 import { requireSpending, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import type { Agreement } from "#lib/services/operation/change-at-provider.ts";
 import { requireAgreedRenewal, requireUnlimitedSpending } from "#lib/services/renewals/agree.ts";
@@ -28,7 +29,7 @@ export async function setLicenseAutoRenew(
     requireAgreedRenewal(await quoteOwnRenewals(ctx, resellerId, license, ctx.now()), agreedPrice);
   if (on || agreedPrice !== undefined) requireUnlimitedSpending(ctx);
   const choice = { kind: "license", id: license.id, resellerId, on, agreedPrice: agreedPrice ?? null } as const;
-  if (!(await updateAutoRenew(writesOf(ctx), choice))) {
+  if (!(await updateAutoRenew(writesOf(ctx), choice, changedBy(ctx)))) {
     throw invalidState("terminated");
   }
   return { licenseId: license.id, autoRenew: on };

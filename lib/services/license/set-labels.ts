@@ -3,6 +3,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import { changeLabels, formatTags, type LabelChange, type Labels, MAX_TAGS } from "#lib/domain/labels.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
+import { auditUpdate } from "./audit-update.ts";
 import { getOwnLicense, type LicenseRow } from "./get.ts";
 
 /** A provider's answer may change the same license at the same moment. */
@@ -21,23 +22,22 @@ export async function setLicenseLabels(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const license = await getOwnLicense(ctx, resellerId, licenseId);
     const labels = changeLabels(license, change);
-    if (isSame(license, labels)) return license;
+    const changed = changedFields(license, labels);
+    if (changed.length === 0) return license;
     if (labels.tags.length > MAX_TAGS) throw tooManyTags(labels.tags);
     requireSeenVersion(ctx, [license]);
     const { version } = license;
-    const changed = await updateLabels(writesOf(ctx), { ...labels, resellerId, licenseId, version, now: ctx.now() });
-    if (changed) return getOwnLicense(ctx, resellerId, licenseId);
+    const audit = auditUpdate(ctx, license, { resellerId, changed });
+    const isDone = await updateLabels(writesOf(ctx), { ...labels, resellerId, licenseId, version }, audit);
+    if (isDone) return getOwnLicense(ctx, resellerId, licenseId);
   }
   throw changedMeanwhile("This license");
 }
 
-function isSame(a: Labels, b: Labels): boolean {
-  return (
-    a.customerName === b.customerName &&
-    a.customerEmail === b.customerEmail &&
-    a.customerReference === b.customerReference &&
-    formatTags(a.tags) === formatTags(b.tags)
-  );
+function changedFields(before: Labels, after: Labels): readonly string[] {
+  const fields = ["customerName", "customerEmail", "customerReference"] as const;
+  const changed = fields.filter((field) => before[field] !== after[field]);
+  return formatTags(before.tags) === formatTags(after.tags) ? changed : [...changed, "tags"];
 }
 
 function tooManyTags(tags: readonly string[]): DomainError {

@@ -1,6 +1,7 @@
 import { updateNotes } from "#lib/db/license/details.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
+import { auditUpdate } from "./audit-update.ts";
 import { getOwnLicense, type LicenseRow } from "./get.ts";
 
 /**
@@ -17,7 +18,8 @@ export async function setLicenseNotes(
   if (license.notes === notes) return license;
   requireSeenVersion(ctx, [license]);
   const { seenVersion = null } = ctx;
-  const changed = await updateNotes(writesOf(ctx), { resellerId, licenseId, notes, seenVersion, now: ctx.now() });
+  const audit = auditUpdate(ctx, license, { resellerId, changed: ["notes"] });
+  const changed = await updateNotes(writesOf(ctx), { resellerId, licenseId, notes, seenVersion }, audit);
   if (!changed) throw changedMeanwhile("This license");
   return getOwnLicense(ctx, resellerId, licenseId);
 }

@@ -7,6 +7,8 @@ export interface Disk {
 
 export interface MachineState {
   readonly disks: readonly Disk[];
+  /** Folders on a mount that hangs. */
+  readonly silentFolders: readonly string[];
   /** Positive: ahead of the database's clock. */
   readonly clockOffsetMs: number;
 }

@@ -31,6 +31,7 @@ const comparison = {
 const GIB = 2 ** 30;
 const machine: MachineState = {
   disks: [{ folder: "/data", freeBytes: 20 * GIB, totalBytes: 100 * GIB }],
+  silentFolders: [],
   clockOffsetMs: -500,
 };
 
@@ -134,6 +135,7 @@ test.each<[string, Partial<MachineState>, string[]]>([
     { disks: [{ folder: "/data", freeBytes: 0.4 * GIB, totalBytes: GIB }] },
     ["disk: /data: 0.4 GiB of 1.0 GiB are free"],
   ],
+  ["a folder on a mount that hangs", { silentFolders: ["/backups"] }, ["disk: /backups does not answer"]],
   ["a clock that is ahead", { clockOffsetMs: 501 }, ["clock: This machine's clock is 501 ms ahead of the database's"]],
   ["a clock that is behind", { clockOffsetMs: -900 }, ["clock: This machine's clock is 900 ms behind the database's"]],
 ])("of its machine it says: %s", (_, here, told) => {

@@ -126,7 +126,9 @@ function compared(comparisons: readonly Comparison[], now: Date): string | null 
   return late ? `${late.provider} was last compared ${duration(ageOf(late))} ago` : null;
 }
 
-function fullDisk({ disks }: MachineState): string | null {
+function fullDisk({ disks, silentFolders }: MachineState): string | null {
+  const [silent] = silentFolders;
+  if (silent !== undefined) return `${silent} does not answer`;
   const full = disks.find((disk) => judgeDisk(disk) !== "ok");
   return full ? `${full.folder}: ${diskText(full)}` : null;
 }

@@ -103,7 +103,7 @@ export async function newDesk(options: {
       providers,
       hostProbe: {
         read: () => Promise.reject(new Error("not in this test")),
-        readState: async () => ({ disks: [], clockOffsetMs: 0 }),
+        readState: async () => ({ disks: [], silentFolders: [], clockOffsetMs: 0 }),
       },
       passwordResetLimiter: memoryLimiters.limiter({ name: "password-resets", windowMs: 3_600_000, maxTracked: 100 }),
       hostResolver: { resolve: () => Promise.reject(new Error("not in this test")) },

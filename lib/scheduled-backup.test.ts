@@ -79,3 +79,11 @@ test("a failed backup deletes none, and the next hour tries again", async () => 
   vi.stubEnv("DATA_DIR", join(folder, "data"));
   expect(await run("2027-03-10T03:05:00Z")).toMatchObject({ verified: true });
 });
+
+test("while a backup hangs on its folder, the next run fails instead of waiting beside it", async () => {
+  const first = run("2027-03-10T02:05:00Z");
+  await expect(run("2027-03-10T03:05:00Z")).rejects.toThrow(
+    `The previous backup into ${backups} has not ended: the folder may not answer.`,
+  );
+  expect(await first).toMatchObject({ verified: true });
+});

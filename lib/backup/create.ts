@@ -1,5 +1,5 @@
-import { existsSync, renameSync, rmSync, statSync } from "node:fs";
-import { open } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { openSnapshot, type Snapshot } from "#lib/db/backup/snapshot.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
@@ -46,26 +46,34 @@ export function nameBackup(at: Date, encrypted: boolean): string {
 export async function createBackup(options: BackupOptions): Promise<BackupResult> {
   const { databaseUrl, file, passphrase, secrets, checkIn, migrationsDir } = options;
   const folder = dirname(file);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new Error(`There is no folder ${folder}.`);
-  if (existsSync(file)) throw new Error(`${file} exists already.`);
+  if (!(await statOrNull(folder))?.isDirectory()) throw new Error(`There is no folder ${folder}.`);
+  if (await statOrNull(file)) throw new Error(`${file} exists already.`);
   const partial = `${file}.partial`;
   const snapshot = await openSnapshot(databaseUrl);
   try {
-    rmSync(partial, { force: true });
+    await rm(partial, { force: true });
     const written = await writeArchive(partial, passphrase, listEntries(snapshot, secrets)).catch((error) => {
       throw new Error(`The backup could not be written to ${folder}: ${error.message}.`, { cause: error });
     });
     await snapshot.release();
     const problems =
       checkIn === null ? null : await verifyBackup({ file: partial, passphrase, folder: checkIn, migrationsDir });
-    renameSync(partial, file);
+    await rename(partial, file);
     await syncFolder(folder);
     const { databaseBytes } = snapshot;
     return { file, ...written, databaseBytes, verified: problems?.length === 0, problems: problems ?? [] };
   } finally {
-    rmSync(partial, { force: true });
+    await rm(partial, { force: true });
     await snapshot.close();
   }
+}
+
+/** Null: there is nothing of that name. */
+async function statOrNull(path: string): Promise<Stats | null> {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
 }
 
 async function* listEntries(snapshot: Snapshot, secrets: string | null): AsyncGenerator<ArchiveEntry> {

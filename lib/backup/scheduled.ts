@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { isBackupDue, selectKeptBackups } from "#lib/domain/backup-rotation.ts";
 import { type BackupOptions, type BackupResult, createBackup, nameBackup } from "./create.ts";
@@ -15,20 +15,37 @@ const NAME = /^license-desk-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.gz(?:\
 const PARTIAL = /^license-desk-.*\.partial$/;
 const DAY_MS = 24 * 3_600_000;
 
-/** Backs up if today's is due, then deletes what the rotation does not keep. Null: it is not due. */
+/** Folders in use. One on a mount that hangs returns no error, and each further call would occupy another thread. */
+const busy = new Set<string>();
+
+/**
+ * Backs up if today's is due, then deletes what the rotation does not keep. Null: it is not due.
+ * @throws while the previous run for this folder has not ended
+ */
 export async function backUpWhenDue(options: ScheduledBackup): Promise<BackupResult | null> {
+  const { folder } = options;
+  if (busy.has(folder)) throw new Error(`The previous backup into ${folder} has not ended: the folder may not answer.`);
+  busy.add(folder);
+  try {
+    return await backUp(options);
+  } finally {
+    busy.delete(folder);
+  }
+}
+
+async function backUp(options: ScheduledBackup): Promise<BackupResult | null> {
   const { folder, hour, now, passphrase } = options;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const times = listBackups(folder).map(({ at }) => at);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const times = (await listBackups(folder)).map(({ at }) => at);
   if (!isBackupDue(times, now, hour)) return null;
   const file = join(folder, nameBackup(now, passphrase !== null));
   const made = await recordBackup(options.databaseUrl, () => createBackup({ ...options, file }));
-  rotate(folder, now);
+  await rotate(folder, now);
   return made;
 }
 
-function listBackups(folder: string): { readonly name: string; readonly at: Date }[] {
-  return readdirSync(folder).flatMap((name) => {
+async function listBackups(folder: string): Promise<{ readonly name: string; readonly at: Date }[]> {
+  return (await readdir(folder)).flatMap((name) => {
     const found = NAME.exec(name);
     if (!found) return [];
     const [, year, month, day, hours, minutes, seconds] = found;
@@ -37,11 +54,12 @@ function listBackups(folder: string): { readonly name: string; readonly at: Date
 }
 
 /** Also deletes what interrupted backups left. */
-function rotate(folder: string, now: Date): void {
-  const backups = listBackups(folder);
+async function rotate(folder: string, now: Date): Promise<void> {
+  const backups = await listBackups(folder);
   const kept = selectKeptBackups(backups.map(({ at }) => at));
-  for (const { name, at } of backups) if (!kept.has(at)) rmSync(join(folder, name));
-  for (const name of readdirSync(folder).filter((file) => PARTIAL.test(file))) {
-    if (statSync(join(folder, name)).mtimeMs < now.getTime() - DAY_MS) rmSync(join(folder, name));
+  for (const { name, at } of backups) if (!kept.has(at)) await rm(join(folder, name));
+  for (const name of (await readdir(folder)).filter((file) => PARTIAL.test(file))) {
+    const { mtimeMs } = await stat(join(folder, name));
+    if (mtimeMs < now.getTime() - DAY_MS) await rm(join(folder, name));
   }
 }

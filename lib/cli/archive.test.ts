@@ -3,8 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { toTimestamp } from "#lib/domain/times.ts";
 import { type Archive, startArchive } from "#lib/embedded/archive/archive.ts";
 import { listBases, listSegments } from "#lib/embedded/archive/folder.ts";
+import { listLines } from "#lib/embedded/archive/line.ts";
 import { loadSecrets, openDataDir } from "#lib/embedded/data-dir.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { seedCatalog } from "#lib/seed/catalog.ts";
@@ -35,6 +37,17 @@ const admin = (args: readonly string[], dataDir: string) => {
   return runHere(args, { DATA_DIR: dataDir, DEMO: "off" } as Environment);
 };
 
+/** Waits until the newest line, of so many, has a copy of the database. */
+const hasBase = (count: number) =>
+  vi.waitFor(
+    async () => {
+      const lines = await listLines(archiveDir);
+      expect(lines).toHaveLength(count);
+      expect(await listBases(String(lines.at(-1)?.folder))).toHaveLength(1);
+    },
+    { timeout: 30_000, interval: 50 },
+  );
+
 async function charge(reseller: ResellerWorld, untilMs: number): Promise<void> {
   while (Date.now() < untilMs) {
     const { licenseId } = await reseller.register({ type: "web_server" });
@@ -52,8 +65,8 @@ beforeAll(async () => {
   const world = await newWorld({ database: { url: postgres.url, drop: async () => undefined } });
   await seedCatalog(world.db);
   const reseller = await world.reseller({ funds: "1000000" });
-  const archive: Archive = await startArchive({ ...postgres, folder: archiveDir, log });
-  await vi.waitFor(() => expect(listBases(archiveDir)).toHaveLength(1), { timeout: 30_000, interval: 50 });
+  const archive: Archive = await startArchive({ ...postgres, folder: archiveDir, deployment: "original", log });
+  await hasBase(1);
   await sleep(1_000);
   await charge(reseller, Date.now() + 2_000);
   await runSql(postgres.adminUrl, "select pg_switch_wal()");
@@ -129,26 +142,48 @@ test("a time outside of the archive, a used DATA_DIR and a missing segment are r
   expect(await refusal("restored", archiveDir)).toMatch(/has a database already: .* Nothing was changed\.\n$/);
   const damaged = join(folder, "damaged");
   cpSync(archiveDir, damaged, { recursive: true });
-  for (const { file, name } of listSegments(damaged)) if (name === listBases(damaged)[0]?.segment) rmSync(file);
+  const [line = ""] = (await listLines(damaged)).map((found) => found.folder);
+  const [base] = await listBases(line);
+  for (const { file, name } of await listSegments(line)) if (name === base?.segment) rmSync(file);
   expect(await refusal("new", damaged)).toMatch(/lacks the segment 0000\w{20}\.\n$/);
   expect(readdirSync(join(folder, "new"))).not.toContain("postgres");
 });
 
-test("a restored database goes on in the same archive, from which it can be restored again", async () => {
-  const dataDir = join(folder, "restored");
+/** Runs a restored database with the archive until a change is copied, and loses it. Returns an instant after the change. */
+async function runAndLose(dataDir: string, deployment: string, notes: string, lineCount: number): Promise<Date> {
   const postgres = await startEmbeddedPostgres({ dataDir, log });
-  const archive = await startArchive({ ...postgres, folder: archiveDir, log });
-  await vi.waitFor(() => expect(listBases(archiveDir)).toHaveLength(2), { timeout: 30_000, interval: 50 });
-  await runSql(postgres.url, "update resellers set notes = 'after'");
+  const archive = await startArchive({ ...postgres, folder: archiveDir, deployment, log });
+  await hasBase(lineCount);
+  await runSql(postgres.url, `update resellers set notes = '${notes}'`);
+  await sleep(1_500);
+  const writtenAt = new Date();
+  await sleep(500);
+  await runSql(postgres.url, "update resellers set name = name");
   await sleep(1_000);
   process.kill(Number(findRunningPostgres(dataDir)?.pid), "SIGKILL");
   rmSync(dataDir, { recursive: true, force: true });
   await archive.stop();
   await postgres.exited;
   rmSync(dataDir, { recursive: true, force: true });
-  const again = await restore("again");
-  const server = await startEmbeddedPostgres({ dataDir: again.dataDir, log });
+  return writtenAt;
+}
+
+async function readNotes(dataDir: string) {
+  const server = await startEmbeddedPostgres({ dataDir, log });
   const rows = await runSql(server.url, "select notes from resellers where sandbox_of is null");
   await server.stop();
-  expect(rows).toEqual([{ notes: "after" }]);
+  return rows;
+}
+
+test("a restored database goes on in the same archive; restored twice, nothing of the first attempt comes back", async () => {
+  const first = await runAndLose(join(folder, "restored"), "first attempt", "first", 2);
+  const again = await restore("again");
+  expect(await readNotes(again.dataDir)).toEqual([{ notes: "first" }]);
+  const { dataDir, ids } = await restore("second", "--at", toTimestamp(new Date(killedAt - 1_500)));
+  expect(ids.size).toBeGreaterThan(5);
+  await runAndLose(dataDir, "second attempt", "second", 3);
+  const last = await restore("last");
+  expect(await readNotes(last.dataDir)).toEqual([{ notes: "second" }]);
+  const rejected = await restore("rejected", "--at", toTimestamp(first));
+  expect(await readNotes(rejected.dataDir)).toEqual([{ notes: "first" }]);
 });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -73,6 +73,22 @@ test("an archive that was never begun fails", async () => {
   const own = join(folder, "own");
   const result = await diagnose({ DATA_DIR: own, DATABASE_URL: undefined, ARCHIVE_DIR: join(folder, "archive") });
   expect(describeFinding(result, "archive")).toBe("failed: it has no complete copy of the database");
+});
+
+test("an archive into which two databases write fails", async () => {
+  const archive = join(folder, "shared-archive");
+  for (const name of ["original", "rehearsal"]) {
+    mkdirSync(join(archive, name, "base"), { recursive: true });
+    const line = { system: "1", timeline: "00000001", deployment: name, startedAt: new Date() };
+    writeFileSync(join(archive, name, "line.json"), JSON.stringify(line));
+    const writer = { writer: name, place: "here", beat: 1, at: new Date() };
+    writeFileSync(join(archive, name, "writer.json"), JSON.stringify(writer));
+  }
+  const own = join(folder, "own");
+  const result = await diagnose({ DATA_DIR: own, DATABASE_URL: undefined, ARCHIVE_DIR: archive });
+  expect(describeFinding(result, "archive")).toMatch(
+    /^failed: several databases write into it: (original, rehearsal|rehearsal, original)$/,
+  );
 });
 
 test("without a database yet, nothing is created", async () => {

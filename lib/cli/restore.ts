@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { type BackupContents, readBackup, restoreBackup } from "#lib/backup/restore.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
-import { isArchive, restoreArchive } from "#lib/embedded/archive/restore.ts";
+import { type ArchiveRestore, isArchive, restoreArchive } from "#lib/embedded/archive/restore.ts";
 import { hasSecrets, lockDataDir, openDataDir, restoreSecrets } from "#lib/embedded/data-dir.ts";
 import { startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { type Env, readEnv } from "#lib/env.ts";
@@ -12,19 +12,21 @@ import { UsageError } from "./error.ts";
 import { readInstant } from "./options.ts";
 import { note, printJson, timestampOrNull } from "./output.ts";
 
-type RestoreOptions = { from: string; into?: string; at?: Date; passphraseFile?: string };
+type RestoreOptions = { from: string; into?: string; at?: Date; line?: string; passphraseFile?: string };
 
 export function restoreCommand(): Command {
   return new Command("restore")
     .description("restore a backup into an empty database, which starts in safe mode")
     .requiredOption("--from <path>", "the backup's file, or an ARCHIVE_DIR")
     .option("--at <instant>", "of an archive: as it was then; by default all of it", readInstant)
+    .option("--line <name>", "of an archive: the line to restore, if several were written at once")
     .option("--into <url>", "an empty database; by default DATABASE_URL, else a new one in DATA_DIR")
     .option("--passphrase-file <file>", "passphrase of the backup; by default BACKUP_PASSPHRASE")
-    .action(async ({ from, into, at, passphraseFile }: RestoreOptions) => {
+    .action(async ({ from, into, at, line, passphraseFile }: RestoreOptions) => {
       const env = readEnv();
-      if (isArchive(from)) return restoreFromArchive(env, from, at ?? null);
-      if (at !== undefined) throw new UsageError("--at needs an archive, not a backup.");
+      if (isArchive(from)) return restoreFromArchive(env, { folder: from, at: at ?? null, line: line ?? null });
+      if (at !== undefined || line !== undefined)
+        throw new UsageError("--at and --line need an archive, not a backup.");
       const backup = { file: from, passphrase: readPassphrase(passphraseFile, env.BACKUP_PASSPHRASE) };
       const contents = await readBackup(backup);
       const restore = (databaseUrl: string) => restoreBackup({ ...backup, databaseUrl, migrationsDir }, contents);
@@ -36,13 +38,20 @@ export function restoreCommand(): Command {
     });
 }
 
-async function restoreFromArchive(env: Env, folder: string, at: Date | null): Promise<void> {
+async function restoreFromArchive(env: Env, source: Pick<ArchiveRestore, "folder" | "at" | "line">): Promise<void> {
   const dataDir = openDataDir(env.DATA_DIR);
   const lock = lockDataDir(dataDir);
   try {
-    const base = await restoreArchive({ folder, at, dataDir, log: note });
+    const { line, base } = await restoreArchive({ ...source, dataDir, log: note });
     const secrets = hasSecrets(dataDir) ? "kept" : "missing";
-    printJson({ archive: folder, base: toTimestamp(base), at: timestampOrNull(at), secrets });
+    printJson({
+      archive: source.folder,
+      line: line.name,
+      line_until: toTimestamp(line.writtenAt),
+      base: toTimestamp(base.finishedAt),
+      at: timestampOrNull(source.at),
+      secrets,
+    });
     note(nextSteps(secrets, dataDir));
   } finally {
     lock.release();

@@ -1,9 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
-import { listBases } from "#lib/embedded/archive/folder.ts";
+import { type Base, listBases } from "#lib/embedded/archive/folder.ts";
+import { listLines } from "#lib/embedded/archive/line.ts";
 import { readEnv } from "#lib/env.ts";
 import { boot } from "./boot.ts";
 
@@ -36,6 +39,11 @@ async function run(
   }
 }
 
+async function basesIn(archive: string): Promise<Base[]> {
+  const [line] = await listLines(archive);
+  return line ? listBases(line.folder) : [];
+}
+
 async function countSlots(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -46,7 +54,7 @@ async function countSlots(url: string): Promise<number> {
 test("with ARCHIVE_DIR a start archives the database; without it, the log is no longer kept", async () => {
   const archive = join(folder, "archive");
   await run({ ARCHIVE_DIR: archive }, async (url) => {
-    await vi.waitFor(() => expect(listBases(archive)).toHaveLength(1), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(async () => expect(await basesIn(archive)).toHaveLength(1), { timeout: 30_000, interval: 50 });
     expect(await countSlots(url)).toBe(1);
   });
   await run({}, async (url) => expect(await countSlots(url)).toBe(0));
@@ -56,4 +64,23 @@ test("an ARCHIVE_DIR that cannot be used ends the start", async () => {
   await expect(run({ ARCHIVE_DIR: "/dev/null/archive" }, async () => undefined)).rejects.toThrow(
     /ENOTDIR.*\/dev\/null/,
   );
+});
+
+test("a copy in safe mode writes nothing into the archive of the original", async () => {
+  const archive = join(folder, "originals");
+  const readArchive = () =>
+    globSync("**", { cwd: archive, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .map((file) => [file, readFileSync(file).toString("base64")]);
+  await run({ ARCHIVE_DIR: archive }, async () => {
+    await vi.waitFor(async () => expect(await basesIn(archive)).toHaveLength(1), { timeout: 30_000, interval: 50 });
+  });
+  execFileSync("cp", ["-a", join(folder, "data"), join(folder, "copied")]);
+  const before = readArchive();
+  await run({ ARCHIVE_DIR: archive, DATA_DIR: join(folder, "copied") }, async () => sleep(2_000));
+  expect(process.env.SAFE_MODE).toBe("on");
+  vi.stubEnv("SAFE_MODE", undefined);
+  await run({ ARCHIVE_DIR: archive, SAFE_MODE: "on" }, async () => sleep(1_000));
+  expect(readArchive()).toEqual(before);
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { requireDirectDatabase, requirePooler } from "#lib/db/connection/pooler.ts";
 import { requireSupportedServer } from "#lib/db/connection/server-version.ts";
 import { waitForDatabase } from "#lib/db/connection/wait-for-database.ts";
+import { findDeployment } from "#lib/db/deployment/deployment.ts";
 import { dropArchiveSlot, startArchive } from "#lib/embedded/archive/archive.ts";
 import { type DataDirLock, loadSecrets, lockDataDir, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
 import { findFreePort } from "#lib/embedded/free-port.ts";
@@ -54,6 +55,7 @@ export async function boot(options: BootOptions): Promise<Booted> {
   const demo = allowsDemo(env);
   const { safeMode } = await prepareDatabase({ ...deployment, embedded: embedded?.postgres ?? null, url, demo, log });
   if (safeMode) process.env.SAFE_MODE = "on";
+  else if (embedded && env.SAFE_MODE !== "on") await archive(embedded.postgres, options);
   return { url, port, databaseUrl, publishUrl: () => embedded?.lock.publishUrl(url) };
 }
 
@@ -70,11 +72,17 @@ async function startDatabase(
     onDatabaseLost(new Error(`The database server has ended unexpectedly: see ${join(dataDir, "postgres.log")}.`));
   });
   if (env.ARCHIVE_DIR === undefined) await dropArchiveSlot(postgres.adminUrl);
-  else {
-    const archive = await startArchive({ ...postgres, folder: env.ARCHIVE_DIR, log });
-    addCleanup(() => archive.stop());
-  }
   return { postgres, lock };
+}
+
+/** Not in safe mode: what a copy writes is not this deployment's. */
+async function archive(postgres: EmbeddedPostgres, { env, log, addCleanup }: BootOptions): Promise<void> {
+  if (env.ARCHIVE_DIR === undefined) return;
+  const found = await findDeployment(postgres.url);
+  if (!found) throw new Error("The database does not say which deployment it belongs to.");
+  const deployment = `${found.record.deploymentId} ${found.resumedAt.toISOString()}`;
+  const started = await startArchive({ ...postgres, folder: env.ARCHIVE_DIR, deployment, log });
+  addCleanup(() => started.stop());
 }
 
 /** Public address, unless NEXTAUTH_URL overrides it. */

@@ -8,7 +8,7 @@ import { isLoopback } from "#lib/domain/loopback.ts";
 import { clockText, judgeClock } from "#lib/domain/machine-health.ts";
 import { findPartitionProblem } from "#lib/domain/partitions.ts";
 import { listBases } from "#lib/embedded/archive/folder.ts";
-import { isArchive } from "#lib/embedded/archive/restore.ts";
+import { type Line, listLines } from "#lib/embedded/archive/line.ts";
 import { hasSecrets, loadSecrets } from "#lib/embedded/data-dir.ts";
 import { judgeDeployment } from "#lib/server/deployment.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
@@ -18,7 +18,8 @@ const MIN_VERSION = 15;
 const VERSION_UNIT = 10_000;
 /** Of an instance besides its pool: worker and lease. */
 const EXTRA_CONNECTIONS = 5;
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const MIB = 2 ** 20;
 /** The segment that is being copied, and the next. */
 const MAX_ARCHIVE_LAG = 48 * MIB;
@@ -177,7 +178,7 @@ function checkBackup({ env, facts: { used } }: Site): Finding {
   return env.BACKUP_DIR === undefined ? warning(detail, remedy) : failed(detail, remedy);
 }
 
-function checkArchive({ env, facts: { archiveLag } }: Site): Finding {
+async function checkArchive({ env, facts: { archiveLag } }: Site): Promise<Finding> {
   if (env.ARCHIVE_DIR === undefined) return ok("point-in-time recovery is not set up");
   if (env.DATABASE_URL !== undefined) {
     return warning(
@@ -185,7 +186,16 @@ function checkArchive({ env, facts: { archiveLag } }: Site): Finding {
       "Archive this one by its own means, such as pgBackRest.",
     );
   }
-  const bases = isArchive(env.ARCHIVE_DIR) ? listBases(env.ARCHIVE_DIR) : [];
+  const lines = await listLines(env.ARCHIVE_DIR);
+  const written = lines.filter(isWritten);
+  if (written.length > 1) {
+    return failed(
+      `several databases write into it: ${written.map(({ name }) => name).join(", ")}`,
+      "Stop the copy, or give it an ARCHIVE_DIR of its own.",
+    );
+  }
+  const newest = lines.at(-1);
+  const bases = newest ? await listBases(newest.folder) : [];
   const remedy = "Start License Desk, and see its log.";
   if (archiveLag === null || bases.length === 0) return failed("it has no complete copy of the database", remedy);
   if (bases.every(({ finishedAt }) => isBackupOverdue(finishedAt, new Date()))) {
@@ -194,3 +204,5 @@ function checkArchive({ env, facts: { archiveLag } }: Site): Finding {
   const detail = `${Math.round(archiveLag / MIB)} MiB of the log are not released`;
   return archiveLag > MAX_ARCHIVE_LAG ? failed(detail, remedy) : ok(detail);
 }
+
+const isWritten = ({ open, writtenAt }: Line) => open && Date.now() - writtenAt.getTime() < MINUTE_MS;

@@ -8,6 +8,8 @@ export interface FoundDeployment {
   readonly record: DeploymentRecord;
   /** The database's current place. */
   readonly place: string;
+  /** When it was created or last resumed. */
+  readonly resumedAt: Date;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -15,6 +17,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 interface Row {
   readonly deployment_id: string;
   readonly place: string;
+  readonly resumed_at: Date;
   readonly pepper_fingerprint: string;
   readonly auth_fingerprint: string;
   readonly encryption_fingerprint: string;
@@ -67,7 +70,8 @@ export async function findDeployment(databaseUrl: string): Promise<FoundDeployme
 
 async function selectDeployment(client: pg.Client): Promise<FoundDeployment | null> {
   const { rows } = await client.query<Row & { here: string }>(`select d.*, ${currentPlace} as here from deployment d`);
-  return rows[0] ? { record: recordOf(rows[0]), place: rows[0].here } : null;
+  const [row] = rows;
+  return row ? { record: recordOf(row), place: row.here, resumedAt: row.resumed_at } : null;
 }
 
 /** What gives access and may have been revoked in the original since. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,7 +8,8 @@ import { openDataDir } from "#lib/embedded/data-dir.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { dropArchiveSlot, startArchive } from "./archive.ts";
-import { type Base, baseFolder, listBases, listSegments, nameBase, pruneArchive, walFolder } from "./folder.ts";
+import { type Base, baseFolder, listBases, listSegments, nameBase, pruneLine, walFolder } from "./folder.ts";
+import { listLines } from "./line.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -30,7 +31,11 @@ afterAll(async () => {
   rmSync(root, { recursive: true });
 });
 
-const start = () => startArchive({ ...postgres, folder, log: (line) => void lines.push(line) });
+const start = () => startArchive({ ...postgres, folder, deployment: "one", log: (line) => void lines.push(line) });
+/** The folder of the newest line. */
+const newestLine = async () => String((await listLines(folder)).at(-1)?.folder);
+const bases = async () => listBases(await newestLine());
+const segments = async () => listSegments(await newestLine());
 
 async function query(text: string): Promise<pg.QueryResultRow[]> {
   const client = new pg.Client({ connectionString: postgres.adminUrl });
@@ -38,8 +43,8 @@ async function query(text: string): Promise<pg.QueryResultRow[]> {
   return (await client.query(text).finally(() => client.end())).rows;
 }
 
-const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
-const names = () => listSegments(folder).map(({ name, partial }) => `${name}${partial ? " partial" : ""}`);
+const eventually = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
+const names = async () => (await segments()).map(({ name, partial }) => `${name}${partial ? " partial" : ""}`);
 
 /** Fills and completes a segment. */
 const fillSegment = () =>
@@ -49,99 +54,138 @@ test.each([0, 20, 60, 150, 400])("stopped %d ms after its start, it ends and lea
   const archive = await start();
   await sleep(ms);
   await archive.stop();
-  expect(readdirSync(baseFolder(folder)).filter((name) => name.endsWith(".partial"))).toEqual([]);
+  expect(readdirSync(baseFolder(await newestLine())).filter((name) => name.endsWith(".partial"))).toEqual([]);
   expect(lines).toEqual([]);
 });
 
 test("it begins with a copy of the database, completes segments, and goes on where it stopped", async () => {
   const archive = await start();
-  await eventually(() => expect(listBases(folder)).toHaveLength(1));
-  expect(listSegments(folder).map(({ name }) => name)).toContain(listBases(folder)[0]?.segment);
+  await eventually(async () => expect(await bases()).toHaveLength(1));
+  expect((await segments()).map(({ name }) => name)).toContain((await bases())[0]?.segment);
   await fillSegment();
-  await eventually(() => expect(names().length).toBeGreaterThan(1));
+  await eventually(async () => expect((await names()).length).toBeGreaterThan(1));
   await archive.stop();
-  const before = names();
+  const before = await names();
   await fillSegment();
   await fillSegment();
-  expect(names()).toEqual(before);
+  expect(await names()).toEqual(before);
   const again = await start();
-  await eventually(() => expect(names().length).toBeGreaterThan(before.length + 1));
+  await eventually(async () => expect((await names()).length).toBeGreaterThan(before.length + 1));
   await again.stop();
-  const starts = listSegments(folder).map((segment) => segment.start);
+  const starts = (await segments()).map((segment) => segment.start);
   expect(starts).toEqual(starts.map((_, index) => Number(starts[0]) + index * 2 ** 24).map(BigInt));
-  expect(listSegments(folder).findIndex(({ partial }) => partial)).toBeOneOf([-1, starts.length - 1]);
-  expect(listBases(folder)).toHaveLength(1);
+  expect((await segments()).findIndex(({ partial }) => partial)).toBeOneOf([-1, starts.length - 1]);
+  expect(await bases()).toHaveLength(1);
   expect(lines).toEqual([]);
 });
 
 test("while the folder is away the server goes on and keeps its log; then the archive is completed", async () => {
   const archive = await start();
-  const before = names().length;
-  renameSync(walFolder(folder), `${walFolder(folder)}.away`);
+  const before = (await names()).length;
+  const wal = walFolder(await newestLine());
+  renameSync(wal, `${wal}.away`);
   await fillSegment();
   await eventually(() => expect(lines).toEqual([expect.stringMatching(/stands still: ENOENT/)]));
-  renameSync(`${walFolder(folder)}.away`, walFolder(folder));
+  renameSync(`${wal}.away`, wal);
   await eventually(() => expect(lines.at(-1)).toBe("The archive is complete again."));
-  expect(names().length).toBeGreaterThan(before);
+  expect((await names()).length).toBeGreaterThan(before);
   await archive.stop();
   lines.length = 0;
 });
 
 test("a copy of the database that is under way when the folder goes away does not keep the archive still", async () => {
-  for (const { file } of listBases(folder)) rmSync(file);
+  for (const { file } of await bases()) rmSync(file);
+  const wal = walFolder(await newestLine());
   const archive = await start();
-  renameSync(walFolder(folder), `${walFolder(folder)}.away`);
+  renameSync(wal, `${wal}.away`);
   await fillSegment();
   await eventually(() => expect(lines).toEqual([expect.stringMatching(/stands still: ENOENT/)]));
-  renameSync(`${walFolder(folder)}.away`, walFolder(folder));
+  renameSync(`${wal}.away`, wal);
   await eventually(() => expect(lines.at(-1)).toBe("The archive is complete again."));
-  await eventually(() => expect(listBases(folder)).toHaveLength(1));
+  await eventually(async () => expect(await bases()).toHaveLength(1));
   await archive.stop();
   lines.length = 0;
 });
 
 test("a failed copy of the database is logged and retried, although the log is still copied", async () => {
-  for (const { file } of listBases(folder)) rmSync(file);
-  const obstacle = join(baseFolder(folder), "new.partial");
+  for (const { file } of await bases()) rmSync(file);
+  const obstacle = join(baseFolder(await newestLine()), "new.partial");
   mkdirSync(obstacle);
   const archive = await start();
   await eventually(() => expect(lines).toEqual([expect.stringMatching(/stands still: .*EISDIR/)]));
   rmSync(obstacle, { recursive: true });
   await eventually(() => expect(lines.at(-1)).toBe("The archive is complete again."));
-  expect(listBases(folder)).toHaveLength(1);
+  expect(await bases()).toHaveLength(1);
   await archive.stop();
   expect(lines).toHaveLength(2);
   lines.length = 0;
 });
 
 test("a copy that a clock ahead has dated does not replace today's", async () => {
-  const [base] = listBases(folder);
+  const [base] = await bases();
   const ahead = nameBase(new Date(Date.now() + 30 * 24 * 3_600_000), String(base?.segment));
-  renameSync(String(base?.file), join(baseFolder(folder), ahead));
+  renameSync(String(base?.file), join(baseFolder(await newestLine()), ahead));
   const archive = await start();
-  await eventually(() => expect(listBases(folder)).toHaveLength(2));
+  await eventually(async () => expect(await bases()).toHaveLength(2));
   await archive.stop();
   expect(lines).toEqual([]);
-  rmSync(join(baseFolder(folder), ahead));
+  rmSync(join(baseFolder(await newestLine()), ahead));
 });
 
-test("after a gap it begins again, instead of an archive that cannot be replayed", async () => {
+test("after a gap a new line begins with a copy of the database, and the old one can still be restored", async () => {
   await dropArchiveSlot(postgres.adminUrl);
-  const [old] = listBases(folder);
+  const old = await newestLine();
+  const [oldBase] = await bases();
   for (let segment = 0; segment < 4; segment += 1) await fillSegment();
   await query("checkpoint");
   const archive = await start();
   await eventually(() => expect(lines).toEqual([expect.stringMatching(/has a gap .*begins again/)]));
-  await eventually(() => expect(listBases(folder)).toHaveLength(1));
-  expect(String(listBases(folder)[0]?.segment) > String(old?.segment)).toBe(true);
+  await eventually(async () => expect(await newestLine()).not.toBe(old));
+  await eventually(async () => expect(await bases()).toHaveLength(1));
+  expect(String((await bases())[0]?.segment) > String(oldBase?.segment)).toBe(true);
+  expect(await listBases(old)).toEqual([oldBase]);
   await archive.stop();
+  lines.length = 0;
+});
+
+test("a database that is behind its line, as one of a copied disk, begins a new one instead of continuing it", async () => {
+  const old = await newestLine();
+  const { file, name } = (await segments()).at(-1) ?? { file: "", name: "" };
+  const ahead = join(walFolder(old), `${name.slice(0, 20)}00FF`);
+  copyFileSync(file, ahead);
+  const archive = await start();
+  await eventually(() => expect(lines).toEqual([expect.stringMatching(/it is ahead of the database.*begins again/)]));
+  await eventually(async () => expect(await newestLine()).not.toBe(old));
+  await eventually(async () => expect(await bases()).toHaveLength(1));
+  await archive.stop();
+  expect(await listSegments(old)).toContainEqual(expect.objectContaining({ file: ahead }));
+  lines.length = 0;
+});
+
+test("a database that was put into service again begins a line of its own, in which nobody else writes", async () => {
+  const first = await newestLine();
+  const contents = () => readdirSync(first, { recursive: true }).toSorted();
+  const before = contents();
+  const resumed = await startArchive({ ...postgres, folder, deployment: "two", log: (line) => void lines.push(line) });
+  await eventually(async () => expect(await newestLine()).not.toBe(first));
+  await eventually(async () => expect(await bases()).toHaveLength(1));
+  const second = await startArchive({ ...postgres, folder, deployment: "two", log: (line) => void lines.push(line) });
+  await eventually(() =>
+    expect(lines).toEqual([expect.stringMatching(/stands still: another License Desk writes it/)]),
+  );
+  await resumed.stop();
+  await eventually(() => expect(lines.at(-1)).toBe("The archive is complete again."));
+  await second.stop();
+  expect(contents()).toEqual(before);
+  lines.length = 0;
 });
 
 test("the archive of another database is refused", async () => {
   const other = await startTemporaryPostgres();
   try {
     const { adminUrl } = other;
-    await expect(startArchive({ ...postgres, adminUrl, folder, log: () => undefined })).rejects.toThrow(
+    const started = startArchive({ ...postgres, adminUrl, folder, deployment: "one", log: () => undefined });
+    await expect(started).rejects.toThrow(
       `ARCHIVE_DIR ${folder} has the archive of another database: use an empty folder.`,
     );
   } finally {
@@ -149,20 +193,21 @@ test("the archive of another database is refused", async () => {
   }
 });
 
-test("old copies and the segments before them are deleted, but for the last two copies", () => {
-  const [newest] = listBases(folder) as [Base];
-  const older = (days: number, segment: string) => {
-    const at = new Date(Date.now() - days * 86_400_000);
-    return join(baseFolder(folder), nameBase(at, segment));
-  };
-  const before = listSegments(folder);
-  const [first, second] = before.map(({ name }) => name);
+test("old copies and the segments before them are deleted, but for the last two copies", async () => {
+  const line = await newestLine();
+  const [newest] = (await bases()) as [Base];
+  const older = (days: number, segment: string) =>
+    join(baseFolder(line), nameBase(new Date(Date.now() - days * 86_400_000), segment));
+  const name = String((await segments()).at(-1)?.name);
+  const [first, second] = [1, 2].map((number) => `${name.slice(0, 16)}${"0".repeat(7)}${number}`);
+  for (const segment of [first, second]) writeFileSync(join(walFolder(line), String(segment)), "");
+  const before = await segments();
   renameSync(newest.file, older(9, String(first)));
-  pruneArchive(folder, new Date());
-  expect(listBases(folder)).toHaveLength(1);
-  expect(listSegments(folder)).toEqual(before);
-  renameSync(String(listBases(folder)[0]?.file), older(9, String(second)));
-  pruneArchive(folder, new Date());
-  expect(names()).not.toContain(first);
-  expect(listSegments(folder)[0]?.name).toBe(second);
+  await pruneLine(line, new Date());
+  expect(await bases()).toHaveLength(1);
+  expect(await segments()).toEqual(before);
+  for (const days of [8, 7]) writeFileSync(older(days, String(second)), "");
+  expect(await pruneLine(line, new Date())).toHaveLength(2);
+  expect(await names()).not.toContain(first);
+  expect((await segments())[0]?.name).toBe(second);
 });

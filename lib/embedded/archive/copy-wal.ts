@@ -1,5 +1,5 @@
-import { constants, existsSync, renameSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { constants } from "node:fs";
+import { type FileHandle, open, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { listSegments, PARTIAL, walFolder } from "./folder.ts";
 import { type Lsn, SEGMENT_BYTES, segmentName } from "./segment.ts";
@@ -19,9 +19,9 @@ export interface WalCopier {
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Where the archive of a timeline ends: the segment that was being copied is copied again. Null: there is none. */
-export function findArchivedEnd(folder: string, timeline: string): Lsn | null {
-  const last = listSegments(folder).findLast((segment) => segment.timeline === timeline);
+/** Where a line ends: the segment that was being copied is copied again. Null: there is none. */
+export async function findArchivedEnd(line: string): Promise<Lsn | null> {
+  const last = (await listSegments(line)).at(-1);
   if (!last) return null;
   return last.partial ? last.start : last.start + SEGMENT_BYTES;
 }
@@ -29,20 +29,22 @@ export function findArchivedEnd(folder: string, timeline: string): Lsn | null {
 /** Copies a timeline's log from `start`, the first byte of a segment, while the server writes it. */
 export function createWalCopier(options: {
   readonly clusterDir: string;
-  readonly folder: string;
+  /** Its folder. */
+  readonly line: string;
   readonly timeline: string;
   readonly start: Lsn;
 }): WalCopier {
-  const { clusterDir, folder, timeline } = options;
+  const { clusterDir, line, timeline } = options;
   let position = options.start;
   let target: FileHandle | null = null;
-  const pathOf = (name: string) => join(walFolder(folder), name);
+  const pathOf = (name: string) => join(walFolder(line), name);
 
   async function copyWithinSegment(end: Lsn): Promise<void> {
     const name = segmentName(timeline, position);
     const source = join(clusterDir, "pg_wal", name);
-    if (!existsSync(source)) throw new WalGapError(`the log lacks ${name}`);
-    const from = await open(source);
+    const from = await open(source).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === "ENOENT" ? new WalGapError(`the log lacks ${name}`) : error;
+    });
     try {
       target ??= await openPartial(pathOf(`${name}${PARTIAL}`));
       const buffer = Buffer.alloc(PIECE_BYTES);
@@ -60,7 +62,7 @@ export function createWalCopier(options: {
     }
     if (position % SEGMENT_BYTES !== 0n) return;
     await closeTarget();
-    renameSync(pathOf(`${name}${PARTIAL}`), pathOf(name));
+    await rename(pathOf(`${name}${PARTIAL}`), pathOf(name));
   }
 
   async function closeTarget(): Promise<void> {

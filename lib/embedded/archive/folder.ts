@@ -1,7 +1,6 @@
-/** The archive's folder: `wal/` with segments, the newest one as `.partial`, and `base/` with copies of the cluster. */
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+/** The folder of a line: `wal/` with segments, the newest one as `.partial`, and `base/` with copies of the cluster. */
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createPrivateJson, readJsonFile } from "#lib/embedded/private-file.ts";
 import { type Lsn, parseSegment } from "./segment.ts";
 
 export const PARTIAL = ".partial";
@@ -24,53 +23,50 @@ export interface ArchivedSegment {
   readonly partial: boolean;
 }
 
-export const walFolder = (folder: string) => join(folder, "wal");
-export const baseFolder = (folder: string) => join(folder, "base");
+export const walFolder = (line: string) => join(line, "wal");
+export const baseFolder = (line: string) => join(line, "base");
 
-/** @throws if the folder has the archive of another cluster */
-export function openArchiveFolder(folder: string, system: string): void {
-  for (const path of [walFolder(folder), baseFolder(folder)]) mkdirSync(path, { recursive: true, mode: 0o700 });
-  const file = join(folder, "archive.json");
-  if (createPrivateJson(file, { system })) return;
-  if ((readJsonFile(file) as { system?: string }).system !== system) {
-    throw new Error(`ARCHIVE_DIR ${folder} has the archive of another database: use an empty folder.`);
-  }
-}
+/** `20271031T140500Z` */
+export const compactTime = (at: Date) => at.toISOString().replaceAll(/[-:]|\.\d{1,9}/g, "");
 
-export function nameBase(finishedAt: Date, segment: string): string {
-  return `${finishedAt.toISOString().replaceAll(/[-:]|\.\d{1,9}/g, "")}-${segment}.tar.gz`;
+export const nameBase = (finishedAt: Date, segment: string) => `${compactTime(finishedAt)}-${segment}.tar.gz`;
+
+export async function createFolders(line: string): Promise<void> {
+  for (const path of [walFolder(line), baseFolder(line)]) await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
 /** Oldest first. */
-export function listBases(folder: string): Base[] {
-  return readdirSync(baseFolder(folder))
-    .toSorted()
-    .flatMap((name) => {
-      const [, year, month, day, hours, minutes, seconds, segment = ""] = BASE.exec(name) ?? [];
-      if (year === undefined) return [];
-      const finishedAt = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
-      return [{ file: join(baseFolder(folder), name), finishedAt, segment }];
-    });
+export async function listBases(line: string): Promise<Base[]> {
+  const names = await readdir(baseFolder(line));
+  return names.toSorted().flatMap((name) => {
+    const [, year, month, day, hours, minutes, seconds, segment = ""] = BASE.exec(name) ?? [];
+    if (year === undefined) return [];
+    const finishedAt = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
+    return [{ file: join(baseFolder(line), name), finishedAt, segment }];
+  });
 }
 
 /** In order. */
-export function listSegments(folder: string): ArchivedSegment[] {
-  return readdirSync(walFolder(folder))
-    .toSorted()
-    .flatMap((entry) => {
-      const partial = entry.endsWith(PARTIAL);
-      const name = partial ? entry.slice(0, -PARTIAL.length) : entry;
-      const parsed = parseSegment(name);
-      return parsed ? [{ file: join(walFolder(folder), entry), name, partial, ...parsed }] : [];
-    });
+export async function listSegments(line: string): Promise<ArchivedSegment[]> {
+  const entries = await readdir(walFolder(line));
+  return entries.toSorted().flatMap((entry) => {
+    const partial = entry.endsWith(PARTIAL);
+    const name = partial ? entry.slice(0, -PARTIAL.length) : entry;
+    const parsed = parseSegment(name);
+    return parsed ? [{ file: join(walFolder(line), entry), name, partial, ...parsed }] : [];
+  });
 }
 
-/** Deletes the bases that are older than `before`, but for the last two, and the segments that none of the others needs. */
-export function pruneArchive(folder: string, before: Date): void {
-  const bases = listBases(folder);
+/**
+ * Deletes the bases that are older than `before`, but for the last two, and the segments that none of the others needs.
+ * @returns the bases that are left
+ */
+export async function pruneLine(line: string, before: Date): Promise<Base[]> {
+  const bases = await listBases(line);
   const old = bases.slice(0, -2).filter(({ finishedAt }) => finishedAt < before);
-  for (const { file } of old) rmSync(file);
-  const oldest = bases[old.length];
-  if (!oldest) return;
-  for (const { file, name } of listSegments(folder)) if (name < oldest.segment) rmSync(file);
+  for (const { file } of old) await rm(file);
+  const left = bases.slice(old.length);
+  const [oldest] = left;
+  if (oldest) for (const { file, name } of await listSegments(line)) if (name < oldest.segment) await rm(file);
+  return left;
 }

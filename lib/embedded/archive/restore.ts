@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +24,8 @@ import {
 } from "#lib/embedded/postgres.ts";
 import type { Cluster } from "#lib/embedded/postgres-cluster.ts";
 import { readBase, STATE_ENTRY } from "./base.ts";
-import { type ArchivedSegment, type Base, listBases, listSegments } from "./folder.ts";
+import { type ChosenBase, chooseBase } from "./choose-base.ts";
+import { type ArchivedSegment, type Base, listSegments } from "./folder.ts";
 import { parseSegment, SEGMENT_BYTES, segmentName } from "./segment.ts";
 
 const POLL_MS = 200;
@@ -31,6 +33,8 @@ const SETTINGS_FILE = "postgresql.auto.conf";
 
 export interface ArchiveRestore {
   readonly folder: string;
+  /** Its name; null: the one that was in service then. */
+  readonly line: string | null;
   /** Null: everything that was archived. */
   readonly at: Date | null;
   /** The caller holds its lock. */
@@ -40,20 +44,19 @@ export interface ArchiveRestore {
 
 /** Whether a path is the folder of an archive, not a backup's file. */
 export function isArchive(path: string): boolean {
-  return existsSync(join(path, "archive.json"));
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /**
  * Brings the database back as it was at an instant, in a DATA_DIR without one. Its next start is in safe mode.
- * @returns the instant of the copy that it began with
  */
-export async function restoreArchive(options: ArchiveRestore): Promise<Date> {
-  const { dataDir, folder, at, log } = options;
+export async function restoreArchive(options: ArchiveRestore): Promise<ChosenBase> {
+  const { dataDir, at, log } = options;
   if (hasCluster(dataDir)) {
     throw new Error(`${dataDir} has a database already: set DATA_DIR to a new folder. Nothing was changed.`);
   }
-  const base = chooseBase(folder, at);
-  const segments = listNeededSegments(folder, base);
+  const { line, base } = await chooseBase(options);
+  const segments = await listNeededSegments(line.folder, base);
   const cluster = clusterIn(dataDir);
   rmSync(cluster.logFile, { force: true });
   try {
@@ -70,19 +73,7 @@ export async function restoreArchive(options: ArchiveRestore): Promise<Date> {
     await removeCluster(dataDir);
     throw explain(error, cluster);
   }
-  return base.finishedAt;
-}
-
-function chooseBase(folder: string, at: Date | null): Base {
-  const bases = listBases(folder);
-  const base = bases.findLast(({ finishedAt }) => at === null || finishedAt <= at);
-  if (base) return base;
-  const [first] = bases;
-  throw new Error(
-    first
-      ? `The archive in ${folder} begins at ${first.finishedAt.toISOString()}.`
-      : `The archive in ${folder} has no complete copy of the database.`,
-  );
+  return { line, base };
 }
 
 async function unpack(base: Base, cluster: Cluster, dataDir: string): Promise<void> {
@@ -105,18 +96,18 @@ async function unpack(base: Base, cluster: Cluster, dataDir: string): Promise<vo
 }
 
 /** @throws if one is missing */
-function listNeededSegments(folder: string, { segment: first }: Base): ArchivedSegment[] {
+async function listNeededSegments(line: string, { segment: first }: Base): Promise<ArchivedSegment[]> {
   const parsed = parseSegment(first);
   if (!parsed) throw new Error(`${first} is not a segment.`);
   let { start } = parsed;
-  const segments = listSegments(folder).filter(({ name, timeline }) => timeline === parsed.timeline && name >= first);
+  const segments = (await listSegments(line)).filter(({ name }) => name >= first);
   for (const segment of segments) {
     if (segment.start !== start) break;
     start += SEGMENT_BYTES;
   }
   const last = segments.at(-1);
   if (last && start > last.start) return segments;
-  throw new Error(`The archive in ${folder} lacks the segment ${segmentName(parsed.timeline, start)}.`);
+  throw new Error(`The archive in ${line} lacks the segment ${segmentName(parsed.timeline, start)}.`);
 }
 
 /** Puts the log into its place and asks the server to replay it. Returns the settings to have afterwards. */

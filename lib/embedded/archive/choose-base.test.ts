@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { chooseBase } from "./choose-base.ts";
+import { nameBase } from "./folder.ts";
+import { listLines, pruneLines } from "./line.ts";
+
+let folder: string;
+let logged: string[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "license-desk-lines-"));
+  logged = [];
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const hour = (number: number) => new Date(Date.UTC(2027, 0, 1, number));
+
+/** A line that was written between two hours, with a base at each of these. */
+function addLine(name: string, from: number, until: number, bases: readonly number[]): void {
+  const line = join(folder, name);
+  for (const part of ["wal", "base"]) mkdirSync(join(line, part), { recursive: true });
+  const owner = { system: "1", timeline: "00000001", deployment: name };
+  writeFileSync(join(line, "line.json"), JSON.stringify({ ...owner, startedAt: hour(from) }));
+  const writer = { writer: "w", place: "here", beat: 1, at: hour(until) };
+  writeFileSync(join(line, "writer.json"), JSON.stringify(writer));
+  for (const at of bases) writeFileSync(join(line, "base", nameBase(hour(at), "0".repeat(24))), "");
+}
+
+async function choose(at: number | null = null, line: string | null = null) {
+  const options = { folder, line, at: at === null ? null : hour(at), log: (text: string) => void logged.push(text) };
+  const chosen = await chooseBase(options);
+  return [chosen.line.name, chosen.base.finishedAt.getUTCHours()];
+}
+
+test("the line that was in service at an instant is restored; by default the newest", async () => {
+  addLine("original", 1, 9, [2, 5]);
+  addLine("rejected", 10, 11, [10]);
+  addLine("current", 12, 20, [13, 18]);
+  expect(await choose()).toEqual(["current", 18]);
+  expect(await choose(14)).toEqual(["current", 13]);
+  expect(await choose(11)).toEqual(["rejected", 10]);
+  expect(await choose(4)).toEqual(["original", 2]);
+  expect(await choose(null, "original")).toEqual(["original", 5]);
+  await expect(choose(1)).rejects.toThrow(`The archive in ${folder} begins at 2027-01-01T02:00:00.000Z.`);
+  await expect(choose(null, "other")).rejects.toThrow(/has no line other, only original \(.*\), rejected .*, current /);
+});
+
+test("of lines that were written at the same time, one has to be named", async () => {
+  addLine("original", 1, 9, [2, 5]);
+  addLine("rehearsal", 6, 7, [6]);
+  await expect(choose()).rejects.toThrow(/must be named by --line: original \(.*\), rehearsal \(.*\)\.$/);
+  expect(await choose(5)).toEqual(["original", 5]);
+  expect(await choose(null, "original")).toEqual(["original", 5]);
+  expect(await choose(null, "rehearsal")).toEqual(["rehearsal", 6]);
+});
+
+test("a newer line that has no copy of the database yet is named, because what it has is lost", async () => {
+  addLine("original", 1, 4, [2]);
+  addLine("started", 5, 6, []);
+  expect(await choose()).toEqual(["original", 2]);
+  expect(logged).toEqual([expect.stringMatching(/^started \(.*\) has no complete copy of the database/)]);
+});
+
+test("a line is deleted once it ended before the days that are kept, and the current one reaches back so far", async () => {
+  addLine("old", 1, 4, [2]);
+  addLine("parallel", 3, 9, [3]);
+  addLine("current", 5, 9, [6]);
+  const names = async () => (await listLines(folder)).map(({ name }) => name);
+  const current = (await listLines(folder)).find(({ name }) => name === "current");
+  if (!current) throw new Error("no line");
+  await pruneLines(folder, current, hour(6));
+  expect(await names()).toEqual(["old", "parallel", "current"]);
+  await pruneLines(folder, current, hour(7));
+  expect(await names()).toEqual(["parallel", "current"]);
+});

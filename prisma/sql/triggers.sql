@@ -33,6 +33,14 @@ create trigger ledger_entries_add_revenue
   after insert on ledger_entries referencing new table as new_entries for each statement
   execute function add_revenue();
 
+-- What was given away has no entry. Of a correction, the provider charges what it counts by cycles.
+create trigger operations_add_cost_of_gift
+  after update of state on operations for each row
+  when (old.settled_at is null and new.state = 'succeeded' and new.price = 0
+        and (new.kind in ('license_register', 'license_renew', 'bundle_register', 'bundle_renew')
+             or new.kind = 'license_correct' and new.plan #>> '{steps,0,request,cycle}' is not null))
+  execute function add_cost_of_gift();
+
 -- A live license claims its address.
 create trigger licenses_claim_address_when_new
   after insert on licenses referencing new table as new_licenses for each statement

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listProductRevenue } from "#lib/db/overview/revenue.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
+import { setResellerPrice } from "#lib/services/catalog/set-price.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
+import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
+import { planSteps } from "#lib/services/operation/plan.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { refundCharge } from "#lib/services/wallet/refund.ts";
 import { sql } from "#tests/sql.ts";
@@ -122,3 +126,65 @@ test("the cost is the provider's price at the time of the charge, and unknown in
   const unknown = await costOf(eur);
   expect(unknown).toMatchObject({ cost: 0n, uncosted: unknown.revenue });
 });
+
+test("what is given away has its cost, but a free change or a correction that the provider does not charge has none", async () => {
+  await world.db.query(sql("update billing_cycles set cost_price = 100"), []);
+  const reseller = await world.reseller({ funds: "500" });
+  const { bundleId, cycleId: bundleCycle } = await world.bundleOffer(reseller.id);
+  for (const type of ["web_server", "control_panel"]) {
+    const { cycleId } = await world.offer(reseller.id, type);
+    await giveAway(reseller, cycleId, type === "web_server" ? "0" : "");
+  }
+  await giveAway(reseller, bundleCycle);
+  const { licenseId, operation } = await reseller.register({ type: "web_server" });
+  expect(operation.price).toBe(0n);
+  await changeLicenseIp(reseller.context(), { licenseId, newIp: world.freshIp() });
+  await renewLicense(reseller.context(), { licenseId });
+  await registerBundle(reseller.context(), { bundleId, cycleId: bundleCycle, ipAddress: world.freshIp() });
+  await correct(reseller, licenseId, null);
+  const figures = async () => {
+    const { products } = await getRevenue(admin(), { resellerId: reseller.id });
+    return products.map(({ revenue, cost, uncosted }) => [revenue, cost, uncosted]);
+  };
+  const members = await world.db.prisma.license.count({
+    where: { resellerId: reseller.id, bundleInstanceId: { not: null } },
+  });
+  // 100 for a month, 7 of setup.
+  const expected = [
+    [0n, BigInt(members) * 107n, 0n],
+    [0n, 207n, 0n],
+  ];
+  expect((await figures()).toSorted(([, a = 0n], [, b = 0n]) => Number(b - a))).toEqual(expected);
+  await correct(reseller, licenseId, "monthly");
+  expect((await figures()).flat().reduce((sum, amount) => sum + amount, 0n)).toBe(BigInt(members) * 107n + 307n);
+});
+
+const giveAway = (reseller: ResellerWorld, cycleId: number, cores = "") =>
+  setResellerPrice(world.context(actors.admin(null)), {
+    resellerId: reseller.id,
+    cycleId,
+    price: "0",
+    setupFee: "0",
+    pricePerCore: cores,
+    allowBelowCost: true,
+  });
+
+/** A renewal that an admin orders at the provider; `cycle`: the provider's, if it counts its own terms. */
+async function correct(reseller: ResellerWorld, licenseId: number, cycle: string | null): Promise<void> {
+  await changeAtProvider(reseller.context(), reseller.id, async () => {
+    const license = await reseller.license(licenseId);
+    const purchase = { cycle, previousExpiresAt: license.expiresAt };
+    return {
+      kind: "license_correct",
+      licenseId,
+      lockLicenses: [license],
+      plan: (operationId) => ({
+        provider: license.provider,
+        steps: planSteps(operationId, [{ action: "set_term", subject: license, purchase }]),
+        onSuccess: { licenses: [{ key: license.key }], events: [] },
+        onRejection: { licenses: [], events: [] },
+        facts: {},
+      }),
+    };
+  });
+}

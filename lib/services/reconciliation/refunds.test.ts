@@ -3,6 +3,7 @@ import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { getRevenue } from "#lib/services/overview/revenue.ts";
 import { checkLedger } from "#lib/services/wallet/check-ledger.ts";
 import { refundCharge } from "#lib/services/wallet/refund.ts";
 import { sql } from "#tests/sql.ts";
@@ -182,6 +183,15 @@ test("a term that is cut and renewed and loses that renewal is refunded the rene
     expect(await spent()).toBe(left);
     await inbox.expectDone(lost.details.id, "refunded");
   }
+});
+
+test("a license that is refunded and restored costs us its price at the provider once", async () => {
+  await world.db.query(sql("update billing_cycles set cost_currency = 'USD', cost_price = 100"), []);
+  const { licenseId, licenseKey } = await reseller.register();
+  await lose(licenseKey);
+  await restore(licenseKey, (await reseller.license(licenseId)).ipAddress);
+  const { products } = await getRevenue(inbox.admin(), { resellerId: reseller.id });
+  expect(products).toMatchObject([{ revenue: PRICE, cost: 100n, uncosted: 0n }]);
 });
 
 test("a restored license is not charged what an admin had refunded before it ended", async () => {

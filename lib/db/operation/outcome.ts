@@ -37,18 +37,16 @@ export async function markOperationSent(
 }
 
 const markOperationUnknownStatement = statement("mark_operation_unknown")`
-      update operations
-         set state = 'unknown', failure_message = $4, owner_id = null, ask_at = clock_timestamp() + make_interval(secs => $5)
-       where id = $1 and reseller_id = $2 and lease_token = $3 and state in ('held', 'sent')`;
+select from mark_operation_unknown($1, $2, $3, $4, make_interval(secs => $5), $6)`;
 
 /** Ends a claim with an unknown outcome; the provider is asked again later. */
 export async function markOperationUnknown(
   db: Database,
   lease: Lease,
   { id, reseller_id }: OperationKey,
-  { message, askAfterMs }: { readonly message: string; readonly askAfterMs: number },
+  { message, askAfterMs, now }: { readonly message: string; readonly askAfterMs: number; readonly now: Date },
 ): Promise<void> {
-  await db.query(markOperationUnknownStatement, [id, reseller_id, lease.token, message, askAfterMs / 1_000]);
+  await db.query(markOperationUnknownStatement, [id, reseller_id, lease.token, message, askAfterMs / 1_000, now]);
 }
 
 export interface Settlement {

@@ -118,7 +118,7 @@ test("no write with another token changes an operation", async () => {
   const settlement = { succeeded: true, failureMessage: null, references: {}, reconciled: false };
   expect(await settleOperation(world.db, stale, operation, settlement, world.now())).toBeNull();
   expect(await markOperationSent(world.db, stale, operation, world.now())).toBe(false);
-  await markOperationUnknown(world.db, stale, operation, { message: "stale", askAfterMs: 0 });
+  await markOperationUnknown(world.db, stale, operation, { message: "stale", askAfterMs: 0, now: world.now() });
   expect(await findOperation(world.db, operation.id)).toEqual(operation);
   await reconcileOperations(world.operator, { early: true });
 });

@@ -77,7 +77,8 @@ async function writeOutcome(
   late: boolean,
 ): Promise<SettledOperation | null> {
   if (outcome.kind === "unknown") {
-    await markOperationUnknown(ctx.db, lease, key, { message: outcome.message, askAfterMs: ASK_AGAIN_AFTER_MS });
+    const { message } = outcome;
+    await markOperationUnknown(ctx.db, lease, key, { message, askAfterMs: ASK_AGAIN_AFTER_MS, now: ctx.now() });
     return null;
   }
   const settlement =

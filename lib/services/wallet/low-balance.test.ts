@@ -82,6 +82,15 @@ test("money released by a rejection counts as risen: the next fall below the thr
   expect(await emitted(reseller.id)).toHaveLength(2);
 });
 
+test("a fall by money that stays held emits when the outcome becomes unknown, and once", async () => {
+  const reseller = await world.reseller({ funds: "20" });
+  await setWalletLowBalanceThreshold(world.context(actors.user(reseller.id)), { threshold: "10" });
+  await reseller.register({ ip: rehearsed.losesAnswer });
+  expect(await emitted(reseller.id)).toEqual([{ data: { currency: "USD", balance: 5.5, threshold: 10 } }]);
+  expect(await reconcileOperations(world.operator, { early: true })).toMatchObject({ succeeded: 1 });
+  expect(await emitted(reseller.id)).toHaveLength(1);
+});
+
 test("an API key cannot set it", async () => {
   const reseller = await world.reseller();
   expect(await codeOf(setWalletLowBalanceThreshold(reseller.context(), { threshold: "1" }))).toBe("permission_denied");

@@ -3119,6 +3119,21 @@ begin
    order by w.reseller_id for no key update;
 end $$;
 
+-- Ends a claim with an unknown outcome. The money stays held, so the balance may have fallen below the reseller's threshold.
+--   p_ask_after   when the provider is asked again
+-- Raises nothing.
+create or replace function mark_operation_unknown(
+  p_id uuid, p_reseller_id int, p_token uuid, p_message text, p_ask_after interval, p_now timestamptz
+) returns void language plpgsql as $$
+begin
+  update operations o
+     set state = 'unknown', failure_message = p_message, owner_id = null, ask_at = clock_timestamp() + p_ask_after
+   where o.id = p_id and o.reseller_id = p_reseller_id and o.lease_token = p_token and o.state in ('held', 'sent');
+  if not found then return; end if;
+  perform from wallets w where w.reseller_id = p_reseller_id and w.low_balance_threshold is not null for no key update;
+  if found then perform emit_low_balance(array[p_reseller_id], p_now); end if;
+end $$;
+
 -- Marks held operations as sent, right before their requests go to the provider.
 --   p_marks   [{id, reseller_id, token, now}]
 -- Returns the tokens of the claims whose operations it marked: not those that another claim has replaced, or that have ended.

@@ -191,8 +191,7 @@ async function findEarlierOutcome(ctx: ServiceContext, resellerId: ResellerId): 
   const { claim, settledOperation } = ctx;
   if (claim?.pending.hasBegun()) throw new Error("an operation cannot start inside a transaction");
   if (settledOperation) return resultOf(ctx, settledOperation, 0n);
-  const id = claim && (await findClaimedOperationId(ctx.db, resellerId, claim.key));
-  const interrupted = id === null ? null : await findOperation(ctx.db, id);
+  const interrupted = await findStartedOperation(ctx, resellerId);
   if (!interrupted) return null;
   const operation = await resumeOperation(ctx, interrupted);
   if (operation.state === "rejected") return null;
@@ -200,6 +199,15 @@ async function findEarlierOutcome(ctx: ServiceContext, resellerId: ResellerId): 
   if (operation.state === "held") throw unavailable();
   const { posted, held } = await getWallet(ctx.db, resellerId);
   return resultOf(ctx, operation, posted - held);
+}
+
+/** The operation that an earlier request with the same idempotency key started. */
+export async function findStartedOperation(
+  { db, claim }: ServiceContext,
+  resellerId: ResellerId,
+): Promise<OperationRow | null> {
+  const id = claim && (await findClaimedOperationId(db, resellerId, claim.key));
+  return id === null ? null : findOperation(db, id);
 }
 
 function resultOf({ claim }: ServiceContext, operation: OperationRow, spendableWhileHeld: bigint): OperationResult {

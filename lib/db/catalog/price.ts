@@ -148,7 +148,7 @@ const storedPriceRow = {
   ownVersion: text,
   /** In the reseller's currency; null if the provider's differs, or nothing was imported. */
   cost: pricesJson,
-  /** This reseller's licenses or bundles that are neither terminated nor expired. */
+  /** This reseller's licenses or bundles that renew at this price and are neither terminated nor expired. */
   live: int,
 };
 type StoredPriceRow = RowOf<typeof storedPriceRow>;
@@ -164,6 +164,14 @@ const listResellerPrices = statement("list_reseller_prices", storedPriceRow)`
         union all
         select cycle_id, count(*)::int from bundle_instances
          where reseller_id = $1 and terminated_at is null and expires_at > $2 group by cycle_id
+        union all
+        select c.id, count(distinct i.id)::int
+          from bundle_instances i
+          join billing_cycles own on own.id = i.cycle_id
+          join licenses l on l.bundle_instance_id = i.id and l.reseller_id = i.reseller_id and l.cores > 1 and l.terminated_at is null
+          join billing_cycles c on c.product_id = l.product_id and c.months = own.months
+         where i.reseller_id = $1 and i.terminated_at is null and i.expires_at > $2
+         group by c.id
       )
       select * from (
         select c.id as "cycleId", c.name as "cycleName", c.months, case when p.id is null then 'bundle' else 'product' end as kind,
@@ -178,12 +186,12 @@ const listResellerPrices = statement("list_reseller_prices", storedPriceRow)`
                  where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id = r.id), '') as "ownVersion",
                case when c.cost_currency = r.currency and c.cost_price is not null then jsonb_build_object('price', c.cost_price::text,
                  'setup_fee', coalesce(c.cost_setup_fee, 0)::text, 'price_per_core', c.cost_per_core::text) end as cost,
-               coalesce(live.count, 0) as live
+               coalesce(live.count, 0)::int as live
           from resellers r
           cross join billing_cycles c
           left join products p on p.id = c.product_id
           left join bundles b on b.id = c.bundle_id
-          left join live on live.cycle_id = c.id
+          left join (select cycle_id, sum(count) as count from live group by cycle_id) live on live.cycle_id = c.id
          where r.id = $1) row
        where (not retired and (list is not null or own is not null)) or own is not null or live > 0
        order by kind desc, lower("ownerName"), "ownerId", months`;

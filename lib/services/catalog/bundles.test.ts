@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { registerBundle } from "#lib/services/bundle/register.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -8,10 +10,10 @@ import { createCycle } from "./create-cycle.ts";
 import { getCatalogBundle } from "./get-bundle.ts";
 import { listBundles } from "./list-bundles.ts";
 import { listCatalogBundles } from "./list-catalog.ts";
-import { removeListPrice } from "./remove-price.ts";
+import { removeListPrice, removeResellerPrice } from "./remove-price.ts";
 import { setBundleRetired } from "./set-bundle-retired.ts";
 import { setCycleRetired } from "./set-cycle-retired.ts";
-import { setListPrice } from "./set-price.ts";
+import { setListPrice, setResellerPrice } from "./set-price.ts";
 import { setProductRetired } from "./set-product-retired.ts";
 import { updateBundle } from "./update-bundle.ts";
 import { updateProduct } from "./update-product.ts";
@@ -121,6 +123,21 @@ test("what a bundle on sale needs of its members cannot be removed: product, pro
   expect(await codeOf(removeListPrice(admin, { cycleId, currency: "USD" }))).toBe("state_invalid");
   const move = { ...product, productId, provider: "elsewhere" };
   expect(await detailsOf(updateProduct(admin, move))).toHaveProperty("provider");
+});
+
+test("an own price that the cores of a reseller's bundle renew at cannot be removed without a list price", async () => {
+  const reseller = await world.reseller({ currency: "CHF" });
+  const { bundleId } = await createBundle(admin, bundleOf("web_server", "control_panel"));
+  const { cycleId } = await createCycle(admin, { owner: { bundleId }, ...cycle(3) });
+  const cores = { cycleId: await cycleIdOf("web_server", 3), resellerId: reseller.id };
+  await setResellerPrice(admin, { ...cores, price: "9", setupFee: "", pricePerCore: "2" });
+  await setResellerPrice(admin, { cycleId, resellerId: reseller.id, price: "20", setupFee: "", pricePerCore: null });
+  const order = { bundleId, cycleId, ipAddress: world.freshIp() };
+  const { instance } = await registerBundle(reseller.context(), order);
+  await changeLicenseCores(reseller.context(), { licenseId: instance.members[0]?.id ?? 0, cores: 2 });
+  expect(await codeOf(removeResellerPrice(admin, cores))).toBe("state_invalid");
+  await changeLicenseCores(reseller.context(), { licenseId: instance.members[0]?.id ?? 0, cores: 1 });
+  await removeResellerPrice(admin, cores);
 });
 
 test("a bundle with a retired member cannot be put back on sale", async () => {

@@ -36,7 +36,7 @@ export async function removeListPrice(
 
 /**
  * Removes a reseller's own price: it pays the list price.
- * @throws DomainError `not_found`, `state_invalid` (it has licenses and there is no list price), `changed_meanwhile`.
+ * @throws DomainError `not_found`, `state_invalid` (something renews at it and there is no list price), `changed_meanwhile`.
  */
 export async function removeResellerPrice(
   ctx: ServiceContext,
@@ -49,7 +49,9 @@ export async function removeResellerPrice(
   const rows = await listResellerPriceRows(ctx.db, resellerId, ctx.now());
   const row = rows.find((candidate) => candidate.cycleId === cycleId);
   if (row && row.live > 0 && row.list === null) {
-    throw conflictWith("It has licenses of this cycle, and there is no list price to renew them at.");
+    throw conflictWith(
+      "It has licenses or bundles that renew at this price, and there is no list price to renew them at.",
+    );
   }
   await remove(ctx, cycle, currency, resellerId);
 }

@@ -226,10 +226,12 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
 
 /** Functions that have a reseller's id or row, and yet ask for more than that reseller's rows. */
 export const asksOthers: Readonly<Record<string, string>> = {
+  add_cost_of_gift: "Costs an operation by its row.",
   add_revenue: "One statement can post entries of many resellers.",
   apply_suspension: "Wakes jobs by their ids.",
   balance_changed_core_lots: "Balances by the license's id.",
   claim_new_addresses: "One statement can add licenses of many resellers.",
+  mark_operation_unknown: "Compares the wallet with its threshold as one of a list.",
   open_sandbox: "The sandbox is a new reseller.",
   post_ledger_entry: "Compares the wallet with its threshold as one of a list.",
   queue_webhook_deliveries: "One statement can write events of many resellers.",

@@ -47,6 +47,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   const changed = (offered === "renew" ? numbers?.affordable.count : numbers?.count) ?? 0;
   const leaves = changed > 0 && changed < selected;
   const what = `${leaves ? `${changed.toLocaleString(formatLocale())} of ` : ""}${countText(noun, selected)}`;
+  const named = numbers?.only ? `${numbers.only.id}, ${numbers.only.name}. ` : "";
   const nothingPaid = offered === "renew" && numbers?.affordable.count === 0;
 
   return (
@@ -54,7 +55,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
       <ConfirmForm
         confirmDisabled={pending || numbers === null || numbers.count === 0 || nothingPaid}
         confirmLabel={numbers === null ? offeredChanges[offered].label : texts.confirm(numbers)}
-        description={texts.description(selected === 1, asAdmin)}
+        description={named + texts.description(selected === 1, asAdmin)}
         form={form}
         input={(textOf) => ({
           ...request,

@@ -17,6 +17,8 @@ export interface ChangeQuote {
   readonly affordable: { readonly count: number; readonly total: string };
   /** Other lengths of a term to renew by, and how many of the selected have them. */
   readonly cycleLengths: readonly { readonly months: number; readonly count: number }[];
+  /** What is selected, e.g. `lic_12` and its product; null: several. */
+  readonly only: { readonly id: string; readonly name: string } | null;
   readonly reseller: SelectionOwner | null;
 }
 

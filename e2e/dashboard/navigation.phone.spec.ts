@@ -29,3 +29,25 @@ test("a phone shows the tab of the page that is open, however far along its row"
     await expect(tab).toBeInViewport({ ratio: 0.95 });
   }
 });
+
+test("what a field at the end of the screen suggests covers neither the field nor the bar below", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await reseller.newLicense();
+  await login(reseller);
+  await page.goto("/api-keys/new?preset=agent");
+  const field = page.getByRole("combobox", { name: "License" });
+  await field.fill("lic");
+  const list = page.getByRole("listbox", { name: "licenses" });
+  await expect(list.getByRole("option")).toHaveCount(1);
+  const edgesOf = (element: HTMLElement) => element.getBoundingClientRect().toJSON() as DOMRect;
+  const bar = await page.getByRole("navigation", { name: "Main" }).evaluate(edgesOf);
+  const input = await field.evaluate(edgesOf);
+  const shown = await list.evaluate(edgesOf);
+  expect(input.bottom).toBeLessThanOrEqual(bar.top);
+  expect(shown.bottom).toBeLessThanOrEqual(bar.top);
+  expect(shown.bottom <= input.top || shown.top >= input.bottom).toBe(true);
+});

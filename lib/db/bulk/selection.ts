@@ -91,6 +91,7 @@ export type BundleSelection = { readonly bundleInstanceIds: readonly number[] } 
 
 const selectedBundle = {
   id: as<BundleInstanceId>(int),
+  name: text,
   expiresAt: timestamp,
   provisionedAt: nullable(timestamp),
   terminatedAt: nullable(timestamp),
@@ -107,13 +108,14 @@ export type SelectedBundle = Omit<RowOf<typeof selectedBundle>, "metering"> & {
 };
 
 const listSelectedBundlesStatement = statement("list_selected_bundles", selectedBundle)`
-      select b.id, b.expires_at as "expiresAt", b.provisioned_at as "provisionedAt", b.terminated_at as "terminatedAt",
+      select b.id, d.name, b.expires_at as "expiresAt", b.provisioned_at as "provisionedAt", b.terminated_at as "terminatedAt",
              b.auto_renew as "autoRenew", price.price as "basePrice", r.currency, ${bundleMetering} as metering,
              b.open_operation_id is not null
                or exists (select from licenses l where l.bundle_instance_id = b.id and l.reseller_id = $1 and l.open_operation_id is not null) as busy
         from (select * from bundle_instances
                where reseller_id = $1 and ($2::int[] is null or id = any ($2)) order by id limit $3) b
         join resellers r on r.id = b.reseller_id
+        join bundles d on d.id = b.bundle_id
         join billing_cycles c on c.id = b.cycle_id
         left join ${priceOf("c.id")} price on true
        order by b.id`;

@@ -38,6 +38,7 @@ export async function planBundleBulk(
   if (charges) bundles.sort(compareRenewals);
   const planned = bundles.map((bundle) => ({
     target: { bundleInstanceId: bundle.id },
+    name: bundle.name,
     obstacle: findBundleObstacle(change, bundle, ctx.now()),
     charge: charges && bundle.price !== null ? { price: bundle.price, termEndsAt: bundle.expiresAt } : null,
   }));

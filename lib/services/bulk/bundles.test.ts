@@ -94,8 +94,12 @@ test("auto-renew is switched for each bundle, and those already set are skipped"
   const on: BundleBulkChange = { kind: "set_bundle_auto_renew", on: true };
   expect(await quote(on)).toMatchObject({ count: 1, total: 0n, skipped: [{ reason: "unchanged", count: 1 }] });
   await run(await start(on));
-  expect(await quote(on)).toMatchObject({ count: 0 });
-  expect(await quote({ ...on, on: false }, { bundleInstanceIds: [other] })).toMatchObject({ count: 1, skipped: [] });
+  expect(await quote(on)).toMatchObject({ count: 0, only: null });
+  expect(await quote({ ...on, on: false }, { bundleInstanceIds: [other] })).toMatchObject({
+    count: 1,
+    skipped: [],
+    only: { target: { bundleInstanceId: other }, name: expect.stringMatching(/./) },
+  });
 });
 
 test("with a low balance, the earliest ends are renewed, and the others fail and can be retried", async () => {

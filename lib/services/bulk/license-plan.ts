@@ -48,8 +48,9 @@ export async function planLicenseBulk(
     return { license, chosen, obstacle, renewal: toRenewal(license, chosen.price) };
   });
   if (charges) licenses.sort((one, other) => compareRenewals(one.renewal, other.renewal));
-  const planned = licenses.map(({ license: { id, expiresAt }, chosen: { cycleId, price }, obstacle }) => ({
+  const planned = licenses.map(({ license: { id, productName, expiresAt }, chosen: { cycleId, price }, obstacle }) => ({
     target: { licenseId: id },
+    name: productName,
     obstacle,
     charge: charges && price !== null ? { price, termEndsAt: expiresAt, cycleId } : null,
   }));

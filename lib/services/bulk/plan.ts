@@ -11,6 +11,8 @@ import { findStartedJob, startBulkJob } from "./start.ts";
 
 export interface PlannedItem {
   readonly target: Pick<NewBulkItem, "licenseId" | "bundleInstanceId">;
+  /** Of its product or bundle. */
+  readonly name: string;
   readonly obstacle: BulkObstacle | null;
   /** Null if free. */
   readonly charge: ItemCharge | null;
@@ -53,6 +55,8 @@ export interface BulkQuote extends Omit<BulkPlan, "planned"> {
   /** Items that would be changed. */
   readonly count: number;
   readonly skipped: readonly SkippedCount[];
+  /** The selected item; null unless there is exactly one. */
+  readonly only: Pick<PlannedItem, "target" | "name"> | null;
 }
 
 export interface SkippedCount {
@@ -62,7 +66,8 @@ export interface SkippedCount {
 
 export function toBulkQuote({ planned, ...money }: BulkPlan): BulkQuote {
   const count = planned.filter(({ obstacle }) => obstacle === null).length;
-  return { ...money, count, skipped: countObstacles(planned) };
+  const [only, ...others] = planned;
+  return { ...money, count, skipped: countObstacles(planned), only: (others.length === 0 && only) || null };
 }
 
 /** By reason, in the order of `bulkObstacles`. */

@@ -1,5 +1,6 @@
 import type { ChangeQuote, SelectionOwner, SkippedCount } from "#components/bulk/license-change.ts";
 import { bulkObstacles } from "#lib/domain/bulk-license.ts";
+import { formatBundleInstanceId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { BulkQuote } from "#lib/services/bulk/plan.ts";
 import type { LicenseBulkQuote } from "#lib/services/bulk/quote-licenses.ts";
 
@@ -8,7 +9,7 @@ export function toChangeQuote(
   quote: BulkQuote & Partial<LicenseBulkQuote>,
   reseller: SelectionOwner | null = null,
 ): ChangeQuote {
-  const { skipped, total, spendable, currency, count, affordable, cycleLengths = [] } = quote;
+  const { skipped, total, spendable, currency, count, affordable, cycleLengths = [], only } = quote;
   return {
     count,
     currency,
@@ -17,8 +18,14 @@ export function toChangeQuote(
     total: total.toString(),
     spendable: spendable.toString(),
     cycleLengths,
+    only: only && { id: idOf(only.target), name: only.name },
     reseller: reseller && { id: Number(reseller.id), name: reseller.name },
   };
+}
+
+function idOf({ licenseId, bundleInstanceId }: NonNullable<BulkQuote["only"]>["target"]): string {
+  if (licenseId != null) return formatLicenseId(licenseId as LicenseId);
+  return bundleInstanceId == null ? "" : formatBundleInstanceId(bundleInstanceId);
 }
 
 export function toSkipped(skipped: BulkQuote["skipped"]): SkippedCount[] {

@@ -50,8 +50,21 @@ export const deleteReports = deleteOld({
   time: "reported_at",
   oldestBy: "key",
 });
-/** With their webhook deliveries and attempts. */
-export const deleteEvents = deleteOld({ table: "events", key: ["id"], time: "occurred_at", oldestBy: "time" });
+/**
+ * With their webhook deliveries and attempts. Keeps failures to renew a term that has not ended: the worker retries, and
+ * reports each once (`renewalFailureKey`).
+ */
+export const deleteEvents = deleteOld({
+  table: "events",
+  key: ["id"],
+  time: "occurred_at",
+  oldestBy: "time",
+  unless: `o.kind = 'license.renewal_failed' and o.once_key is not null and exists (
+             select from licenses l
+              where l.id = o.license_id and l.reseller_id = o.reseller_id and l.expires_at > $1 and l.terminated_at is null
+                and starts_with(o.once_key, 'license.renewal_failed:' || l.id || ':'
+                                || to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z:"')))`,
+});
 /** A missing row means a full allowance. */
 export const deleteWebhookTargets = deleteOld({
   table: "webhook_targets",

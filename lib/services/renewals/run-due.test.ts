@@ -5,6 +5,7 @@ import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { pruneOldRecords } from "#lib/services/retention/prune.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { sql } from "#tests/sql.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
@@ -49,6 +50,24 @@ test("a license auto-renews on the reseller's day before its end, not earlier", 
   expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   expect(await reseller.eventKinds()).toContain("license.renewed");
   await expectBooksToAgree(world.db);
+});
+
+test("a failure is reported once for its license, term and reason, however long the term has left", async () => {
+  const reseller = await world.reseller({ funds: "20" });
+  const { licenseId, expiresAt } = await autoRenewed(reseller);
+  await world.db.query(sql("update resellers set renew_ahead_days = 90 where id = $1"), [reseller.id]);
+  await world.db.query(sql("update licenses set expires_at = expires_at + interval '60 days' where id = $1"), [
+    licenseId,
+  ]);
+  for (let day = 0; day < 80; day += 20) {
+    world.advance(20 * DAY_MS);
+    expect(await run(reseller)).toMatchObject({ failed: 1 });
+    await pruneOldRecords(world.operator);
+    expect(await failures(reseller)).toEqual([{ license_id: licenseId, reason: "insufficient_balance" }]);
+  }
+  world.setClock(new Date(expiresAt.getTime() + 91 * DAY_MS));
+  await pruneOldRecords(world.operator);
+  expect(await failures(reseller)).toEqual([]);
 });
 
 test("two workers renew each term once", async () => {

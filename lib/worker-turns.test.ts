@@ -11,6 +11,7 @@ import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import { makeJobDue } from "#tests/support/job.ts";
 import { createTestProcess } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -40,7 +41,7 @@ function start(): void {
     log: pino({ level: "silent" }),
     metrics: { watchPool: () => {} },
     webhookSender,
-    processLease: { addJobWorker: () => {} },
+    processLease: { setJobWorkers: () => {} },
     contextFor: (actor: never) => world.context(actor, { ...realTime, leases }),
   };
   worker = startWorker(runtime as unknown as Runtime, { databaseUrl: world.url });
@@ -69,7 +70,7 @@ test("a reseller with one renewal waits for only a few of those with hundreds", 
   for (let i = 0; i < LARGE_RESELLERS; i++) large.push(await autoRenewed(RENEWALS));
   const small = await autoRenewed(1);
   await makeDue();
-  await world.db.query(sql("select graphile_worker.add_job('renew_due')"), []);
+  await makeJobDue(world.db, "renew_due");
   start();
   const total = LARGE_RESELLERS * RENEWALS + 1;
   await vi.waitFor(async () => expect(await renewals()).toHaveLength(total), { timeout: 60_000, interval: 250 });
@@ -104,7 +105,7 @@ test("failing renewals do not delay those after them", async () => {
     [],
   );
   await makeDue();
-  await world.db.query(sql("select graphile_worker.add_job('renew_due')"), []);
+  await makeJobDue(world.db, "renew_due");
   start();
   await vi.waitFor(async () => expect(await renewals()).toHaveLength(13), { timeout: 20_000 });
 });

@@ -9,6 +9,7 @@ import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { sql } from "#tests/sql.ts";
 import { dyingAt, rehearsed } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import { makeJobDue } from "#tests/support/job.ts";
 import { createTestProcess } from "#tests/support/process.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -30,7 +31,7 @@ afterAll(async () => {
 
 function start(): Worker {
   const webhookSender = { send: () => Promise.reject(new Error("not in this test")), close: async () => {} };
-  const processLease = { addJobWorker: () => {} };
+  const processLease = { setJobWorkers: () => {} };
   const { leases } = createTestProcess(world.db);
   const contextFor = (actor: never) => world.context(actor, { ...realTime, leases });
   const metrics = { watchPool: () => {} };
@@ -68,11 +69,13 @@ test("of two workers, one makes the day's backup", async () => {
   vi.stubEnv("DATA_DIR", join(folder, "data"));
   start();
   start();
-  for (let i = 0; i < 2; i++) {
-    await world.db.query(sql("select graphile_worker.add_job('back_up')"), []);
-  }
+  await makeJobDue(world.db, "back_up");
   const made = () => world.db.query(sql("select verified from backups where file is not null"), []);
   await vi.waitFor(async () => expect(await made()).toEqual([{ verified: true }]), { timeout: 15_000 });
+  const isDone = sql("select from job_runs where name = 'back_up' and process_id is null and next_at > now()");
+  await vi.waitFor(async () => expect(await world.db.query(isDone, [])).toHaveLength(1), { timeout: 15_000 });
+  await makeJobDue(world.db, "back_up");
+  await vi.waitFor(async () => expect(await world.db.query(isDone, [])).toHaveLength(1), { timeout: 15_000 });
   expect(readdirSync(join(folder, "backups"))).toHaveLength(1);
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
@@ -85,7 +88,7 @@ test("the last run of a job is kept, with its failure", async () => {
   vi.stubEnv("DATA_DIR", join(folder, "data"));
   start();
   await world.db.query(sql("truncate backups"), []);
-  await world.db.query(sql("select graphile_worker.add_job('back_up', max_attempts => 1)"), []);
+  await makeJobDue(world.db, "back_up");
   const failures = () => world.db.query(sql("select name from job_runs where error is not null"), []);
   await vi.waitFor(async () => expect(await failures()).toEqual([{ name: "back_up" }]), { timeout: 15_000 });
   vi.unstubAllEnvs();
@@ -102,9 +105,7 @@ test("two workers renew everything due, each term once", async () => {
     }
   }
   await world.db.query(sql("update resellers set renew_ahead_days = 40"), []);
-  for (let i = 0; i < 3; i++) {
-    await world.db.query(sql("select graphile_worker.add_job('renew_due')"), []);
-  }
+  await makeJobDue(world.db, "renew_due");
   await vi.waitFor(
     async () => {
       for (const reseller of resellers) expect(await reseller.entries()).toHaveLength(7);
@@ -126,9 +127,9 @@ test("a stopped worker returns its unfinished job to the queue", async () => {
   const queue = startJobQueue({
     databaseUrl: world.url,
     jobs: { endless },
-    schedule: {},
+    reservedFor: null,
     log: () => {},
-    onWorker: () => {},
+    onWorkers: () => {},
     onPool: () => {},
     stopGraceMs: 50,
   });
@@ -140,3 +141,48 @@ test("a stopped worker returns its unfinished job to the queue", async () => {
   const stuck = () => world.db.query(sql("select from graphile_worker.jobs where locked_at is not null"), []);
   expect(await stuck()).toEqual([]);
 });
+
+test("a queue that fails names no worker, and names it again once it works", async () => {
+  await world.db.query(sql("alter schema graphile_worker rename to hidden"), []);
+  await world.db.query(sql("create schema graphile_worker"), []);
+  await world.db.query(sql("create table graphile_worker.migrations (id text)"), []);
+  const named: number[] = [];
+  const failed = Promise.withResolvers<void>();
+  const queue = startJobQueue({
+    databaseUrl: world.url,
+    jobs: { idle: async () => {} },
+    reservedFor: null,
+    log: (level) => {
+      if (level === "error") failed.resolve();
+    },
+    onWorkers: (names) => named.push(names.length),
+    onPool: () => {},
+    stopGraceMs: 50,
+  });
+  await failed.promise;
+  expect(named.at(-1)).toBe(0);
+  await world.db.query(sql("drop schema graphile_worker cascade"), []);
+  await world.db.query(sql("alter schema hidden rename to graphile_worker"), []);
+  await vi.waitFor(() => expect(named.at(-1)).toBe(1), { timeout: 20_000 });
+  await queue.stop();
+  expect(named.at(-1)).toBe(0);
+}, 40_000);
+
+test("jobs of the queue that hang leave a slot for the reserved one", async () => {
+  const renewed = Promise.withResolvers<void>();
+  const queue = startJobQueue({
+    databaseUrl: world.url,
+    jobs: { hang: () => new Promise<never>(() => {}), renew: async () => renewed.resolve() },
+    reservedFor: "renew",
+    log: () => {},
+    onWorkers: () => {},
+    onPool: () => {},
+    stopGraceMs: 50,
+  });
+  for (let i = 0; i < 4; i++) await world.db.query(sql("select graphile_worker.add_job('hang')"), []);
+  const hanging = sql("select from graphile_worker.jobs where task_identifier = 'hang' and locked_at is not null");
+  await vi.waitFor(async () => expect(await world.db.query(hanging, [])).toHaveLength(2), { timeout: 10_000 });
+  await world.db.query(sql("select graphile_worker.add_job('renew')"), []);
+  await renewed.promise;
+  await queue.stop();
+}, 20_000);

@@ -1,14 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { outageKindOf } from "#lib/db/connection/errors.ts";
-import { recordJobRun } from "#lib/db/job/run.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { traced } from "#lib/domain/trace.ts";
 import type { Job } from "#lib/jobs/job.ts";
-import { schedule as jobSchedule, jobs } from "#lib/jobs/jobs.ts";
+import { queuedJobs, scheduledJobs } from "#lib/jobs/jobs.ts";
+import { lanes, TURN_DEADLINE_MS } from "#lib/jobs/schedule.ts";
 import type { Runtime } from "#lib/runtime.ts";
 import { startMailWorker } from "./mail-worker.ts";
 import { startOperationWorker } from "./operation-worker.ts";
+import { startScheduleWorker } from "./schedule-worker.ts";
 import { startWebhookWorker } from "./webhook-worker.ts";
+import { withDeadline } from "./with-deadline.ts";
 
 export interface Worker {
   /** Starts nothing new, and waits a moment for work in progress. */
@@ -19,13 +21,11 @@ export interface WorkerOptions {
   readonly databaseUrl: string;
 }
 
-/** The backup is hourly, so that a failed or missed one is made up for. */
-const schedule: Readonly<Record<string, string>> = { ...jobSchedule, back_up: "5 * * * *" };
 /** Anything longer is abandoned; once the process has ended, another one claims it. */
 const STOP_GRACE_MS = 5_000;
 
 /**
- * Runs background work: queued jobs (lib/jobs), abandoned operations, webhooks and mail. Safe on several instances: the
+ * Runs background work: scheduled and queued jobs (lib/jobs), abandoned operations, webhooks and mail. Safe on several instances: the
  * database assigns each operation, delivery and message to one of them.
  */
 export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
@@ -44,29 +44,22 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
   });
   let stopped = false;
 
-  const doJob = (name: string, job: Job) => async (payload: unknown) => {
+  const doJob = async (name: string, job: Job, payload?: unknown) => {
     const request = { id: `job ${name} ${randomUUID()}`, role: "begins" } as const;
-    const startedAt = ctx.now();
-    let error: string | null = null;
-    try {
-      const result = await traced({ name: `job ${name}`, request }, () => job(ctx, payload));
-      if (result) log.info({ job: name, ...result }, "job done");
-    } catch (cause) {
-      error = cause instanceof Error ? cause.message : String(cause);
-      throw cause;
-    } finally {
-      if (name in schedule) {
-        await recordJobRun(ctx.db, { name, startedAt, endedAt: ctx.now(), error }).catch(
-          logError("a run was not recorded"),
-        );
-      }
-    }
+    const result = await traced({ name: `job ${name}`, request }, () => job(ctx, payload));
+    if (result) log.info({ job: name, ...result }, "job done");
   };
 
   const backUp = async () => {
     const { runScheduledBackup } = await import("./scheduled-backup.ts");
     return runScheduledBackup(databaseUrl, runtime.now());
   };
+  const scheduled: Readonly<Record<string, Job>> = { ...scheduledJobs, back_up: backUp };
+  const schedule = startScheduleWorker(ctx, {
+    lanes,
+    runJob: (name) => doJob(name, scheduled[name] as Job),
+    logError,
+  });
 
   // Loaded after the server responds, which does not need it.
   const queue = import("#lib/db/job/queue.ts").then(({ startJobQueue }) =>
@@ -74,14 +67,19 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
       ? null
       : startJobQueue({
           databaseUrl,
-          onWorker: processLease.addJobWorker,
+          onWorkers: processLease.setJobWorkers,
           onPool: (use) => metrics.watchPool("jobs", use),
           jobs: {
-            ...Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, doJob(name, job)])),
+            ...Object.fromEntries(
+              Object.entries(queuedJobs).map(([name, job]) => [
+                name,
+                (payload: unknown) => withDeadline(doJob(name, job, payload), TURN_DEADLINE_MS),
+              ]),
+            ),
             deliver_webhooks: async () => webhooks.wake(),
-            back_up: doJob("back_up", backUp),
           },
-          schedule,
+          // Bulk jobs that hang must not delay renewals.
+          reservedFor: "renew_reseller",
           log: (level, message, error) =>
             level === "error" ? logError(message)(error) : log.debug({ err: error }, message),
           stopGraceMs: STOP_GRACE_MS,
@@ -96,6 +94,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
       await Promise.race([
         Promise.all([
           operations.stop(),
+          schedule.stop(STOP_GRACE_MS),
           queue.then((started) => started?.stop()),
           webhooks.stop(STOP_GRACE_MS),
           mails.stop(STOP_GRACE_MS),

@@ -5,16 +5,20 @@ import { jobTitle } from "#lib/domain/system-health.ts";
 
 export interface JobLine {
   readonly name: string;
-  /** ISO 8601. */
-  readonly startedAt: string;
-  readonly seconds: number;
+  /** ISO 8601. Null: no run has ended. */
+  readonly startedAt: string | null;
+  readonly seconds: number | null;
   /** Null: it succeeded. */
   readonly error: string | null;
+  /** It has been due for a while, and nobody runs it. */
+  readonly late: boolean;
 }
 
-/** What failed comes first. */
+const isProblem = ({ error, late }: JobLine) => Number(error !== null || late);
+
+/** What failed or is late comes first. */
 export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
-  const sorted = jobs.toSorted((one, other) => Number(other.error !== null) - Number(one.error !== null));
+  const sorted = jobs.toSorted((one, other) => isProblem(other) - isProblem(one));
   return (
     <Table label="Scheduled jobs">
       <TableHead>
@@ -24,19 +28,23 @@ export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
         <HeaderCell>Result</HeaderCell>
       </TableHead>
       <TableBody>
-        {sorted.map(({ name, startedAt, seconds, error }) => (
+        {sorted.map(({ name, startedAt, seconds, error, late }) => (
           <Row key={name}>
             <Cell phone="title">
               <span className="whitespace-nowrap">{jobTitle(name)}</span>
             </Cell>
             <Cell label="Last run" muted>
-              <Timestamp format="relative" value={startedAt} />
+              {startedAt === null ? "None" : <Timestamp format="relative" value={startedAt} />}
             </Cell>
             <Cell label="Took" muted align="end">
-              <span className="whitespace-nowrap">{seconds.toFixed(1)} s</span>
+              <span className="whitespace-nowrap">{seconds === null ? "–" : `${seconds.toFixed(1)} s`}</span>
             </Cell>
             <Cell label="Result">
-              {error === null ? (
+              {late ? (
+                <Badge tone="critical">Late</Badge>
+              ) : startedAt === null ? (
+                "–"
+              ) : error === null ? (
                 <Badge tone="positive">Succeeded</Badge>
               ) : (
                 <span className="flex flex-col items-start gap-0.5 py-0.5 max-md:items-end">

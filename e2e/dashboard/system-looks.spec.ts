@@ -1,12 +1,12 @@
-import { recordJobRun } from "#lib/db/job/run.ts";
 import { getRuntime } from "#lib/runtime.ts";
+import { storeJobRun } from "#tests/support/job.ts";
 import { expect, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 
 test("the system page says what works, is accessible and fits", async ({ page, login }) => {
   const run = { startedAt: new Date(Date.now() - 60_000), endedAt: new Date() };
-  await recordJobRun(getRuntime().db, { ...run, name: "prune", error: null });
-  await recordJobRun(getRuntime().db, { ...run, name: "verify_audit_log", error: "The database is unavailable." });
+  await storeJobRun(getRuntime().db, { ...run, name: "prune", error: null });
+  await storeJobRun(getRuntime().db, { ...run, name: "verify_audit_log", error: "The database is unavailable." });
   await login("admin");
   await page.goto("/system");
   const checks = page.getByRole("region", { name: "Checks" });

@@ -73,6 +73,18 @@ const gauges: readonly FigureGauge[] = [
     read: ({ workers }) => ({ "": workers }),
   },
   {
+    name: "license_desk_job_age_seconds",
+    help: "Since the last completed run of a scheduled job began, by name; absent before the first one.",
+    labelName: "name",
+    read: ({ jobs }) => Object.fromEntries(jobs.map(({ name, age }) => [name, age])),
+  },
+  {
+    name: "license_desk_job_late",
+    help: "1 if a scheduled job has been due for 15 minutes and no process runs it, else 0, by name.",
+    labelName: "name",
+    read: ({ jobs }) => Object.fromEntries(jobs.map(({ name, late }) => [name, late ? 1 : 0])),
+  },
+  {
     name: "license_desk_ledger_differences",
     help: "Differences that the newest check of all wallets found; absent before the first check.",
     read: ({ ledgerDifferences }) => ({ "": ledgerDifferences }),

@@ -7,6 +7,16 @@ interface Backlog {
   readonly age: number;
 }
 
+interface ScheduledJobState {
+  readonly name: string;
+  /** Since the last run began; null: none has ended. */
+  readonly age: number | null;
+  /** Whether the last run failed. */
+  readonly failed: boolean;
+  /** Whether it has been due for a while and nobody runs it. */
+  readonly late: boolean;
+}
+
 /** What all instances share. Ages and times in seconds, amounts in minor units; without resellers in test mode. */
 export interface Figures {
   readonly operations: readonly { readonly state: string; readonly count: number; readonly age: number }[];
@@ -17,8 +27,7 @@ export interface Figures {
   readonly processes: number;
   /** Of the live processes, those with a worker. */
   readonly workers: number;
-  /** Names of the scheduled jobs whose last run failed. */
-  readonly failedJobs: readonly string[];
+  readonly jobs: readonly ScheduledJobState[];
   readonly ledgerDifferences: number | null;
   /** Null: never. */
   readonly ledgerCheckedAt: number | null;

@@ -14,7 +14,7 @@ const healthy: Figures = {
   queue: nothing,
   processes: 2,
   workers: 1,
-  failedJobs: [],
+  jobs: [{ name: "renew_due", age: 60, failed: false, late: false }],
   ledgerDifferences: 0,
   ledgerCheckedAt: NOW_S - 3_600,
   lastBackupAt: NOW_S - 3_600,
@@ -66,7 +66,17 @@ describe("an installation says", () => {
     [
       "which scheduled jobs failed",
       ["jobs: The last runs of “Verify audit log”, “Compare books” failed"],
-      { failedJobs: ["verify_audit_log", "compare_books"] },
+      { jobs: ["verify_audit_log", "compare_books"].map((name) => ({ name, age: 60, failed: true, late: false })) },
+    ],
+    [
+      "which scheduled jobs nobody runs",
+      ["jobs: No process runs “Renew due” (last run: 25 minutes ago), “Prune” (last run: none), although due"],
+      {
+        jobs: [
+          { name: "renew_due", age: 1_500, failed: true, late: true },
+          { name: "prune", age: null, failed: false, late: true },
+        ],
+      },
     ],
     ["that the books differ", ["ledger: 1 difference in the books"], { ledgerDifferences: 1 }],
     [

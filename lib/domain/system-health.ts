@@ -80,7 +80,11 @@ export function judgeSystem(
     check("partitions", findPartitionProblem(figures.partitions, now), "Rows of the coming weeks have a partition"),
     check("disk", fullDisk(machine), "This machine's disks have space"),
     check("clock", wrongClock(machine), "This machine's clock agrees with the database's"),
-    check("jobs", failedJobs(figures) ?? backlog(figures.queue, "job"), "No jobs are queued, and none has failed"),
+    check(
+      "jobs",
+      lateJobs(figures) ?? failedJobs(figures) ?? backlog(figures.queue, "job"),
+      "No jobs are queued or late, and none has failed",
+    ),
     check("webhooks", backlog(figures.deliveries, "webhook"), "No webhooks are queued"),
     check("mails", backlog(figures.mails, "message"), "No messages are queued"),
   ];
@@ -95,10 +99,20 @@ export function jobTitle(name: string): string {
   return sentenceCase(name.replaceAll("_", " "));
 }
 
-function failedJobs({ failedJobs: names }: Figures): string | null {
-  if (names.length === 0) return null;
-  const of = names.length === 1 ? "The last run of" : "The last runs of";
-  return `${of} ${names.map((name) => `“${jobTitle(name)}”`).join(", ")} failed`;
+function lateJobs({ jobs }: Figures): string | null {
+  const late = jobs.filter((job) => job.late);
+  if (late.length === 0) return null;
+  const names = late.map(({ name, age }) => {
+    return `“${jobTitle(name)}” (last run: ${age === null ? "none" : `${duration(age)} ago`})`;
+  });
+  return `No process runs ${names.join(", ")}, although due`;
+}
+
+function failedJobs({ jobs }: Figures): string | null {
+  const failed = jobs.filter((job) => job.failed);
+  if (failed.length === 0) return null;
+  const of = failed.length === 1 ? "The last run of" : "The last runs of";
+  return `${of} ${failed.map(({ name }) => `“${jobTitle(name)}”`).join(", ")} failed`;
 }
 
 function stuck({ operations }: Figures): string | null {

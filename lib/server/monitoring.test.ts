@@ -100,6 +100,17 @@ describe("/readyz", () => {
     await run("delete from processes where host = 'elsewhere'");
   });
 
+  test("that no process runs a scheduled job is a warning, though a worker lives", async () => {
+    await run(`insert into processes (id, host, pid, job_workers, started_at, lease_until)
+               values (gen_random_uuid(), 'elsewhere', 1, '{w1}', now() - interval '1 hour', now() + interval '1 hour')`);
+    await run("insert into job_runs (name, next_at) values ('renew_due', now() - interval '16 minutes')");
+    await serve();
+    const late = { check: "worker", status: "warning", reason: "late: renew_due" };
+    expect(await askReady()).toMatchObject({ status: 200, checks: expect.arrayContaining([late]) });
+    await run("delete from processes where host = 'elsewhere'");
+    await run("delete from job_runs");
+  });
+
   test("is 503 on a database of another schema version, and 200 on that of a newer one", async () => {
     await run(CHANGE_CHECKSUMS);
     await serve();

@@ -60,10 +60,14 @@ function judge(
     verdict("schema", hasSchema, "not the schema of this version"),
     verdict("secrets", haveSecrets(row, env), "not the secrets of this database"),
     // Any instance's worker will do, and answering requests needs none.
-    safeMode || row.hasWorker
-      ? { check: "worker", status: "ok" }
-      : { check: "worker", status: "warning", reason: "no live worker" },
+    judgeWorker(row, safeMode),
   ];
+}
+
+function judgeWorker({ hasWorker, lateJobs }: ReadinessRow, safeMode: boolean): ReadinessCheck {
+  if (safeMode || (hasWorker && lateJobs.length === 0)) return { check: "worker", status: "ok" };
+  const reason = hasWorker ? `late: ${lateJobs.join(", ")}` : "no live worker";
+  return { check: "worker", status: "warning", reason };
 }
 
 function verdict(check: ReadinessCheck["check"], isOk: boolean, reason: string): ReadinessCheck {

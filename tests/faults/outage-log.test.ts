@@ -11,6 +11,7 @@ import { openDataDir } from "#lib/embedded/data-dir.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { createProvider } from "#lib/services/provider/create.ts";
 import { sql } from "#tests/sql.ts";
+import { makeJobDue } from "#tests/support/job.ts";
 import { get, post } from "./client.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "./database-proxy.ts";
 import { type Desk, openDesk } from "./desk.ts";
@@ -192,9 +193,12 @@ test.each([
   async (_, during, began, ended) => {
     const working = await startServer({ databaseUrl: proxy.url, env: { LOG_LEVEL: "info", WORKER: "on" } });
     const text = "select from graphile_worker.jobs where key = $1";
+    const isPruned = sql("select from job_runs where name = 'prune' and process_id is null and next_at > now()");
     const doJob = async (key: string) => {
-      await desk.db.query(sql("select graphile_worker.add_job('prune', job_key => $1)"), [key]);
+      await desk.db.query(sql("select graphile_worker.add_job('deliver_webhooks', job_key => $1)"), [key]);
+      await makeJobDue(desk.db, "prune");
       await vi.waitFor(async () => expect(await desk.db.query(sql(text), [key])).toEqual([]), 40_000);
+      await vi.waitFor(async () => expect(await desk.db.query(isPruned, [])).toHaveLength(1), 40_000);
     };
     try {
       await vi.waitFor(() => doJob("before"), 60_000);

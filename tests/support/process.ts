@@ -40,7 +40,7 @@ export function createTestProcess(db: Database): TestProcess {
         await registered;
       },
       deadReleased: async () => {},
-      addJobWorker: () => {},
+      setJobWorkers: () => {},
       closing: closing.signal,
       close: async () => {},
     }),

@@ -157,6 +157,8 @@ function checkWorker({ facts: { used } }: Site): Finding {
   if (!used || used.instances === 0) return warning("License Desk does not run", "Start it.");
   if (used.workers === 0)
     return failed("no instance runs a worker: nothing is renewed or sent", "Remove WORKER=off on one.");
+  if (used.lateJobs.length > 0)
+    return failed(`late: ${used.lateJobs.join(", ")}`, "See the worker's log, and restart it.");
   return ok(`${used.workers} of ${used.instances} instances`);
 }
 

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { lateJobNames } from "#lib/db/job/run.ts";
 import { partitionStates } from "#lib/db/partition/states.ts";
 import type { PartitionState } from "#lib/domain/partitions.ts";
 
@@ -22,6 +23,7 @@ export interface DatabaseFacts {
 interface UsedDatabaseFacts {
   readonly instances: number;
   readonly workers: number;
+  readonly lateJobs: readonly string[];
   /** Null: no backup was made. */
   readonly lastBackup: { readonly at: Date; readonly verified: boolean } | null;
   readonly partitions: readonly PartitionState[];
@@ -54,6 +56,7 @@ export async function readDatabaseFacts(databaseUrl: string): Promise<DatabaseFa
 async function readUse(client: pg.Client): Promise<UsedDatabaseFacts | null> {
   const { rows } = await client.query<UsedDatabaseFacts>(
     `select count(*)::int as instances, count(*) filter (where job_workers <> '{}')::int as workers,
+            ${lateJobNames} as "lateJobs",
             ${partitionStates} as partitions
        from processes where lease_until > clock_timestamp()`,
   );

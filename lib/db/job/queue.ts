@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import { type JobHelpers, Logger, parseCronItems, type Runner, run, type WorkerEvents } from "graphile-worker";
+import { type JobHelpers, Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import { readPoolUse } from "#lib/db/connection/pool-use.ts";
 import type { PoolUse } from "#lib/domain/figures.ts";
@@ -12,24 +12,24 @@ export interface JobQueue {
 export interface JobQueueOptions {
   readonly databaseUrl: string;
   readonly jobs: Readonly<Record<string, (payload: unknown) => Promise<void>>>;
-  /** Job → cron expression (UTC); queued once across instances. */
-  readonly schedule: Readonly<Record<string, string>>;
+  /** The job for which a slot is kept free. */
+  readonly reservedFor: string | null;
   readonly log: (level: "error" | "debug", message: string, error?: unknown) => void;
   readonly stopGraceMs: number;
-  /** Called with each name under which jobs are locked, before any is. */
-  readonly onWorker: (name: string) => void;
+  /** Called with all names under which jobs may be locked, before any is; with none once the queue has stopped. */
+  readonly onWorkers: (names: readonly string[]) => void;
   /** Called with the queue's connections, again after a restart. */
   readonly onPool: (use: () => PoolUse) => void;
 }
 
-const CONCURRENT_JOBS = 3;
-/** One to listen, and one per job. */
-const CONNECTIONS = CONCURRENT_JOBS + 1;
+/** Besides the reserved slot. */
+const SHARED_SLOTS = 2;
+/** Two listen. Jobs use one only to start and to end. */
+const CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** New jobs notify; polling finds those scheduled for later. */
 const POLL_EVERY_MS = 5_000;
 const RESTART_AFTER_MS = 10_000;
-const MAX_ATTEMPTS = 3;
 
 /**
  * Runs jobs until stopped, and restarts after a database outage. Creates its schema `graphile_worker` at the first
@@ -37,10 +37,11 @@ const MAX_ATTEMPTS = 3;
  */
 export function startJobQueue(options: JobQueueOptions): JobQueue {
   const stopping = new AbortController();
+  const lockHolders = new Set<string>();
 
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await runOnce(options, stopping.signal).catch((error) => {
+      await runOnce(options, lockHolders, stopping.signal).catch((error) => {
         if (!stopping.signal.aborted) options.log("error", "the job queue has stopped", error);
       });
       await pause(RESTART_AFTER_MS, stopping.signal);
@@ -56,7 +57,7 @@ export function startJobQueue(options: JobQueueOptions): JobQueue {
   };
 }
 
-async function runOnce(options: JobQueueOptions, stopping: AbortSignal): Promise<void> {
+async function runOnce(options: JobQueueOptions, lockHolders: Set<string>, stopping: AbortSignal): Promise<void> {
   const pool = new pg.Pool({
     connectionString: options.databaseUrl,
     max: CONNECTIONS,
@@ -69,47 +70,60 @@ async function runOnce(options: JobQueueOptions, stopping: AbortSignal): Promise
   pool.on("connect", (client) => client.on("error", () => {}));
   options.onPool(() => readPoolUse(pool));
   const events: WorkerEvents = new EventEmitter();
-  const lockHolders: string[] = [];
   events.on("pool:create", ({ workerPool }) => {
-    lockHolders.push(workerPool.id);
-    options.onWorker(workerPool.id);
+    lockHolders.add(workerPool.id);
+    options.onWorkers([...lockHolders]);
   });
+  /** An abandoned job would otherwise stay locked for hours. */
+  const unlock = async () => {
+    await pool.query("select unlock_jobs($1)", [[...lockHolders]]);
+    lockHolders.clear();
+    options.onWorkers([]);
+  };
+  const runners: Runner[] = [];
+  const stop = () => Promise.allSettled(runners.map((runner) => runner.stop()));
+  const stopNow = () => void stop();
+  stopping.addEventListener("abort", stopNow);
   try {
-    const runner = await startRunner(options, pool, events, stopping);
-    const stop = () => void runner.stop().catch(() => {});
-    if (stopping.aborted) stop();
-    stopping.addEventListener("abort", stop);
-    await runner.promise;
-    // An abandoned job would otherwise stay locked for hours.
-    await pool.query("select graphile_worker.force_unlock_workers($1)", [lockHolders]);
+    if (lockHolders.size > 0) await unlock();
+    runners.push(await startRunner(options, { pool, events, stopping, slots: SHARED_SLOTS }));
+    const { reservedFor } = options;
+    if (reservedFor) runners.push(await startRunner(options, { pool, events, stopping, slots: 1, only: reservedFor }));
+    if (stopping.aborted) stopNow();
+    await Promise.race(runners.map((runner) => runner.promise));
   } finally {
-    await pool.end();
+    stopping.removeEventListener("abort", stopNow);
+    await stop();
+    await Promise.allSettled(runners.map((runner) => runner.promise));
+    await unlock().finally(() => pool.end());
   }
 }
 
+interface RunnerOptions {
+  readonly pool: pg.Pool;
+  readonly events: WorkerEvents;
+  readonly stopping: AbortSignal;
+  readonly slots: number;
+  /** Default: all jobs. */
+  readonly only?: string;
+}
+
 function startRunner(
-  { jobs, schedule, log, stopGraceMs }: JobQueueOptions,
-  pgPool: pg.Pool,
-  events: WorkerEvents,
-  stopping: AbortSignal,
+  { jobs, log, stopGraceMs }: JobQueueOptions,
+  { pool, events, stopping, slots, only }: RunnerOptions,
 ): Promise<Runner> {
-  const tasks = Object.entries(jobs).map(([name, job]) => [
-    name,
-    // A job beyond the grace period fails here; its rows have leases of their own.
-    (payload: unknown, { abortPromise }: JobHelpers) => Promise.race([job(payload), abortPromise]),
-  ]);
-  const cronItems = Object.entries(schedule).map(([task, match]) => ({
-    task,
-    match,
-    identifier: task,
-    options: { jobKey: task, jobKeyMode: "preserve_run_at" as const, maxAttempts: MAX_ATTEMPTS, backfillPeriod: 0 },
-  }));
+  const tasks = Object.entries(jobs)
+    .filter(([name]) => only === undefined || name === only)
+    .map(([name, job]) => [
+      name,
+      // A job beyond the grace period fails here; its rows have leases of their own.
+      (payload: unknown, { abortPromise }: JobHelpers) => Promise.race([job(payload), abortPromise]),
+    ]);
   return run({
-    pgPool,
+    pgPool: pool,
     events,
     taskList: Object.fromEntries(tasks),
-    parsedCronItems: parseCronItems(cronItems),
-    concurrency: CONCURRENT_JOBS,
+    concurrency: slots,
     pollInterval: POLL_EVERY_MS,
     gracefulShutdownAbortTimeout: stopGraceMs,
     // The process stops in its own order.

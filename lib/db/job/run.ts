@@ -1,20 +1,68 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { statement } from "#lib/db/connection/statement.ts";
+import { text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { Interval } from "#lib/domain/interval.ts";
 
-const recordRun = statement("record_job_run")`
-      insert into job_runs (name, started_at, ended_at, error) values ($1, $2, $3, $4)
-      on conflict (name) do update set started_at = excluded.started_at, ended_at = excluded.ended_at, error = excluded.error
-       where job_runs.started_at <= excluded.started_at`;
+const claimedRun = { name: text, startedAt: timestamp, nextAt: timestamp };
+export type ClaimedRun = RowOf<typeof claimedRun>;
 
-export interface JobRun {
-  readonly name: string;
-  readonly startedAt: Date;
-  readonly endedAt: Date;
-  /** Null: it succeeded. */
-  readonly error: string | null;
+/** After it was interrupted. */
+const AGAIN_AFTER = "interval '15 minutes'";
+/** After it failed. */
+const RETRY_AFTER = "interval '1 hour'";
+const LATE_AFTER = "interval '15 minutes'";
+
+/** Whether the job `j` should have run long ago, and no live process runs it. After a start there may be much to make up for. */
+export const isLate = `(
+  j.next_at < clock_timestamp() - ${LATE_AFTER}
+  and not exists (select from processes p where p.lease_until > clock_timestamp() and p.id = j.process_id)
+  and not exists (select from processes p where p.lease_until > clock_timestamp()
+                  having min(p.started_at) > clock_timestamp() - ${LATE_AFTER}))`;
+export const lateJobNames = `(select coalesce(array_agg(j.name order by j.name), '{}') from job_runs j where ${isLate})`;
+
+const claimDueRunStatement = statement("claim_due_run", claimedRun)`
+      with schedule as (
+        select s.name, to_timestamp((floor((extract(epoch from clock_timestamp()) * 1000 - s.after_ms) / s.every_ms) + 1)
+                                    * s.every_ms / 1000 + s.after_ms / 1000.0) as following
+          from unnest($2::text[], $3::int[], $4::int[]) as s (name, every_ms, after_ms)
+      ), added as (
+        insert into job_runs (name, next_at) select name, following from schedule on conflict do nothing
+      ), due as (
+        select j.name, s.following from job_runs j join schedule s on s.name = j.name
+         where (j.next_at <= clock_timestamp() or j.next_at > s.following)
+           and not exists (select from processes p where p.id = j.process_id and p.id <> $1)
+         order by j.next_at limit 1 for update of j skip locked
+      )
+      update job_runs j set process_id = $1, running_since = clock_timestamp(),
+             next_at = least(due.following, clock_timestamp() + ${AGAIN_AFTER})
+        from due where j.name = due.name
+      returning j.name, j.running_since as "startedAt", due.following as "nextAt"`;
+
+/**
+ * Claims the scheduled job that has been due for the longest, by the database's clock. A missed run is made up for once. A
+ * new job is due at its next time. A next time further ahead than the schedule has it was written by a wrong clock.
+ * @param ownerId this process, which runs none of `jobs` now: what it claimed before has ended
+ */
+export async function claimDueRun(
+  db: Database,
+  ownerId: string,
+  jobs: Readonly<Record<string, Interval>>,
+): Promise<ClaimedRun | null> {
+  const intervals = Object.values(jobs);
+  return findRow(db, claimDueRunStatement, [
+    ownerId,
+    Object.keys(jobs),
+    intervals.map(({ everyMs }) => everyMs),
+    intervals.map(({ offsetMs }) => offsetMs),
+  ]);
 }
 
-/** Keeps the latest run of each job. */
-export async function recordJobRun(db: Database, { name, startedAt, endedAt, error }: JobRun): Promise<void> {
-  await db.query(recordRun, [name, startedAt, endedAt, error]);
+const endRunStatement = statement("end_run")`
+      update job_runs set process_id = null, running_since = null, started_at = $2, ended_at = clock_timestamp(), error = $4,
+             next_at = case when $4::text is null then $3 else least($3, clock_timestamp() + ${RETRY_AFTER}) end
+       where name = $1 and running_since = $2`;
+
+/** Does nothing if the run has been claimed again meanwhile. A failed one is repeated within the hour. */
+export async function endRun(db: Database, run: ClaimedRun, error: string | null): Promise<void> {
+  await db.query(endRunStatement, [run.name, run.startedAt, run.nextAt, error]);
 }

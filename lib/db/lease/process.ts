@@ -21,8 +21,8 @@ export interface ProcessLease {
    * Resolves once the claims of dead processes are released. @throws DomainError `unavailable` when this process stops
    */
   deadReleased(): Promise<void>;
-  /** Adds a name under which this process locks jobs of the queue. */
-  addJobWorker(name: string): void;
+  /** Replaces the names under which this process locks jobs of the queue. */
+  setJobWorkers(names: readonly string[]): void;
   readonly closing: AbortSignal;
   /** Ends the lease, which releases all claims immediately. */
   close(): Promise<void>;
@@ -64,7 +64,7 @@ const readTime = "select clock_timestamp() as now, false as inserted";
 export function startProcessLease({ databaseUrl, readOnly, log, watch }: ProcessLeaseOptions): ProcessLease {
   let ownerId = randomUUID();
   const clock = createDatabaseClock();
-  const jobWorkers: string[] = [];
+  let jobWorkers: readonly string[] = [];
   const stopping = new AbortController();
   let client: pg.Client | null = null;
   let renewedAt: Moment | null = null;
@@ -210,8 +210,8 @@ export function startProcessLease({ databaseUrl, readOnly, log, watch }: Process
 
     deadReleased: () => deadReleased.promise,
 
-    addJobWorker(name) {
-      jobWorkers.push(name);
+    setJobWorkers(names) {
+      jobWorkers = names;
       wake.resolve();
     },
 

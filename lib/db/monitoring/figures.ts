@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, float, int, json, list, nullable, text } from "#lib/db/connection/columns.ts";
 import { getRow, statement } from "#lib/db/connection/statement.ts";
+import { isLate } from "#lib/db/job/run.ts";
 import { partitionStates } from "#lib/db/partition/states.ts";
 import type { Figures } from "#lib/domain/figures.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -14,7 +15,7 @@ const figuresRow = {
   queue: backlog,
   processes: int,
   workers: int,
-  failedJobs: list(text),
+  jobs: list(json({ name: text, age: nullable(float), failed: boolean, late: boolean })),
   ledgerDifferences: nullable(int),
   ledgerCheckedAt: nullable(float),
   lastBackupAt: nullable(float),
@@ -41,7 +42,9 @@ const readFiguresStatement = statement("read_figures", figuresRow)`
              (select jsonb_build_object('due', q.due, 'age', q.age) from queue_backlog(now()) q) as queue,
              (select count(*)::int from processes p where p.lease_until > clock_timestamp()) as processes,
              (select count(*)::int from processes p where p.lease_until > clock_timestamp() and cardinality(p.job_workers) > 0) as workers,
-             (select coalesce(array_agg(j.name order by j.name), '{}') from job_runs j where j.error is not null) as "failedJobs",
+             (select coalesce(jsonb_agg(jsonb_build_object('name', j.name, 'age', extract(epoch from clock_timestamp() - j.started_at)::float8,
+                                                           'failed', j.error is not null, 'late', ${isLate}) order by j.name), '[]')
+                from job_runs j) as jobs,
              (select c.differences from ledger_checks c) as "ledgerDifferences",
              (select extract(epoch from c.checked_at)::float8 from ledger_checks c) as "ledgerCheckedAt",
              (select extract(epoch from b.started_at)::float8 from backups b where b.verified and b.error is null order by b.id desc limit 1) as "lastBackupAt",

@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { boolean, json, nullable, partialRecord, text } from "#lib/db/connection/columns.ts";
+import { boolean, json, list, nullable, partialRecord, text } from "#lib/db/connection/columns.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { lateJobNames } from "#lib/db/job/run.ts";
 
 const readinessRow = {
   writable: boolean,
@@ -10,6 +11,7 @@ const readinessRow = {
   fingerprints: nullable(json({ API_KEY_PEPPER: text, NEXTAUTH_SECRET: text, ENCRYPTION_KEY: text })),
   /** Whether any instance runs a worker. */
   hasWorker: boolean,
+  lateJobs: list(text),
 };
 export type ReadinessRow = RowOf<typeof readinessRow>;
 
@@ -19,7 +21,8 @@ const readReadinessStatement = statement("read_readiness", readinessRow)`
                where finished_at is not null and rolled_back_at is null) as migrations,
              (select jsonb_build_object('API_KEY_PEPPER', pepper_fingerprint, 'NEXTAUTH_SECRET', auth_fingerprint,
                                         'ENCRYPTION_KEY', encryption_fingerprint) from deployment) as fingerprints,
-             exists (select from processes where lease_until > clock_timestamp() and cardinality(job_workers) > 0) as "hasWorker"`;
+             exists (select from processes where lease_until > clock_timestamp() and cardinality(job_workers) > 0) as "hasWorker",
+             ${lateJobNames} as "lateJobs"`;
 
 export function readReadiness(db: Database): Promise<ReadinessRow> {
   return getRow(db, readReadinessStatement, []);

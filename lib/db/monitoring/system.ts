@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { bigint, boolean, float, int, json, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { isLate } from "#lib/db/job/run.ts";
 
 const MAX_TABLES = 10;
 
@@ -13,8 +14,10 @@ const systemRow = {
   tables: list(json({ name: text, bytes: text, rows: int })),
   /** Live ones, the oldest first. */
   processes: list(json({ host: text, pid: int, startedAt: text, isWorker: boolean })),
-  /** The last run of each scheduled job, by name. */
-  jobs: list(json({ name: text, startedAt: text, seconds: float, error: nullable(text) })),
+  /** The last run of each scheduled job, by name; without a time if none has ended. */
+  jobs: list(
+    json({ name: text, startedAt: nullable(text), seconds: nullable(float), error: nullable(text), late: boolean }),
+  ),
   migration: text,
   migratedAt: timestamp,
   migrations: int,
@@ -35,6 +38,7 @@ const readSystemStatement = statement("read_system", systemRow)`
                                                            'isWorker', cardinality(p.job_workers) > 0) order by p.started_at), '[]')
                 from processes p where p.lease_until > clock_timestamp()) as processes,
              (select coalesce(jsonb_agg(jsonb_build_object('name', j.name, 'startedAt', j.started_at, 'error', j.error,
+                                                           'late', ${isLate},
                                                            'seconds', extract(epoch from j.ended_at - j.started_at)) order by j.name), '[]')
                 from job_runs j) as jobs,
              m.migration_name as migration, m.finished_at as "migratedAt",

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { recordJobRun } from "#lib/db/job/run.ts";
 import { sql } from "#tests/sql.ts";
+import { storeJobRun } from "#tests/support/job.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { getSystem } from "./get.ts";
 
@@ -22,13 +22,16 @@ test("the system names its processes, migrations, tables and the last backup", a
     ),
     [],
   );
-  const run = { name: "prune", startedAt: new Date(1_000), endedAt: new Date(3_500), error: null };
-  await recordJobRun(world.db, { ...run, error: "The disk is full." });
-  await recordJobRun(world.db, { ...run, startedAt: new Date(2_000) });
-  await recordJobRun(world.db, { ...run, error: "An older run that ended late." });
+  await storeJobRun(world.db, { name: "prune", startedAt: new Date(2_000), endedAt: new Date(3_500), error: null });
   const system = await getSystem(world.operator);
   expect(system.jobs).toEqual([
-    { name: "prune", startedAt: expect.stringContaining("1970-01-01T00:00:02"), seconds: 1.5, error: null },
+    {
+      name: "prune",
+      startedAt: expect.stringContaining("1970-01-01T00:00:02"),
+      seconds: 1.5,
+      error: null,
+      late: false,
+    },
   ]);
   expect(system.processes).toEqual([{ host: "web1", pid: 42, startedAt: expect.any(String), isWorker: false }]);
   expect(system.backup).toMatchObject({ bytes: "5000000000", error: null });

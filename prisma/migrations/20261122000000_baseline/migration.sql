@@ -623,8 +623,11 @@ CREATE TABLE "processes" (
 -- CreateTable
 CREATE TABLE "job_runs" (
     "name" TEXT NOT NULL,
-    "started_at" TIMESTAMPTZ(3) NOT NULL,
-    "ended_at" TIMESTAMPTZ(3) NOT NULL,
+    "next_at" TIMESTAMPTZ(3) NOT NULL,
+    "process_id" UUID,
+    "running_since" TIMESTAMPTZ(3),
+    "started_at" TIMESTAMPTZ(3),
+    "ended_at" TIMESTAMPTZ(3),
     "error" TEXT,
 
     CONSTRAINT "job_runs_pkey" PRIMARY KEY ("name")

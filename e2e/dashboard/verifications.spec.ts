@@ -42,7 +42,7 @@ test("why a verification failed, and rebinding the license to where it was seen,
   await card.getByRole("button", { name: `Rebind here: ${elsewhere}` }).click();
   const dialog = page.getByRole("dialog", { name: "Rebind the license?" });
   await expect(dialog).toContainText("CostFree");
-  await expect(dialog).toContainText(`at ${bound} it stops verifying at once`);
+  await expect(dialog).toContainText(`will verify only at ${elsewhere} and stop at ${bound} at once`);
   await dialog.getByRole("button", { name: `Bind to ${elsewhere}` }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("region", { name: "License" })).toContainText(elsewhere);

@@ -47,13 +47,13 @@ describe("an event is one sentence that states the fact, with a link to its subj
     ["license.registration_failed", license, `web1.example.com: web_server could not be registered. ${AT}`],
     [
       "license.renewal_failed",
-      { ...license, reason: "insufficient_balance" },
-      `web1.example.com: web_server could not be renewed: not enough balance. ${AT}`,
+      { ...license, reason: "insufficient_balance", price: 12, currency: "USD" },
+      `web1.example.com: web_server could not be renewed: not enough balance, 12.00 USD. ${AT}`,
     ],
     [
       "license.renewal_failed",
       { ...license, reason: "price_limit", ...price },
-      `web1.example.com: web_server could not be renewed: price limit, 12.00 USD instead of 10.50 USD. ${AT}`,
+      `web1.example.com: web_server could not be renewed: the price is above your auto-renew limit, 12.00 USD instead of 10.50 USD. ${AT}`,
     ],
     [
       "bundle.registered",

@@ -1,4 +1,13 @@
+import type { RenewalFailureReason } from "./renewal.ts";
+
+const texts: Readonly<Record<RenewalFailureReason, string>> = {
+  insufficient_balance: "not enough balance",
+  no_price: "the billing cycle is no longer sold",
+  price_limit: "the price is above your auto-renew limit",
+  provider_failed: "the provider refused or was not reached",
+};
+
 /** Why a renewal failed, as part of a sentence. */
 export function describeRenewalFailure(reason: string): string {
-  return reason === "insufficient_balance" ? "not enough balance" : reason.replaceAll("_", " ");
+  return (texts as Readonly<Record<string, string>>)[reason] ?? reason.replaceAll("_", " ");
 }

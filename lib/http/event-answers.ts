@@ -29,7 +29,13 @@ export const eventData = {
   "license.terminated": z.strictObject(license),
   "license.registration_failed": z.strictObject(license),
   "license.renewal_failed": z.union([
-    z.strictObject({ ...license, reason: z.enum(["insufficient_balance", "no_price", "provider_failed"]) }),
+    z.strictObject({ ...license, reason: z.enum(["no_price", "provider_failed"]) }),
+    z.strictObject({
+      ...license,
+      reason: z.literal("insufficient_balance"),
+      price: field.money,
+      currency: field.currency,
+    }),
     z.strictObject({ ...license, reason: z.literal("price_limit"), ...priceRise }),
   ]),
   "bundle.registered": z.strictObject({ ...bundle, bundle_id: field.number, ip_address: field.text }),

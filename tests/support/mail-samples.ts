@@ -39,7 +39,10 @@ export const mailSamples: Readonly<Record<MailKind, unknown>> = {
   system_problems: {
     problems: ["There is no verified backup.", "3 changes wait for a provider, the oldest for 11 minutes."],
   },
-  renewal_failed: licenses((n) => ({ reason: n < 17 ? "insufficient_balance" : "price_limit" })),
+  renewal_failed: {
+    ...licenses((n) => ({ reason: n < 17 ? "insufficient_balance" : "price_limit", price: 14.5, currency: "EUR" })),
+    unpaid: "290",
+  },
   expiring_soon: licenses((n) => ({
     auto_renew: n % 4 === 0 || n > 15,
     ...(n > 15 && {
@@ -56,5 +59,11 @@ export const mailSamples: Readonly<Record<MailKind, unknown>> = {
     reason: "failing",
   },
   top_up_requested: topUp,
-  new_cases: { count: 2, items: [1, 2].map((id) => ({ id, kind: "late_success", provider: "upstream" })) },
+  new_cases: {
+    count: 2,
+    items: [
+      { id: 1, kind: "late_success", provider: "upstream", license: "lic_12", reseller: "Northwind Hosting" },
+      { id: 2, kind: "unknown_at_ours", provider: "upstream" },
+    ],
+  },
 };

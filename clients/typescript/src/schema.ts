@@ -1500,7 +1500,15 @@ export interface Events {
     readonly type: string;
     readonly server: string;
     readonly test?: true;
-    readonly reason: "insufficient_balance" | "no_price" | "provider_failed";
+    readonly reason: "no_price" | "provider_failed";
+  } | {
+    readonly license_id: string;
+    readonly type: string;
+    readonly server: string;
+    readonly test?: true;
+    readonly reason: "insufficient_balance";
+    readonly price: number;
+    readonly currency: string;
   } | {
     readonly license_id: string;
     readonly type: string;

@@ -6,6 +6,10 @@ export function text(text: string): MailBlock {
   return { kind: "text", text };
 }
 
+function heading(text: string): MailBlock {
+  return { kind: "heading", text };
+}
+
 export function lines<Item>(items: readonly Item[], count: number, describe: (item: Item) => string): MailBlock {
   const more = count - items.length;
   return { kind: "lines", lines: [...items.map(describe), ...(more > 0 ? [`and ${more} more`] : [])] };
@@ -50,8 +54,8 @@ export function inGroups<Item>(
   headingOf: (item: Item) => string,
   describe: (item: Item) => string,
 ): MailBlock[] {
-  const groups = [...Map.groupBy(items, headingOf)].flatMap(([heading, ofGroup]) => [
-    text(heading),
+  const groups = [...Map.groupBy(items, headingOf)].flatMap(([title, ofGroup]) => [
+    heading(title),
     lines(ofGroup, ofGroup.length, describe),
   ]);
   return count > items.length ? [...groups, text(`and ${count - items.length} more`)] : groups;

@@ -5,7 +5,13 @@ import { caseKindNames, caseKinds } from "#lib/domain/reconciliation.ts";
 import { describeRenewalFailure } from "#lib/domain/renewal-failure.ts";
 import { sentenceCase } from "#lib/domain/text.ts";
 import { dayText, facts, inGroups, lines, link, minuteText, money, spelledOutLink, text } from "./blocks.ts";
-import { expiringLicense, expiryHeading, expiryLine, renewsAutomatically } from "./expiring-license.ts";
+import {
+  compareExpiries,
+  expiringLicense,
+  expiryHeading,
+  expiryLine,
+  renewsAutomatically,
+} from "./expiring-license.ts";
 import { amount, license } from "./fields.ts";
 import { type MailKind, secretLinkUrl } from "./kinds.ts";
 import type { MailBlock, MailContent } from "./render.ts";
@@ -18,8 +24,15 @@ export interface MailLinks {
 
 const name = z.string();
 const emailChange = z.object({ name, old: z.string(), new: z.string() });
-const failedRenewal = z.object({ ...license, reason: z.string() });
-const newCase = z.object({ id: z.int(), kind: z.enum(caseKinds), provider: z.string() });
+const failedRenewal = z.object({ ...license, reason: z.string(), currency: z.string().default("") });
+const newCase = z.object({
+  id: z.int(),
+  kind: z.enum(caseKinds),
+  provider: z.string(),
+  /** `lic_12`. */
+  license: z.string().optional(),
+  reseller: z.string().optional(),
+});
 const topUp = z.object({
   reseller: z.string(),
   /** Once credited, what was. */
@@ -134,30 +147,39 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
   runway_end: content(
     z.object({ until: z.string(), count: z.int(), needed: amount, days: z.int(), currency: z.string() }),
     ({ until, count, needed, days, currency }, { publicUrl }) => ({
-      subject: `Your balance covers renewals until ${dayText(until)}`,
+      subject: `Your balance runs out on ${dayText(until)}`,
       blocks: [
         text(
           `In the next ${days} days, your available balance does not pay for ${countText(count, "automatic renewal")}. Without a top-up, what is not renewed expires at the end of its term.`,
         ),
-        facts(["First unpaid", dayText(until)], [`Needed for ${days} days`, money(needed, currency)]),
+        facts(["First unpaid renewal", dayText(until)], [`Top-up needed for ${days} days`, money(needed, currency)]),
         link("Top up", `${publicUrl}/wallet/top-ups`),
       ],
     }),
   ),
-  renewal_failed: content(gathered(failedRenewal), ({ count, items }, { publicUrl }) => ({
-    subject: `${countText(count, "license")} could not be renewed`,
-    blocks: [
-      text("Automatic renewal failed. A license that is not renewed expires at the end of its term."),
-      ...inGroups(
-        { count, items },
-        ({ reason, expires_at }) => `${sentenceCase(describeRenewalFailure(reason))}, expires ${dayText(expires_at)}:`,
-        ({ product, server }) => `${server} (${product})`,
-      ),
-      items.some(({ reason }) => reason === "insufficient_balance")
-        ? link("Top up", `${publicUrl}/wallet/top-ups`)
-        : link("Review licenses", `${publicUrl}/licenses?renewal=failed`),
-    ],
-  })),
+  renewal_failed: content(
+    // `unpaid`: the price of all renewals that the balance did not pay for.
+    gathered(failedRenewal).extend({ unpaid: amount.optional() }),
+    ({ count, items, unpaid }, { publicUrl }) => {
+      const isUnpaid = ({ reason }: { readonly reason: string }) => reason === "insufficient_balance";
+      const currency = items.find(({ currency }) => currency !== "")?.currency;
+      return {
+        subject: `${countText(count, "license")} could not be renewed`,
+        blocks: [
+          text("Automatic renewal failed. A license that is not renewed expires at the end of its term."),
+          ...(unpaid !== undefined && currency ? [facts(["Cost of unpaid renewals", money(unpaid, currency)])] : []),
+          ...inGroups(
+            { count, items },
+            ({ reason, expires_at }) =>
+              `${sentenceCase(describeRenewalFailure(reason))}; expires on ${dayText(expires_at)}:`,
+            ({ product, server }) => `${server} (${product})`,
+          ),
+          ...(items.some(isUnpaid) ? [link("Top up", `${publicUrl}/wallet/top-ups`)] : []),
+          ...(items.every(isUnpaid) ? [] : [link("Review licenses", `${publicUrl}/licenses?renewal=failed`)]),
+        ],
+      };
+    },
+  ),
   expiring_soon: content(gathered(expiringLicense), ({ count, items }, { publicUrl }) => ({
     subject: `${countText(count, "license")} ${count === 1 ? "expires" : "expire"} soon`,
     blocks: [
@@ -166,7 +188,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
           ? "They renew automatically while your balance lasts."
           : "Renew what you want to keep before it expires.",
       ),
-      ...inGroups({ count, items }, expiryHeading, expiryLine),
+      ...inGroups({ count, items: items.toSorted(compareExpiries) }, expiryHeading, expiryLine),
       link("Review licenses", `${publicUrl}/licenses?expires=30`),
     ],
   })),
@@ -221,7 +243,10 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     subject: countText(count, "new reconciliation case"),
     blocks: [
       text("Our books and a provider's differ. Decide each case."),
-      lines(items, count, ({ id, kind, provider }) => `${caseKindNames[kind]} (case ${id}, ${provider})`),
+      lines(items, count, ({ id, kind, provider, license, reseller }) => {
+        const about = [license, reseller].filter((name) => name !== undefined).join(", ");
+        return `${caseKindNames[kind]}: ${about || provider} (case ${id})`;
+      }),
       link("Review cases", `${publicUrl}/reconciliation`),
     ],
   })),

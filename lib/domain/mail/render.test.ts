@@ -44,7 +44,33 @@ test("a hidden link leaves its label in both bodies, and leads nowhere", () => {
     expect(body).toContain("Choose a password");
     expect(body).toContain("The link is hidden here.");
   }
-  expect(html).not.toContain("<a ");
+  expect(html.match(/<a [^>]*/g), "the footer's alone").toEqual([expect.stringContaining(`"${frame.publicUrl}"`)]);
+});
+
+test("failed renewals are listed under their reason, with what they cost and a way out of each", () => {
+  const { text, html } = renderMail(mailContent("renewal_failed", mailSamples.renewal_failed, links), frame);
+  expect(text).toContain("Cost of unpaid renewals: €290.00");
+  expect(text).toMatch(/Not enough balance; expires on Mar 20, 2027:\s+- web1\./);
+  expect(text).toMatch(/The price is above your auto-renew limit; expires on Mar 20, 2027:\s+- web18\./);
+  expect(html).toMatch(/<h2 [^>]*>Not enough balance/);
+  expect(text).toContain(`Top up:\n${frame.publicUrl}/wallet/top-ups`);
+  expect(text).toContain(`Review licenses:\n${frame.publicUrl}/licenses?renewal=failed`);
+});
+
+test("what expires comes before what renews", () => {
+  const { html } = renderMail(mailContent("expiring_soon", mailSamples.expiring_soon, links), frame);
+  expect(Array.from(html.matchAll(/<h2 [^>]*>(.*?)<\/h2>/g), ([, heading]) => heading)).toEqual([
+    "Expire on Mar 20, 2027:",
+    "Expire on Mar 20, 2027, because auto-renew does not accept the higher price:",
+    "Renew automatically before Mar 20, 2027 at a higher price:",
+    "Renew automatically before Mar 20, 2027:",
+  ]);
+});
+
+test("a case is named by its license and reseller, or by its provider", () => {
+  const { text } = renderMail(mailContent("new_cases", mailSamples.new_cases, links), frame);
+  expect(text).toContain("- Completed late: lic_12, Northwind Hosting (case 1)");
+  expect(text).toContain("- Not in License Desk: upstream (case 2)");
 });
 
 test.each(["HUF", "IQD", "JPY", "KWD", "USD"])("an amount of %s is not rounded", (currency) => {

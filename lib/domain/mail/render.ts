@@ -5,7 +5,7 @@ export interface MailContent {
 }
 
 export type MailBlock =
-  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "text" | "heading"; readonly text: string }
   /** `url` null: hidden from who reads it in the outbox. */
   | { readonly kind: "link"; readonly label: string; readonly url: string | null; readonly isSpelledOut: boolean }
   | { readonly kind: "lines"; readonly lines: readonly string[] }
@@ -41,6 +41,7 @@ function oneLine(text: string): string {
 function blockText(block: MailBlock): string {
   switch (block.kind) {
     case "text":
+    case "heading":
       return oneLine(block.text);
     case "link":
       return `${block.label}:\n${block.url ?? HIDDEN_LINK}`;
@@ -57,13 +58,15 @@ function blockHtml(block: MailBlock): string {
   switch (block.kind) {
     case "text":
       return html`<p style="margin:0 0 16px">${block.text}</p>`;
+    case "heading":
+      return html`<h2 style="margin:0 0 8px;font-size:16px;line-height:1.5;font-weight:600">${block.text}</h2>`;
     case "link":
       if (block.url === null) {
         return html`<p style="margin:24px 0 8px"><span style="display:inline-block;padding:12px 20px;border-radius:8px;background:#e6e8ec;color:#5b6472;font-weight:600">${block.label}</span></p>
 <p style="margin:0 0 16px;font-size:13px;color:#5b6472">${HIDDEN_LINK}</p>`;
       }
       return (
-        html`<p style="margin:24px 0"><a href="${block.url}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${block.label}</a></p>` +
+        html`<p style="margin:24px 0 16px"><a href="${block.url}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${block.label}</a></p>` +
         (block.isSpelledOut
           ? html`<p style="margin:0 0 16px;font-size:13px;color:#5b6472;word-break:break-all">${block.url}</p>`
           : "")
@@ -84,9 +87,17 @@ function blockHtml(block: MailBlock): string {
   }
 }
 
+const SETTINGS_LABEL = "Choose which emails you get";
+
 function footerLines({ publicUrl, settingsUrl }: MailFrame): string[] {
   const from = `License Desk, ${publicUrl}`;
-  return settingsUrl === null ? [from] : [from, `Choose which messages you get: ${settingsUrl}`];
+  return settingsUrl === null ? [from] : [from, `${SETTINGS_LABEL}: ${settingsUrl}`];
+}
+
+function footerHtml({ publicUrl, settingsUrl }: MailFrame): string {
+  const from = html`<div>License Desk, <a href="${publicUrl}" style="color:#5b6472">${publicUrl}</a></div>`;
+  if (settingsUrl === null) return from;
+  return from + html`<div><a href="${settingsUrl}" style="color:#5b6472">${SETTINGS_LABEL}</a></div>`;
 }
 
 function page(title: string, body: string, frame: MailFrame): string {
@@ -100,13 +111,11 @@ ${html`<title>${title}</title>`}
 <body style="margin:0;background:#f4f5f7">
 <main style="display:block;max-width:560px;margin:0 auto;padding:24px 16px;font:16px/1.5 -apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif;color:#16191d">
 <div style="padding:0 0 16px 24px;font-weight:600">License Desk</div>
-<div style="padding:24px;border-radius:12px;background:#ffffff">
+<div style="padding:24px 24px 8px;border-radius:12px;background:#ffffff">
 ${html`<h1 style="margin:0 0 16px;font-size:20px;line-height:1.3">${title}</h1>`}
 ${body}
 </div>
-<div style="padding:16px 24px;font-size:13px;color:#5b6472;overflow-wrap:anywhere">${footerLines(frame)
-    .map((line) => html`<div>${line}</div>`)
-    .join("")}</div>
+<div style="padding:16px 24px;font-size:13px;color:#5b6472;overflow-wrap:anywhere">${footerHtml(frame)}</div>
 </main>
 </body>
 </html>

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { LicenseId, ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { type MailKind, mailKinds, optionalMailKinds } from "#lib/domain/mail/kinds.ts";
 import { adminRoleNames, resellerRoleNames } from "#lib/domain/roles.ts";
+import { registerBundle } from "#lib/services/bundle/register.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { createAdmin } from "#lib/services/user/create-admin.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
@@ -54,7 +56,13 @@ async function newReseller(funds = "100") {
   return { resellerId, userId, email, user };
 }
 
-async function emit(resellerId: ResellerId, kind: string, count = 1, more: object = {}): Promise<void> {
+async function emit(
+  resellerId: ResellerId,
+  kind: string,
+  count = 1,
+  more: object = {},
+  of: LicenseId = licenseId,
+): Promise<void> {
   for (let i = 0; i < count; i++) {
     const data = {
       license_id: `lic_${i}`,
@@ -67,7 +75,7 @@ async function emit(resellerId: ResellerId, kind: string, count = 1, more: objec
     };
     await world.db.query(
       sql("insert into events (id, reseller_id, license_id, kind, data, occurred_at) values ($1, $2, $3, $4, $5, $6)"),
-      [randomUUID(), resellerId, licenseId, kind, data, world.now()],
+      [randomUUID(), resellerId, of, kind, data, world.now()],
     );
   }
 }
@@ -149,6 +157,25 @@ describe("a digest", () => {
     expect(await deliver()).toEqual([]);
   });
 
+  test("of failed renewals adds up what the balance did not pay for, a bundle once", async () => {
+    const { resellerId } = await newReseller();
+    const owner = await world.reseller();
+    const { bundleId, cycleId } = await world.bundleOffer(owner.id);
+    const ipAddress = "198.18.78.1" as LicenseAddress;
+    const { instance } = await registerBundle(owner.context(), { bundleId, cycleId, ipAddress });
+    world.setClock("2027-04-11T10:02:00Z");
+    await emit(resellerId, "license.renewal_failed", 1, { price: 14.5, currency: "USD" });
+    await emit(resellerId, "license.renewal_failed", 1, { reason: "price_limit", price: 99, currency: "USD" });
+    for (const { id } of instance.members) {
+      await emit(resellerId, "license.renewal_failed", 1, { price: 20, currency: "USD" }, id as LicenseId);
+    }
+    world.setClock("2027-04-11T10:17:00Z");
+    await queueDigestMails(worker());
+    const [mail] = await deliver();
+    expect(instance.members.length).toBeGreaterThan(1);
+    expect(mail?.text).toContain("Cost of unpaid renewals: $34.50");
+  });
+
   test("of a day lists what expires soon, at 7:00 UTC, also if the worker was away then", async () => {
     const { resellerId } = await newReseller();
     world.setClock("2027-05-01T06:30:00Z");
@@ -191,15 +218,19 @@ describe("a digest", () => {
 
   test("of new cases goes to admins", async () => {
     world.setClock("2027-06-01T10:02:00Z");
+    const { resellerId } = await newReseller();
     await world.db.query(
-      sql(`insert into reconciliation_cases (kind, provider, reference, facts, first_seen_at, last_seen_at)
-           select 'unknown_at_ours', 'sandbox', 'ref-' || n, '{}', $1, $1 from generate_series(1, 3) n`),
-      [world.now()],
+      sql(`insert into reconciliation_cases (kind, provider, reference, reseller_id, license_id, facts, first_seen_at, last_seen_at)
+           select 'differs', 'sandbox', 'ref-' || n, case when n > 1 then $2::int end, case when n > 2 then $3::int end, '{}', $1, $1
+             from generate_series(1, 3) n`),
+      [world.now(), resellerId, licenseId],
     );
     world.advance(45 * MINUTE);
     await queueDigestMails(worker());
     const [mail] = await deliver();
     expect(mail).toMatchObject({ to: "root@example.com", subject: "3 new reconciliation cases" });
+    const about = Array.from(mail?.text.matchAll(/- Differs: (.+) \(case \d+\)/g) ?? [], ([, name]) => name);
+    expect(about).toEqual(["sandbox", `Hosting ${made}`, `lic_${licenseId}, Hosting ${made}`]);
   });
 });
 

@@ -29,9 +29,11 @@ async function autoRenewed(reseller: ResellerWorld, options?: RegisterOptions) {
   return license;
 }
 
-async function failures(reseller: ResellerWorld): Promise<{ license_id: number; reason: string }[]> {
+async function failures(
+  reseller: ResellerWorld,
+): Promise<{ license_id: number; reason: string; price: number | null }[]> {
   return world.db.query(
-    sql(`select license_id, data ->> 'reason' as reason from events
+    sql(`select license_id, data ->> 'reason' as reason, (data ->> 'price')::float as price from events
             where reseller_id = $1 and kind = 'license.renewal_failed' order by license_id, occurred_at`),
     [reseller.id],
   );
@@ -137,7 +139,11 @@ test("the earliest end is paid first, then the cheaper; one that cannot be paid 
   const renewed = (await reseller.operations()).filter(({ kind }) => kind === "license_renew");
   expect(renewed.map(({ license_id }) => license_id)).toEqual([early.licenseId, late.licenseId]);
   expect(await failures(reseller)).toEqual(
-    [cheap, middle, dear].map(({ licenseId }) => ({ license_id: licenseId, reason: "insufficient_balance" })),
+    [
+      { ...cheap, price: 9.25 },
+      { ...middle, price: 12 },
+      { ...dear, price: 14.5 },
+    ].map(({ licenseId, price }) => ({ license_id: licenseId, reason: "insufficient_balance", price })),
   );
   // 12.35 more: the cheaper of the same day comes first, and uses what the more expensive one would need.
   await topUpWallet(world.operator, { resellerId: reseller.id, amount: "12.35", note: "" });
@@ -154,7 +160,7 @@ test("a failure is reported once per term and reason, and retried until the term
   world.advance(29 * DAY_MS);
   expect(await run(reseller)).toMatchObject({ failed: 1 });
   expect(await run(reseller)).toMatchObject({ failed: 1 });
-  expect(await failures(reseller)).toEqual([{ license_id: licenseId, reason: "provider_failed" }]);
+  expect(await failures(reseller)).toEqual([{ license_id: licenseId, reason: "provider_failed", price: null }]);
   await world.db.query(sql("update licenses set ip_address = '192.0.2.60' where id = $1"), [licenseId]);
   expect(await run(reseller)).toMatchObject({ failed: 1 });
   expect(await failures(reseller)).toHaveLength(1);
@@ -234,7 +240,7 @@ test("a license without auto-renew or of a suspended reseller is not renewed; on
   expect(await run(reseller)).toEqual({ renewed: 0, pending: 0, failed: 0, waiting: 0, skipped: 0 });
   await set("update resellers set suspended_at = null, currency = 'CHF' where id = $1", reseller.id);
   expect(await run(reseller)).toMatchObject({ failed: 1 });
-  expect(await failures(reseller)).toEqual([{ license_id: licenseId, reason: "no_price" }]);
+  expect(await failures(reseller)).toEqual([{ license_id: licenseId, reason: "no_price", price: null }]);
   await set("update resellers set currency = 'USD' where id = $1", reseller.id);
   expect(await run(reseller)).toMatchObject({ renewed: 1 });
 });

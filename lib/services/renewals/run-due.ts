@@ -177,7 +177,9 @@ async function renew(ctx: ServiceContext, resellerId: ResellerId, row: Renewable
     if (changedMeanwhile.has(error.code)) return "skipped";
     const reason = failureReasons[error.code];
     if (reason === undefined) throw error;
-    await emitRenewalFailure(ctx.db, { kind, id, reason, termEndsAt, now: ctx.now() });
+    const { price, currency } = priceData(row);
+    const data = reason === "insufficient_balance" ? { price, currency } : {};
+    await emitRenewalFailure(ctx.db, { kind, id, reason, termEndsAt, data, now: ctx.now() });
     return "failed";
   }
 }

@@ -21,7 +21,7 @@ export function sampleData(now: Date): Readonly<Record<EventKind, Readonly<Recor
     "license.expired": { ...license, expires_at: toTimestamp(now), auto_renew: false },
     "license.terminated": license,
     "license.registration_failed": license,
-    "license.renewal_failed": { ...license, reason: "insufficient_balance" },
+    "license.renewal_failed": { ...license, reason: "insufficient_balance", price: 14.5, currency: "USD" },
     "bundle.registered": { ...bundle, bundle_id: 1, ip_address: addresses.new_ip },
     "bundle.renewed": { ...bundle, ...expires },
     "bundle.ip_changed": { ...bundle, ...addresses },

@@ -1,4 +1,5 @@
 "use client";
+import { useMemo } from "react";
 import { formatRelative, formatTime, type TimestampFormat } from "./format-time.ts";
 import { useTimeZone } from "./time-zone.tsx";
 
@@ -8,18 +9,15 @@ export interface TimestampProps {
   readonly format?: TimestampFormat | "relative";
 }
 
-/** Relative times are as of when the page was loaded: they must not change while they are read. */
-const loadedAtMs = Date.now();
-
 /**
- * In the reader's zone; UTC in the tooltip. A relative time is
- * the same in every zone: what the server wrote stays, so that no column becomes wider or narrower.
+ * In the reader's zone; UTC in the tooltip. A relative time is as of when its value was first shown, as it must not
+ * change while it is read. It is the same in every zone: what the server wrote stays, so that no column becomes wider or
+ * narrower.
  */
 export function Timestamp({ value, format = "datetime" }: TimestampProps) {
   const zone = useTimeZone();
-  const at = new Date(value);
-  const relativeToMs = typeof window === "undefined" ? Date.now() : loadedAtMs;
-  const text = format === "relative" ? formatRelative(at, relativeToMs) : formatTime(at, format, zone);
+  const { at, nowMs } = useMemo(() => ({ at: new Date(value), nowMs: Date.now() }), [value]);
+  const text = format === "relative" ? formatRelative(at, nowMs) : formatTime(at, format, zone);
   return (
     <time
       className="tabular whitespace-nowrap"

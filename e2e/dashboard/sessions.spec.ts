@@ -1,6 +1,8 @@
 import { getRuntime } from "#lib/runtime.ts";
 import { expect, signInAs, test } from "../support/dashboard.ts";
 
+const THREE_HOURS_MS = 3 * 60 * 60 * 1_000;
+
 test("a user sees where they are signed in, and signs out everywhere else", async ({
   page,
   login,
@@ -27,4 +29,18 @@ test("a user sees where they are signed in, and signs out everywhere else", asyn
   await expect(sessions.getByRole("listitem")).toContainText("This one");
   expect((await elsewhere.request.get("/wallet", { maxRedirects: 0 })).status()).toBe(307);
   await elsewhere.close();
+});
+
+test("in a tab that stays open, relative times are as of when they are shown", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await page.clock.setFixedTime(Date.now() - THREE_HOURS_MS);
+  await page.goto("/settings");
+  const sessions = page.getByRole("region", { name: "Where you are signed in" });
+  await expect(sessions).toContainText(/last used (just )?now/);
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Licenses" }).click();
+  await expect(sessions).toHaveCount(0);
+  await page.clock.setFixedTime(Date.now());
+  await page.getByRole("button", { name: /account of/ }).click();
+  await page.getByRole("menuitem", { name: "Settings" }).click();
+  await expect(sessions).toContainText(/last used (just )?now/);
 });

@@ -1,39 +1,43 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { int, text } from "#lib/db/connection/columns.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { int, text, timestamp } from "#lib/db/connection/columns.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { CheckId, Severity } from "#lib/domain/server-checks.ts";
 
 export const diagnosticsFields = { os: text, kernel: text, cpuCores: int, memory: text, diskFree: text, uptime: text };
 export type DiagnosticsFields = RowOf<typeof diagnosticsFields>;
 
-export interface DiagnosticsReportRow extends DiagnosticsFields {
-  readonly reportedAt: Date;
-}
+const reportRow = { ...diagnosticsFields, reportedAt: timestamp };
+export type DiagnosticsReportRow = RowOf<typeof reportRow>;
 
+/** A server: by one of its licenses, its address, or the host name that it reports. */
 export type ReportSelector =
   | { readonly licenseKey: string }
   | { readonly licenseId: number }
   | { readonly ipAddress: string }
   | { readonly server: string };
 
+const NEWEST = "r.reported_at desc, r.id desc";
+const newestReport = (name: string, condition: string, order: string) =>
+  statement(`find_newest_report_by_${name}`, reportRow)`
+      select r.os, r.kernel, r.cpu_cores as "cpuCores", r.memory, r.disk_free as "diskFree", r.uptime, r.reported_at as "reportedAt"
+        from diagnostics_reports r where r.reseller_id = $1 and ${condition} order by ${order} limit 1`;
+const atAddressOf = (license: string) =>
+  `r.address = (select l.ip_address from licenses l where l.reseller_id = $1 and ${license} = $2)`;
+const newestReports = {
+  licenseKey: newestReport("license_key", atAddressOf("l.key"), NEWEST),
+  licenseId: newestReport("license_id", atAddressOf("l.id"), NEWEST),
+  ipAddress: newestReport("address", "r.address = $2", NEWEST),
+  server: newestReport("hostname", "r.hostname = $2", "r.id desc"),
+};
+
 export async function findNewestReport(
   db: Database,
   resellerId: ResellerId,
   selector: ReportSelector,
 ): Promise<DiagnosticsReportRow | null> {
-  return db.prisma.diagnosticsReport.findFirst({
-    where: { resellerId, ...reportCondition(selector) },
-    orderBy: { id: "desc" },
-    select: { os: true, kernel: true, cpuCores: true, memory: true, diskFree: true, uptime: true, reportedAt: true },
-  });
-}
-
-function reportCondition(selector: ReportSelector) {
-  if ("licenseKey" in selector) return { license: { key: selector.licenseKey } };
-  if ("licenseId" in selector) return { licenseId: selector.licenseId };
-  if ("ipAddress" in selector) return { license: { ipAddress: selector.ipAddress } };
-  return { hostname: selector.server };
+  const [[kind, value]] = Object.entries(selector) as [[keyof typeof newestReports, string | number]];
+  return findRow(db, newestReports[kind], [resellerId, value]);
 }
 
 export interface NewReport extends DiagnosticsFields {

@@ -19,12 +19,12 @@ export function StopMessages({ title, token, stop }: StopMessagesProps) {
   const form = useForm(stop, () => setDone(true));
   return (
     <>
-      <LinkTitle>Stop messages</LinkTitle>
+      <LinkTitle>Stop emails</LinkTitle>
       <Card>
         {isDone ? (
           <p role="status">You get no more “{title}” emails. You can turn them on again in your settings.</p>
         ) : (
-          <Form form={form} input={{ token }} primary submitLabel="Stop these messages" wide>
+          <Form form={form} input={{ token }} primary submitLabel="Stop these emails" wide>
             <p>You get “{title}” emails. Your other emails stay on.</p>
           </Form>
         )}

@@ -22,9 +22,14 @@ export function LicenseMatch({ row, columns, words }: LicenseMatchProps) {
     { label: "Note", text: columns.includes("notes") ? "" : row.notes },
   ];
   const matching = hidden.filter(({ text }) => findMatches(text, words).length > 0);
-  return matching.map(({ label, text }) => (
-    <span className="wrap-anywhere block max-w-80 text-text-muted text-xs max-md:first:mt-1" key={label}>
-      {label}: <Highlight text={(label === "Note" ? excerptOf(text, words) : null) ?? text} words={words} />
+  if (matching.length === 0) return null;
+  return (
+    <span className="block max-w-80 text-text-muted text-xs max-md:mt-1">
+      {matching.map(({ label, text }) => (
+        <span className="wrap-anywhere block" key={label}>
+          {label}: <Highlight text={(label === "Note" ? excerptOf(text, words) : null) ?? text} words={words} />
+        </span>
+      ))}
     </span>
-  ));
+  );
 }

@@ -49,7 +49,7 @@ test("choosing and stopping messages, and confirming an address, are accessible 
   test.slow();
   const user = await newUser(reseller.resellerId);
   await page.goto(`/unsubscribe${new URL(unsubscribeUrl(systemContext(), user.userId, "low_balance") ?? "").search}`);
-  await expect(page.getByRole("button", { name: "Stop these messages" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Stop these emails" })).toBeVisible();
   await inspect(page, "mail-stop");
   const { userId, password } = user;
   const actor = { kind: "reseller_user", role: "owner", userId, resellerId: reseller.resellerId } as const;

@@ -146,7 +146,7 @@ test("messages are switched off in the settings, by one click in a mail program,
   expect(wrong.status()).toBe(404);
   await page.goto(linkTo("expiring_soon"));
   await untilHydrated(page);
-  await page.getByRole("button", { name: "Stop these messages" }).click();
+  await page.getByRole("button", { name: "Stop these emails" }).click();
   await expect(page.getByRole("status").filter({ hasText: "You get no more" })).toBeVisible();
   expect(await off()).toEqual(["low_balance", "expiring_soon"]);
 

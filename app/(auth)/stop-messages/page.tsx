@@ -7,7 +7,7 @@ import { visitorContext } from "#lib/dashboard/define-visitor-action.ts";
 import { findUnsubscription } from "#lib/services/mail/unsubscribe.ts";
 import { stop } from "./actions.ts";
 
-export const metadata: Metadata = { title: "Stop messages" };
+export const metadata: Metadata = { title: "Stop emails" };
 
 interface StopMessagesPageProps {
   readonly searchParams: Promise<{ readonly token?: string | string[] }>;

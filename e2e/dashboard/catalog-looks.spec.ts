@@ -79,7 +79,7 @@ test("the prices of a reseller are accessible and fit", async ({ page, login, ne
   const { mark } = await furnish(reseller);
   await login("admin");
   await page.goto(`/resellers/${reseller.resellerId}/prices?q=${mark}`);
-  await expect(page.getByText("−22.76%")).toBeVisible();
+  await expect(page.getByText("22.76% below list")).toBeVisible();
   await inspect(page, "catalog-own-prices");
 });
 

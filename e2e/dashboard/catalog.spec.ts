@@ -163,7 +163,7 @@ test("a reseller's own price wins over the list price until it is removed", asyn
   await expect(page.getByRole("grid").getByRole("textbox")).toHaveCount(2);
   await page.keyboard.type("9");
   await page.keyboard.press("Tab");
-  await expect(page.getByRole("grid")).toContainText("−10% of list");
+  await expect(page.getByRole("grid")).toContainText("10% below list");
   await page.getByRole("button", { name: "Save 1 price" }).click();
   await expect(page.getByText("1 price saved")).toBeVisible();
   await expect(own).toHaveValue("9.00");

@@ -12,8 +12,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   "the mode of a session": "updateTestMode",
   "a job's progress; its start, its end by a user and each change are recorded":
     "beginBulkItem claimBulkJob closeBulkJob endBulkItem reclaimBulkJob requeueBulkItem wakeBulkJob wakeBulkJobs yieldBulkJob",
-  "an operation's progress":
-    "claimOperation markOperationSent markOperationUnknown postponeOperation reclaimOperation releaseOperation",
+  "an operation's progress": "claimOperation markOperationSent postponeOperation reclaimOperation releaseOperation",
   "messages and deliveries, whose rows are the log; a message that is sent again is audited beside it":
     "claimMails claimWebhookDeliveries deleteEndpointDeliveries discardDeliveries queueDigestMailRows queueProblemMailRows queueRunwayMailRows recordMailAttempt recordWebhookAttempt redirectWebhookDelivery releaseMails releaseWebhookDeliveries requeueDelivery requeueEvent requeueNotDelivered retryMailRow wakeWebhookDelivery",
   "the worker's comparison with providers' books and with the ledger":

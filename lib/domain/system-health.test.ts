@@ -91,7 +91,7 @@ describe("an installation says", () => {
     ],
     [
       "that partitions end",
-      ["partitions: The partitions of verifications end in 3 days"],
+      ["partitions: The partitions of table verifications end in 3 days"],
       { partitions: [{ table: "verifications", end: NOW_S + 3.5 * 86_400, hasStrays: false }] },
     ],
     ["that there is no backup", ["backup (not yet): There is no verified backup"], { lastBackupAt: null }],

@@ -13,6 +13,7 @@ export async function storeJobRun(
   db: Database,
   run: { readonly name: string; readonly startedAt: Date; readonly endedAt: Date; readonly error: string | null },
 ): Promise<void> {
-  const text = `insert into job_runs (name, next_at, started_at, ended_at, error) values ($1, now() + interval '1 hour', $2, $3, $4)`;
+  const text = `insert into job_runs (name, next_at, started_at, ended_at, error) values ($1, now() + interval '1 hour', $2, $3, $4)
+                on conflict (name) do update set started_at = excluded.started_at, ended_at = excluded.ended_at, error = excluded.error`;
   await db.query(sql(text), [run.name, run.startedAt, run.endedAt, run.error]);
 }

@@ -1,4 +1,15 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -89,6 +100,24 @@ test("while the folder is away the server goes on and keeps its log; then the ar
   renameSync(`${wal}.away`, wal);
   await eventually(() => expect(lines.at(-1)).toBe("The archive is complete again."));
   expect((await names()).length).toBeGreaterThan(before);
+  await archive.stop();
+  lines.length = 0;
+});
+
+test("a folder that hangs blocks nothing and is logged; once it answers, the archive is completed", async () => {
+  const archive = await start();
+  const file = join(await newestLine(), "writer.json");
+  const hang = () => {
+    rmSync(file);
+    execFileSync("mkfifo", [file]);
+  };
+  await vi.waitFor(hang, { timeout: 5_000, interval: 50 });
+  await eventually(() => expect(lines).toEqual([expect.stringMatching(/stands still: the folder does not answer/)]));
+  // The reader gets the end of the file.
+  const end = openSync(file, "r+");
+  rmSync(file);
+  closeSync(end);
+  await eventually(() => expect(lines.at(-1)).toBe("The archive is complete again."));
   await archive.stop();
   lines.length = 0;
 });

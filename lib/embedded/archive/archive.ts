@@ -13,7 +13,7 @@ import { formatLsn, SEGMENT_BYTES, segmentName } from "./segment.ts";
 const COPY_EVERY_MS = 200;
 const RETRY_AFTER_MS = 5_000;
 /** A folder of a mount that hangs returns no error. */
-const SILENT_AFTER_MS = 15_000;
+const SILENT_AFTER_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
 const KEPT_DAYS = 7;
 /** A date further ahead was written by a clock that was wrong, and says nothing about today. */

@@ -66,7 +66,7 @@ function JobRow({ job, resellers, free }: JobRowProps) {
         <BulkJobBadge job={job} />
       </Cell>
       <Cell align="end" label="Done">
-        <span className="tabular whitespace-nowrap">
+        <span className="tabular whitespace-nowrap text-right">
           {job.counts.succeeded.toLocaleString(formatLocale())} of{" "}
           {countOf(job.counts, "all").toLocaleString(formatLocale())}
           {job.counts.undone > 0 && (

@@ -44,11 +44,11 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   const texts = changeTexts[offered];
   const { fields = [] } = texts;
   const selected = selectedCount(selection);
-  const changed = (offered === "renew" ? numbers?.affordable.count : numbers?.count) ?? 0;
+  const changed = numbers?.funds?.affordable.count ?? numbers?.count ?? 0;
   const leaves = changed > 0 && changed < selected;
   const what = `${leaves ? `${changed.toLocaleString(formatLocale())} of ` : ""}${countText(noun, selected)}`;
   const named = numbers?.only ? `${numbers.only.id}, ${numbers.only.name}. ` : "";
-  const nothingPaid = offered === "renew" && numbers?.affordable.count === 0;
+  const nothingPaid = numbers?.funds?.affordable.count === 0;
 
   return (
     <ViewedResellerProvider reseller={numbers?.reseller ?? null}>

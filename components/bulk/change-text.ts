@@ -27,9 +27,9 @@ export const changeTexts = {
   renew: {
     title: (what) => `Renew ${what}?`,
     description: (one) => (one ? "At today's price." : "At today's prices. What ends first is renewed first."),
-    confirm: ({ count, affordable, currency }) => {
-      if (affordable.count === 0) return `Renew ${number(count)}`;
-      return `Renew ${number(affordable.count)} for ${moneyText(affordable.total, currency)}`;
+    confirm: ({ count, funds, currency }) => {
+      if (funds === null || funds.affordable.count === 0) return `Renew ${number(count)}`;
+      return `Renew ${number(funds.affordable.count)} for ${moneyText(funds.affordable.total, currency)}`;
     },
     outcome: "Will be renewed",
   },

@@ -11,10 +11,13 @@ export interface ChangeQuote {
   readonly count: number;
   readonly skipped: readonly SkippedCount[];
   readonly total: string;
-  readonly spendable: string;
   readonly currency: string;
-  /** What the balance pays for. */
-  readonly affordable: { readonly count: number; readonly total: string };
+  /** Null: the change is free. */
+  readonly funds: {
+    readonly spendable: string;
+    /** What the balance pays for. */
+    readonly affordable: { readonly count: number; readonly total: string };
+  } | null;
   /** Other lengths of a term to renew by, and how many of the selected have them. */
   readonly cycleLengths: readonly { readonly months: number; readonly count: number }[];
   /** What is selected, e.g. `lic_12` and its product; null: several. */

@@ -11,9 +11,8 @@ export interface QuoteSummaryProps {
 
 /** What will happen to how many, what is left out and why, what it costs, and whether the balance covers it. */
 export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
-  const { count, skipped, total, spendable, currency } = quote;
-  const affordable = { count: quote.affordable.count, total: BigInt(quote.affordable.total) };
-  const done = offered === "renew" ? affordable.count : count;
+  const { count, skipped, total, funds, currency } = quote;
+  const done = funds?.affordable.count ?? count;
   return (
     <>
       {/* Otherwise the dialog's title has said it. */}
@@ -28,10 +27,10 @@ export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
           ]}
         />
       )}
-      {offered === "renew" && count > 0 && (
+      {funds !== null && count > 0 && (
         <ChargeOfMany
-          affordable={affordable}
-          charge={{ cost: BigInt(total), balance: { spendable: BigInt(spendable), currency } }}
+          affordable={{ count: funds.affordable.count, total: BigInt(funds.affordable.total) }}
+          charge={{ cost: BigInt(total), balance: { spendable: BigInt(funds.spendable), currency } }}
           count={count}
         />
       )}

@@ -42,5 +42,5 @@ export async function planBundleBulk(
     obstacle: findBundleObstacle(change, bundle, ctx.now()),
     charge: charges && bundle.price !== null ? { price: bundle.price, termEndsAt: bundle.expiresAt } : null,
   }));
-  return toBulkPlan(planned, wallet);
+  return toBulkPlan(planned, wallet, charges);
 }

@@ -62,7 +62,7 @@ test("renewals charge exactly the quote, and each license ends a term later", as
   expect(await quote(renew)).toMatchObject({
     count: 2,
     total: 2n * price,
-    affordable: { count: 2, total: 2n * price },
+    funds: { affordable: { count: 2, total: 2n * price } },
     skipped: [{ reason: "terminated", count: 1 }],
   });
   const before = await reseller.spendable();
@@ -113,7 +113,8 @@ test("with a low balance, the earliest ends are renewed, and the others fail and
     posted,
     price,
   ]);
-  expect(await quote(renew)).toMatchObject({ count: 2, total: 2n * price, affordable: { count: 1, total: price } });
+  const funds = { affordable: { count: 1, total: price } };
+  expect(await quote(renew)).toMatchObject({ count: 2, total: 2n * price, funds });
   const jobId = await start(renew);
   await run(jobId);
   expect(

@@ -59,7 +59,7 @@ export async function planLicenseBulk(
     renewable.map(({ license }) => license),
     offers,
   );
-  return { ...toBulkPlan(planned, wallet), cycleLengths };
+  return { ...toBulkPlan(planned, wallet, charges), cycleLengths };
 }
 
 function toRenewal({ id, expiresAt }: SelectedLicense, price: bigint | null) {

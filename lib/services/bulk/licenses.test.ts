@@ -154,8 +154,7 @@ test("with a low balance, the earliest ends are renewed, as many as quoted", asy
   expect(await quote(renew)).toMatchObject({
     count: 3,
     total: 3n * PRICE,
-    spendable: 1550n,
-    affordable: { count: 1, total: PRICE },
+    funds: { spendable: 1550n, affordable: { count: 1, total: PRICE } },
   });
   const { items, jobId } = await startAndRun(renew);
   expect(items.map(({ licenseId, state, errorCode }) => [licenseId, state, errorCode])).toEqual([

@@ -31,8 +31,13 @@ export interface ItemCharge {
 export interface BulkPlan {
   readonly planned: readonly PlannedItem[];
   readonly total: bigint;
-  readonly spendable: bigint;
   readonly currency: Currency;
+  /** Null: the change is free, so users who do not see the wallet may make it. */
+  readonly funds: BulkFunds | null;
+}
+
+export interface BulkFunds {
+  readonly spendable: bigint;
   /** What the balance pays for among items without obstacle, in that order. */
   readonly affordable: Affordable;
 }
@@ -43,11 +48,16 @@ export interface WalletFunds {
   readonly currency: Currency;
 }
 
-export function toBulkPlan(planned: readonly PlannedItem[], { posted, held, currency }: WalletFunds): BulkPlan {
+export function toBulkPlan(
+  planned: readonly PlannedItem[],
+  { posted, held, currency }: WalletFunds,
+  charges: boolean,
+): BulkPlan {
   const spendable = posted - held;
   const prices = planned.filter(({ obstacle }) => obstacle === null).map(({ charge }) => charge?.price ?? 0n);
   const total = prices.reduce((sum, price) => sum + price, 0n);
-  return { planned, total, spendable, currency, affordable: computeAffordable(prices, spendable) };
+  const funds = charges ? { spendable, affordable: computeAffordable(prices, spendable) } : null;
+  return { planned, total, currency, funds };
 }
 
 /** Dry run of a job; money in minor units of `currency`. */

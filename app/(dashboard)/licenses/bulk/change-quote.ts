@@ -9,14 +9,16 @@ export function toChangeQuote(
   quote: BulkQuote & Partial<LicenseBulkQuote>,
   reseller: SelectionOwner | null = null,
 ): ChangeQuote {
-  const { skipped, total, spendable, currency, count, affordable, cycleLengths = [], only } = quote;
+  const { skipped, total, funds, currency, count, cycleLengths = [], only } = quote;
   return {
     count,
     currency,
-    affordable: { count: affordable.count, total: affordable.total.toString() },
     skipped: toSkipped(skipped),
     total: total.toString(),
-    spendable: spendable.toString(),
+    funds: funds && {
+      spendable: funds.spendable.toString(),
+      affordable: { count: funds.affordable.count, total: funds.affordable.total.toString() },
+    },
     cycleLengths,
     only: only && { id: idOf(only.target), name: only.name },
     reseller: reseller && { id: Number(reseller.id), name: reseller.name },

@@ -129,19 +129,6 @@ test("a credit must be agreed like a charge", async () => {
   expect(await change({ agreedPrice: amounts?.price ?? 0n })).toMatchObject({ price: amounts?.price });
 });
 
-test("insufficient balance takes precedence over an unreachable provider", async () => {
-  const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
-  const poor = await world.reseller({ funds: "4.50" });
-  const ctx = poor.context({
-    providers: new Map([[world.provider.name, { ...world.provider, acceptsRequests: () => false }]]),
-  });
-  const input = { productId, cycleId, ipAddress: world.freshIp() };
-  expect(await rejectionOf(registerLicense(ctx, input))).toMatchObject({
-    code: "insufficient_balance",
-    amounts: { price: 1450n, missing: 1000n, currency: "USD" },
-  });
-});
-
 test("users and admins cannot be charged without an agreed price", async () => {
   const { licenseId } = await reseller.register();
   for (const ctx of [world.context(actors.user(reseller.id)), reseller.admin()]) {

@@ -16,12 +16,12 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { isOpen, type OperationKind, rejectionCodes } from "#lib/domain/operation.ts";
 import { type OperationPlan, PLAN_VERSION } from "#lib/domain/operation-plan.ts";
-import { insufficientBalance, priceChanged } from "#lib/domain/refused-charge.ts";
+import { priceChanged } from "#lib/domain/refused-charge.ts";
 import { actorName, type ServiceContext } from "#lib/services/context.ts";
 import { acceptsRequests, providerUnavailable } from "#lib/services/provider/get.ts";
 import { requireAddressLookupsLeft, rethrowRejectedHold } from "./address-lookup.ts";
 import { abandonOperation, beginOperationLease } from "./lease.ts";
-import { previewHold } from "./preview-charge.ts";
+import { previewHold, tryHold } from "./preview-charge.ts";
 import { resumeOperation } from "./resume.ts";
 import { requireSeenVersion } from "./seen-version.ts";
 import { sendOperation } from "./send.ts";
@@ -136,7 +136,6 @@ async function runOperation(
 ): Promise<OperationResult> {
   const id = randomUUID();
   const storedPlan: OperationPlan = { version: PLAN_VERSION, ...plan(id) };
-  await requireReachableProvider(ctx, resellerId, storedPlan.provider, price);
   const lease = await beginOperationLease(ctx, id);
   const hold: Hold = {
     operation: {
@@ -163,6 +162,11 @@ async function runOperation(
     claims: parts.claims ?? [],
     idempotencyKey: ctx.claim && { key: ctx.claim.key, token: ctx.claim.lease.token },
   };
+  if (!(await acceptsRequests(ctx, storedPlan.provider))) {
+    // The provider is the last check: every other refusal takes precedence (contract 1.3).
+    await tryHold(ctx, resellerId, hold);
+    throw providerUnavailable();
+  }
   if (ctx.isPreview) return previewHold(ctx, resellerId, hold);
   const held = await holdOperation(ctx.db, hold).catch((error) => {
     // The statement may have committed.
@@ -170,15 +174,6 @@ async function runOperation(
     return rethrowRejectedHold(ctx, resellerId, [...hold.newLicenses, ...hold.claims], error);
   });
   return resultOf(ctx, await sendOperation(ctx, hold.operation, storedPlan, lease), held.spendable);
-}
-
-/** Fails fast while the provider is unreachable. Insufficient funds take precedence (contract 1.3). */
-async function requireReachableProvider(ctx: ServiceContext, resellerId: ResellerId, name: string, price: bigint) {
-  if (await acceptsRequests(ctx, name)) return;
-  const { posted, held, currency } = await getWallet(ctx.db, resellerId);
-  const missing = price - (posted - held);
-  if (missing > 0n) throw insufficientBalance(price, missing, currency);
-  throw providerUnavailable();
 }
 
 /**

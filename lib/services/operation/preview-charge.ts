@@ -1,4 +1,4 @@
-import { type Hold, holdOperation } from "#lib/db/operation/hold.ts";
+import { type Held, type Hold, holdOperation } from "#lib/db/operation/hold.ts";
 import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -49,22 +49,27 @@ export async function previewCharge(
   return { price: 0n, currency, balanceAfter: posted - held, version: "" };
 }
 
-/**
- * Places the hold in a transaction that is rolled back: its rules live in the database. Like a free change of address, it
- * needs address lookups left, because its success reveals as much as its rejection (contract 1.12).
- * @throws PreviewEnd, or the DomainError of the hold
- */
+/** @throws PreviewEnd, or the DomainError of the hold */
 export async function previewHold(ctx: ServiceContext, resellerId: ResellerId, hold: Hold): Promise<never> {
   const { price, currency } = hold.operation;
   if (currency === null) throw new TypeError("only a charge has a preview");
-  const places = [...hold.newLicenses, ...hold.claims];
-  if (places.length > 0) await requireAddressLookupsLeft(ctx, resellerId);
-  const transaction = await ctx.db.begin();
-  const { spendable } = await holdOperation(transaction, hold)
-    .finally(() => transaction.rollback())
-    .catch((error) => rethrowRejectedHold(ctx, resellerId, places, error));
+  const { spendable } = await tryHold(ctx, resellerId, hold);
   // A credit is posted once it settles.
   const balanceAfter = price < 0n ? spendable - price : spendable;
   const version = versionOf(hold.lockLicenses);
   throw new PreviewEnd({ price, currency: currency as Currency, balanceAfter, version });
+}
+
+/**
+ * Places the hold in a transaction that is rolled back: its rules live in the database. Like a free change of address, it
+ * needs address lookups left, because its success reveals as much as its rejection (contract 1.12).
+ * @throws DomainError of the hold
+ */
+export async function tryHold(ctx: ServiceContext, resellerId: ResellerId, hold: Hold): Promise<Held> {
+  const places = [...hold.newLicenses, ...hold.claims];
+  if (places.length > 0) await requireAddressLookupsLeft(ctx, resellerId);
+  const transaction = await ctx.db.begin();
+  return holdOperation(transaction, hold)
+    .finally(() => transaction.rollback())
+    .catch((error) => rethrowRejectedHold(ctx, resellerId, places, error));
 }

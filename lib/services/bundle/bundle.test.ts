@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parseHostname } from "#lib/domain/hostname.ts";
 import { deriveLicenseStatus } from "#lib/domain/license-status.ts";
 import { setCycleRetired } from "#lib/services/catalog/set-cycle-retired.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { updateLicense } from "#lib/services/license/update.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { sql } from "#tests/sql.ts";
 import { clearRehearsed, codeOf, ip, rehearsed } from "#tests/support/faults.ts";
@@ -232,12 +234,32 @@ describe("bundle.change_ip (contract 3.10)", () => {
   );
 });
 
+test("a cycle that does not exist takes precedence over the bundle's state (contract 1.3)", async () => {
+  const { instance } = await register();
+  await world.db.query(sql("update bundle_instances set terminated_at = now() where id = $1"), [instance.id]);
+  const renew = (cycleId?: number) =>
+    codeOf(renewBundle(reseller.context(), { bundleInstanceId: instance.id, cycleId }));
+  expect(await renew(2_000_000_000)).toBe("cycle_not_found");
+  expect(await renew()).toBe("state_invalid");
+});
+
 test("a member cannot be moved or renewed alone (contract 3.4, 3.5)", async () => {
   const { instance } = await register();
   const licenseId = Number(instance.members[0]?.id);
   const ctx = reseller.context();
   expect(await codeOf(changeLicenseIp(ctx, { licenseId, newIp: world.freshIp() }))).toBe("ip_change_bundle_member");
+  const own = ip(instance.ipAddress);
+  expect(await changeLicenseIp(ctx, { licenseId, newIp: own })).toMatchObject({ providerStatus: "unchanged" });
   expect(await codeOf(renewLicense(ctx, { licenseId }))).toBe("state_invalid");
+});
+
+test("an update of a member with its own address sets the host name (contract 2.3)", async () => {
+  const { instance } = await register();
+  const licenseId = Number(instance.members[0]?.id);
+  const { key: licenseKey } = await reseller.license(licenseId);
+  const hostname = parseHostname("web1.example.com") ?? undefined;
+  await updateLicense(reseller.context(), { licenseKey, hostname, ipAddress: ip(instance.ipAddress) });
+  expect(await reseller.license(licenseId)).toMatchObject({ hostname: "web1.example.com" });
 });
 
 test("an open operation of a member blocks its bundle", async () => {

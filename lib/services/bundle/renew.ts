@@ -21,7 +21,7 @@ export interface BundleRenewalResult extends OperationResult {
 
 /**
  * Extends a bundle instance and all its members by a cycle, all or nothing (contract 3.10, terms as in 3.4).
- * @throws DomainError `bundle_instance_not_found`, `operation_in_progress`, `state_invalid`, `cycle_not_found`,
+ * @throws DomainError `bundle_instance_not_found`, `cycle_not_found`, `operation_in_progress`, `state_invalid`,
  *   `parameters_invalid` (ends more than 25 years ahead), and those of `chargeAtProvider`.
  */
 export async function renewBundle(
@@ -39,16 +39,17 @@ export async function renewBundle(
   const result = await chargeAtProvider(ctx, resellerId, input, async (now) => {
     const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
     const { members } = instance;
-    requireIdle(instance, ...members);
-    requireProvisionedInstance(instance);
-    requireSameTerm(instance, input.termEndsAt);
-    requireExtendable(instance, now);
     const cycle = await findCyclePrice(
       ctx.db,
       resellerId,
       { bundleId: instance.bundleId },
       { cycleId: input.cycleId ?? instance.cycleId, keptCycleId: instance.cycleId },
     );
+    if (!cycle && input.cycleId !== undefined) throw cycleNotFound("bundle");
+    requireIdle(instance, ...members);
+    requireProvisionedInstance(instance);
+    requireSameTerm(instance, input.termEndsAt);
+    requireExtendable(instance, now);
     if (!cycle) throw cycleNotFound("bundle");
     const metering = await Promise.all(members.map((member) => findMetering(ctx, resellerId, member, cycle.months)));
     const price = bundleRenewalPrice({ price: cycle.price, members: metering });

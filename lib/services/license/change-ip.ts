@@ -19,9 +19,9 @@ export interface IpChangeResult extends ChangeOutcome {
 
 /**
  * Binds a license, also an expired one, to another address (contract 3.5) and sets its host name if given. The same
- * address changes nothing at the provider.
- * @throws DomainError `license_not_found`, `operation_in_progress`, `ip_change_bundle_member`, `state_invalid`, `ip_change_address_taken`, and
- *   those of `changeAtProvider`.
+ * address changes nothing at the provider, also for a member of a bundle.
+ * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid`, `ip_change_bundle_member`,
+ *   `ip_change_address_taken`, and those of `changeAtProvider`.
  */
 export async function changeLicenseIp(
   ctx: ServiceContext,
@@ -32,12 +32,12 @@ export async function changeLicenseIp(
   const result = await changeAtProvider(ctx, resellerId, async (now) => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
     requireIdle(license);
+    requireProvisioned(license);
+    if (license.ipAddress === newIp) return null;
     if (license.bundleInstanceId !== null) {
       const message = `This license belongs to bundle ${license.bundleInstanceId}: change the address of the bundle.`;
       throw new DomainError("ip_change_bundle_member", message, { details: { new_ip: message } });
     }
-    requireProvisioned(license);
-    if (license.ipAddress === newIp) return null;
     return {
       kind: "license_change_ip",
       licenseId: license.id,

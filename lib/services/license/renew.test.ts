@@ -139,6 +139,13 @@ describe("license.renew (contract 3.4)", () => {
     expect(await codeOf(renew(licenseId))).toBe("state_invalid");
   });
 
+  test("a cycle that does not exist takes precedence over the license's state (contract 1.3)", async () => {
+    const { licenseId } = await reseller.register();
+    await world.db.query(sql("update licenses set terminated_at = now() where id = $1"), [licenseId]);
+    expect(await codeOf(renew(licenseId, 2_000_000_000))).toBe("cycle_not_found");
+    expect(await codeOf(renew(licenseId))).toBe("state_invalid");
+  });
+
   test("insufficient balance leaves the term unchanged", async () => {
     const poor = await world.reseller({ funds: "14.50" });
     const { licenseId, expiresAt } = await poor.register();

@@ -28,19 +28,20 @@ export interface RenewalResult extends OperationResult {
 
 /**
  * Extends a license from max(now, expires_at) by a cycle at today's price (contract 3.4). A suspension stays.
- * @throws DomainError `license_not_found`, `operation_in_progress`, `state_invalid` (terminated, in a bundle),
- *   `cycle_not_found`, `parameters_invalid` (ends more than 25 years ahead), and those of `chargeAtProvider`.
+ * @throws DomainError `license_not_found`, `cycle_not_found`, `operation_in_progress`, `state_invalid` (terminated, in a
+ *   bundle), `parameters_invalid` (ends more than 25 years ahead), and those of `chargeAtProvider`.
  */
 export async function renewLicense(ctx: ServiceContext, input: RenewInput): Promise<RenewalResult> {
   const resellerId = requireSpending(ctx, "licenses:write");
   const result = await chargeAtProvider(ctx, resellerId, input, async (now) => {
     const license = await getOwnLicense(ctx, resellerId, input.licenseId);
+    const selection = { cycleId: input.cycleId ?? Number(license.cycleId), keptCycleId: license.cycleId };
+    const cycle = await findCyclePrice(ctx.db, resellerId, { productId: license.productId }, selection);
+    if (!cycle && input.cycleId !== undefined) throw cycleNotFound("product");
     requireIdle(license);
     requireRenewable(license);
     requireSameTerm(license, input.termEndsAt);
     requireExtendable(license, now);
-    const selection = { cycleId: input.cycleId ?? Number(license.cycleId), keptCycleId: license.cycleId };
-    const cycle = await findCyclePrice(ctx.db, resellerId, { productId: license.productId }, selection);
     if (!cycle) throw cycleNotFound("product");
     const { price, currency, term } = quoteCycle(license, cycle, input.isAdoption ? license.anchoredAt : now);
     return {

@@ -50,10 +50,16 @@ describe("contract 1.8: an integer in JSON", () => {
     expect(verdictOf(await suspend(literal))).toBe("404 LICENSE_NOT_FOUND");
   });
 
-  test("beyond the field's range is rejected with its limits", async () => {
-    const answer = await user.dispatch("license.change_core", { json: '{"license_id":1,"cores":33}' });
-    expect(verdictOf(answer)).toBe("400 CORE_CHANGE_FAILED");
+  test.each([
+    ...["0", "-1", "33", '"33"', "99999999999999999999"].map((cores) => [cores, "CORE_CHANGE_FAILED"]),
+    ...['"abc"', "1.5", '"01"', '"1e1"', "4.0", "true", '"-0"'].map((cores) => [cores, "INVALID_PARAMETER"]),
+  ])("of %s cores is %s (contract 3.2)", async (cores, code) => {
+    const answer = await user.dispatch("license.change_core", { json: `{"license_id":1,"cores":${cores}}` });
+    expect(verdictOf(answer)).toBe(`400 ${code}`);
     expect(answer.body.details).toEqual({ cores: "must be a whole number from 1 to 32" });
+  });
+
+  test("beyond the field's range is rejected with its limits", async () => {
     const listed = await user.dispatch("license.list", { query: { limit: 1001 } });
     expect(verdictOf(listed)).toBe("400 INVALID_PARAMETER");
     expect(listed.body.details).toEqual({ limit: "must be a whole number from 1 to 1000" });

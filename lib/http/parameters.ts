@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import { parseHostname } from "#lib/domain/hostname.ts";
 import { parseLicenseId, parseOperationId, parseWebhookEndpointId } from "#lib/domain/ids.ts";
-import { MAX_INTEGER, parsePositiveInteger } from "#lib/domain/integer.ts";
+import { isInteger, MAX_INTEGER, parsePositiveInteger } from "#lib/domain/integer.ts";
 import { IPV4_RULE, parseIpv4 } from "#lib/domain/ipv4.ts";
 import {
   CUSTOMER_EMAIL_MAX_LENGTH,
@@ -58,8 +58,11 @@ function isWrittenNumber(value: unknown): boolean {
   return typeof value === "string" || typeof value === "number" || value instanceof JsonNumber;
 }
 
-/** An integer from 1 to `max` in canonical decimal form. */
-function integer(max: number, kind: ParameterProblem["kind"] = "malformed") {
+/**
+ * An integer from 1 to `max` in canonical decimal form.
+ * @param beyond the problem of another integer
+ */
+function integer(max: number, beyond: ParameterProblem["kind"] = "malformed") {
   const message = `must be a whole number from 1 to ${max}`;
   return z
     .custom<string | number>(isWrittenNumber, { error: message, params: { kind: "wrong_type" } })
@@ -67,6 +70,7 @@ function integer(max: number, kind: ParameterProblem["kind"] = "malformed") {
     .transform((value: unknown, ctx): number => {
       const parsed = parsePositiveInteger(value instanceof JsonNumber ? value.text : value);
       if (parsed === null || parsed > max) {
+        const kind = isInteger(String(value)) ? beyond : "malformed";
         ctx.addIssue({ code: "custom", message, params: { kind } });
         return z.NEVER;
       }
@@ -132,7 +136,7 @@ const flag = z
 /** The grammar of contract 1.8, shared by both interfaces and all forms. */
 export const parameter = {
   integer: integer(MAX_INTEGER),
-  /** Beyond `max` the problem is `out_of_range`. */
+  /** An integer below 1 or beyond `max` is `out_of_range`. */
   integerUpTo: (max: number) => integer(max, "out_of_range"),
   /** An amount in major units, parsed to minor units: exact to the minor unit (contract 1.9, 3.15). */
   price,

@@ -58,6 +58,7 @@ describe("contract 1.14: license/status under a key with only licenses:verify", 
     expect(await status(apiKey, `?license_key=${others.licenseKey}`)).toBe(OTHERS);
     expect(await status(apiKey, "")).toBe(OWN);
     expect(await status(apiKey, `?ip_address=${OWN}`)).toBe(OWN);
+    expect(await status(apiKey, `?ip_address=%20${OWN}%09`)).toBe(OWN);
   });
 
   test("is FORBIDDEN for any other selector, whether or not it matches a license", async () => {

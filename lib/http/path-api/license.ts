@@ -32,7 +32,8 @@ export const licenseStatus = defineEndpoint({
   hasEtag: true,
   scope: "licenses:verify",
   permit(ctx, { license_key, license_id, ip_address }, { sourceAddress }) {
-    const namesOwnAddress = license_id === undefined && (ip_address ?? sourceAddress) === sourceAddress;
+    const named = typeof ip_address === "string" ? parseIpv4(ip_address) : (ip_address ?? sourceAddress);
+    const namesOwnAddress = license_id === undefined && named === sourceAddress;
     if (license_key === undefined && !namesOwnAddress) requireReseller(ctx, "licenses:read");
   },
   parameters: z.object({

@@ -3,6 +3,7 @@ import type { Currency } from "#lib/domain/money.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { Endpoint, EndpointResult, Method, RawParameters, RequestFacts } from "./endpoint.ts";
+import { JsonNumber } from "./json-number.ts";
 import { parseParameters } from "./parameters.ts";
 import { requireSelector, type Selectors } from "./selectors.ts";
 
@@ -58,9 +59,12 @@ export function defineEndpoint<Schema extends z.ZodObject, Answer extends z.ZodT
         return parseParameters(schema, raw, emptiable);
       });
       return {
-        // Unreadable parameters have no parsed form, so their known raw fields identify the request.
-        identity: parsed.ok ? parsed.value : { unreadable: knownFields(schema, raw) },
-        isDryRun: parsed.ok && Reflect.get(parsed.value, "dry_run") === true,
+        // Unreadable parameters have no parsed form, so their known raw fields identify the request. A dry run ignores
+        // the key, so what has one is none, whether it says so or not.
+        identity: parsed.ok
+          ? { ...parsed.value, dry_run: undefined }
+          : { unreadable: { ...knownFields(schema, raw), dry_run: undefined } },
+        isDryRun: "dry_run" in schema.shape && ["true", true].includes(raw.dry_run as string | boolean),
         async handle(ctx) {
           permit?.(ctx, raw, facts);
           if (!parsed.ok) throw parsed.error;
@@ -91,6 +95,9 @@ function attempt<Value>(parse: () => Value): Parsed<Value> {
   }
 }
 
+/** As a form would send them: JSON's numbers and booleans as text. */
 function knownFields(schema: z.ZodObject, raw: RawParameters): RawParameters {
-  return Object.fromEntries(Object.keys(schema.shape).map((field) => [field, raw[field]]));
+  const asText = (value: unknown) =>
+    value instanceof JsonNumber || typeof value === "boolean" ? String(value) : value;
+  return Object.fromEntries(Object.keys(schema.shape).map((field) => [field, asText(raw[field])]));
 }

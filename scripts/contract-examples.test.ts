@@ -27,6 +27,13 @@ test("the example webhook is genuine by Standard Webhooks, under the secret of t
   expect(new Date(JSON.parse(body).timestamp).getTime()).toBe(sentAtSeconds * 1_000);
 });
 
+test("every example of a secret has 32 bytes (contract 4.2)", () => {
+  const texts = [...readSections("events"), ...readSections("path-interface")].map(({ text }) => text).join("\n");
+  const examples = [...texts.matchAll(/whsec_([A-Za-z0-9+/]+=*)/g)].map(([, encoded = ""]) => encoded);
+  expect(examples.length).toBeGreaterThan(2);
+  for (const encoded of examples) expect(Buffer.from(encoded, "base64")).toHaveLength(32);
+});
+
 const python = spawnSync("python3", ["--version"]).status === 0;
 
 test.skipIf(!python)("the Python of the example takes it, and nothing else (needs python3; contract 4.2)", () => {

@@ -46,6 +46,21 @@ test("it has every operation of both interfaces", () => {
   expect(described.toSorted()).toEqual(declared.toSorted());
 });
 
+test("errors to be retried have Retry-After, and 405 has Allow (contract 1.4, 1.5)", () => {
+  const responsesOf = (item: object) => Object.values(item).flatMap(({ responses }) => Object.entries(responses));
+  const own = Object.values(document.paths ?? {}).flatMap((item) => responsesOf(item as object));
+  const shared = Object.entries(document.components?.responses ?? {});
+  const wanted = { Allow: /Error405$/, "Retry-After": /Error(?:429|503)$|"(?:OPERATION|IDEMPOTENCY)_IN_PROGRESS"/ };
+  const missing = [...own, ...shared].flatMap(([name, response]) => {
+    const { headers = {}, content } = response as { headers?: object; content?: object };
+    const facts = `${JSON.stringify(content)} Error${name.slice(-3)}`;
+    const absent = Object.entries(wanted).filter(([header, pattern]) => pattern.test(facts) && !(header in headers));
+    return content ? absent.map(([header]) => `${name}: ${header}`) : [];
+  });
+  expect(own.length).toBeGreaterThan(100);
+  expect(missing).toEqual([]);
+});
+
 interface Schema {
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly Schema[];

@@ -212,6 +212,7 @@ export function buildDocument() {
           "X-RateLimit-Reset": header("When the minute ends, in seconds since 1970.", "integer"),
           "X-Request-Id": header("Id of this request, for support.", "string"),
           "Retry-After": header("Seconds to wait.", "integer"),
+          Allow: header("The methods of the address or operation, separated by commas.", "string"),
           ETag: header("Of the body. Send it as `If-None-Match` to get 304 while nothing has changed.", "string"),
           "Idempotent-Replayed": header("`true`: the stored response of an earlier request.", "string"),
         },

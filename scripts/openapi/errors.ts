@@ -9,7 +9,10 @@ export const responseHeaders = Object.fromEntries(
     { $ref: `#/components/headers/${name}` },
   ]),
 );
-const retryable = new Set([429, 503]);
+const retryableStatuses = new Set([429, 503]);
+/** Of 409, whose other codes are final. */
+const retryableCodes = new Set(["OPERATION_IN_PROGRESS", "IDEMPOTENCY_IN_PROGRESS"]);
+const METHOD_NOT_ALLOWED = 405;
 /** Component of an error that every operation can return. */
 const sharedName = ({ name }: Interface, status: number) => `${name}Error${status}`;
 
@@ -40,11 +43,13 @@ export function sharedErrors(api: Interface): Record<string, ZodOpenApiResponseO
 function errorResponse({ name }: Interface, status: number, documented: readonly DocumentedError[]) {
   const codes = [...new Set(documented.map(({ code }) => code))];
   const lines = documented.map(({ code, cause, remedy }) => `- \`${code}\`: ${cause} ${remedy}`.trim());
+  const isRetryable = retryableStatuses.has(status) || codes.some((code) => retryableCodes.has(code));
   return {
     description: [...new Set(lines)].join("\n"),
     headers: {
       ...responseHeaders,
-      ...(retryable.has(status) ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } } : {}),
+      ...(isRetryable ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } } : {}),
+      ...(status === METHOD_NOT_ALLOWED ? { Allow: { $ref: "#/components/headers/Allow" } } : {}),
     },
     content: {
       [JSON_TYPE]: {

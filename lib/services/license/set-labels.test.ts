@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "#lib/db/connection/client.ts";
+import { isTransient } from "#lib/domain/errors.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -71,6 +74,19 @@ describe("rejected", () => {
     );
     expect(await Promise.all(refused)).toEqual(["license_not_found", "license_not_found"]);
   });
+});
+
+test("a change that loses every race against others can be tried again", async () => {
+  const { licenseId } = await reseller.register();
+  const queryInRace: Database["query"] = async (statement, values) => {
+    if (statement.name === "update_labels") {
+      await world.db.query(sql("update licenses set updated_at = now() where id = $1"), [licenseId]);
+    }
+    return world.db.query(statement, values);
+  };
+  const raced = { ...reseller.context(), db: { ...world.db, query: queryInRace } };
+  const code = await codeOf(setLicenseLabels(raced, { licenseId, change: { tags: ["eu"] } }));
+  expect([code, isTransient("operation_in_progress")]).toEqual(["operation_in_progress", true]);
 });
 
 test("changes at the same moment add all of their tags", async () => {

@@ -1,8 +1,9 @@
 import { updateLabels } from "#lib/db/license/labels.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changeLabels, formatTags, type LabelChange, type Labels, MAX_TAGS } from "#lib/domain/labels.ts";
+import { operationInProgress } from "#lib/domain/operation.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
+import { requireSeenVersion } from "#lib/services/operation/seen-version.ts";
 import { auditUpdate } from "./audit-update.ts";
 import { getOwnLicense, type LicenseRow } from "./get.ts";
 
@@ -12,7 +13,8 @@ const ATTEMPTS = 3;
 /**
  * Changes customer and tags of a license in any state, without an event, as notes (decision 71). Returns the changed
  * license.
- * @throws DomainError `license_not_found`, `changed_meanwhile`, `state_invalid` (too many tags with those it has).
+ * @throws DomainError `license_not_found`, `changed_meanwhile`, `operation_in_progress` (others change the license at the
+ *   same moment), `state_invalid` (too many tags with those it has).
  */
 export async function setLicenseLabels(
   ctx: ServiceContext,
@@ -31,7 +33,7 @@ export async function setLicenseLabels(
     const isDone = await updateLabels(writesOf(ctx), { ...labels, resellerId, licenseId, version }, audit);
     if (isDone) return getOwnLicense(ctx, resellerId, licenseId);
   }
-  throw changedMeanwhile("This license");
+  throw operationInProgress();
 }
 
 function changedFields(before: Labels, after: Labels): readonly string[] {

@@ -12,7 +12,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const register = async (key: string, call: Pick<ApiCall, "form" | "json">) => {
+type Spelling = Pick<ApiCall, "form" | "json">;
+
+const register = async (key: string, call: Spelling) => {
   const answer = await user.dispatch("license.register", { ...call, headers: { "idempotency-key": key } });
   return `${verdictOf(answer)}${answer.headers.get("idempotent-replayed") === "true" ? " replayed" : ""}`;
 };
@@ -21,13 +23,12 @@ test("a request is the same in any spelling (contract 1.11)", async () => {
   const ip_address = world.freshIp();
   const fields = { ...order, ip_address };
   expect(await register("order", { form: fields })).toBe("200");
-  for (const spelling of [
+  const spellings: readonly Spelling[] = [
     { form: { ...fields, dry_run: "false" } },
     { json: JSON.stringify({ ...fields, dry_run: false, notes: null }) },
     { form: { ip_address: ` ${ip_address} `, cycle_id: order.cycle_id, product_id: order.product_id, notes: "" } },
-  ]) {
-    expect(await register("order", spelling)).toBe("200 replayed");
-  }
+  ];
+  for (const spelling of spellings) expect(await register("order", spelling)).toBe("200 replayed");
 });
 
 test("a request that cannot be read is the same in a form and in JSON (contract 1.11)", async () => {

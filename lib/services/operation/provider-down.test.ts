@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { setApiKeySpendingLimit } from "#lib/services/api-key/set-spending-limit.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -15,7 +16,7 @@ import { previewCharge } from "./preview-charge.ts";
 
 let world: World;
 let reseller: ResellerWorld;
-let taken: string;
+let taken: LicenseAddress;
 beforeAll(async () => {
   world = await newWorld();
   taken = world.freshIp();

@@ -11,6 +11,7 @@ import { countText } from "#components/ui/count-text.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { computeMarkup, formatMarkup } from "#lib/domain/catalog.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { OwnPriceRow } from "./own-price.ts";
 
@@ -33,7 +34,6 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
     const typed = amountOf(textOf(idOf(row, "price")), currency);
     const paid = typed ?? row.list?.price ?? null;
     const ofCost = paid === null ? null : markupText(paid, row.cost?.price ?? null);
-    const ofList = typed === null ? null : markupText(typed, row.list?.price ?? null);
     return {
       key: String(row.cycleId),
       inner: isNamedAbove,
@@ -77,7 +77,7 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
               cost: row.cost && field.of(row.cost),
             },
       ),
-      notes: [ofList && comparedToList(ofList)],
+      notes: [typed !== null && row.list !== null && comparedToList(typed, row.list.price)],
     };
   };
 
@@ -103,10 +103,12 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
   );
 }
 
-/** "−10%" → "10% below list". */
-function comparedToList(markup: string): string {
-  const amount = markup.replace(/^[−+-]/, "");
-  return /^[−-]/.test(markup) ? `${amount} below list` : `${amount} above list`;
+/** 10% less than the list price: "10% below list". */
+function comparedToList(price: bigint, listPrice: bigint): string | null {
+  const markup = computeMarkup(price, listPrice);
+  if (markup === null) return null;
+  if (price === listPrice) return "Same as list";
+  return `${formatMarkup(markup).slice(1)} ${price < listPrice ? "below" : "above"} list`;
 }
 
 function summaryOf(own: bigint | null, { list }: OwnPriceRow, currency: string): string {

@@ -75,6 +75,7 @@ export const withoutPermission = new Set([
   "operation/execute-plan.revertSteps",
   "operation/preview-charge.previewCharge",
   "operation/preview-charge.previewHold",
+  "operation/preview-charge.tryHold",
   "operation/lease.abandonOperation",
   "operation/lease.beginOperationLease",
   "operation/lease.claimOpenOperation",

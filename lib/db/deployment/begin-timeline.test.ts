@@ -31,3 +31,14 @@ test("a restored database skips a million ids of every kind once, also where no 
   expect(await runSql(database.url, "select began from begin_timeline()")).toEqual([{ began: false }]);
   expect(await runSql(database.url, SEQUENCES)).toEqual(after);
 });
+
+test.each([
+  ["has run before", "update job_runs set next_at = now() + interval '1 hour'"],
+  ["has never run", "delete from job_runs"],
+])("a new timeline makes the comparison with the providers due, if it %s", async (_, prepare) => {
+  await runSql(database.url, "update deployment set timeline = 0");
+  await runSql(database.url, prepare);
+  await runSql(database.url, "select began from begin_timeline()");
+  const due = "select name from job_runs where next_at <= clock_timestamp()";
+  expect(await runSql(database.url, due)).toEqual([{ name: "detect_drift" }]);
+});

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -64,6 +64,10 @@ test("an ARCHIVE_DIR that cannot be used ends the start", async () => {
   await expect(run({ ARCHIVE_DIR: "/dev/null/archive" }, async () => undefined)).rejects.toThrow(
     /ENOTDIR.*\/dev\/null/,
   );
+  // Reads like a folder that is still to be created. The superuser may write into any other.
+  const unwritable = join(folder, "unwritable");
+  symlinkSync(join(folder, "missing", "archive"), unwritable);
+  await expect(run({ ARCHIVE_DIR: unwritable }, async () => undefined)).rejects.toThrow(/ENOENT.*mkdir.*unwritable/);
 });
 
 test("a copy in safe mode writes nothing into the archive of the original", async () => {

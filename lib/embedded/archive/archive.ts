@@ -1,6 +1,6 @@
 /** Point-in-time recovery of the embedded database: its write-ahead log is copied continuously, its files once a day. */
 import { randomUUID } from "node:crypto";
-import { readFile, rename, rm } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
@@ -34,7 +34,7 @@ export interface Archive {
  */
 export async function startArchive(options: ArchiveOptions): Promise<Archive> {
   const { folder, log } = options;
-  await withinTime(requireOwnArchive(options), () => {
+  await withinTime(requireUsable(options), () => {
     throw new Error(`ARCHIVE_DIR ${folder} does not answer.`);
   });
   const stopping = new AbortController();
@@ -79,6 +79,19 @@ export async function startArchive(options: ArchiveOptions): Promise<Archive> {
 async function withinTime<Result>(work: Promise<Result>, otherwise: () => void): Promise<void> {
   const late = Symbol("late");
   if ((await Promise.race([work, sleep(SILENT_AFTER_MS, late, { ref: false })])) === late) otherwise();
+}
+
+async function requireUsable(options: ArchiveOptions): Promise<void> {
+  await requireOwnArchive(options);
+  await requireWritable(options.folder);
+}
+
+/** Creates the folder. */
+async function requireWritable(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, `${randomUUID()}.tmp`);
+  await writeFile(file, "", { mode: 0o600 });
+  await rm(file);
 }
 
 async function requireOwnArchive({ adminUrl, folder }: ArchiveOptions): Promise<void> {

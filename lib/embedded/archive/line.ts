@@ -3,7 +3,7 @@
  * gap. A restored, copied or repeatedly restored database never writes into a line of another one (docs/decisions/0078).
  */
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -83,7 +83,6 @@ export async function createLine(archive: string, owner: LineOwner): Promise<Lin
   const startedAt = new Date();
   const name = `${compactTime(startedAt)}-${randomUUID().slice(0, 8)}`;
   const folder = join(archive, name);
-  await mkdir(archive, { recursive: true, mode: 0o700 });
   await createFolders(folder);
   await writeJson(join(folder, LINE_FILE), { ...owner, startedAt });
   return { ...owner, name, folder, startedAt, writtenAt: startedAt, open: false };

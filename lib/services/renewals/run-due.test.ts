@@ -65,7 +65,7 @@ test("a failure is reported once for its license, term and reason, however long 
     world.advance(20 * DAY_MS);
     expect(await run(reseller)).toMatchObject({ failed: 1 });
     await pruneOldRecords(world.operator);
-    expect(await failures(reseller)).toEqual([{ license_id: licenseId, reason: "insufficient_balance" }]);
+    expect(await failures(reseller)).toEqual([{ license_id: licenseId, reason: "insufficient_balance", price: 14.5 }]);
   }
   world.setClock(new Date(expiresAt.getTime() + 91 * DAY_MS));
   await pruneOldRecords(world.operator);

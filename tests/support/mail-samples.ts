@@ -41,16 +41,17 @@ export const mailSamples: Readonly<Record<MailKind, unknown>> = {
   },
   renewal_failed: {
     ...licenses((n) => ({ reason: n < 17 ? "insufficient_balance" : "price_limit", price: 14.5, currency: "EUR" })),
-    unpaid: "290",
+    unpaid: { count: 20, price: "290", currency: "EUR" },
   },
   expiring_soon: licenses((n) => ({
-    auto_renew: n % 4 === 0 || n > 15,
-    ...(n > 15 && {
-      price: 16,
-      previous_price: 14.5,
-      currency: "EUR",
-      charged_from: n > 17 ? null : "2027-03-17T12:00:00Z",
-    }),
+    auto_renew: n > 11,
+    ...(n > 11 &&
+      n < 16 && {
+        price: 16,
+        previous_price: 14.5,
+        currency: "EUR",
+        charged_from: n < 14 ? null : "2027-03-17T12:00:00Z",
+      }),
   })),
   top_up_decided: { ...topUp, note: "No payment has arrived with this reference." },
   webhook_disabled: {

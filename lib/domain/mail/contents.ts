@@ -5,13 +5,7 @@ import { caseKindNames, caseKinds } from "#lib/domain/reconciliation.ts";
 import { describeRenewalFailure } from "#lib/domain/renewal-failure.ts";
 import { sentenceCase } from "#lib/domain/text.ts";
 import { dayText, facts, inGroups, lines, link, minuteText, money, spelledOutLink, text } from "./blocks.ts";
-import {
-  compareExpiries,
-  expiringLicense,
-  expiryHeading,
-  expiryLine,
-  renewsAutomatically,
-} from "./expiring-license.ts";
+import { expiringLicense, expiryHeading, expiryLine, renewsAutomatically } from "./expiring-license.ts";
 import { amount, license } from "./fields.ts";
 import { type MailKind, secretLinkUrl } from "./kinds.ts";
 import type { MailBlock, MailContent } from "./render.ts";
@@ -24,7 +18,9 @@ export interface MailLinks {
 
 const name = z.string();
 const emailChange = z.object({ name, old: z.string(), new: z.string() });
-const failedRenewal = z.object({ ...license, reason: z.string(), currency: z.string().default("") });
+const failedRenewal = z.object({ ...license, reason: z.string() });
+/** All renewals that the balance did not pay for. */
+const unpaidRenewals = z.object({ count: z.int(), price: amount, currency: z.string() });
 const newCase = z.object({
   id: z.int(),
   kind: z.enum(caseKinds),
@@ -44,7 +40,7 @@ const topUp = z.object({
   note: z.string(),
 });
 
-/** What a digest gathers: the first items of `count`. */
+/** What a digest gathers: the most urgent items of `count`. */
 function gathered<Item extends z.ZodType>(item: Item) {
   return z.object({ count: z.int(), items: z.array(item) });
 }
@@ -158,27 +154,22 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     }),
   ),
   renewal_failed: content(
-    // `unpaid`: the price of all renewals that the balance did not pay for.
-    gathered(failedRenewal).extend({ unpaid: amount.optional() }),
-    ({ count, items, unpaid }, { publicUrl }) => {
-      const isUnpaid = ({ reason }: { readonly reason: string }) => reason === "insufficient_balance";
-      const currency = items.find(({ currency }) => currency !== "")?.currency;
-      return {
-        subject: `${countText(count, "license")} could not be renewed`,
-        blocks: [
-          text("Automatic renewal failed. A license that is not renewed expires at the end of its term."),
-          ...(unpaid !== undefined && currency ? [facts(["Cost of unpaid renewals", money(unpaid, currency)])] : []),
-          ...inGroups(
-            { count, items },
-            ({ reason, expires_at }) =>
-              `${sentenceCase(describeRenewalFailure(reason))}; expires on ${dayText(expires_at)}:`,
-            ({ product, server }) => `${server} (${product})`,
-          ),
-          ...(items.some(isUnpaid) ? [link("Top up", `${publicUrl}/wallet/top-ups`)] : []),
-          ...(items.every(isUnpaid) ? [] : [link("Review licenses", `${publicUrl}/licenses?renewal=failed`)]),
-        ],
-      };
-    },
+    gathered(failedRenewal).extend({ unpaid: unpaidRenewals.optional() }),
+    ({ count, items, unpaid }, { publicUrl }) => ({
+      subject: `${countText(count, "license")} could not be renewed`,
+      blocks: [
+        text("Automatic renewal failed. A license that is not renewed expires at the end of its term."),
+        ...(unpaid ? [facts(["Cost of unpaid renewals", money(unpaid.price, unpaid.currency)])] : []),
+        ...inGroups(
+          { count, items },
+          ({ reason, expires_at }) =>
+            `${sentenceCase(describeRenewalFailure(reason))}; expires on ${dayText(expires_at)}:`,
+          ({ product, server }) => `${server} (${product})`,
+        ),
+        ...(unpaid ? [link("Top up", `${publicUrl}/wallet/top-ups`)] : []),
+        ...(unpaid?.count === count ? [] : [link("Review licenses", `${publicUrl}/licenses?renewal=failed`)]),
+      ],
+    }),
   ),
   expiring_soon: content(gathered(expiringLicense), ({ count, items }, { publicUrl }) => ({
     subject: `${countText(count, "license")} ${count === 1 ? "expires" : "expire"} soon`,
@@ -188,7 +179,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
           ? "They renew automatically while your balance lasts."
           : "Renew what you want to keep before it expires.",
       ),
-      ...inGroups({ count, items: items.toSorted(compareExpiries) }, expiryHeading, expiryLine),
+      ...inGroups({ count, items }, expiryHeading, expiryLine),
       link("Review licenses", `${publicUrl}/licenses?expires=30`),
     ],
   })),

@@ -18,17 +18,6 @@ export function renewsAutomatically({ auto_renew, price, charged_from }: Expirin
   return auto_renew && (price === undefined || Boolean(charged_from));
 }
 
-/** What needs a decision comes first: expires, expires because of the price, renews at a higher price, renews. */
-export function compareExpiries(a: ExpiringLicense, b: ExpiringLicense): number {
-  return rankOf(a) - rankOf(b);
-}
-
-function rankOf(item: ExpiringLicense): number {
-  if (!item.auto_renew) return 0;
-  if (!renewsAutomatically(item)) return 1;
-  return item.price === undefined ? 3 : 2;
-}
-
 export function expiryHeading(item: ExpiringLicense): string {
   const day = dayText(item.expires_at);
   if (!item.auto_renew) return `Expire on ${day}:`;

@@ -23,6 +23,7 @@ import { unsubscribe } from "./unsubscribe.ts";
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
+const unpaid = { price: 14.5, currency: "USD" };
 
 let world: World;
 let adminId: UserId;
@@ -138,11 +139,11 @@ describe("a digest", () => {
   test("gathers a quarter of an hour's failed renewals, once, by any number of workers", async () => {
     const { resellerId, email } = await newReseller();
     world.setClock("2027-04-01T10:02:00Z");
-    await emit(resellerId, "license.renewal_failed", 25);
+    await emit(resellerId, "license.renewal_failed", 25, unpaid);
     await queueDigestMails(worker());
     expect(await deliver()).toEqual([]);
     world.setClock("2027-04-01T10:16:30Z");
-    await emit(resellerId, "license.renewal_failed");
+    await emit(resellerId, "license.renewal_failed", 1, unpaid);
     await Promise.all([queueDigestMails(worker()), queueDigestMails(worker())]);
     const [mail, ...others] = await deliver();
     expect(others).toEqual([]);
@@ -164,7 +165,7 @@ describe("a digest", () => {
     const ipAddress = "198.18.78.1" as LicenseAddress;
     const { instance } = await registerBundle(owner.context(), { bundleId, cycleId, ipAddress });
     world.setClock("2027-04-11T10:02:00Z");
-    await emit(resellerId, "license.renewal_failed", 1, { price: 14.5, currency: "USD" });
+    await emit(resellerId, "license.renewal_failed", 1, unpaid);
     await emit(resellerId, "license.renewal_failed", 1, { reason: "price_limit", price: 99, currency: "USD" });
     for (const { id } of instance.members) {
       await emit(resellerId, "license.renewal_failed", 1, { price: 20, currency: "USD" }, id as LicenseId);
@@ -175,6 +176,27 @@ describe("a digest", () => {
     expect(instance.members.length).toBeGreaterThan(1);
     expect(mail?.text).toContain("Cost of unpaid renewals: $34.50");
   });
+
+  test.each([
+    { unpaid: 5, others: 20, has: ["Cost of unpaid renewals: $72.50", "Top up:", "Review licenses:"], lacks: [] },
+    { unpaid: 20, others: 1, has: ["Cost of unpaid renewals: $290.00", "Top up:", "Review licenses:"], lacks: [] },
+    { unpaid: 21, others: 0, has: ["Cost of unpaid renewals: $304.50", "Top up:"], lacks: ["Review licenses:"] },
+    { unpaid: 0, others: 21, has: ["Review licenses:"], lacks: ["Top up:", "Cost of"] },
+  ])(
+    "of $unpaid unpaid and $others other failed renewals leads to the way out of all, also of those not listed",
+    async (one) => {
+      const { resellerId, email } = await newReseller();
+      world.setClock("2027-04-21T10:02:00Z");
+      await emit(resellerId, "license.renewal_failed", one.others, { reason: "no_price" });
+      world.advance(1_000);
+      await emit(resellerId, "license.renewal_failed", one.unpaid, unpaid);
+      world.setClock("2027-04-21T10:17:00Z");
+      await queueDigestMails(worker());
+      const mail = (await deliver()).find(({ to }) => to === email);
+      for (const part of one.has) expect(mail?.text).toContain(part);
+      for (const part of one.lacks) expect(mail?.text).not.toContain(part);
+    },
+  );
 
   test("of a day lists what expires soon, at 7:00 UTC, also if the worker was away then", async () => {
     const { resellerId } = await newReseller();
@@ -214,6 +236,31 @@ describe("a digest", () => {
     expect(mail?.text).toMatch(
       /Renew automatically before Mar 20, 2027 at a higher price:\s+- web2\.example\.com \(.+\): \$16\.00 instead/,
     );
+  });
+
+  test("of what expires soon lists what needs a decision first, however much renews automatically", async () => {
+    const { resellerId } = await newReseller();
+    world.setClock("2027-05-21T08:00:00Z");
+    await emit(resellerId, "license.expiring_soon", 21, { auto_renew: true });
+    const price = { auto_renew: true, price: 16, previous_price: 14.5, currency: "USD" };
+    const later = [
+      { charged_from: "2027-03-17T12:00:00Z", license_id: "lic_30", server: "charged.example.com", ...price },
+      { charged_from: null, license_id: "lic_31", server: "declined.example.com", ...price },
+      { license_id: "lic_32", server: "expires.example.com" },
+    ];
+    for (const one of later) {
+      world.advance(1_000);
+      await emit(resellerId, "license.expiring_soon", 1, one);
+    }
+    world.setClock("2027-05-22T07:02:00Z");
+    await queueDigestMails(worker());
+    const [mail] = await deliver();
+    expect(Array.from(mail?.text.matchAll(/- (\w+)\.example\.com/g) ?? [], ([, server]) => server)).toEqual([
+      ...["expires", "declined", "charged"],
+      ...Array.from({ length: 17 }, () => expect.stringMatching(/^web/)),
+    ]);
+    expect(mail?.text).toContain("Renew what you want to keep before it expires.");
+    expect(mail?.text).toContain("and 4 more");
   });
 
   test("of new cases goes to admins", async () => {
@@ -283,7 +330,7 @@ describe("preferences", () => {
     await setMailPreferences(user, { on: ["low_balance"] });
     expect((await listMailPreferences(user)).filter(({ on }) => on)).toMatchObject([{ kind: "low_balance" }]);
     world.setClock("2027-07-01T10:02:00Z");
-    await emit(resellerId, "license.renewal_failed");
+    await emit(resellerId, "license.renewal_failed", 1, unpaid);
     world.advance(30 * MINUTE);
     await queueDigestMails(worker());
     expect(await deliver()).toEqual([]);

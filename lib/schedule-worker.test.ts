@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { claimDueRun, endRun } from "#lib/db/job/run.ts";
+import { claimDueRun, endRun, storeOverrun } from "#lib/db/job/run.ts";
 import type { Interval } from "#lib/domain/interval.ts";
+import { Finding } from "#lib/jobs/job.ts";
 import { scheduledJobs } from "#lib/jobs/jobs.ts";
-import { lanes } from "#lib/jobs/schedule.ts";
+import { schedule } from "#lib/jobs/schedule.ts";
 import { getSystem } from "#lib/services/system/get.ts";
 import { sql } from "#tests/sql.ts";
 import { makeJobDue } from "#tests/support/job.ts";
@@ -38,9 +39,8 @@ async function nextAt(): Promise<Date> {
   return row.next_at;
 }
 
-test("every scheduled job is in one lane", () => {
-  const names = lanes.flatMap(({ jobs }) => Object.keys(jobs));
-  expect(names.toSorted()).toEqual([...Object.keys(scheduledJobs), "back_up"].toSorted());
+test("every scheduled job has a time", () => {
+  expect(Object.keys(schedule).toSorted()).toEqual([...Object.keys(scheduledJobs), "back_up"].toSorted());
 });
 
 test("a new job is due at its next time, in UTC", async () => {
@@ -68,9 +68,9 @@ test("a time that a wrong clock wrote delays nothing", async () => {
 
 test("nobody starts a job that a live process runs; after its death it is run again", async () => {
   await claim(one);
-  await setNext("now()");
+  await setNext("now() - interval '1 second'");
   expect(await claim(one)).not.toBeNull();
-  await setNext("now()");
+  await setNext("now() - interval '1 second'");
   expect(await claim(other)).toBeNull();
   await one.die();
   expect(await claim(other)).not.toBeNull();
@@ -80,45 +80,89 @@ test("nobody starts a job that a live process runs; after its death it is run ag
 
 test("an interrupted run is repeated after a quarter of an hour, a failed one within the hour", async () => {
   await claim(one);
-  await setNext("now()");
+  await setNext("now() - interval '1 second'");
   const run = await claim(one);
   expect((await nextAt()).getTime() - Date.now()).toBeLessThan(HOUR_MS / 4 + 1_000);
-  if (run) await endRun(world.db, run, "The disk is full.");
+  if (run) await endRun(world.db, run, { message: "The disk is full.", isRepeated: true });
   expect((await nextAt()).getTime() - Date.now()).toBeLessThan(HOUR_MS + 1_000);
 });
 
-function start(runJob: (name: string) => Promise<void>, by = one) {
-  const interval = { everyMs: HOUR_MS, offsetMs: 0 };
+test("the end of a run has no effect once another has begun", async () => {
+  await claim(one);
+  await setNext("now() - interval '1 second'");
+  const first = await claim(one);
+  await setNext("now() - interval '1 second'");
+  expect(await claim(one)).not.toBeNull();
+  const rows = () => world.db.query(sql<object>("select * from job_runs"), []);
+  const before = await rows();
+  if (!first) throw new Error("not claimed");
+  await endRun(world.db, first, null);
+  await storeOverrun(world.db, first, "has not ended");
+  expect(await rows()).toEqual(before);
+});
+
+function start(runJob: (name: string) => Promise<void>, { by = one, deadlineMs = 60_000 } = {}) {
+  const job = { everyMs: DAY_MS, offsetMs: Date.now() % DAY_MS, deadlineMs };
   workers.push(
     startScheduleWorker(world.context({ kind: "system", name: "worker" }, { leases: by.leases }), {
-      lanes: [
-        { jobs: { hangs: interval }, deadlineMs: 200 },
-        { jobs: { works: interval }, deadlineMs: 200 },
-      ],
+      schedule: { slow: job, works: job },
       runJob,
       logError: () => () => {},
     }),
   );
 }
+const lastRun = async () => {
+  const text = "select error, process_id is null as free from job_runs where name = 'slow' and ended_at is not null";
+  const [row] = await world.db.query(sql<{ error: string | null; free: boolean }>(text), []);
+  return row;
+};
 
-test("a job that hangs is given up and reported, delays no other lane, and never runs twice at once", async () => {
+test("a job that hangs is reported, delays no other, and is run by no live process until it has ended", async () => {
   const started: string[] = [];
-  const runJob = (name: string) => {
+  const hang = Promise.withResolvers<void>();
+  const runJob = async (name: string) => {
     started.push(name);
-    return name === "hangs" ? new Promise<never>(() => {}) : Promise.resolve();
+    if (name === "slow") await hang.promise;
   };
-  await makeJobDue(world.db, "hangs");
-  start(runJob);
-  const failed = sql<{ error: string }>("select error from job_runs where name = 'hangs' and ended_at is not null");
-  await vi.waitFor(async () => {
-    expect(await world.db.query(failed, [])).toEqual([{ error: "gave up after 0.2 seconds" }]);
-  }, 10_000);
-  await makeJobDue(world.db, "hangs");
+  await makeJobDue(world.db, "slow");
+  start(runJob, { deadlineMs: 200 });
+  const error = "has not ended after 0.2 seconds";
+  await vi.waitFor(async () => expect(await lastRun()).toEqual({ error, free: false }), 10_000);
+  start(runJob, { by: other, deadlineMs: 200 });
+  await makeJobDue(world.db, "slow");
   await makeJobDue(world.db, "works");
   await vi.waitFor(() => expect(started).toContain("works"), 10_000);
   await sleep(2_500);
-  expect(started.filter((name) => name === "hangs")).toHaveLength(1);
-}, 30_000);
+  expect(started.filter((name) => name === "slow")).toHaveLength(1);
+  hang.resolve();
+  await vi.waitFor(async () => expect(await lastRun()).toEqual({ error: null, free: true }), 10_000);
+}, 40_000);
+
+test("while a job takes its time, no other is late", async () => {
+  const hang = Promise.withResolvers<void>();
+  const started = new Set<string>();
+  for (const name of ["slow", "works"]) await makeJobDue(world.db, name);
+  start(async (name) => {
+    started.add(name);
+    await hang.promise;
+  });
+  await vi.waitFor(() => expect([...started].toSorted()).toEqual(["slow", "works"]), 10_000);
+  hang.resolve();
+});
+
+test.each([
+  ["a job that could not be carried out is repeated within the hour", new Error("The disk is full."), 1],
+  ["a check that found something runs again at its next time", new Finding("3 differences"), 24],
+])("%s", async (_, cause, hours) => {
+  await makeJobDue(world.db, "slow");
+  start(() => Promise.reject(cause));
+  await vi.waitFor(async () => expect(await lastRun()).toEqual({ error: cause.message, free: true }), 10_000);
+  const text = "select next_at as at from job_runs where name = 'slow'";
+  const [row] = await world.db.query(sql<{ at: Date }>(text), []);
+  const wait = ((row?.at.getTime() ?? 0) - Date.now()) / HOUR_MS;
+  expect(wait).toBeGreaterThan(hours - 0.1);
+  expect(wait).toBeLessThanOrEqual(hours);
+});
 
 test("the system reports a job that nobody runs, without a job of its own", async () => {
   await makeJobDue(world.db, "renew_due");

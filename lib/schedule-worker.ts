@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ClaimedRun, claimDueRun, endRun } from "#lib/db/job/run.ts";
-import type { Lane } from "#lib/jobs/schedule.ts";
+import { type ClaimedRun, claimDueRun, endRun, type RunFailure, storeOverrun } from "#lib/db/job/run.ts";
+import { Finding } from "#lib/jobs/job.ts";
+import type { ScheduledJob } from "#lib/jobs/schedule.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { withDeadline } from "./with-deadline.ts";
 
 export interface ScheduleWorker {
   /** Starts no more jobs, and waits up to `graceMs` for running ones. */
@@ -10,7 +10,7 @@ export interface ScheduleWorker {
 }
 
 export interface ScheduleWorkerOptions {
-  readonly lanes: readonly Lane[];
+  readonly schedule: Readonly<Record<string, ScheduledJob>>;
   readonly runJob: (name: string) => Promise<void>;
   readonly logError: (message: string) => (error: unknown) => void;
 }
@@ -19,60 +19,77 @@ const POLL_EVERY_MS = 2_000;
 const POLL_AFTER_ERROR_MS = 5_000;
 
 /**
- * Runs scheduled jobs until stopped, those of a lane one after the other. Safe on several instances: the database assigns
- * each run to one of them, and its clock decides what is due.
+ * Runs scheduled jobs until stopped, also several at once. Safe on several instances: the database assigns each run to one
+ * of them, and its clock decides what is due. A job that a live process runs is not started again, however long it takes.
  */
 export function startScheduleWorker(
   ctx: ServiceContext,
-  { lanes, runJob, logError }: ScheduleWorkerOptions,
+  { schedule, runJob, logError }: ScheduleWorkerOptions,
 ): ScheduleWorker {
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** Also runs that were given up: a job never runs twice at once. */
-  const underWay = new Set<string>();
-  const report = (message: string, error: unknown) => {
+  const underWay = new Map<string, Promise<void>>();
+  const report = (message: string) => (error: unknown) => {
     if (!signal.aborted) logError(message)(error);
   };
 
-  async function run(claimed: ClaimedRun, deadlineMs: number): Promise<void> {
-    let error: string | null = null;
+  async function run(claimed: ClaimedRun): Promise<void> {
+    let failure: RunFailure | null = null;
     try {
-      underWay.add(claimed.name);
-      const work = runJob(claimed.name).finally(() => underWay.delete(claimed.name));
-      await withDeadline(work, deadlineMs);
+      await runJob(claimed.name);
     } catch (cause) {
       // Another process repeats what this one interrupts by stopping.
       if (signal.aborted) return;
-      error = cause instanceof Error ? cause.message : String(cause);
-      report(`the job ${claimed.name} failed`, cause);
+      report(`the job ${claimed.name} failed`)(cause);
+      const message = cause instanceof Error ? cause.message : String(cause);
+      failure = { message, isRepeated: !(cause instanceof Finding) };
     }
-    await endRun(ctx.db, claimed, error);
+    await endRun(ctx.db, claimed, failure);
   }
 
-  async function runLane({ jobs, deadlineMs }: Lane): Promise<void> {
+  function start(claimed: ClaimedRun, deadlineMs: number): void {
+    const { name } = claimed;
+    const reportUnstored = report(`the state of the job ${name} could not be stored`);
+    const deadline = setTimeout(() => {
+      const overrun = new Error(`has not ended after ${deadlineMs / 1_000} seconds`);
+      report(`the job ${name} takes too long`)(overrun);
+      storeOverrun(ctx.db, claimed, overrun.message).catch(reportUnstored);
+    }, deadlineMs).unref();
+    const ended = run(claimed)
+      .catch(reportUnstored)
+      .finally(() => {
+        clearTimeout(deadline);
+        underWay.delete(name);
+      });
+    underWay.set(name, ended);
+  }
+
+  async function poll(): Promise<void> {
     while (!signal.aborted) {
       let waitMs = POLL_EVERY_MS;
       try {
         const { ownerId } = await ctx.leases.begin(async () => false);
-        const free = Object.entries(jobs).filter(([name]) => !underWay.has(name));
+        const free = Object.entries(schedule).filter(([name]) => !underWay.has(name));
         const claimed = await claimDueRun(ctx.db, ownerId, Object.fromEntries(free));
-        if (claimed) {
-          await run(claimed, deadlineMs);
+        const job = claimed && schedule[claimed.name];
+        if (job) {
+          start(claimed, job.deadlineMs);
           continue;
         }
       } catch (error) {
-        report("the schedule could not be read", error);
+        report("the schedule could not be read")(error);
         waitMs = POLL_AFTER_ERROR_MS;
       }
       await sleep(waitMs, undefined, { ref: false, signal }).catch(() => {});
     }
   }
-  const running = Promise.all(lanes.map(runLane));
+  const polling = poll();
 
   return {
     async stop(graceMs) {
       stopping.abort();
-      await Promise.race([running, sleep(graceMs, undefined, { ref: false })]);
+      const ended = polling.then(() => Promise.all(underWay.values()));
+      await Promise.race([ended, sleep(graceMs, undefined, { ref: false })]);
     },
   };
 }

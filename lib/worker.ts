@@ -4,7 +4,7 @@ import { isDomainError } from "#lib/domain/errors.ts";
 import { traced } from "#lib/domain/trace.ts";
 import type { Job } from "#lib/jobs/job.ts";
 import { queuedJobs, scheduledJobs } from "#lib/jobs/jobs.ts";
-import { lanes, TURN_DEADLINE_MS } from "#lib/jobs/schedule.ts";
+import { schedule, TURN_DEADLINE_MS } from "#lib/jobs/schedule.ts";
 import type { Runtime } from "#lib/runtime.ts";
 import { startMailWorker } from "./mail-worker.ts";
 import { startOperationWorker } from "./operation-worker.ts";
@@ -55,8 +55,8 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
     return runScheduledBackup(databaseUrl, runtime.now());
   };
   const scheduled: Readonly<Record<string, Job>> = { ...scheduledJobs, back_up: backUp };
-  const schedule = startScheduleWorker(ctx, {
-    lanes,
+  const scheduleWorker = startScheduleWorker(ctx, {
+    schedule,
     runJob: (name) => doJob(name, scheduled[name] as Job),
     logError,
   });
@@ -94,7 +94,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
       await Promise.race([
         Promise.all([
           operations.stop(),
-          schedule.stop(STOP_GRACE_MS),
+          scheduleWorker.stop(STOP_GRACE_MS),
           queue.then((started) => started?.stop()),
           webhooks.stop(STOP_GRACE_MS),
           mails.stop(STOP_GRACE_MS),

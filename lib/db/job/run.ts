@@ -59,10 +59,25 @@ export async function claimDueRun(
 
 const endRunStatement = statement("end_run")`
       update job_runs set process_id = null, running_since = null, started_at = $2, ended_at = clock_timestamp(), error = $4,
-             next_at = case when $4::text is null then $3 else least($3, clock_timestamp() + ${RETRY_AFTER}) end
+             next_at = case when $5 then least($3, clock_timestamp() + ${RETRY_AFTER}) else $3 end
        where name = $1 and running_since = $2`;
 
-/** Does nothing if the run has been claimed again meanwhile. A failed one is repeated within the hour. */
-export async function endRun(db: Database, run: ClaimedRun, error: string | null): Promise<void> {
-  await db.query(endRunStatement, [run.name, run.startedAt, run.nextAt, error]);
+export interface RunFailure {
+  readonly message: string;
+  /** Within the hour. */
+  readonly isRepeated: boolean;
+}
+
+/** Does nothing if the run has been claimed again meanwhile. */
+export async function endRun(db: Database, run: ClaimedRun, failure: RunFailure | null): Promise<void> {
+  const { message = null, isRepeated = false } = failure ?? {};
+  await db.query(endRunStatement, [run.name, run.startedAt, run.nextAt, message, isRepeated]);
+}
+
+const storeOverrunStatement = statement("store_overrun")`
+      update job_runs set started_at = $2, ended_at = clock_timestamp(), error = $3 where name = $1 and running_since = $2`;
+
+/** The run goes on, so no process starts another. Does nothing if it has ended or been claimed again. */
+export async function storeOverrun(db: Database, run: ClaimedRun, message: string): Promise<void> {
+  await db.query(storeOverrunStatement, [run.name, run.startedAt, message]);
 }

@@ -4,11 +4,14 @@ import type { ApiKeyId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
+import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { previewCharge } from "#lib/services/operation/preview-charge.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
@@ -178,6 +181,53 @@ test("a key with a limit cannot make later terms charge: auto-renew and its pric
     expect(await outcomeOf(change(free))).toBe("done");
   }
   expect(await outcomeOf(setLicenseAutoRenew(limited, { licenseId, on: false }))).toBe("done");
+});
+
+test("a key with a limit cannot make auto-renew charge more, by any change of a license, a bundle or its member", async () => {
+  const owner = world.context(actors.user(reseller.id));
+  const { licenseId } = await reseller.register({ type: "web_server" });
+  const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+  const sold = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
+  const bundleInstanceId = sold.instance.id;
+  const member = sold.instance.members.find(({ cores }) => cores === 1)?.id ?? expect.unreachable();
+  const [license, other] = await Promise.all([1, 12].map((months) => world.offer(reseller.id, "web_server", months)));
+  const dearer = await world.bundleOffer(reseller.id, undefined, 12);
+  const setAutoRenew = async (on: boolean) => {
+    await setLicenseAutoRenew(owner, { licenseId, on });
+    await setBundleAutoRenew(owner, { bundleInstanceId, on });
+  };
+  const agreedPrices = async () => {
+    const [one, whole] = await Promise.all([
+      world.db.prisma.license.findFirstOrThrow({ where: { id: licenseId } }),
+      world.db.prisma.bundleInstance.findFirstOrThrow({ where: { id: bundleInstanceId } }),
+    ]);
+    return [one.cycleId, one.agreedRenewalPrice, whole.cycleId, whole.agreedRenewalPrice];
+  };
+  const changes = [
+    (ctx: ServiceContext) => changeLicenseCores(ctx, { licenseId, cores: 2 }),
+    (ctx: ServiceContext) => changeLicenseCores(ctx, { licenseId: member, cores: 2 }),
+    (ctx: ServiceContext) => renewLicense(ctx, { licenseId, cycleId: other?.cycleId }),
+    (ctx: ServiceContext) => renewBundle(ctx, { bundleInstanceId, cycleId: dearer.cycleId }),
+    (ctx: ServiceContext) => renewLicense(ctx, { licenseId, cycleId: license?.cycleId }),
+    (ctx: ServiceContext) => renewBundle(ctx, { bundleInstanceId, cycleId }),
+  ];
+  const limited = await contextOf((await newKey("100000", ["licenses:write", "bundles:write"])).apiKey);
+  await setAutoRenew(true);
+  const before = await agreedPrices();
+  for (const change of changes.slice(0, 4)) {
+    expect(await outcomeOf(change(limited))).toBe("spending_limit_reached");
+    expect(await outcomeOf(previewCharge(limited, change))).toBe("spending_limit_reached");
+  }
+  // At the agreed price.
+  expect(await outcomeOf(renewLicense(limited, { licenseId }))).toBe("done");
+  expect(await outcomeOf(renewBundle(limited, { bundleInstanceId }))).toBe("done");
+  expect(await agreedPrices()).toEqual(before);
+  await setAutoRenew(false);
+  for (const change of changes.slice(0, 4)) expect(await outcomeOf(change(limited))).toBe("done");
+  await setAutoRenew(true);
+  // A shorter cycle costs less at a time, and more in a year.
+  for (const change of changes.slice(4)) expect(await outcomeOf(change(limited))).toBe("spending_limit_reached");
+  expect(await outcomeOf(changeLicenseCores(limited, { licenseId, cores: 1 }))).toBe("done");
 });
 
 test.each(["-1", "1.005", "much", "1e3"])("%s is no limit", async (limit) => {

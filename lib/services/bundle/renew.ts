@@ -8,6 +8,7 @@ import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { requireExtendable, requireIdle } from "#lib/services/license/state-rules.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { bundleEvent, claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
+import { requireUnlimitedAgreement } from "#lib/services/renewals/agree.ts";
 import { renewalFacts, renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
 import { type BundleInstance, getOwnBundleInstance, requireProvisionedInstance } from "./get.ts";
 import { findMetering } from "./member-metering.ts";
@@ -22,7 +23,8 @@ export interface BundleRenewalResult extends OperationResult {
 /**
  * Extends a bundle instance and all its members by a cycle, all or nothing (contract 3.10, terms as in 3.4).
  * @throws DomainError `bundle_instance_not_found`, `cycle_not_found`, `operation_in_progress`, `state_invalid`,
- *   `parameters_invalid` (ends more than 25 years ahead), and those of `chargeAtProvider`.
+ *   `parameters_invalid` (ends more than 25 years ahead), `spending_limit_reached` (auto-renew would charge more), and
+ *   those of `chargeAtProvider`.
  */
 export async function renewBundle(
   ctx: ServiceContext,
@@ -53,6 +55,7 @@ export async function renewBundle(
     if (!cycle) throw cycleNotFound("bundle");
     const metering = await Promise.all(members.map((member) => findMetering(ctx, resellerId, member, cycle.months)));
     const price = bundleRenewalPrice({ price: cycle.price, members: metering });
+    requireUnlimitedAgreement(ctx, instance, { price, cycleId: cycle.cycleId });
     const productIds = members.map(({ productId }) => productId);
     const providerCycles = await findProviderCycles(ctx.db, productIds, cycle.months);
     const term = extendTerm(instance, cycle.months, input.isAdoption ? instance.anchoredAt : now);

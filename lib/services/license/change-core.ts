@@ -6,6 +6,7 @@ import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { coreChangeEffects, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
+import { requireUnlimitedSpending } from "#lib/services/renewals/agree.ts";
 import { computeCoreChangePrice, readCoreChange, renewalPriceChange, requireCores } from "./core-change.ts";
 import { getOwnLicense } from "./get.ts";
 import { quoteRenewalAfterRemoval } from "./quote-renewal-after-removal.ts";
@@ -25,7 +26,7 @@ export interface CoreChangeResult extends ChangeOutcome {
 /**
  * Changes a metered license's cores: charges for the remaining time, or credits from past charges (contract 3.6).
  * @throws DomainError `license_not_found`, `operation_in_progress`, `not_core_metered`, `state_invalid`,
- *   `cycle_not_found`, and those of `chargeAtProvider`.
+ *   `cycle_not_found`, `spending_limit_reached` (auto-renew would charge more), and those of `chargeAtProvider`.
  */
 export async function changeLicenseCores(
   ctx: ServiceContext,
@@ -44,6 +45,7 @@ export async function changeLicenseCores(
     const oldCores = requireCores(license);
     requireRunning(license, now);
     if (oldCores === newCores) return null;
+    if (license.autoRenew && newCores > oldCores) requireUnlimitedSpending(ctx);
     const change = await readCoreChange(ctx, resellerId, license, { newCores, now });
     const priced = computeCoreChangePrice(change, now, input.agreedPrice);
     const { coreLots, coreCredits } = coreChangeEffects(license.key, priced);

@@ -6,6 +6,7 @@ import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
 import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
+import { requireUnlimitedAgreement } from "#lib/services/renewals/agree.ts";
 import { renewalFacts, renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
 import { getOwnLicense } from "./get.ts";
 import { quoteCycle, requireRenewable } from "./quote-renewal.ts";
@@ -29,7 +30,8 @@ export interface RenewalResult extends OperationResult {
 /**
  * Extends a license from max(now, expires_at) by a cycle at today's price (contract 3.4). A suspension stays.
  * @throws DomainError `license_not_found`, `cycle_not_found`, `operation_in_progress`, `state_invalid` (terminated, in a
- *   bundle), `parameters_invalid` (ends more than 25 years ahead), and those of `chargeAtProvider`.
+ *   bundle), `parameters_invalid` (ends more than 25 years ahead), `spending_limit_reached` (auto-renew would charge more),
+ *   and those of `chargeAtProvider`.
  */
 export async function renewLicense(ctx: ServiceContext, input: RenewInput): Promise<RenewalResult> {
   const resellerId = requireSpending(ctx, "licenses:write");
@@ -44,6 +46,7 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
     requireExtendable(license, now);
     if (!cycle) throw cycleNotFound("product");
     const { price, currency, term } = quoteCycle(license, cycle, input.isAdoption ? license.anchoredAt : now);
+    requireUnlimitedAgreement(ctx, license, { price, cycleId: cycle.cycleId });
     return {
       kind: "license_renew",
       price,

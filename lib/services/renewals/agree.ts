@@ -20,6 +20,21 @@ export function requireAgreedRenewal(quotes: readonly RenewalQuote[], agreedPric
 export function requireUnlimitedSpending({ actor }: ServiceContext): void {
   if (actor.kind !== "api_key" || actor.spendingKeyId === null) return;
   const message =
-    "This API key has a spending limit, and auto-renew charges beyond it. Switch it on in the dashboard, or with a key that has no limit.";
+    "This API key has a spending limit, and auto-renew charges beyond it. Do this in the dashboard, or with a key that has no limit.";
   throw new DomainError("spending_limit_reached", message);
+}
+
+/**
+ * A renewal agrees to its price for automatic ones, too, and its cycle becomes theirs.
+ * @throws DomainError `spending_limit_reached` for a key with a spending limit, if auto-renew is on and would charge more
+ *   or by another cycle
+ */
+export function requireUnlimitedAgreement(
+  ctx: ServiceContext,
+  before: { readonly autoRenew: boolean; readonly agreedPrice: bigint | null; readonly cycleId: number | null },
+  renewal: { readonly price: bigint; readonly cycleId: number },
+): void {
+  const { autoRenew, agreedPrice, cycleId } = before;
+  if (!autoRenew || (agreedPrice !== null && renewal.price <= agreedPrice && renewal.cycleId === cycleId)) return;
+  requireUnlimitedSpending(ctx);
 }

@@ -136,7 +136,7 @@ test("a time outside of the archive, a used DATA_DIR and a missing segment are r
     /^The archive in .* begins at .*\n$/,
   );
   expect(await refusal("new", archiveDir, "--at", "2090-01-01T00:00:00Z")).toMatch(
-    /^The archive ends before that time: leave out --at to restore all of it\.\n$/,
+    /^The line (\S+) ends before that time: restore all of it by --line \1, without --at\.\n$/,
   );
   expect(existsSync(join(folder, "new", "postgres"))).toBe(false);
   expect(await refusal("restored", archiveDir)).toMatch(/has a database already: .* Nothing was changed\.\n$/);

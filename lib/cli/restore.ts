@@ -19,7 +19,7 @@ export function restoreCommand(): Command {
     .description("restore a backup into an empty database, which starts in safe mode")
     .requiredOption("--from <path>", "the backup's file, or an ARCHIVE_DIR")
     .option("--at <instant>", "of an archive: as it was then; by default all of it", readInstant)
-    .option("--line <name>", "of an archive: the line to restore, if several were written at once")
+    .option("--line <name>", "of an archive: the line to restore, if several may be meant")
     .option("--into <url>", "an empty database; by default DATABASE_URL, else a new one in DATA_DIR")
     .option("--passphrase-file <file>", "passphrase of the backup; by default BACKUP_PASSPHRASE")
     .action(async ({ from, into, at, line, passphraseFile }: RestoreOptions) => {

@@ -6,9 +6,11 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
+  writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -61,6 +63,26 @@ const names = async () => (await segments()).map(({ name, partial }) => `${name}
 const fillSegment = () =>
   query("insert into filler select repeat('x', 1000) from generate_series(1, 100); select pg_switch_wal()");
 
+const isOpen = async () => expect((await listLines(folder)).at(-1)?.open).toBe(true);
+
+/** Reading the entry of the writer hangs until it is answered. */
+async function hangEntry(): Promise<() => void> {
+  const file = join(await newestLine(), "writer.json");
+  let entry = "";
+  const hang = () => {
+    entry = readFileSync(file, "utf8");
+    rmSync(file);
+    execFileSync("mkfifo", [file]);
+  };
+  await vi.waitFor(hang, { timeout: 5_000, interval: 50 });
+  return () => {
+    const end = openSync(file, "r+");
+    rmSync(file);
+    writeSync(end, entry);
+    closeSync(end);
+  };
+}
+
 test.each([0, 20, 60, 150, 400])("stopped %d ms after its start, it ends and leaves no part of a copy", async (ms) => {
   const archive = await start();
   await sleep(ms);
@@ -106,20 +128,25 @@ test("while the folder is away the server goes on and keeps its log; then the ar
 
 test("a folder that hangs blocks nothing and is logged; once it answers, the archive is completed", async () => {
   const archive = await start();
-  const file = join(await newestLine(), "writer.json");
-  const hang = () => {
-    rmSync(file);
-    execFileSync("mkfifo", [file]);
-  };
-  await vi.waitFor(hang, { timeout: 5_000, interval: 50 });
+  const answer = await hangEntry();
   await eventually(() => expect(lines).toEqual([expect.stringMatching(/stands still: the folder does not answer/)]));
-  // The reader gets the end of the file.
-  const end = openSync(file, "r+");
-  rmSync(file);
-  closeSync(end);
+  answer();
   await eventually(() => expect(lines.at(-1)).toBe("The archive is complete again."));
   await archive.stop();
   lines.length = 0;
+});
+
+test("a line never claims to have what was committed after its last copy", async () => {
+  const archive = await start();
+  await eventually(isOpen);
+  const answer = await hangEntry();
+  await sleep(2_500);
+  const committedAt = new Date();
+  answer();
+  await eventually(isOpen);
+  expect((await listLines(folder)).at(-1)?.writtenAt.getTime()).toBeLessThan(committedAt.getTime());
+  await archive.stop();
+  expect(lines).toEqual([]);
 });
 
 test("a copy of the database that is under way when the folder goes away does not keep the archive still", async () => {

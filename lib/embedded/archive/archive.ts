@@ -148,8 +148,9 @@ async function archive(source: Source, stopping: AbortSignal, onCopied: (complet
       onCopied(complete && making === null);
     }
     // What was committed before the stop.
-    await copier.copyTo((await readPlace(client)).flushed);
-    await writer.release(true);
+    const { flushed, at } = await readPlace(client);
+    await copier.copyTo(flushed);
+    await writer.release(at);
   } finally {
     // A base waits for the copier, which copies nothing more.
     ended.abort();
@@ -161,10 +162,10 @@ async function archive(source: Source, stopping: AbortSignal, onCopied: (complet
 
 /** Returns whether everything was copied. */
 async function copyWritten(client: pg.Client, { copier, writer }: LineCopy): Promise<boolean> {
-  const { flushed } = await readPlace(client);
+  const { flushed, at } = await readPlace(client);
   const before = copier.position;
   const complete = await copyStep(copier, flushed);
-  await writer.beat(complete);
+  await writer.beat(complete ? at : null);
   if (before / SEGMENT_BYTES !== copier.position / SEGMENT_BYTES) {
     await client.query("select pg_replication_slot_advance($1, $2)", [SLOT, formatLsn(copier.position)]);
   }

@@ -26,19 +26,22 @@ export interface LineCopy {
 }
 
 interface Place {
+  /** Everything that was committed before is flushed. */
+  readonly at: Date;
   readonly flushed: Lsn;
   readonly timeline: string;
   readonly system: string;
 }
 
 export async function readPlace(client: pg.Client): Promise<Place> {
+  const at = new Date();
   const { rows } = await client.query<{ flushed: string; file: string; system: string }>(
     `select lsn::text as flushed, pg_walfile_name(lsn) as file, system_identifier::text as system
        from pg_current_wal_flush_lsn() lsn, pg_control_system()`,
   );
   const [row] = rows;
   if (!row) throw new Error("The database does not say where its log is.");
-  return { flushed: parseLsn(row.flushed), timeline: row.file.slice(0, 8), system: row.system };
+  return { at, flushed: parseLsn(row.flushed), timeline: row.file.slice(0, 8), system: row.system };
 }
 
 /** Goes on where this database's line ends. If the log from there is gone, or is not this database's, a new one begins. */
@@ -85,7 +88,7 @@ async function goOn(
     await copier.close();
     if (!(error instanceof WalGapError)) throw error;
     log(`The archive in ${folder} has a gap (${error.message}): it begins again with a new copy of the database.`);
-    await writer.release(false);
+    await writer.release(null);
     return null;
   }
 }

@@ -55,6 +55,24 @@ test("of lines that were written at the same time, one has to be named", async (
   expect(await choose(null, "rehearsal")).toEqual(["rehearsal", 6]);
 });
 
+test("a line has to be named if a newer one was in service, too, but has no copy of the database from before", async () => {
+  addLine("original", 1, 20, [2]);
+  addLine("resumed", 6, 20, [10]);
+  await expect(choose(8)).rejects.toThrow(/must be named by --line: original \(.*\), resumed \(.*\)\.$/);
+  expect(await choose(8, "original")).toEqual(["original", 2]);
+  await expect(choose(8, "resumed")).rejects.toThrow("begins at 2027-01-01T10:00:00.000Z.");
+  expect(await choose(5)).toEqual(["original", 2]);
+});
+
+test("a line has to be named for a time when only the copy that its successor begins with was being made", async () => {
+  addLine("original", 1, 4, [2]);
+  addLine("current", 5, 20, [7]);
+  await expect(choose(5)).rejects.toThrow(/must be named by --line/);
+  await expect(choose(6)).rejects.toThrow(/must be named by --line/);
+  expect(await choose(4)).toEqual(["original", 2]);
+  expect(await choose(7)).toEqual(["current", 7]);
+});
+
 test("a newer line that has no copy of the database yet is named, because what it has is lost", async () => {
   addLine("original", 1, 4, [2]);
   addLine("started", 5, 6, []);

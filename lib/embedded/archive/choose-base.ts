@@ -9,7 +9,7 @@ export interface ChosenBase {
 
 /**
  * Chooses the newest line that reaches back to `at`, and its newest base before that.
- * @throws if there is none, or if another line was still written after this one had begun, unless one is named
+ * @throws if there is none, or, unless one is named, if another line was written at `at` or after this one had begun
  */
 export async function chooseBase(options: {
   readonly folder: string;
@@ -38,13 +38,16 @@ export async function chooseBase(options: {
       folder,
       bases.flatMap(({ all }) => all),
     );
-  const rivals = lines.filter(
-    ({ startedAt, writtenAt }) => startedAt < chosen.line.startedAt && writtenAt > chosen.line.startedAt,
+  const candidates = lines.filter(
+    (line) =>
+      line === chosen.line ||
+      (line.startedAt < chosen.line.startedAt && line.writtenAt > chosen.line.startedAt) ||
+      (at !== null && line.startedAt <= at && line.writtenAt > at),
   );
-  if (named === null && rivals.length > 0) {
+  if (named === null && candidates.length > 1) {
     throw new Error(
-      `The archive in ${folder} has lines that were written at the same time, so one must be named by --line: ` +
-        `${[...rivals, chosen.line].map(describe).join(", ")}.`,
+      `The archive in ${folder} has several lines that may be meant, so one must be named by --line: ` +
+        `${candidates.map(describe).join(", ")}.`,
     );
   }
   const empty = bases.find(({ line, all }) => line.startedAt > chosen.line.startedAt && all.length === 0);

@@ -49,12 +49,12 @@ export interface Line extends LineOwner {
 export interface LineWriter {
   readonly line: Line;
   /**
-   * Notes, at most once a second, that this process lives, and whether everything until now is in the line.
+   * Notes, at most once a second, that this process lives, and until when the line has everything. Null: as before.
    * @throws if another process writes it
    */
-  beat(complete: boolean): Promise<void>;
+  beat(completeUntil: Date | null): Promise<void>;
   /** Lets another process write at once. */
-  release(complete: boolean): Promise<void>;
+  release(completeUntil: Date | null): Promise<void>;
 }
 
 /** Oldest first; empty if there is no such folder. */
@@ -112,17 +112,17 @@ export async function takeLine(line: Line, id: string): Promise<LineWriter> {
   let lastBeat = performance.now();
   return {
     line,
-    async beat(complete) {
+    async beat(completeUntil) {
       if (performance.now() - lastBeat < BEAT_MS) return;
       await requireOwn();
       beat += 1;
-      if (complete) at = new Date();
+      at = completeUntil ?? at;
       await write(id);
       lastBeat = performance.now();
     },
-    async release(complete) {
+    async release(completeUntil) {
       await requireOwn();
-      if (complete) at = new Date();
+      at = completeUntil ?? at;
       await write(null);
     },
   };

@@ -26,6 +26,7 @@ import type { Cluster } from "#lib/embedded/postgres-cluster.ts";
 import { readBase, STATE_ENTRY } from "./base.ts";
 import { type ChosenBase, chooseBase } from "./choose-base.ts";
 import { type ArchivedSegment, type Base, listSegments } from "./folder.ts";
+import type { Line } from "./line.ts";
 import { parseSegment, SEGMENT_BYTES, segmentName } from "./segment.ts";
 
 const POLL_MS = 200;
@@ -71,7 +72,7 @@ export async function restoreArchive(options: ArchiveRestore): Promise<ChosenBas
     writeFileSync(join(cluster.dir, SETTINGS_FILE), settings);
   } catch (error) {
     await removeCluster(dataDir);
-    throw explain(error, cluster);
+    throw explain(error, cluster, line);
   }
   return { line, base };
 }
@@ -162,12 +163,13 @@ async function withClient(url: string, use: (client: pg.Client) => Promise<unkno
 }
 
 /** Why the server ended, by its log, which has the reason before the connection breaks. */
-function explain(error: unknown, { logFile }: Cluster): unknown {
+function explain(error: unknown, { logFile }: Cluster, { name }: Line): unknown {
   const lines = existsSync(logFile) ? readFileSync(logFile, "utf8").split("\n") : [];
   // Not the answers to connections.
   const fatal = lines.find((line) => line.includes("FATAL:") && !line.includes("the database system is"));
   if (fatal?.includes("before configured recovery target was reached")) {
-    return new Error("The archive ends before that time: leave out --at to restore all of it.", { cause: error });
+    const message = `The line ${name} ends before that time: restore all of it by --line ${name}, without --at.`;
+    return new Error(message, { cause: error });
   }
   return fatal === undefined ? error : new Error(`The archive could not be replayed: ${fatal}`, { cause: error });
 }

@@ -22,6 +22,7 @@ function linesWith(pattern: RegExp): string[] {
 /** Patterns that only recognize digits; nothing makes a number of them. */
 const recognizing = [
   "lib/domain/hostname.ts: const dottedDecimalPattern = /^\\d+\\.\\d+\\.\\d+\\.\\d+$/;",
+  "lib/domain/integer.ts: const anyIntegerPattern = /^(?:0|-?[1-9]\\d*)$/;",
   "lib/domain/server-name.ts: return labels.length > 1 && !/^\\d+$/.test(topLevel) && !privateTopLevels.has(topLevel);",
 ];
 
@@ -30,6 +31,8 @@ const converting = [
   "lib/cli/doctor/environment.ts: if (Number.parseInt(node, 10) >= NODE_MAJOR) return ok(node);",
   "lib/db/connection/columns.ts: export const bigint = z.bigint();",
   "lib/domain/diagnostics.ts: const amount = Number.parseInt(text, 10);",
+  "lib/embedded/archive/line.ts: at: z.coerce.date(),",
+  "lib/embedded/archive/line.ts: const lineSchema = ownerSchema.extend({ startedAt: z.coerce.date() });",
   'lib/embedded/postgres-cluster.ts: return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) || null : null;',
   'lib/jobs/renew-reseller.ts: const place = z.object({ kind: z.enum(["license", "bundle"]), id: z.int(), dueAt: z.coerce.date(), price });',
   "lib/services/bulk/kinds.ts: const pricedTerm = z.object({ termEndsAt: z.coerce.date(), price: z.coerce.bigint() });",

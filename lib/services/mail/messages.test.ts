@@ -185,14 +185,15 @@ describe("a digest", () => {
   ])(
     "of $unpaid unpaid and $others other failed renewals leads to the way out of all, also of those not listed",
     async (one) => {
-      const { resellerId, email } = await newReseller();
-      world.setClock("2027-04-21T10:02:00Z");
+      world.advance(DAY);
+      const { resellerId } = await newReseller();
       await emit(resellerId, "license.renewal_failed", one.others, { reason: "no_price" });
       world.advance(1_000);
       await emit(resellerId, "license.renewal_failed", one.unpaid, unpaid);
-      world.setClock("2027-04-21T10:17:00Z");
+      world.advance(30 * MINUTE);
       await queueDigestMails(worker());
-      const mail = (await deliver()).find(({ to }) => to === email);
+      const [mail, ...others] = await deliver();
+      expect(others).toEqual([]);
       for (const part of one.has) expect(mail?.text).toContain(part);
       for (const part of one.lacks) expect(mail?.text).not.toContain(part);
     },

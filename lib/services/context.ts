@@ -44,7 +44,7 @@ export interface ServiceContext {
   /** Null without an `Idempotency-Key` (contract 1.11). */
   readonly claim: ClaimedKey | null;
   /** For a replay: the settled operation to answer from, which was open at the first answer. */
-  readonly settledOperation?: OperationRow;
+  readonly settledOperation?: OperationRow | undefined;
   /** A preview: every check runs, and nothing is written, sent or charged (`previewCharge`). */
   readonly isPreview?: true;
   /** Version (`versionOf`) that the caller saw; the call is rejected if the subject has changed since. */

@@ -5,7 +5,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { extraCoresPrice, registrationPrice } from "#lib/domain/pricing.ts";
 import { insufficientBalance, priceChanged } from "#lib/domain/refused-charge.ts";
 import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
-import { findStartedOperation } from "#lib/services/operation/change-at-provider.ts";
+import { findEarlierOutcome } from "#lib/services/operation/change-at-provider.ts";
 import { changeLicenseCores } from "./change-core.ts";
 import { getOwnLicense } from "./get.ts";
 import { type RegisterInput, type RegistrationResult, registerLicense } from "./register.ts";
@@ -32,18 +32,22 @@ export async function registerLicenseWithCores(
 ): Promise<RegistrationWithCores> {
   const resellerId = requireSpending(ctx, "licenses:write");
   if (cores === 1) return { ...(await registerLicense(ctx, { ...input, agreedPrice })), missingCores: null };
-  const started = await findStartedOperation(ctx, resellerId);
-  const isBought = started !== null && started.state !== "rejected";
-  const first = isBought ? started.price : await requirePurchase(ctx, resellerId, { ...input, cores, agreedPrice });
+  const earlier = await findEarlierOutcome(ctx, resellerId);
+  const first = earlier?.operation.price ?? (await requirePurchase(ctx, resellerId, { ...input, cores, agreedPrice }));
   const registered = await registerLicense(ctx, { ...input, agreedPrice: first });
   if (registered.pending) return { ...registered, missingCores: "The provider has not confirmed the license yet." };
   try {
-    if (isBought && (await getOwnLicense(ctx, resellerId, registered.licenseId)).cores === cores) {
-      return { ...registered, missingCores: null };
+    if (earlier && (await getOwnLicense(ctx, resellerId, registered.licenseId)).cores === cores) {
+      const { posted, held } = await getWallet(ctx.db, resellerId);
+      return { ...registered, balanceAfter: posted - held, missingCores: null };
     }
     // A key links to one operation, the first; a repetition finds the cores as they are by then.
-    const change = { licenseId: registered.licenseId, cores, agreedPrice: agreedPrice - first };
-    const { balanceAfter, providerStatus } = await changeLicenseCores({ ...ctx, claim: null }, change);
+    const unkeyed = { ...ctx, claim: null, settledOperation: undefined };
+    const { balanceAfter, providerStatus } = await changeLicenseCores(unkeyed, {
+      licenseId: registered.licenseId,
+      cores,
+      agreedPrice: agreedPrice - first,
+    });
     const missingCores = providerStatus === "pending" ? "The provider has not confirmed the cores yet." : null;
     return { ...registered, balanceAfter, missingCores };
   } catch (error) {

@@ -180,13 +180,15 @@ async function runOperation(
  * Result of the operation that an earlier request with the same key started. Null if it started none, or if the
  * provider rejected it before the caller got an answer: the request then starts over. After a 202 it never starts over
  * (contract 1.11).
- * @throws DomainError `unavailable` while nothing was sent and the provider cannot be asked
+ * @throws DomainError the kind's rejection code after a 202; `unavailable` while nothing was sent and the provider cannot
+ *   be asked
  */
-async function findEarlierOutcome(ctx: ServiceContext, resellerId: ResellerId): Promise<OperationResult | null> {
+export async function findEarlierOutcome(ctx: ServiceContext, resellerId: ResellerId): Promise<OperationResult | null> {
   const { claim, settledOperation } = ctx;
   if (claim?.pending.hasBegun()) throw new Error("an operation cannot start inside a transaction");
   if (settledOperation) return resultOf(ctx, settledOperation, 0n);
-  const interrupted = await findStartedOperation(ctx, resellerId);
+  const id = claim && (await findClaimedOperationId(ctx.db, resellerId, claim.key));
+  const interrupted = id === null ? null : await findOperation(ctx.db, id);
   if (!interrupted) return null;
   const operation = await resumeOperation(ctx, interrupted);
   if (operation.state === "rejected") return null;
@@ -194,15 +196,6 @@ async function findEarlierOutcome(ctx: ServiceContext, resellerId: ResellerId): 
   if (operation.state === "held") throw unavailable();
   const { posted, held } = await getWallet(ctx.db, resellerId);
   return resultOf(ctx, operation, posted - held);
-}
-
-/** The operation that an earlier request with the same idempotency key started. */
-export async function findStartedOperation(
-  { db, claim }: ServiceContext,
-  resellerId: ResellerId,
-): Promise<OperationRow | null> {
-  const id = claim && (await findClaimedOperationId(db, resellerId, claim.key));
-  return id === null ? null : findOperation(db, id);
 }
 
 function resultOf({ claim }: ServiceContext, operation: OperationRow, spendableWhileHeld: bigint): OperationResult {

@@ -131,7 +131,12 @@ function setConnectionHeaders(request: IncomingMessage): void {
 }
 
 /** Responses of each connection that wait for earlier ones. */
-const waitingResponses = new WeakMap<Socket, number>();
+const waitingResponses = new WeakMap<Socket, ServerResponse[]>();
+
+/** The connection is not read until this response has its turn. */
+export function findLastWaitingResponse(socket: Socket): ServerResponse | null {
+  return waitingResponses.get(socket)?.at(-1) ?? null;
+}
 
 /**
  * Reads no more of a connection while one of its responses waits, so pipelined bodies do not pile up in memory. Returns
@@ -140,25 +145,28 @@ const waitingResponses = new WeakMap<Socket, number>();
 export function queueResponse(response: ServerResponse): boolean {
   if (hasTurn(response)) return true;
   const { socket } = response.req;
-  const waiting = (waitingResponses.get(socket) ?? 0) + 1;
-  if (waiting > MAX_WAITING_REQUESTS) {
+  const known = waitingResponses.get(socket);
+  const waiting = known ?? [];
+  if (waiting.length === MAX_WAITING_REQUESTS) {
     socket.destroy();
     return false;
   }
-  if (!waitingResponses.has(socket)) socket.on("resume", pauseIfQueued);
-  waitingResponses.set(socket, waiting);
+  waiting.push(response);
+  if (!known) {
+    waitingResponses.set(socket, waiting);
+    socket.on("resume", pauseIfQueued);
+  }
   socket.pause();
   response.once("socket", () => {
-    const left = (waitingResponses.get(socket) ?? 1) - 1;
-    waitingResponses.set(socket, left);
-    if (left === 0) socket.resume();
+    waiting.shift();
+    if (waiting.length === 0) socket.resume();
   });
   return true;
 }
 
 /** Node resumes a connection at the end of each request. The event stops reading even if the stream is paused again. */
 function pauseIfQueued(this: Socket): void {
-  if ((waitingResponses.get(this) ?? 0) === 0 || hasSentLastResponse(this)) return;
+  if (findLastWaitingResponse(this) === null || hasSentLastResponse(this)) return;
   this.pause();
   this.emit("pause");
 }

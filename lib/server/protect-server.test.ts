@@ -352,4 +352,23 @@ describe("connections", () => {
     },
     20_000,
   );
+
+  test.each(["/licenses", "/api/v1/licenses"])(
+    "a pipelined body for %s behind a slow response has its whole time once the server reads it",
+    async (target) => {
+      const port = await serve({ receiveTimeoutMs: 300 }, { pageMs: 1_800 });
+      const body = post(target, "x".repeat(200 * 1024));
+      const statuses = async (sent: string) =>
+        [...(await exchange(port, sent)).matchAll(/HTTP\/1.1 (\d+)/g)].map((m) => m[1]);
+      expect(await statuses(get("/a") + body)).toEqual(["200", "200"]);
+      expect(await statuses(get("/a") + body.slice(0, -1))).toEqual(["200", "408"]);
+    },
+    20_000,
+  );
+
+  test("what is unreadable behind pipelined requests is rejected after their responses", async () => {
+    const port = await serve({}, { pageMs: 50 });
+    const answers = await exchange(port, `${get("/a").repeat(3)}not HTTP\r\n\r\n`);
+    expect([...answers.matchAll(/HTTP\/1.1 (\d+)/g)].map((m) => m[1])).toEqual(["200", "200", "200", "400"]);
+  });
 });

@@ -2,6 +2,7 @@ import { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { Rejection } from "#lib/http/reject-request.ts";
+import { findLastWaitingResponse } from "./guard-request.ts";
 import type { Protection } from "./protection.ts";
 import { buildRejection, writeRejection } from "./rejection.ts";
 
@@ -12,28 +13,41 @@ export interface ClientError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** Responds to unreadable bytes, after responses in progress, and ends the connection. */
+/** Responds to unreadable bytes, after responses to earlier requests, and ends the connection. */
 export function createConnectionRejecter(protection: Protection): (socket: Socket, error: ClientError | null) => void {
   // Node reports every further chunk.
   const rejected = new WeakSet<Socket>();
-  return (socket, error) => {
+  const rejectConnection = (socket: Socket, error: ClientError | null) => {
     if (rejected.has(socket)) return;
-    rejected.add(socket);
     const domainError = toDomainError(error?.code);
+    const waiting = findLastWaitingResponse(socket);
+    if (domainError.code === "request_timeout" && waiting && !waiting.req.complete) {
+      // The server has not read it. Node reports the timeout only once.
+      waiting.once("socket", () => {
+        setTimeout(() => {
+          if (!waiting.req.complete && !socket.destroyed) rejectConnection(socket, error);
+        }, protection.receiveTimeoutMs).unref();
+      });
+      return;
+    }
+    rejected.add(socket);
     protection.connectionRejected(domainError.code === "request_timeout" ? "timeout" : "unreadable");
-    const unread = (target: string | null) =>
-      protection.rejectApiRequest(domainError, { target, peerAddress: socket.remoteAddress ?? "" });
     const reject = (rejection: () => Rejection) => {
       if (socket.writable) writeRejection(socket, rejection());
       else socket.destroy();
     };
-    const open = findOpenResponse(socket);
-    if (open === null) reject(() => unread(targetIn(error?.rawPacket)));
-    else if (open.req.complete) open.once("close", () => reject(() => unread(null)));
-    // The unreadable part belongs to the request being served.
-    else if (open.headersSent) socket.destroy();
-    else reject(() => buildRejection(protection, open.req, domainError));
+    const rejectInTurn = (target: string | null) => {
+      const open = findOpenResponse(socket);
+      if (open === null) {
+        reject(() => protection.rejectApiRequest(domainError, { target, peerAddress: socket.remoteAddress ?? "" }));
+      } else if (open.req.complete) open.once("close", () => rejectInTurn(null));
+      // The unreadable part belongs to the request being served.
+      else if (open.headersSent) socket.destroy();
+      else reject(() => buildRejection(protection, open.req, domainError));
+    };
+    rejectInTurn(targetIn(error?.rawPacket));
   };
+  return rejectConnection;
 }
 
 function toDomainError(code: string | undefined): DomainError {

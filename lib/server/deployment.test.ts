@@ -137,6 +137,33 @@ test("resuming a copy ends what the original may have revoked since: sessions, a
   expect(await access()).toEqual([{ sessions: 0, links: 0, changes: 0, pending: 0 }]);
 });
 
+test("resuming a copy forgets the links of its messages, and sends none that was waiting, also in an attempt", async () => {
+  await start("first");
+  await ask(
+    database.url,
+    `with person as (
+       insert into users (email, name, password_hash, role) values ('a@example.com', 'A', 'x', 'owner') returning id
+     )
+     insert into mails (message_id, kind, user_id, recipient, data, secret, secret_until, state, error, owner_id, lease_token,
+                        next_attempt_at, send_until, created_at)
+     select gen_random_uuid(), kind, id, 'a@example.com', '{}', secret::bytea, now() + interval '1 day', state::mail_state, error,
+            owner::uuid, gen_random_uuid(), now(), now() + interval '1 day', now()
+       from person, (values ('invitation', 'a', 'pending', null, null), ('password_reset', 'a', 'pending', '421', gen_random_uuid()),
+                            ('email_change', 'a', 'failed', '550', null), ('digest', null, 'pending', null, null))
+                    as m(kind, secret, state, error, owner)`,
+  );
+  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), configuredId: undefined, secrets });
+  const notSent = { state: "failed", error: "Not sent: the database was restored." };
+  expect(
+    await ask(database.url, "select kind, secret, state, error, owner_id as owner from mails order by id"),
+  ).toEqual([
+    { kind: "invitation", ...notSent, secret: null, owner: null },
+    { kind: "password_reset", ...notSent, secret: null, owner: null },
+    { kind: "email_change", state: "failed", error: "550", secret: null, owner: null },
+    { kind: "digest", state: "pending", error: null, secret: null, owner: null },
+  ]);
+});
+
 test("a process with another secret does not start, names it, and starts once it is accepted", async () => {
   await start("first");
   const others = loadSecrets(dataDir("other"));

@@ -77,7 +77,11 @@ async function selectDeployment(client: pg.Client): Promise<FoundDeployment | nu
 /** What gives access and may have been revoked in the original since. */
 const endAccess = `
   update sessions set revoked_at = clock_timestamp() where revoked_at is null;
-  delete from access_links; delete from pending_sign_ins; delete from email_changes`;
+  delete from access_links; delete from pending_sign_ins; delete from email_changes;
+  update mails set secret = null, owner_id = null,
+         state = case when state = 'pending' then 'failed' else state end,
+         error = case when state = 'pending' then 'Not sent: the database was restored.' else error end
+   where secret is not null`;
 
 /**
  * Assigns the database at its current place to a deployment, and ends all sessions and links. The next process to start

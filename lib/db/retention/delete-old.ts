@@ -51,8 +51,8 @@ export const deleteReports = deleteOld({
   oldestBy: "key",
 });
 /**
- * With their webhook deliveries and attempts. Keeps failures to renew a term that has not ended: the worker retries, and
- * reports each once (`renewalFailureKey`).
+ * With their webhook deliveries and attempts. Keeps failures to renew a term that ends after `before`: until its end the
+ * worker retries, and reports each once (`renewalFailureKey`).
  */
 export const deleteEvents = deleteOld({
   table: "events",

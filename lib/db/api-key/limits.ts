@@ -19,9 +19,11 @@ export async function updateSpendingLimit(
 }
 
 const setApiKeyRateLimit = statement("set_api_key_rate_limit")`
-      with changed as (
-        update api_keys k set rate_limit_per_minute = $3 from api_keys old
-         where k.id = $1 and old.id = k.id and ($2::int is null or k.reseller_id = $2)
+      with old as (
+        select k.* from api_keys k
+         where k.id = $1 and ($2::int is null or k.reseller_id = $2) for no key update
+      ), changed as (
+        update api_keys k set rate_limit_per_minute = $3 from old where k.id = old.id
         returning k.id, k.name, k.reseller_id, old.rate_limit_per_minute as was
       )
       select write_audit_entry($4, 'api_key.set_rate_limit', c.reseller_id, 'api_key:' || c.id, '',

@@ -73,10 +73,13 @@ const fieldsJson = (row: string) => `
     'workers', ${row}.workers, 'provider', ${row}.provider, 'providerSku', ${row}.provider_sku)`;
 
 const updateProduct = statement("update_product")`
-        with changed as (
+        with old as (
+          select p.* from products p
+           where p.id = $1 and ($11::text is null or p.xmin::text = $11) for no key update
+        ), changed as (
           update products p set name = $2, description = $3, core_metered = $4, workers = $5, provider = $6, provider_sku = $7
-            from products old
-           where p.id = $1 and old.id = p.id and ($11::text is null or p.xmin::text = $11)
+            from old
+           where p.id = old.id
              and ((p.provider, p.provider_sku) = ($6, $7)
                   or not exists (select from licenses l where l.product_id = p.id and l.terminated_at is null))
              and (p.core_metered = $4 or not exists (
@@ -170,9 +173,11 @@ export async function insertCycle(
 }
 
 const updateCycle = statement("update_cycle")`
-      with changed as (
-        update billing_cycles c set name = $2, provider_cycle = $3 from billing_cycles old
-         where c.id = $1 and old.id = c.id and ($4::text is null or c.xmin::text = $4)
+      with old as (
+        select c.* from billing_cycles c
+         where c.id = $1 and ($4::text is null or c.xmin::text = $4) for no key update
+      ), changed as (
+        update billing_cycles c set name = $2, provider_cycle = $3 from old where c.id = old.id
         returning old.name as old_name, old.provider_cycle as old_provider_cycle, c.name, c.provider_cycle
       )
       select write_audit_entry($5, 'catalog.update_cycle', null, $6, '', jsonb_build_object('changes', changes_between(

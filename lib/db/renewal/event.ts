@@ -106,14 +106,15 @@ const updateAutoRenewIn = (
   of: { readonly table: string; readonly condition: string; readonly subject: string; readonly label: string },
 ) =>
   statement(`update_auto_renew_${kind}`)`
-      with changed as (
+      with old as (
+        select l.* from ${of.table} l
+         where l.id = $1 and l.reseller_id = $2 and l.terminated_at is null ${of.condition} for no key update
+      ), changed as (
         update ${of.table} l set auto_renew = $3,
                agreed_renewal_price = coalesce($4, l.agreed_renewal_price),
                announced_renewal_price = case when $4::bigint is null then l.announced_renewal_price end,
                renewal_price_announced_at = case when $4::bigint is null then l.renewal_price_announced_at end
-          from ${of.table} old
-         where l.id = $1 and l.reseller_id = $2 and old.id = l.id and old.reseller_id = l.reseller_id
-           and l.terminated_at is null ${of.condition}
+          from old where l.id = old.id and l.reseller_id = old.reseller_id
         returning l.id, l.agreed_renewal_price::text as price, ${of.label} as label, changes_between(
                     jsonb_build_object('autoRenew', old.auto_renew, 'agreedPrice', old.agreed_renewal_price::text),
                     jsonb_build_object('autoRenew', l.auto_renew, 'agreedPrice', l.agreed_renewal_price::text)) as changes

@@ -16,11 +16,13 @@ const updateRenewalSettingsStatement = statement("update_renewal_settings", {
   expiringSoonDays: list(int),
   renewAheadDays: int,
 })`
-      with changed as (
+      with old as (
+        select r.* from resellers r
+         where r.id = $1 and ($7::text is null or ${renewalsVersion("r")} = $7) for no key update
+      ), changed as (
         update resellers r set expiring_soon_days = coalesce($2, r.expiring_soon_days),
                                renew_ahead_days = coalesce($3, r.renew_ahead_days)
-          from resellers old
-         where r.id = $1 and old.id = r.id and ($7::text is null or ${renewalsVersion("r")} = $7)
+          from old where r.id = old.id
         returning r.id, r.name, r.expiring_soon_days as days, r.renew_ahead_days as ahead,
                   old.expiring_soon_days as old_days, old.renew_ahead_days as old_ahead
       )
@@ -53,9 +55,11 @@ export async function updateRenewalSettings(
 }
 
 const updatePriceRulesStatement = statement("update_price_rules")`
-      with changed as (
+      with old as (
+        select r.* from resellers r where r.id = $1 for no key update
+      ), changed as (
         update resellers r set price_notice_days = $2, max_increase_percent = $3
-          from resellers old where r.id = $1 and old.id = r.id
+          from old where r.id = old.id
         returning r.id, r.name, r.price_notice_days as days, r.max_increase_percent as percent,
                   old.price_notice_days as old_days, old.max_increase_percent as old_percent
       )

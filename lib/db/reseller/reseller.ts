@@ -71,9 +71,12 @@ export async function insertReseller(
 }
 
 const updateReseller = statement("update_reseller")`
-      with changed as (
+      with old as (
+        select r.* from resellers r
+         where r.id = $1 and ($8::text is null or ${profileVersion("r")} = $8) for no key update
+      ), changed as (
         update resellers r set name = coalesce($2, r.name), email = coalesce($3, r.email), notes = coalesce($4, r.notes)
-          from resellers old where r.id = $1 and old.id = r.id and ($8::text is null or ${profileVersion("r")} = $8)
+          from old where r.id = old.id
         returning r.id, r.name,
                   changes_between(jsonb_build_object('name', old.name, 'email', old.email, 'notes', old.notes),
                                   jsonb_build_object('name', r.name, 'email', r.email, 'notes', r.notes)) as changes

@@ -196,9 +196,11 @@ export async function listSignInCandidates(db: Database, email: string): Promise
 }
 
 const changeOwnProfile = statement("change_own_profile")`
-      with changed as (
-        update users u set name = $2, time_zone = $3, format_locale = $7 from users old
-         where u.id = $1 and old.id = u.id
+      with old as (
+        select u.* from users u where u.id = $1 for no key update
+      ), changed as (
+        update users u set name = $2, time_zone = $3, format_locale = $7 from old
+         where u.id = old.id
            and (old.name, old.time_zone, old.format_locale) is distinct from ($2, $3, $7)
         returning u.*, old.name as old_name, old.time_zone as old_time_zone, old.format_locale as old_format_locale
       )

@@ -172,11 +172,11 @@ export type LicensesResult = {
   readonly next_cursor?: string | null;
 };
 
-/** Returns the newest report of a server. */
+/** Returns the newest report of a license or a server. */
 export type DiagnosticsParams = {
-  /** Of a license on the server. */
+  /** Whose agent reported. */
   readonly license_key?: string;
-  /** Of a license on the server. */
+  /** The same, by id. */
   readonly license_id?: string;
   /** Of the server. */
   readonly ip_address?: string;

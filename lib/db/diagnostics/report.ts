@@ -10,25 +10,26 @@ export type DiagnosticsFields = RowOf<typeof diagnosticsFields>;
 const reportRow = { ...diagnosticsFields, reportedAt: timestamp };
 export type DiagnosticsReportRow = RowOf<typeof reportRow>;
 
-/** A server: by one of its licenses, its address, or the host name that it reports. */
+/** A license's own reports, or a server's by its address or the host name that it reports. */
 export type ReportSelector =
   | { readonly licenseKey: string }
   | { readonly licenseId: number }
   | { readonly ipAddress: string }
   | { readonly server: string };
 
-const NEWEST = "r.reported_at desc, r.id desc";
 const newestReport = (name: string, condition: string, order: string) =>
   statement(`find_newest_report_by_${name}`, reportRow)`
       select r.os, r.kernel, r.cpu_cores as "cpuCores", r.memory, r.disk_free as "diskFree", r.uptime, r.reported_at as "reportedAt"
         from diagnostics_reports r where r.reseller_id = $1 and ${condition} order by ${order} limit 1`;
-const atAddressOf = (license: string) =>
-  `r.address = (select l.ip_address from licenses l where l.reseller_id = $1 and ${license} = $2)`;
+/** Never another license's, even on the same address: a key bound to that one could report for this one. */
+const ownAtItsAddress = (license: string) =>
+  `(r.license_id, r.address) = (select l.id, l.ip_address from licenses l where l.reseller_id = $1 and ${license} = $2)`;
 const newestReports = {
-  licenseKey: newestReport("license_key", atAddressOf("l.key"), NEWEST),
-  licenseId: newestReport("license_id", atAddressOf("l.id"), NEWEST),
-  ipAddress: newestReport("address", "r.address = $2", NEWEST),
-  server: newestReport("hostname", "r.hostname = $2", "r.id desc"),
+  licenseKey: newestReport("license_key", ownAtItsAddress("l.key"), "r.id desc"),
+  licenseId: newestReport("license_id", ownAtItsAddress("l.id"), "r.id desc"),
+  // A flagged report may come from anywhere.
+  ipAddress: newestReport("address", "r.address = $2", "r.address_matches desc, r.reported_at desc, r.id desc"),
+  server: newestReport("hostname", "r.hostname = $2", "r.address_matches desc, r.id desc"),
 };
 
 export async function findNewestReport(

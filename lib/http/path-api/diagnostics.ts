@@ -29,8 +29,8 @@ export const diagnosticsGet = defineEndpoint({
     server: parameter.hostname.optional(),
   }),
   selectors: {
-    license_key: "the key of a license on the server, such as LIC-7QGZ1-…",
-    license_id: "the id of a license on the server, such as lic_12 or 12",
+    license_key: "the key of the license whose agent reported, such as LIC-7QGZ1-…",
+    license_id: "the id of the license whose agent reported, such as lic_12 or 12",
     ip_address: "the IPv4 address of the server",
     server: "the host name that the server reports",
   },

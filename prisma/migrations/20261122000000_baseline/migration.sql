@@ -1154,10 +1154,10 @@ CREATE INDEX "core_credits_operation_id_idx" ON "core_credits"("operation_id");
 CREATE INDEX "diagnostics_reports_license_id_id_idx" ON "diagnostics_reports"("license_id", "id");
 
 -- CreateIndex
-CREATE INDEX "diagnostics_reports_reseller_id_hostname_id_idx" ON "diagnostics_reports"("reseller_id", "hostname", "id");
+CREATE INDEX "diagnostics_reports_reseller_id_hostname_address_matches_id_idx" ON "diagnostics_reports"("reseller_id", "hostname", "address_matches", "id");
 
 -- CreateIndex
-CREATE INDEX "diagnostics_reports_reseller_id_address_reported_at_idx" ON "diagnostics_reports"("reseller_id", "address", "reported_at");
+CREATE INDEX "diagnostics_reports_reseller_id_address_address_matches_rep_idx" ON "diagnostics_reports"("reseller_id", "address", "address_matches", "reported_at");
 
 -- CreateIndex
 CREATE INDEX "servers_reseller_id_severity_address_idx" ON "servers"("reseller_id", "severity", "address");

@@ -64,6 +64,7 @@ export function keyContext(resellerId: ResellerId): ServiceContext {
   const actor: Actor = {
     kind: "api_key",
     apiKeyId: 0 as ApiKeyId,
+    firstKeyId: 0 as ApiKeyId,
     resellerId,
     scopes: new Set(scopes),
     licenseId: null,

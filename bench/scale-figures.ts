@@ -60,7 +60,13 @@ async function measure(calls: number, call: (index: number) => Promise<unknown>,
 
 export async function measureServices(resellerId: ResellerId): Promise<Readonly<Record<string, CallFigures>>> {
   const { db, contextFor } = getRuntime();
-  const apiKey = { kind: "api_key", apiKeyId: 0 as ApiKeyId, licenseId: null, spendingKeyId: null } as const;
+  const apiKey = {
+    kind: "api_key",
+    apiKeyId: 0 as ApiKeyId,
+    firstKeyId: 0 as ApiKeyId,
+    licenseId: null,
+    spendingKeyId: null,
+  } as const;
   const key = contextFor({ ...apiKey, resellerId, scopes: new Set(scopes) }, { requestId: "bench" });
   const user = contextFor(
     { kind: "reseller_user", userId: 0 as UserId, resellerId, role: "owner" },

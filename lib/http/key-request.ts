@@ -105,8 +105,8 @@ async function answerRequest(
 }
 
 export function contextOf({ runtime, key, requestId, sourceAddress }: KeyRequest): ServiceContext {
-  const { apiKeyId, resellerId, scopes, licenseId, spendingKeyId } = key;
-  const actor = { kind: "api_key", apiKeyId, resellerId, scopes, licenseId, spendingKeyId } as const;
+  const { apiKeyId, firstKeyId, resellerId, scopes, licenseId, spendingKeyId } = key;
+  const actor = { kind: "api_key", apiKeyId, firstKeyId, resellerId, scopes, licenseId, spendingKeyId } as const;
   return runtime.contextFor(actor, { requestId, address: sourceAddress });
 }
 

@@ -119,6 +119,7 @@ export async function seedDemo({ url }: { readonly url: string }): Promise<DemoC
   const buyer: Actor = {
     kind: "api_key",
     apiKeyId: 0 as never,
+    firstKeyId: 0 as never,
     resellerId,
     scopes: new Set(everydayScopes),
     licenseId: null,

@@ -15,6 +15,8 @@ export type Actor =
   | {
       readonly kind: "api_key";
       readonly apiKeyId: ApiKeyId;
+      /** The first key of its rotation; itself if it replaced none. */
+      readonly firstKeyId: ApiKeyId;
       readonly resellerId: ResellerId;
       readonly scopes: ReadonlySet<Scope>;
       /** The one license that it is bound to; null: all of its reseller's. */

@@ -159,6 +159,7 @@ test("the actor's own key decides the reseller, not the input", async () => {
   const key = world.context({
     kind: "api_key",
     apiKeyId: 9 as ApiKeyId,
+    firstKeyId: 9 as ApiKeyId,
     resellerId: owner.id,
     scopes: new Set(["licenses:read"]),
     licenseId: null,

@@ -75,6 +75,7 @@ export async function openDesk(databaseUrl: string): Promise<Desk> {
       const actor = {
         kind: "api_key",
         apiKeyId: 0 as ApiKeyId,
+        firstKeyId: 0 as ApiKeyId,
         resellerId,
         scopes: new Set(scopes),
         licenseId: null,

@@ -8,6 +8,7 @@ export const actors = {
   apiKey: (resellerId: ResellerId, scopes: readonly Scope[] = allScopes): Actor => ({
     kind: "api_key",
     apiKeyId: 1 as ApiKeyId,
+    firstKeyId: 1 as ApiKeyId,
     resellerId,
     scopes: new Set(scopes),
     licenseId: null,
@@ -17,6 +18,7 @@ export const actors = {
   boundKey: (resellerId: ResellerId, licenseId: LicenseId): Actor => ({
     kind: "api_key",
     apiKeyId: 1 as ApiKeyId,
+    firstKeyId: 1 as ApiKeyId,
     resellerId,
     scopes: new Set(allScopes),
     licenseId,

@@ -7,6 +7,8 @@ import { scopes } from "#lib/domain/scopes.ts";
 
 const apiKeyRow = {
   id: as<ApiKeyId>(int),
+  /** The first key of its rotation; itself if it replaced none. */
+  firstId: as<ApiKeyId>(int),
   hint: text,
   resellerId: as<ResellerId>(int),
   /** The reseller's. */
@@ -26,7 +28,7 @@ const apiKeyRow = {
 export type ApiKeyRow = RowOf<typeof apiKeyRow>;
 
 const findUsableApiKeyStatement = statement("find_usable_api_key", apiKeyRow)`
-      select k.id, k.hint, k.reseller_id as "resellerId", r.currency, k.scopes, k.allowed_cidrs as "allowedCidrs",
+      select k.id, coalesce(k.first_id, k.id) as "firstId", k.hint, k.reseller_id as "resellerId", r.currency, k.scopes, k.allowed_cidrs as "allowedCidrs",
              k.rate_limit_per_minute as "rateLimitPerMinute", k.expires_at as "expiresAt", k.license_id as "licenseId",
              case when k.spending_limit is not null then coalesce(k.first_id, k.id) end as "spendingKeyId",
              k.signing_secret as "signingSecret", k.requires_signature as "requiresSignature"

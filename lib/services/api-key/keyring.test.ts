@@ -219,13 +219,14 @@ describe("rotation", () => {
     const rotated = await rotateApiKey(world.operator, { apiKeyId: old.apiKeyId });
     expect(rotated.oldExpiresAt.getTime() - world.now().getTime()).toBe(24 * 3_600_000);
     expect(await authenticate(rotated.apiKey)).toMatchObject({
+      firstKeyId: old.apiKeyId,
       scopes: new Set(["licenses:read"]),
       rateLimitPerMinute: 77,
       expiresAtMs: expiresAt.getTime(),
       cidrs: [expect.anything()],
     });
     expect(await getApiKey(world.operator, rotated)).toMatchObject({ name: "test", cidrs: ["203.0.113.0/24"] });
-    expect(await authenticate(old.apiKey)).not.toBeNull();
+    expect(await authenticate(old.apiKey)).toMatchObject({ firstKeyId: old.apiKeyId });
     expect(await keyring.authenticate(old.apiKey, rotated.oldExpiresAt, allowed)).toBeNull();
   });
 

@@ -32,7 +32,8 @@ export interface AuthenticKey {
   readonly cidrs: readonly Cidr[];
   readonly rateLimitPerMinute: number;
   readonly expiresAtMs: number;
-  /** As of an actor, both. */
+  /** As of an actor, all three. */
+  readonly firstKeyId: ApiKeyId;
   readonly licenseId: LicenseId | null;
   readonly spendingKeyId: ApiKeyId | null;
   /** Null: its requests are not signed (contract 3.14). */
@@ -74,6 +75,7 @@ export function createKeyring(db: Database, pepper: string, sealingKey: SealingK
     if (!row) return null;
     return {
       apiKeyId: row.id,
+      firstKeyId: row.firstId,
       hint: row.hint,
       resellerId: row.resellerId,
       currency: row.currency,

@@ -119,10 +119,11 @@ describe("what is stored", () => {
 });
 
 test("an agent's keys are its own: it takes none of the reseller's, and reads none of its answers (contract 1.11)", async () => {
-  const agent = (apiKeyId: number) =>
+  const agent = (apiKeyId: number, firstKeyId = apiKeyId) =>
     world.context({
       kind: "api_key",
       apiKeyId: apiKeyId as ApiKeyId,
+      firstKeyId: firstKeyId as ApiKeyId,
       resellerId: reseller.id,
       scopes: new Set(agentScopes),
       licenseId: null,
@@ -131,6 +132,7 @@ test("an agent's keys are its own: it takes none of the reseller's, and reads no
   expect(await answerOf(send(agent(1), async () => "agent"))).toEqual({ body: '"agent"', isReplayed: false });
   expect(await answerOf(send(agent(2), async () => "other"))).toEqual({ body: '"other"', isReplayed: false });
   expect(await answerOf(send(agent(1), async () => "again"))).toEqual({ body: '"agent"', isReplayed: true });
+  expect(await answerOf(send(agent(3, 1), async () => "rotated"))).toEqual({ body: '"agent"', isReplayed: true });
   const order = send(reseller.context(), async () => "order", "order", "another request");
   expect(await answerOf(order)).toEqual({ body: '"order"', isReplayed: false });
   const later = world.context(actors.apiKey(reseller.id, [...agentScopes, "licenses:write"]));

@@ -48,12 +48,13 @@ export type KeyClaim = { readonly kind: "claimed"; readonly ctx: ServiceContext 
 
 /**
  * The caller's key, unique to its holder. A leaked agent key must not take the reseller's keys, so API keys with no more
- * than an agent's scopes have keys of their own. No request can send the line break (contract 1.11).
+ * than an agent's scopes have keys of their own, which a rotation keeps. No request can send the line break (contract
+ * 1.11).
  */
 export function ownKey({ actor }: ServiceContext, key: string): string {
   if (actor.kind !== "api_key") return key;
   const isAgent = [...actor.scopes].every((scope) => includesScope(agentScopes, scope));
-  return isAgent ? `key:${actor.apiKeyId}\n${key}` : key;
+  return isAgent ? `key:${actor.firstKeyId}\n${key}` : key;
 }
 
 /**

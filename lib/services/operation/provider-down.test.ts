@@ -48,6 +48,7 @@ async function limited(): Promise<ServiceContext> {
   return world.context({
     kind: "api_key",
     apiKeyId,
+    firstKeyId: apiKeyId,
     resellerId: reseller.id,
     scopes: new Set(["licenses:write"]),
     licenseId: null,

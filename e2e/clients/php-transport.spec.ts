@@ -73,6 +73,21 @@ for (const transport of ["stream", "curl"]) {
       });
     }
 
+    test("after a 500, a verification and a dry run have no key, and nothing is unclear", async ({ reseller }) => {
+      const { license_key } = await reseller.newLicense();
+      for (const [method, parameters] of [
+        ["verify", { license_key }],
+        ["register", { ...(await order(reseller)), dry_run: true }],
+      ] as const) {
+        const proxy = await startFaultyProxy(reseller.baseUrl, [{ status: 500 }]);
+        const call = { on: "licenses", do: method, args: [parameters] };
+        const [outcome] = await callPhp({ ...reseller, baseUrl: proxy.url }, [call], { transport });
+        await proxy.close();
+        expect(outcome?.failure).toMatchObject({ status: 500, idempotencyKey: null, isUnclear: false });
+        expect(proxy.requests.map(({ key }) => key)).toEqual([undefined]);
+      }
+    });
+
     test("half a rejection is no rejection: it is asked for again", async ({ newReseller }) => {
       const reseller = await newReseller({ funds: "0" });
       const proxy = await startFaultyProxy(reseller.baseUrl, ["response cut"]);

@@ -73,19 +73,24 @@ test("the README's examples run, and the first one is a call within ten lines", 
   expect(differences.filter(({ resellerId }) => resellerId === reseller.resellerId)).toEqual([]);
 });
 
-test("a method requests every operation of the OpenAPI document, and every amount of money is known as one", async () => {
+test("a method requests every operation of the OpenAPI document; what takes a key and which amounts are money is known", async () => {
   const document = JSON.parse(readFileSync(join(root, "public", "api", "openapi.json"), "utf8"));
   const documented: [string, string][] = [];
-  for (const [path, methods] of Object.entries<Record<string, { operationId: string }>>(document.paths)) {
+  const takeKey: string[] = [];
+  type Operation = { readonly operationId: string; readonly parameters?: readonly { readonly $ref?: string }[] };
+  for (const [path, methods] of Object.entries<Record<string, Operation>>(document.paths)) {
     // `/` stands for every address below /dispatch.
     if (path === "/") continue;
-    for (const [method, { operationId }] of Object.entries(methods)) {
-      documented.push([operationId, `${method.toUpperCase()} ${path}`]);
+    for (const [method, { operationId, parameters = [] }] of Object.entries(methods)) {
+      const request = `${method.toUpperCase()} ${path}`;
+      documented.push([operationId, request]);
+      if (parameters.some(({ $ref }) => $ref === "#/components/parameters/IdempotencyKey")) takeKey.push(request);
     }
   }
   const known = JSON.parse(await runPhp(join(import.meta.dirname, "php", "operations.php")));
   expect(documented.length).toBeGreaterThan(30);
   expect(known.operations).toEqual(Object.fromEntries(documented));
+  expect(known.takeKey.toSorted()).toEqual(takeKey.toSorted());
   expect(known.requested.toSorted()).toEqual(documented.map(([, request]) => request).toSorted());
 
   const amounts = new Set<string>();

@@ -12,7 +12,7 @@ final class ApiException extends LicenseDeskException
     /** Given before the idempotency key is looked up, so they say nothing about an earlier attempt. */
     private const EARLY_STATUSES = [401, 403, 408, 429];
 
-    /** Sent with the request; null for requests that only read. */
+    /** Sent with the request; null for requests that only read, and for dry runs. */
     public ?string $idempotencyKey = null;
     /** The change may have happened: repeat it only under the same idempotency key. */
     public bool $isUnclear = false;

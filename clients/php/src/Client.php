@@ -84,7 +84,7 @@ final class Client
      * Any operation with its documented parameters; null counts as absent.
      *
      * @param array<string, mixed> $parameters
-     * @param string|null $idempotencyKey for a POST; default: a new one for each call
+     * @param string|null $idempotencyKey for a change; default: a new one for each call
      * @param string|null $id in the path
      * @throws ApiException|ConnectionException
      */
@@ -94,7 +94,9 @@ final class Client
         ?string $idempotencyKey = null,
         ?string $id = null,
     ): Result {
-        $key = $operation->method() === 'POST' ? $idempotencyKey ?? bin2hex(random_bytes(16)) : null;
+        // A dry run changes nothing.
+        $isChange = $operation->takesKey() && ($parameters['dry_run'] ?? false) !== true;
+        $key = $isChange ? $idempotencyKey ?? bin2hex(random_bytes(16)) : null;
         $parameters = array_filter($parameters, static fn (mixed $value): bool => $value !== null);
         $isUnclear = false;
         for ($retries = 0; ; $retries++) {

@@ -56,6 +56,12 @@ enum Operation: string
         return strtok($this->value, ' ');
     }
 
+    /** Whether it takes an idempotency key (contract 1.11). */
+    public function takesKey(): bool
+    {
+        return $this->method() === 'POST' && $this !== self::LicenseVerify;
+    }
+
     /** The name on the dispatch interface, such as `license.register`; null on the path interface. */
     public function endpoint(): ?string
     {

@@ -52,6 +52,7 @@ foreach ([$client, ...array_values($groups)] as $object) {
 }
 echo json_encode([
     'operations' => array_column(array_map(fn (Operation $one) => [lcfirst($one->name), $one->value], Operation::cases()), 1, 0),
+    'takeKey' => array_column(array_filter(Operation::cases(), fn (Operation $one) => $one->takesKey()), 'value'),
     'requested' => array_values(array_unique($recorder->requests)),
     'money' => Json::MONEY_FIELDS,
 ], JSON_THROW_ON_ERROR);

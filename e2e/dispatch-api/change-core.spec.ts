@@ -116,14 +116,20 @@ test("the same number costs nothing, changes nothing and emits nothing (contract
   expect(await readTraces(reseller.resellerId)).toEqual(before);
 });
 
-test("1 and 32 cores are the limits; beyond them CORE_CHANGE_FAILED names cores (contract 3.2)", async ({
+test("1 and 32 cores are the limits; beyond them CORE_CHANGE_FAILED names cores, and INVALID_PARAMETER what is no integer (contract 3.2)", async ({
   reseller,
 }) => {
   const { license_id } = await reseller.newLicense({ product: { pricePerCore: 1n } });
-  for (const cores of ["0", "33", "1000000000", "-1", "04", "4.0", "4e0", "+4", "four"]) {
-    const answer = await reseller.dispatch.post("license.change_core", { license_id, cores });
-    expect(verdictOf(answer)).toBe("400 CORE_CHANGE_FAILED");
-    expect(answer.body.details).toHaveProperty("cores");
+  const refusals = {
+    CORE_CHANGE_FAILED: ["0", "33", "1000000000", "-1"],
+    INVALID_PARAMETER: ["04", "4.0", "4e0", "+4", "four"],
+  };
+  for (const [code, values] of Object.entries(refusals)) {
+    for (const cores of values) {
+      const answer = await reseller.dispatch.post("license.change_core", { license_id, cores });
+      expect(`${cores} ${verdictOf(answer)}`).toBe(`${cores} 400 ${code}`);
+      expect(answer.body.details).toHaveProperty("cores");
+    }
   }
   for (const cores of [32, 1]) {
     expect((await reseller.dispatch.post("license.change_core", { license_id, cores })).status).toBe(200);

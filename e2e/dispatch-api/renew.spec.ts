@@ -105,13 +105,16 @@ test("a license that ends more than 25 years ahead is not renewed, and nothing i
 });
 
 test("the member of a bundle renews with its bundle only (contract 3.4)", async ({ reseller }) => {
-  const { bundle_id, cycle_id } = await reseller.newBundle([{}, {}]);
+  const { bundle_id, cycle_id, products } = await reseller.newBundle([{}, {}]);
   const bundle = { bundle_id, cycle_id, ip_address: reseller.newAddress() };
   const { body } = await reseller.dispatch.post("bundle.register", bundle);
   const license_id = body.data.licenses[0]?.license_id ?? 0;
-  expect(verdictOf(await reseller.dispatch.post("license.renew", { license_id }))).toBe("409 INVALID_STATE");
-  expect(verdictOf(await reseller.dispatch.post("license.renew", { license_id, cycle_id: 1 }))).toBe(
-    "409 INVALID_STATE",
+  const renew = async (fields: object) =>
+    verdictOf(await reseller.dispatch.post("license.renew", { license_id, ...fields }));
+  expect(await renew({})).toBe("409 INVALID_STATE");
+  expect(await renew({ cycle_id: products[0]?.cycle_id })).toBe("409 INVALID_STATE");
+  expect(await renew({ cycle_id: products[1]?.cycle_id }), "what does not exist comes first (contract 1.3)").toBe(
+    "404 CYCLE_NOT_FOUND",
   );
 });
 

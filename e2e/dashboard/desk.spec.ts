@@ -87,7 +87,7 @@ test("what only the reseller has is reached by acting as it", async ({ page, log
   await page.goto(`/licenses/${license_id}`);
   await page.getByRole("button", { name: /^Diagnostics ?, acting as/ }).click();
   const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("belongs to the reseller's dashboard");
+  await expect(dialog).toContainText("To open that page, act as the reseller");
   await dialog.getByRole("button", { name: "Act as this reseller" }).click();
   await expect(page).toHaveURL(new RegExp(`/diagnostics/${ip}$`));
 });

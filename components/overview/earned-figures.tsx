@@ -43,7 +43,7 @@ export function EarnedFigures({ rows, currency, month }: EarnedFiguresProps) {
       {earned.uncosted !== 0n && (
         <p className="mt-1.5 text-text-muted text-xs">
           Margins need costs: cycles that earned <Money currency={currency} minor={earned.uncosted} /> have none in{" "}
-          {currency}. <TextLink href="/providers">Import them</TextLink> from the provider.
+          {currency}. Import them from <TextLink href="/providers">the provider</TextLink>.
         </p>
       )}
     </section>

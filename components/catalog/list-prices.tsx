@@ -5,6 +5,7 @@ import { PriceEditor, type PricesInput, type TextOf } from "#components/price-gr
 import type { GridRow } from "#components/price-grid/price-grid.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
+import { countText } from "#components/ui/count-text.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Select } from "#components/ui/select.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -134,18 +135,12 @@ function storedText(cycle: CycleView, currency: string, field: PriceField): stri
   return majorText(field.of(price), currency);
 }
 
-/** "+20% · 12 renew at this price" */
+/** "+20% · 12 renewals" */
 function noteOf(cycle: CycleView, currency: string, textOf: TextOf): string {
   const amount = amountOf(textOf(cellId(cycle.cycleId, currency, "price")), currency);
   const markup = amount === null || cycle.cost?.currency !== currency ? null : markupText(amount, cycle.cost.price);
   const renewable = priceIn(cycle, currency)?.reach.renewable ?? 0;
-  return [
-    markup,
-    renewable > 0 &&
-      `${renewable.toLocaleString(formatLocale())} ${renewable === 1 ? "renews" : "renew"} at this price`,
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  return [markup, renewable > 0 && countText(renewable, "renewal", "renewals")].filter(Boolean).join(" · ");
 }
 
 function reachOf(cycles: readonly CycleView[], changedIds: ReadonlySet<string>): string | null {

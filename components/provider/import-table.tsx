@@ -38,13 +38,19 @@ export function ImportTable({ label, products }: ImportTableProps) {
                 </span>
               </Cell>
               <Cell align="end" label="Costs us" muted>
-                <PricesText currency={currency} prices={cost} />
+                <span className="text-right">
+                  <PricesText currency={currency} prices={cost} />
+                </span>
               </Cell>
               <Cell align="end" label="List price now" muted>
-                <PricesText currency={currency} prices={before} />
+                <span className="text-right">
+                  <PricesText currency={currency} prices={before} />
+                </span>
               </Cell>
               <Cell align="end" label="New list price">
-                <PricesText currency={currency} prices={cycle.price} />
+                <span className="text-right">
+                  <PricesText currency={currency} prices={cycle.price} />
+                </span>
               </Cell>
               <Cell align="end" label="Markup" muted>
                 <span className="tabular">{markupText(cycle.price.price, cost.price) ?? "Free"}</span>

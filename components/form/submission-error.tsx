@@ -39,7 +39,7 @@ export function SubmissionError({ failure, refusalNote, serverChanges = [], ownW
         />
       );
     case "unavailable":
-      return <ErrorState description="What you typed is still here: try again later." title={failure.message} />;
+      return <ErrorState description="What you typed is still here." title={failure.message} />;
     case "internal":
       return (
         <ErrorState

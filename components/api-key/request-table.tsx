@@ -56,7 +56,7 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
             )}
             <Cell phone="corner">
               {row.status < 400 ? (
-                <span className="tabular px-1.5 text-text-muted">{row.status}</span>
+                <span className="tabular px-1.5 text-text-muted max-md:px-0">{row.status}</span>
               ) : (
                 <Badge tone={row.status >= 500 ? "critical" : "caution"}>{row.status}</Badge>
               )}

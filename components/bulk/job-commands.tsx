@@ -33,7 +33,7 @@ export function JobCommands({ jobId, create, revoke }: JobCommandsProps) {
   return (
     <Allowed to="keys:write">
       <Card
-        description="One line for each server, to run as root. Its keys only verify and report: they can neither buy nor change anything."
+        description="Run each server's line as root. The keys in them only verify and report: they can neither buy nor change anything."
         title="Install commands"
       >
         <div className="flex flex-col gap-3">

@@ -22,7 +22,7 @@ export function ModeBanner({ label, icon: Icon, short, children, button }: ModeB
         <p className="flex min-w-0 flex-1 items-center gap-2">
           <Icon aria-hidden className="size-4 shrink-0 text-caution" />
           <span className={short ? "max-md:in-data-several:hidden" : undefined}>{children}</span>
-          {short && <span className="hidden leading-4 max-md:in-data-several:inline">{short}</span>}
+          {short && <span className="hidden min-w-0 leading-4 max-md:in-data-several:inline">{short}</span>}
         </p>
         {button}
       </div>

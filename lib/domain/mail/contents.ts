@@ -146,7 +146,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       subject: `Your balance runs out on ${dayText(until)}`,
       blocks: [
         text(
-          `In the next ${days} days, your available balance does not pay for ${countText(count, "automatic renewal")}. Without a top-up, what is not renewed expires at the end of its term.`,
+          `In the next ${days} days, your available balance will not cover ${countText(count, "automatic renewal")}. Without a top-up, what is not renewed expires at the end of its term.`,
         ),
         facts(["First unpaid renewal", dayText(until)], [`Top-up needed for ${days} days`, money(needed, currency)]),
         link("Top up", `${publicUrl}/wallet/top-ups`),

@@ -79,7 +79,7 @@ function blockHtml(block: MailBlock): string {
       return `<table role="presentation" style="margin:0 0 16px;border-collapse:collapse">${block.facts
         .map(
           ([label, value]) =>
-            html`<tr><td style="padding:4px 16px 4px 0;color:#5b6472;vertical-align:top">${label}</td><td style="padding:4px 0;vertical-align:top;overflow-wrap:break-word">${value}</td></tr>`,
+            html`<tr><td style="padding:4px 16px 4px 0;color:#5b6472;vertical-align:top">${label}</td><td style="padding:4px 0;vertical-align:top;overflow-wrap:anywhere">${value}</td></tr>`,
         )
         .join("")}</table>`;
     default:

@@ -23,7 +23,7 @@ test("what is not there, lists and things with parts are told in words, never as
   );
 });
 
-test("switches, agreed prices and the names of changed fields are told in words", () => {
+test("switches, agreed prices and the names of changed fields read as words", () => {
   for (const action of ["license.set_auto_renew", "bundle.set_auto_renew"]) {
     expect(valueText(true, { action, field: "autoRenew", currency: "EUR" })).toBe("yes");
     expect(valueText(false, { action, field: "autoRenew", currency: "EUR" })).toBe("no");

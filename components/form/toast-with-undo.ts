@@ -17,8 +17,9 @@ export interface Undo<Input, Value> {
 }
 
 /**
- * Says what was done, and offers to take it back if that restores exactly what was before. It outlives whatever it was done in, so a failure is told by a toast,
- * too, which offers to try again: under the same key, unless the server has refused.
+ * Reports what was done, and offers to undo it if that restores exactly the earlier state. The toast outlives the page
+ * it came from, so a failed undo is reported by another toast, which offers to try again: under the same key, unless the
+ * server refused.
  */
 export function toastWithUndo<Input, Value>(title: string, undo: Undo<Input, Value>): void {
   toast({

@@ -31,7 +31,7 @@ function unrecordedWrites({ name, text }: { readonly name: string; readonly text
   return prismaWrite.test(text) && !isRecorded ? [...lacking, `prisma in ${name}`] : lacking;
 }
 
-test("recording functions of lib/db are told from those that only write", () => {
+test("functions of lib/db that record what they change are distinguished from those that only write", () => {
   for (const name of ["updateLabels", "updateNotes", "updateAutoRenew", "postLedgerEntry", "holdOperation"]) {
     expect(recorders, name).toContain(name);
   }

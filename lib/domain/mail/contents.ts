@@ -2,11 +2,10 @@ import { z } from "zod";
 import { browserText } from "#lib/domain/browser-text.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { caseKindNames, caseKinds } from "#lib/domain/reconciliation.ts";
-import { describeRenewalFailure } from "#lib/domain/renewal-failure.ts";
-import { sentenceCase } from "#lib/domain/text.ts";
 import { dayText, facts, inGroups, lines, link, minuteText, money, spelledOutLink, text } from "./blocks.ts";
 import { expiringLicense, expiryHeading, expiryLine, renewsAutomatically } from "./expiring-license.ts";
-import { amount, license } from "./fields.ts";
+import { failedRenewal, failureHeading, unpaidRenewals } from "./failed-renewal.ts";
+import { amount, licenseLine } from "./fields.ts";
 import { type MailKind, secretLinkUrl } from "./kinds.ts";
 import type { MailBlock, MailContent } from "./render.ts";
 
@@ -18,9 +17,6 @@ export interface MailLinks {
 
 const name = z.string();
 const emailChange = z.object({ name, old: z.string(), new: z.string() });
-const failedRenewal = z.object({ ...license, reason: z.string() });
-/** All renewals that the balance did not pay for. */
-const unpaidRenewals = z.object({ count: z.int(), price: amount, currency: z.string() });
 const newCase = z.object({
   id: z.int(),
   kind: z.enum(caseKinds),
@@ -160,12 +156,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       blocks: [
         text("Automatic renewal failed. A license that is not renewed expires at the end of its term."),
         ...(unpaid ? [facts(["Cost of unpaid renewals", money(unpaid.price, unpaid.currency)])] : []),
-        ...inGroups(
-          { count, items },
-          ({ reason, expires_at }) =>
-            `${sentenceCase(describeRenewalFailure(reason))}; expires on ${dayText(expires_at)}:`,
-          ({ product, server }) => `${server} (${product})`,
-        ),
+        ...inGroups({ count, items }, failureHeading, licenseLine),
         ...(unpaid ? [link("Top up", `${publicUrl}/wallet/top-ups`)] : []),
         ...(unpaid?.count === count ? [] : [link("Review licenses", `${publicUrl}/licenses?renewal=failed`)]),
       ],

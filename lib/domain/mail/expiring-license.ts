@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { dayText, money } from "./blocks.ts";
-import { amount, license } from "./fields.ts";
+import { amount, license, licenseLine } from "./fields.ts";
 
 export const expiringLicense = z.object({
   ...license,
@@ -27,8 +27,8 @@ export function expiryHeading(item: ExpiringLicense): string {
     : `Expire on ${day}, because auto-renew does not accept the higher price:`;
 }
 
-export function expiryLine({ product, server, price, previous_price, currency }: ExpiringLicense): string {
-  if (price === undefined) return `${server} (${product})`;
+export function expiryLine({ price, previous_price, currency, ...license }: ExpiringLicense): string {
+  if (price === undefined) return licenseLine(license);
   const before = previous_price ? ` instead of ${money(previous_price, currency)}` : "";
-  return `${server} (${product}): ${money(price, currency)}${before}`;
+  return `${licenseLine(license)}: ${money(price, currency)}${before}`;
 }

@@ -5,3 +5,7 @@ import { z } from "zod";
 export const amount = z.union([z.string(), z.number()]).transform(String);
 
 export const license = { product: z.string(), server: z.string(), expires_at: z.string() };
+
+export function licenseLine({ product, server }: { readonly product: string; readonly server: string }): string {
+  return `${server} (${product})`;
+}

@@ -5,10 +5,10 @@ import { PriceEditor, type PricesInput, type TextOf } from "#components/price-gr
 import type { GridRow } from "#components/price-grid/price-grid.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { countText } from "#components/ui/count-text.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Select } from "#components/ui/select.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { CycleView, OwnerView } from "./catalog.ts";
 import { type CycleActions, CycleMenu } from "./cycle-menu.tsx";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { countText } from "#components/ui/count-text.ts";
 import { ChargeOfMany } from "#components/wallet/charge-of-many.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import type { Affordable } from "#lib/domain/affordable.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import type { ImportPlanView } from "./import-plan.ts";
 
 export interface ImportSummaryProps {

@@ -1,11 +1,11 @@
 import { Bars } from "#components/chart/bars.tsx";
 import { scaleTop } from "#components/chart/scale.ts";
 import { Card } from "#components/ui/card.tsx";
-import { countText } from "#components/ui/count-text.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { monthText } from "#components/ui/format-time.ts";
 import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
 import { SegmentedLinks } from "#components/ui/segmented.tsx";
+import { countText } from "#lib/domain/count-text.ts";
 import { addUpBy, type Earned, marginOf, NOTHING_EARNED } from "#lib/domain/margin.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import { formatMonth } from "#lib/domain/months.ts";

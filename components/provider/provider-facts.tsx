@@ -1,8 +1,8 @@
 import { Card } from "#components/ui/card.tsx";
-import { countText } from "#components/ui/count-text.ts";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { countText } from "#lib/domain/count-text.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { ComparisonText } from "./comparison-text.tsx";
 import type { ProviderState, ProviderView } from "./provider.ts";

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from "lucide-react";
-import { countText } from "#components/ui/count-text.ts";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { countText } from "#lib/domain/count-text.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 
 export interface ComparisonLine {

@@ -7,11 +7,11 @@ import { amountOf } from "#components/price-grid/grid.ts";
 import { PriceEditor, type PricesInput, type TextOf } from "#components/price-grid/price-editor.tsx";
 import type { GridRow } from "#components/price-grid/price-grid.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { countText } from "#components/ui/count-text.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { computeMarkup, formatMarkup } from "#lib/domain/catalog.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { OwnPriceRow } from "./own-price.ts";
 

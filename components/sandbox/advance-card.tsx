@@ -3,9 +3,9 @@ import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { countText } from "#components/ui/count-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { countText } from "#lib/domain/count-text.ts";
 
 export interface AdvanceCardProps {
   /** Days before the end that can be reached, latest last; 0: the end. */

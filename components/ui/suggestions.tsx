@@ -1,6 +1,6 @@
 "use client";
 import { type RefObject, useEffect, useRef } from "react";
-import { countText } from "./count-text.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import { cx } from "./cx.ts";
 import { placePopover, roomBeside } from "./place-popover.ts";
 import type { TypedSearch } from "./use-typed-search.ts";

@@ -2,7 +2,7 @@ import { ReceiptText } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { LedgerTable, type LedgerTableProps } from "./ledger-table.tsx";

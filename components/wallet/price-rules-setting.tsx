@@ -1,9 +1,9 @@
 "use client";
 import { SettingsForm } from "#components/form/form.tsx";
 import { SettingLine } from "#components/form/setting-line.tsx";
-import { countText } from "#components/ui/count-text.ts";
 import { TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { countText } from "#lib/domain/count-text.ts";
 
 export interface PriceRulesInput {
   readonly notice_days: string;

@@ -1,5 +1,5 @@
 import { Inbox } from "lucide-react";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard, type ListCardProps } from "#components/ui/list-card.tsx";
 import { type TopUpState, topUpStates } from "./top-up-request.ts";

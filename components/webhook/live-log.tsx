@@ -3,7 +3,7 @@ import { ArrowUp } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { cx } from "#components/ui/cx.ts";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { LogTable } from "./log-table.tsx";

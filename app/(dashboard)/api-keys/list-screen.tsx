@@ -7,7 +7,7 @@ import { KeyTable } from "#components/api-key/key-table.tsx";
 import { keyStates } from "#components/api-key/request-filter.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";

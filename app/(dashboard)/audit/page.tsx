@@ -9,7 +9,7 @@ import { AuditFilters } from "#components/audit/audit-filters.tsx";
 import { AUDIT_PATH, auditActionNames, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
 import { buttonClassName } from "#components/ui/button-style.ts";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered, onward } from "#components/ui/list-params.ts";

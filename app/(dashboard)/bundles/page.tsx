@@ -8,7 +8,7 @@ import { BundleOffers } from "#components/bundle/bundle-offers.tsx";
 import { BundleTable } from "#components/bundle/bundle-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";

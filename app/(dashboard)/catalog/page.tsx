@@ -7,7 +7,7 @@ import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
 import { ProductTable } from "#components/catalog/product-table.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";

@@ -5,7 +5,7 @@ import { statusGroups } from "#components/api-key/request-filter.ts";
 import { RequestFilters, type RequestFiltersProps } from "#components/api-key/request-filters.tsx";
 import { RequestTable } from "#components/api-key/request-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered, onward } from "#components/ui/list-params.ts";
 import { timeLimitsOf } from "#components/ui/time-span.ts";

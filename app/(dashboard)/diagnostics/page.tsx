@@ -7,7 +7,7 @@ import { NoServers } from "#components/diagnostics/server-list-empty.tsx";
 import { loadServerParams, serverListHref } from "#components/diagnostics/server-params.ts";
 import { ServerTable } from "#components/diagnostics/server-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { clearLabelOf, given, isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";

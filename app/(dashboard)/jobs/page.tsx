@@ -4,7 +4,7 @@ import type { SearchParams } from "nuqs/server";
 import { toJobView } from "#app/(dashboard)/jobs/job-view.ts";
 import { BulkJobTable } from "#components/bulk/bulk-job-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";

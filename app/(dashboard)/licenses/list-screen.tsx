@@ -21,10 +21,11 @@ import { type LicenseView, licenseListHref } from "#components/license/license-p
 import { LicenseTable } from "#components/license/license-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { countedText, countText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { clearLabelOf, isFiltered } from "#components/ui/list-params.ts";
 import { contextOf, may } from "#lib/dashboard/session.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { parseLicenseColumns } from "#lib/domain/license-column.ts";

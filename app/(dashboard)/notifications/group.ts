@@ -1,7 +1,7 @@
 import type { NotificationEntry } from "#components/notification/notification-list.tsx";
 import type { Alert } from "#components/overview/alert.ts";
 import { caseListHref } from "#components/reconciliation/case-params.ts";
-import { countText } from "#components/ui/count-text.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import type { CaseKind } from "#lib/domain/reconciliation.ts";
 import type { Notification } from "#lib/services/notification/list.ts";
 import { describeNotification, subjectOf } from "./describe.ts";

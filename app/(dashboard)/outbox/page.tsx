@@ -6,7 +6,7 @@ import { loadMailParams, mailListHref } from "#components/mail/mail-params.ts";
 import { mailStateName } from "#components/mail/mail-state.tsx";
 import { MailTable } from "#components/mail/mail-table.tsx";
 import { Banner } from "#components/ui/banner.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { clearLabelOf, onward } from "#components/ui/list-params.ts";

@@ -1,6 +1,6 @@
 import type { Alert } from "#components/overview/alert.ts";
 import { openHref } from "#components/reseller/open-params.ts";
-import { countText } from "#components/ui/count-text.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import type { Waiting } from "#lib/services/overview/waiting.ts";
 
 /** What needs an admin, worst first. */

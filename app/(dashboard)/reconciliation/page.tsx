@@ -12,7 +12,7 @@ import { ComparisonStatus } from "#components/reconciliation/comparison-status.t
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { given, isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";

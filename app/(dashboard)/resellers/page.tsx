@@ -7,7 +7,7 @@ import { loadResellerParams, resellerListHref } from "#components/reseller/resel
 import { ResellerTable } from "#components/reseller/reseller-table.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { clearLabelOf, isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";

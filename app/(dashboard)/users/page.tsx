@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";

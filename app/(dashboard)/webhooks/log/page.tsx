@@ -5,7 +5,7 @@ import { countMissed, findLicenses, resendMissed } from "#app/(dashboard)/webhoo
 import { readLog } from "#app/(dashboard)/webhooks/log/read-log.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";

@@ -12,7 +12,7 @@ import {
 import { describeLicense } from "#components/license/license-details.ts";
 import { markRebindable, verificationNames } from "#components/license/verification.ts";
 import { VerificationTable } from "#components/license/verification-table.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";

@@ -5,7 +5,7 @@ import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { AUDIT_PATH, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
-import { countedText } from "#components/ui/count-text.ts";
+import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { TextLink } from "#components/ui/text-link.tsx";

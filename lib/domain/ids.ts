@@ -66,3 +66,12 @@ export function parseEventId(text: string): EventId | null {
   const uuid = text.slice(EVENT_ID_PREFIX.length);
   return uuidPattern.test(uuid) ? (uuid as EventId) : null;
 }
+
+/** `lic_12` or `bundle 3`; null for neither. */
+export function formatUnitId(unit: {
+  readonly licenseId?: number | null | undefined;
+  readonly bundleInstanceId?: number | null | undefined;
+}): string | null {
+  if (unit.licenseId != null) return formatLicenseId(unit.licenseId as LicenseId);
+  return unit.bundleInstanceId == null ? null : formatBundleInstanceId(unit.bundleInstanceId);
+}

@@ -2,7 +2,7 @@ import { createSerializer, parseAsString } from "nuqs/server";
 import type { BulkItemView, BulkJobView } from "#components/bulk/bulk-job.ts";
 import { monthsText } from "#components/catalog/months-text.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
-import { formatBundleInstanceId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+import { formatUnitId } from "#lib/domain/ids.ts";
 import { formatTags, type Labels } from "#lib/domain/labels.ts";
 import { pastInsufficientBalance } from "#lib/domain/refused-charge.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
@@ -84,7 +84,7 @@ export function toItemView(item: BulkItemRow, kind: BulkKind): BulkItemView {
   return {
     position: item.position,
     subject: productName ?? `Number ${item.position}`,
-    id: idOf(licenseId, bundleInstanceId),
+    id: formatUnitId(item),
     href: itemHrefOf(licenseId, bundleInstanceId),
     // Where it is by now is what these jobs are about.
     server: (kind === "relocate" || kind === "change_ip" ? null : hostname) || ipAddress || "",
@@ -92,11 +92,6 @@ export function toItemView(item: BulkItemRow, kind: BulkKind): BulkItemView {
     message: messageOf(item),
     charged: item.chargedAmount.toString(),
   };
-}
-
-function idOf(licenseId: number | null, bundleInstanceId: number | null): string | null {
-  if (licenseId !== null) return formatLicenseId(licenseId as LicenseId);
-  return bundleInstanceId === null ? null : formatBundleInstanceId(bundleInstanceId);
 }
 
 function messageOf({ errorCode, errorMessage }: BulkItemRow): string | null {

@@ -1,6 +1,6 @@
 import type { ChangeQuote, SelectionOwner, SkippedCount } from "#components/bulk/license-change.ts";
 import { bulkObstacles } from "#lib/domain/bulk-license.ts";
-import { formatBundleInstanceId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
+import { formatUnitId } from "#lib/domain/ids.ts";
 import type { BulkQuote } from "#lib/services/bulk/plan.ts";
 import type { LicenseBulkQuote } from "#lib/services/bulk/quote-licenses.ts";
 
@@ -20,14 +20,9 @@ export function toChangeQuote(
       affordable: { count: funds.affordable.count, total: funds.affordable.total.toString() },
     },
     cycleLengths,
-    only: only && { id: idOf(only.target), name: only.name },
+    only: only && { id: formatUnitId(only.target) ?? "", name: only.name },
     reseller: reseller && { id: Number(reseller.id), name: reseller.name },
   };
-}
-
-function idOf({ licenseId, bundleInstanceId }: NonNullable<BulkQuote["only"]>["target"]): string {
-  if (licenseId != null) return formatLicenseId(licenseId as LicenseId);
-  return bundleInstanceId == null ? "" : formatBundleInstanceId(bundleInstanceId);
 }
 
 export function toSkipped(skipped: BulkQuote["skipped"]): SkippedCount[] {

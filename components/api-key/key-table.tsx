@@ -1,5 +1,5 @@
 import { ObjectId } from "#components/ui/object-id.tsx";
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLicenseId } from "#lib/domain/ids.ts";
 import type { KeyDetails } from "./api-key.ts";
@@ -8,51 +8,41 @@ import { scopesSummary } from "./scope-presets.ts";
 
 export function KeyTable({ keys }: { readonly keys: readonly KeyDetails[] }) {
   return (
-    <Table label="API keys">
-      <TableHead>
-        <HeaderCell>Name</HeaderCell>
-        <HeaderCell>Access</HeaderCell>
-        <HeaderCell>Allowed from</HeaderCell>
-        <HeaderCell>Status</HeaderCell>
-        <HeaderCell>Last used</HeaderCell>
-        <HeaderCell>Expires</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {keys.map((key) => (
-          <Row key={key.apiKeyId}>
-            <Cell phone="title">
-              <span className="block min-w-0 py-0.5">
-                <RowLink href={key.href}>
-                  <span className="wrap-anywhere">{key.name}</span>
-                </RowLink>
-                <span className="block font-mono font-normal text-text-muted text-xs">{key.hint}</span>
-              </span>
-            </Cell>
-            <Cell label="Access" muted>
-              <span className="block text-right md:text-left" title={key.scopes.join(", ")}>
-                {scopesSummary(key.scopes)}
-                {key.licenseId !== null && (
-                  <span className="wrap-anywhere block text-xs">
-                    {key.productName} on {key.server} <ObjectId>{formatLicenseId(key.licenseId)}</ObjectId>
-                  </span>
-                )}
-              </span>
-            </Cell>
-            <Cell label="Allowed from" muted>
-              <Sources cidrs={key.cidrs} />
-            </Cell>
-            <Cell phone="corner">
-              <KeyStateBadge state={key.state} />
-            </Cell>
-            <Cell label="Last used" muted>
-              {key.lastUsedAt === null ? "Never" : <Timestamp format="relative" value={key.lastUsedAt} />}
-            </Cell>
-            <Cell label="Expires" muted>
-              <End keyDetails={key} />
-            </Cell>
-          </Row>
-        ))}
-      </TableBody>
+    <Table columns={["Name", "Access", "Allowed from", "Status", "Last used", "Expires"]} label="API keys">
+      {keys.map((key) => (
+        <Row key={key.apiKeyId}>
+          <Cell phone="title">
+            <span className="block min-w-0 py-0.5">
+              <RowLink href={key.href}>
+                <span className="wrap-anywhere">{key.name}</span>
+              </RowLink>
+              <span className="block font-mono font-normal text-text-muted text-xs">{key.hint}</span>
+            </span>
+          </Cell>
+          <Cell label="Access" muted>
+            <span className="block text-right md:text-left" title={key.scopes.join(", ")}>
+              {scopesSummary(key.scopes)}
+              {key.licenseId !== null && (
+                <span className="wrap-anywhere block text-xs">
+                  {key.productName} on {key.server} <ObjectId>{formatLicenseId(key.licenseId)}</ObjectId>
+                </span>
+              )}
+            </span>
+          </Cell>
+          <Cell label="Allowed from" muted>
+            <Sources cidrs={key.cidrs} />
+          </Cell>
+          <Cell phone="corner">
+            <KeyStateBadge state={key.state} />
+          </Cell>
+          <Cell label="Last used" muted>
+            {key.lastUsedAt === null ? "Never" : <Timestamp format="relative" value={key.lastUsedAt} />}
+          </Cell>
+          <Cell label="Expires" muted>
+            <End keyDetails={key} />
+          </Cell>
+        </Row>
+      ))}
     </Table>
   );
 }

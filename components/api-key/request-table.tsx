@@ -1,7 +1,8 @@
 import { Badge } from "#components/ui/badge.tsx";
+import { atEnd } from "#components/ui/column.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { cx } from "#components/ui/cx.ts";
-import { Cell, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, RowControl, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
@@ -16,76 +17,69 @@ export interface RequestTableProps {
 
 export function RequestTable({ rows, keysPath }: RequestTableProps) {
   return (
-    <Table label="Requests">
-      <TableHead>
-        <HeaderCell>Operation</HeaderCell>
-        {keysPath !== null && <HeaderCell>Key</HeaderCell>}
-        <HeaderCell>Status</HeaderCell>
-        <HeaderCell>Request ID</HeaderCell>
-        <HeaderCell>Time</HeaderCell>
-        <HeaderCell align="end">Duration</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {rows.map((row) => (
-          <Row key={row.id}>
-            <Cell phone="title">
-              <span className="mr-2 inline-block min-w-8 font-mono font-normal text-text-muted text-xs">
-                {row.method}
-              </span>
-              <span>
-                {operationText(row)}
-                {row.requestId === null && (
-                  <span className="tabular ml-2 whitespace-nowrap font-normal text-text-muted text-xs">
-                    {`× ${row.requestCount.toLocaleString(formatLocale())}`}
-                  </span>
-                )}
-              </span>
-            </Cell>
-            {keysPath !== null && (
-              <Cell label="Key" muted>
-                <TextLink
-                  className={cx(
-                    "wrap-anywhere max-md:inline-block max-md:min-h-6 max-md:min-w-6",
-                    row.requestId !== null && "max-md:mb-2",
-                  )}
-                  href={keyHref(keysPath, row.apiKeyId)}
-                >
-                  {row.keyName}
-                </TextLink>
-              </Cell>
-            )}
-            <Cell phone="corner">
-              {row.status < 400 ? (
-                <span className="tabular px-1.5 text-text-muted max-md:px-0">{row.status}</span>
-              ) : (
-                <Badge tone={row.status >= 500 ? "critical" : "caution"}>{row.status}</Badge>
-              )}
-            </Cell>
-            <Cell label="Request ID" muted phone={row.requestId === null ? "hidden" : "line"}>
-              {row.requestId === null ? (
-                <span title="Counted by the minute">
-                  <span aria-hidden>–</span>
-                  <span className="sr-only">Counted by the minute</span>
+    <Table
+      columns={["Operation", keysPath !== null && "Key", "Status", "Request ID", "Time", atEnd("Duration")]}
+      label="Requests"
+    >
+      {rows.map((row) => (
+        <Row key={row.id}>
+          <Cell phone="title">
+            <span className="mr-2 inline-block min-w-8 font-mono font-normal text-text-muted text-xs">
+              {row.method}
+            </span>
+            <span>
+              {operationText(row)}
+              {row.requestId === null && (
+                <span className="tabular ml-2 whitespace-nowrap font-normal text-text-muted text-xs">
+                  {`× ${row.requestCount.toLocaleString(formatLocale())}`}
                 </span>
-              ) : (
-                <RowControl>
-                  <code className="mr-1 font-mono text-xs">{row.requestId}</code>
-                  <CopyButton label="Copy request ID" value={row.requestId} />
-                </RowControl>
               )}
+            </span>
+          </Cell>
+          {keysPath !== null && (
+            <Cell label="Key" muted>
+              <TextLink
+                className={cx(
+                  "wrap-anywhere max-md:inline-block max-md:min-h-6 max-md:min-w-6",
+                  row.requestId !== null && "max-md:mb-2",
+                )}
+                href={keyHref(keysPath, row.apiKeyId)}
+              >
+                {row.keyName}
+              </TextLink>
             </Cell>
-            <Cell muted>
-              <Timestamp format={row.requestId === null ? "datetime" : "exact"} value={row.startedAt} />
-            </Cell>
-            <Cell align="end" muted phone="beside">
-              <span className="tabular whitespace-nowrap" title={durationTitle(row)}>
-                {row.requestCount > 1 && <span className="text-xs">avg </span>}
-                {durationText(row.meanDurationUs)}
+          )}
+          <Cell phone="corner">
+            {row.status < 400 ? (
+              <span className="tabular px-1.5 text-text-muted max-md:px-0">{row.status}</span>
+            ) : (
+              <Badge tone={row.status >= 500 ? "critical" : "caution"}>{row.status}</Badge>
+            )}
+          </Cell>
+          <Cell label="Request ID" muted phone={row.requestId === null ? "hidden" : "line"}>
+            {row.requestId === null ? (
+              <span title="Counted by the minute">
+                <span aria-hidden>–</span>
+                <span className="sr-only">Counted by the minute</span>
               </span>
-            </Cell>
-          </Row>
-        ))}
-      </TableBody>
+            ) : (
+              <RowControl>
+                <code className="mr-1 font-mono text-xs">{row.requestId}</code>
+                <CopyButton label="Copy request ID" value={row.requestId} />
+              </RowControl>
+            )}
+          </Cell>
+          <Cell muted>
+            <Timestamp format={row.requestId === null ? "datetime" : "exact"} value={row.startedAt} />
+          </Cell>
+          <Cell align="end" muted phone="beside">
+            <span className="tabular whitespace-nowrap" title={durationTitle(row)}>
+              {row.requestCount > 1 && <span className="text-xs">avg </span>}
+              {durationText(row.meanDurationUs)}
+            </span>
+          </Cell>
+        </Row>
+      ))}
     </Table>
   );
 }

@@ -1,5 +1,5 @@
 import { Badge } from "#components/ui/badge.tsx";
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type KeyUsage, keyHref } from "./api-key.ts";
@@ -13,29 +13,22 @@ export interface UsageTableProps {
 /** Keys, with their busiest minute against their rate limit. */
 export function UsageTable({ rows, keysPath }: UsageTableProps) {
   return (
-    <Table label="Rate limits">
-      <TableHead>
-        <HeaderCell>Key</HeaderCell>
-        <HeaderCell>Busiest minute</HeaderCell>
-        <HeaderCell>Requests</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {rows.map((row) => (
-          <Row key={row.apiKeyId}>
-            <Cell phone="title">
-              <RowLink href={keyHref(keysPath, row.apiKeyId)}>
-                <span className="wrap-anywhere">{row.name}</span>
-              </RowLink>
-            </Cell>
-            <Cell label="Busiest minute" muted>
-              <Timestamp format="datetime" value={row.minute} />
-            </Cell>
-            <Cell label="Requests">
-              <Usage usage={row} />
-            </Cell>
-          </Row>
-        ))}
-      </TableBody>
+    <Table columns={["Key", "Busiest minute", "Requests"]} label="Rate limits">
+      {rows.map((row) => (
+        <Row key={row.apiKeyId}>
+          <Cell phone="title">
+            <RowLink href={keyHref(keysPath, row.apiKeyId)}>
+              <span className="wrap-anywhere">{row.name}</span>
+            </RowLink>
+          </Cell>
+          <Cell label="Busiest minute" muted>
+            <Timestamp format="datetime" value={row.minute} />
+          </Cell>
+          <Cell label="Requests">
+            <Usage usage={row} />
+          </Cell>
+        </Row>
+      ))}
     </Table>
   );
 }

@@ -3,7 +3,7 @@ import { Fragment } from "react";
 import { Badge } from "#components/ui/badge.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { ObjectId } from "#components/ui/object-id.tsx";
-import { Cell, DetailRow, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, DetailRow, Row, RowControl, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { AuditLine } from "./audit.ts";
@@ -17,94 +17,85 @@ export interface AuditTableProps {
 
 export function AuditTable({ lines, withReseller }: AuditTableProps) {
   return (
-    <Table label="Audit log">
-      <TableHead>
-        <HeaderCell>Time</HeaderCell>
-        <HeaderCell>Actor</HeaderCell>
-        <HeaderCell>Action</HeaderCell>
-        <HeaderCell>Target</HeaderCell>
-        {withReseller && <HeaderCell>Reseller</HeaderCell>}
-      </TableHead>
-      <TableBody>
-        {lines.map((line) => (
-          <Fragment key={line.id}>
-            <Row>
-              <Cell muted phone="corner">
-                <Timestamp format="exact" value={line.at} />
-              </Cell>
-              <Cell label="Actor">
-                <span className="flex flex-wrap items-center gap-x-2 max-md:justify-end md:min-w-32">
-                  {line.whoHref === null ? (
-                    line.who
-                  ) : (
-                    <RowControl>
-                      <TextLink href={line.whoHref}>{line.who}</TextLink>
-                    </RowControl>
-                  )}
-                  {line.actingAs !== null && <Badge tone="caution">as {line.actingAs}</Badge>}
-                  {line.addressHref !== null && (
-                    <span className="text-xs md:w-full">
-                      <RowControl>
-                        <Link
-                          className="inline-flex min-h-6 items-center rounded-sm font-mono text-text-muted hover:text-text hover:underline"
-                          href={line.addressHref}
-                        >
-                          <span className="sr-only">from </span>
-                          {line.address}
-                        </Link>
-                      </RowControl>
-                    </span>
-                  )}
-                </span>
-              </Cell>
-              <Cell phone="title">
-                {hasDetails(line) ? (
-                  <What line={line} />
+    <Table columns={["Time", "Actor", "Action", "Target", withReseller && "Reseller"]} label="Audit log">
+      {lines.map((line) => (
+        <Fragment key={line.id}>
+          <Row>
+            <Cell muted phone="corner">
+              <Timestamp format="exact" value={line.at} />
+            </Cell>
+            <Cell label="Actor">
+              <span className="flex flex-wrap items-center gap-x-2 max-md:justify-end md:min-w-32">
+                {line.whoHref === null ? (
+                  line.who
                 ) : (
-                  <span className="pl-4.5 font-medium max-md:pl-0">{line.what}</span>
-                )}
-              </Cell>
-              <Cell label="Target">
-                <span className="block min-w-0 max-md:text-right md:min-w-36">
                   <RowControl>
-                    <TextLink href={line.subjectHref}>
-                      <span className="wrap-anywhere">{line.subjectName || line.subject}</span>
-                    </TextLink>
+                    <TextLink href={line.whoHref}>{line.who}</TextLink>
                   </RowControl>
-                  {line.subjectName !== "" && (
-                    <ObjectId className="block max-md:ml-1.5 max-md:inline">{line.subject}</ObjectId>
-                  )}
-                </span>
-              </Cell>
-              {withReseller && (
-                <Cell
-                  label="Reseller"
-                  muted
-                  phone={line.reseller === null || line.reseller.name === line.subjectName ? "hidden" : "line"}
-                >
-                  {line.reseller === null ? (
-                    "–"
-                  ) : (
+                )}
+                {line.actingAs !== null && <Badge tone="caution">as {line.actingAs}</Badge>}
+                {line.addressHref !== null && (
+                  <span className="text-xs md:w-full">
                     <RowControl>
                       <Link
-                        className="wrap-anywhere rounded-sm hover:text-text max-md:block max-md:text-right"
-                        href={line.reseller.href}
+                        className="inline-flex min-h-6 items-center rounded-sm font-mono text-text-muted hover:text-text hover:underline"
+                        href={line.addressHref}
                       >
-                        {line.reseller.name}
+                        <span className="sr-only">from </span>
+                        {line.address}
                       </Link>
                     </RowControl>
-                  )}
-                </Cell>
+                  </span>
+                )}
+              </span>
+            </Cell>
+            <Cell phone="title">
+              {hasDetails(line) ? (
+                <What line={line} />
+              ) : (
+                <span className="pl-4.5 font-medium max-md:pl-0">{line.what}</span>
               )}
-            </Row>
-            {hasDetails(line) && (
-              <DetailRow columns={withReseller ? 5 : 4}>
-                <AuditDetails line={line} />
-              </DetailRow>
+            </Cell>
+            <Cell label="Target">
+              <span className="block min-w-0 max-md:text-right md:min-w-36">
+                <RowControl>
+                  <TextLink href={line.subjectHref}>
+                    <span className="wrap-anywhere">{line.subjectName || line.subject}</span>
+                  </TextLink>
+                </RowControl>
+                {line.subjectName !== "" && (
+                  <ObjectId className="block max-md:ml-1.5 max-md:inline">{line.subject}</ObjectId>
+                )}
+              </span>
+            </Cell>
+            {withReseller && (
+              <Cell
+                label="Reseller"
+                muted
+                phone={line.reseller === null || line.reseller.name === line.subjectName ? "hidden" : "line"}
+              >
+                {line.reseller === null ? (
+                  "–"
+                ) : (
+                  <RowControl>
+                    <Link
+                      className="wrap-anywhere rounded-sm hover:text-text max-md:block max-md:text-right"
+                      href={line.reseller.href}
+                    >
+                      {line.reseller.name}
+                    </Link>
+                  </RowControl>
+                )}
+              </Cell>
             )}
-          </Fragment>
-        ))}
-      </TableBody>
+          </Row>
+          {hasDetails(line) && (
+            <DetailRow columns={withReseller ? 5 : 4}>
+              <AuditDetails line={line} />
+            </DetailRow>
+          )}
+        </Fragment>
+      ))}
     </Table>
   );
 }

@@ -1,6 +1,7 @@
+import { atEnd } from "#components/ui/column.ts";
 import { Money } from "#components/ui/money.tsx";
 import { ObjectId } from "#components/ui/object-id.tsx";
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import type { BulkItemView } from "./bulk-job.ts";
 import { BulkItemBadge } from "./bulk-state-badge.tsx";
@@ -20,44 +21,35 @@ export function BulkItemTable({
   readonly free: boolean;
 }) {
   return (
-    <Table label="Results">
-      <TableHead>
-        <HeaderCell>{subject}</HeaderCell>
-        <HeaderCell>Server</HeaderCell>
-        <HeaderCell>Outcome</HeaderCell>
-        <HeaderCell>Details</HeaderCell>
-        {!free && <HeaderCell align="end">Charged</HeaderCell>}
-      </TableHead>
-      <TableBody>
-        {items.map((item) => (
-          <Row key={item.position}>
-            <Cell phone="title">
-              <span>
-                {item.href === null ? (
-                  <span className="font-medium">{item.subject}</span>
-                ) : (
-                  <RowLink href={item.href}>{item.subject}</RowLink>
-                )}
-                {item.id !== null && <ObjectId className="ml-1.5">{item.id}</ObjectId>}
-              </span>
+    <Table columns={[subject, "Server", "Outcome", "Details", !free && atEnd("Charged")]} label="Results">
+      {items.map((item) => (
+        <Row key={item.position}>
+          <Cell phone="title">
+            <span>
+              {item.href === null ? (
+                <span className="font-medium">{item.subject}</span>
+              ) : (
+                <RowLink href={item.href}>{item.subject}</RowLink>
+              )}
+              {item.id !== null && <ObjectId className="ml-1.5">{item.id}</ObjectId>}
+            </span>
+          </Cell>
+          <Cell label="Server" mono={parseIpv4(item.server) !== null}>
+            <span className="wrap-anywhere">{item.server}</span>
+          </Cell>
+          <Cell phone="corner">
+            <BulkItemBadge state={item.state} />
+          </Cell>
+          <Cell label="Details" muted phone={item.message === null ? "hidden" : "line"}>
+            <span className="wrap-anywhere text-right md:text-left">{item.message}</span>
+          </Cell>
+          {!free && (
+            <Cell align="end" label="Charged" phone={item.charged === "0" ? "hidden" : "line"}>
+              {item.charged !== "0" && <Money currency={currency} minor={item.charged} />}
             </Cell>
-            <Cell label="Server" mono={parseIpv4(item.server) !== null}>
-              <span className="wrap-anywhere">{item.server}</span>
-            </Cell>
-            <Cell phone="corner">
-              <BulkItemBadge state={item.state} />
-            </Cell>
-            <Cell label="Details" muted phone={item.message === null ? "hidden" : "line"}>
-              <span className="wrap-anywhere text-right md:text-left">{item.message}</span>
-            </Cell>
-            {!free && (
-              <Cell align="end" label="Charged" phone={item.charged === "0" ? "hidden" : "line"}>
-                {item.charged !== "0" && <Money currency={currency} minor={item.charged} />}
-              </Cell>
-            )}
-          </Row>
-        ))}
-      </TableBody>
+          )}
+        </Row>
+      ))}
     </Table>
   );
 }

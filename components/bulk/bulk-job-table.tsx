@@ -1,5 +1,6 @@
+import { atEnd } from "#components/ui/column.ts";
 import { Money } from "#components/ui/money.tsx";
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type BulkJobView, countOf, headingOf } from "./bulk-job.ts";
@@ -16,23 +17,23 @@ export interface BulkJobTableProps {
 
 export function BulkJobTable({ label = "Jobs", jobs, resellers = false, free = false }: BulkJobTableProps) {
   return (
-    <Table label={label}>
-      <TableHead>
-        <HeaderCell>Job</HeaderCell>
-        {resellers && <HeaderCell>Reseller</HeaderCell>}
-        <HeaderCell>Started</HeaderCell>
-        <HeaderCell>By</HeaderCell>
-        <HeaderCell>Status</HeaderCell>
-        <HeaderCell align="end">Done</HeaderCell>
-        <HeaderCell align="end">Failed</HeaderCell>
-        <HeaderCell align="end">Skipped</HeaderCell>
-        {!free && <HeaderCell align="end">Charged</HeaderCell>}
-      </TableHead>
-      <TableBody>
-        {jobs.map((job) => (
-          <JobRow free={free} job={job} key={job.id} resellers={resellers} />
-        ))}
-      </TableBody>
+    <Table
+      columns={[
+        "Job",
+        resellers && "Reseller",
+        "Started",
+        "By",
+        "Status",
+        atEnd("Done"),
+        atEnd("Failed"),
+        atEnd("Skipped"),
+        !free && atEnd("Charged"),
+      ]}
+      label={label}
+    >
+      {jobs.map((job) => (
+        <JobRow free={free} job={job} key={job.id} resellers={resellers} />
+      ))}
     </Table>
   );
 }

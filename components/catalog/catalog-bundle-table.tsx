@@ -1,4 +1,5 @@
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { atEnd } from "#components/ui/column.ts";
+import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import type { CatalogState } from "#lib/domain/catalog.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { bundleHref } from "./catalog.ts";
@@ -17,38 +18,29 @@ interface BundleListRow {
 
 export function CatalogBundleTable({ rows }: { readonly rows: readonly BundleListRow[] }) {
   return (
-    <Table label="Bundles">
-      <TableHead>
-        <HeaderCell>Bundle</HeaderCell>
-        <HeaderCell>Status</HeaderCell>
-        <HeaderCell align="end">Cycles</HeaderCell>
-        <HeaderCell align="end">Live bundles</HeaderCell>
-        <HeaderCell align="end">Price from</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {rows.map((row) => (
-          <Row key={row.id}>
-            <Cell phone="title">
-              <span className="block min-w-0 py-0.5">
-                <RowLink href={bundleHref(row.id)}>{row.name}</RowLink>
-                <span className="block text-text-muted text-xs">{row.members.join(", ")}</span>
-              </span>
-            </Cell>
-            <Cell phone="corner">
-              <CatalogStateBadge state={row.state} />
-            </Cell>
-            <Cell align="end" label="Cycles" muted>
-              <span className="tabular">{row.cycleCount}</span>
-            </Cell>
-            <Cell align="end" label="Live bundles">
-              <span className="tabular">{row.liveInstances.toLocaleString(formatLocale())}</span>
-            </Cell>
-            <Cell align="end" label="Price from">
-              <FromPriceText prices={row.priceFrom} state={row.state} />
-            </Cell>
-          </Row>
-        ))}
-      </TableBody>
+    <Table columns={["Bundle", "Status", atEnd("Cycles"), atEnd("Live bundles"), atEnd("Price from")]} label="Bundles">
+      {rows.map((row) => (
+        <Row key={row.id}>
+          <Cell phone="title">
+            <span className="block min-w-0 py-0.5">
+              <RowLink href={bundleHref(row.id)}>{row.name}</RowLink>
+              <span className="block text-text-muted text-xs">{row.members.join(", ")}</span>
+            </span>
+          </Cell>
+          <Cell phone="corner">
+            <CatalogStateBadge state={row.state} />
+          </Cell>
+          <Cell align="end" label="Cycles" muted>
+            <span className="tabular">{row.cycleCount}</span>
+          </Cell>
+          <Cell align="end" label="Live bundles">
+            <span className="tabular">{row.liveInstances.toLocaleString(formatLocale())}</span>
+          </Cell>
+          <Cell align="end" label="Price from">
+            <FromPriceText prices={row.priceFrom} state={row.state} />
+          </Cell>
+        </Row>
+      ))}
     </Table>
   );
 }

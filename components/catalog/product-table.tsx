@@ -1,4 +1,5 @@
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { atEnd } from "#components/ui/column.ts";
+import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import type { CatalogState } from "#lib/domain/catalog.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { productHref } from "./catalog.ts";
@@ -20,47 +21,40 @@ interface ProductListRow {
 
 export function ProductTable({ rows }: { readonly rows: readonly ProductListRow[] }) {
   return (
-    <Table label="Products">
-      <TableHead>
-        <HeaderCell>Product</HeaderCell>
-        <HeaderCell>Status</HeaderCell>
-        <HeaderCell>Provider</HeaderCell>
-        <HeaderCell align="end">Cycles</HeaderCell>
-        <HeaderCell align="end">Live licenses</HeaderCell>
-        <HeaderCell align="end">Price from</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {rows.map((row) => (
-          <Row key={row.id}>
-            <Cell phone="title">
-              <span className="block min-w-0 py-0.5">
-                <RowLink href={productHref(row.id)}>{row.name}</RowLink>
-                <span className="wrap-anywhere block font-mono text-text-muted text-xs">
-                  {row.slug}
-                  {row.coreMetered && <span className="font-sans"> · metered by cores</span>}
-                </span>
+    <Table
+      columns={["Product", "Status", "Provider", atEnd("Cycles"), atEnd("Live licenses"), atEnd("Price from")]}
+      label="Products"
+    >
+      {rows.map((row) => (
+        <Row key={row.id}>
+          <Cell phone="title">
+            <span className="block min-w-0 py-0.5">
+              <RowLink href={productHref(row.id)}>{row.name}</RowLink>
+              <span className="wrap-anywhere block font-mono text-text-muted text-xs">
+                {row.slug}
+                {row.coreMetered && <span className="font-sans"> · metered by cores</span>}
               </span>
-            </Cell>
-            <Cell phone="corner">
-              <CatalogStateBadge state={row.state} />
-            </Cell>
-            <Cell label="Provider" muted>
-              <span className="wrap-anywhere">
-                {row.provider} <span className="font-mono text-xs">{row.providerSku}</span>
-              </span>
-            </Cell>
-            <Cell align="end" label="Cycles" muted>
-              <span className="tabular">{row.cycleCount}</span>
-            </Cell>
-            <Cell align="end" label="Live licenses">
-              <span className="tabular">{row.liveLicenses.toLocaleString(formatLocale())}</span>
-            </Cell>
-            <Cell align="end" label="Price from">
-              <FromPriceText prices={row.priceFrom} state={row.state} />
-            </Cell>
-          </Row>
-        ))}
-      </TableBody>
+            </span>
+          </Cell>
+          <Cell phone="corner">
+            <CatalogStateBadge state={row.state} />
+          </Cell>
+          <Cell label="Provider" muted>
+            <span className="wrap-anywhere">
+              {row.provider} <span className="font-mono text-xs">{row.providerSku}</span>
+            </span>
+          </Cell>
+          <Cell align="end" label="Cycles" muted>
+            <span className="tabular">{row.cycleCount}</span>
+          </Cell>
+          <Cell align="end" label="Live licenses">
+            <span className="tabular">{row.liveLicenses.toLocaleString(formatLocale())}</span>
+          </Cell>
+          <Cell align="end" label="Price from">
+            <FromPriceText prices={row.priceFrom} state={row.state} />
+          </Cell>
+        </Row>
+      ))}
     </Table>
   );
 }

@@ -1,4 +1,5 @@
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { atEnd } from "#components/ui/column.ts";
+import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { describeCheck } from "./check-text.ts";
@@ -7,38 +8,29 @@ import { ServerBadge } from "./server-badge.tsx";
 
 export function ServerTable({ rows }: { readonly rows: readonly ServerListRow[] }) {
   return (
-    <Table label="Servers">
-      <TableHead>
-        <HeaderCell>Server</HeaderCell>
-        <HeaderCell>Status</HeaderCell>
-        <HeaderCell>Worst check</HeaderCell>
-        <HeaderCell align="end">Licenses</HeaderCell>
-        <HeaderCell>Last report</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {rows.map((row) => (
-          <Row key={row.address}>
-            <Cell phone="title">
-              <span className="wrap-anywhere py-0.5">
-                <RowLink href={serverHref(row.address)}>{row.hostname}</RowLink>
-                <span className="block whitespace-nowrap font-mono text-text-muted text-xs">{row.address}</span>
-              </span>
-            </Cell>
-            <Cell phone="corner">
-              <ServerBadge severity={row.severity} />
-            </Cell>
-            <Cell label="Worst check" muted={row.problems.length === 0}>
-              <Worst problems={row.problems} />
-            </Cell>
-            <Cell align="end" label="Licenses">
-              <span className="tabular">{row.licenseCount.toLocaleString(formatLocale())}</span>
-            </Cell>
-            <Cell label="Last report" muted>
-              <Timestamp format="relative" value={row.reportedAt} />
-            </Cell>
-          </Row>
-        ))}
-      </TableBody>
+    <Table columns={["Server", "Status", "Worst check", atEnd("Licenses"), "Last report"]} label="Servers">
+      {rows.map((row) => (
+        <Row key={row.address}>
+          <Cell phone="title">
+            <span className="wrap-anywhere py-0.5">
+              <RowLink href={serverHref(row.address)}>{row.hostname}</RowLink>
+              <span className="block whitespace-nowrap font-mono text-text-muted text-xs">{row.address}</span>
+            </span>
+          </Cell>
+          <Cell phone="corner">
+            <ServerBadge severity={row.severity} />
+          </Cell>
+          <Cell label="Worst check" muted={row.problems.length === 0}>
+            <Worst problems={row.problems} />
+          </Cell>
+          <Cell align="end" label="Licenses">
+            <span className="tabular">{row.licenseCount.toLocaleString(formatLocale())}</span>
+          </Cell>
+          <Cell label="Last report" muted>
+            <Timestamp format="relative" value={row.reportedAt} />
+          </Cell>
+        </Row>
+      ))}
     </Table>
   );
 }

@@ -1,7 +1,8 @@
 import { Card } from "#components/ui/card.tsx";
+import { atEnd } from "#components/ui/column.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { formatDay } from "#components/ui/format-time.ts";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { sizeText, spanText } from "./amounts.ts";
 import type { ServerDay } from "./server.ts";
 import { TrendChart } from "./trend-chart.tsx";
@@ -20,25 +21,21 @@ export function TrendCard({ days }: { readonly days: readonly ServerDay[] }) {
           <TrendChart days={days} />
           <Disclosure className="mt-3" openSummary="Hide table" summary="Show as a table">
             <div className="-mx-4 mt-2 border-t">
-              <Table compact label="Trend by day">
-                <TableHead>
-                  <HeaderCell>Day</HeaderCell>
-                  <HeaderCell align="end">Free disk</HeaderCell>
-                  <HeaderCell align="end">Uptime</HeaderCell>
-                  <HeaderCell align="end">Hours reported</HeaderCell>
-                </TableHead>
-                <TableBody>
-                  {reported.toReversed().map((day) => (
-                    <Row key={day.day}>
-                      <Cell>
-                        <span className="whitespace-nowrap">{formatDay(day.day)}</span>
-                      </Cell>
-                      <Cell align="end">{sizeText(day.lowestDiskFreeMb ?? 0)}</Cell>
-                      <Cell align="end">{spanText((day.longestUptimeHours ?? 0) * SECONDS_PER_HOUR)}</Cell>
-                      <Cell align="end">{day.reportedHours}</Cell>
-                    </Row>
-                  ))}
-                </TableBody>
+              <Table
+                columns={["Day", atEnd("Free disk"), atEnd("Uptime"), atEnd("Hours reported")]}
+                compact
+                label="Trend by day"
+              >
+                {reported.toReversed().map((day) => (
+                  <Row key={day.day}>
+                    <Cell>
+                      <span className="whitespace-nowrap">{formatDay(day.day)}</span>
+                    </Cell>
+                    <Cell align="end">{sizeText(day.lowestDiskFreeMb ?? 0)}</Cell>
+                    <Cell align="end">{spanText((day.longestUptimeHours ?? 0) * SECONDS_PER_HOUR)}</Cell>
+                    <Cell align="end">{day.reportedHours}</Cell>
+                  </Row>
+                ))}
               </Table>
             </div>
           </Disclosure>

@@ -2,9 +2,10 @@
 import { CircleAlert, Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
+import { atEnd } from "#components/ui/column.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { downloadProblems } from "./download-problems.ts";
 import type { ImportPlanRow } from "./import-plan.ts";
@@ -51,18 +52,10 @@ export function ImportRows({ rows, currency }: { readonly rows: readonly ImportP
         <p className="border-t px-4 py-8 text-center text-sm text-text-muted">There is no such row.</p>
       ) : (
         <div className="border-t">
-          <Table label="Rows of the table">
-            <TableHead>
-              <HeaderCell align="end">Line</HeaderCell>
-              <HeaderCell>License</HeaderCell>
-              <HeaderCell>Address</HeaderCell>
-              <HeaderCell>Result</HeaderCell>
-            </TableHead>
-            <TableBody>
-              {listed.slice(start, end).map((row) => (
-                <ImportTableRow currency={currency} key={row.line} row={row} />
-              ))}
-            </TableBody>
+          <Table columns={[atEnd("Line"), "License", "Address", "Result"]} label="Rows of the table">
+            {listed.slice(start, end).map((row) => (
+              <ImportTableRow currency={currency} key={row.line} row={row} />
+            ))}
           </Table>
         </div>
       )}

@@ -1,8 +1,9 @@
 import { Boxes } from "lucide-react";
 import { SelectPage, SelectRow } from "#components/bulk/selection-scope.tsx";
+import { atEnd } from "#components/ui/column.ts";
 import { Highlight } from "#components/ui/highlight.tsx";
 import { ObjectId } from "#components/ui/object-id.tsx";
-import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, RowControl, RowLink, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { Labels } from "#lib/domain/labels.ts";
@@ -63,67 +64,71 @@ export function LicenseTable(props: LicenseTableProps) {
   const { hrefOf = (filter) => licenseListHref("/licenses", filter) } = props;
   const words = toSearchWords(props.searched ?? "");
   const { scrolls = columns.length + (resellers ? 2 : 0) > COLUMNS_THAT_FIT } = props;
+  const head = (
+    <>
+      <SelectPage />
+      <span className="max-md:hidden">License</span>
+    </>
+  );
   return (
-    <Table label="Licenses" scrolls={scrolls}>
-      <TableHead>
-        <HeaderCell name="License">
-          {selectable && <SelectPage />}
-          <span className={selectable ? "max-md:hidden" : undefined}>License</span>
-        </HeaderCell>
-        {resellers && <HeaderCell>Reseller</HeaderCell>}
-        {columns.map((column) => (
-          <HeaderCell align={column === "cores" ? "end" : "start"} key={column} {...sortOf(column, order, orders)}>
-            {columnNames[column]}
-          </HeaderCell>
-        ))}
-      </TableHead>
-      <TableBody>
-        {rows.map((row) => (
-          <Row key={row.id}>
-            <Cell phone="title">
-              <span className="flex items-start md:items-center">
-                {selectable && <SelectRow id={row.id} label={formatLicenseId(row.id)} />}
-                <span>
-                  <span className="mr-1.5 md:whitespace-nowrap">
-                    <RowLink href={`/licenses/${row.id}`}>
-                      <Highlight text={row.productName} words={words} />
-                    </RowLink>
-                    {row.bundleInstanceId !== null && !columns.includes("bundle") && (
-                      <>
-                        {NO_BREAK}
-                        <span className="inline-flex align-[-2px] text-text-muted" title="Part of a bundle">
-                          <Boxes aria-hidden className="size-3.5" />
-                          <span className="sr-only">, part of a bundle</span>
-                        </span>
-                      </>
-                    )}
-                  </span>
-                  <ObjectId className="inline-block max-xl:hidden @max-3xl:hidden">
-                    <Highlight text={formatLicenseId(row.id)} words={words} />
-                  </ObjectId>
-                  <LabelLine columns={columns} hrefOf={hrefOf} labels={row} words={words} />
-                  <LicenseMatch columns={columns} row={row} words={words} />
+    <Table
+      columns={[
+        selectable ? { name: "License", head } : "License",
+        resellers && "Reseller",
+        ...columns.map((column) =>
+          column === "cores"
+            ? atEnd(columnNames.cores)
+            : { name: columnNames[column], ...sortOf(column, order, orders) },
+        ),
+      ]}
+      label="Licenses"
+      scrolls={scrolls}
+    >
+      {rows.map((row) => (
+        <Row key={row.id}>
+          <Cell phone="title">
+            <span className="flex items-start md:items-center">
+              {selectable && <SelectRow id={row.id} label={formatLicenseId(row.id)} />}
+              <span>
+                <span className="mr-1.5 md:whitespace-nowrap">
+                  <RowLink href={`/licenses/${row.id}`}>
+                    <Highlight text={row.productName} words={words} />
+                  </RowLink>
+                  {row.bundleInstanceId !== null && !columns.includes("bundle") && (
+                    <>
+                      {NO_BREAK}
+                      <span className="inline-flex align-[-2px] text-text-muted" title="Part of a bundle">
+                        <Boxes aria-hidden className="size-3.5" />
+                        <span className="sr-only">, part of a bundle</span>
+                      </span>
+                    </>
+                  )}
                 </span>
+                <ObjectId className="inline-block max-xl:hidden @max-3xl:hidden">
+                  <Highlight text={formatLicenseId(row.id)} words={words} />
+                </ObjectId>
+                <LabelLine columns={columns} hrefOf={hrefOf} labels={row} words={words} />
+                <LicenseMatch columns={columns} row={row} words={words} />
               </span>
+            </span>
+          </Cell>
+          {resellers && (
+            <Cell label="Reseller">
+              <RowControl>
+                <TextLink
+                  className="max-md:wrap-anywhere md:block md:min-w-24 md:max-w-36 md:truncate"
+                  href={`/resellers/${row.resellerId}`}
+                >
+                  {row.resellerName}
+                </TextLink>
+              </RowControl>
             </Cell>
-            {resellers && (
-              <Cell label="Reseller">
-                <RowControl>
-                  <TextLink
-                    className="max-md:wrap-anywhere md:block md:min-w-24 md:max-w-36 md:truncate"
-                    href={`/resellers/${row.resellerId}`}
-                  >
-                    {row.resellerName}
-                  </TextLink>
-                </RowControl>
-              </Cell>
-            )}
-            {columns.map((column) => (
-              <LicenseCell column={column} hrefOf={hrefOf} key={column} now={now} row={row} words={words} />
-            ))}
-          </Row>
-        ))}
-      </TableBody>
+          )}
+          {columns.map((column) => (
+            <LicenseCell column={column} hrefOf={hrefOf} key={column} now={now} row={row} words={words} />
+          ))}
+        </Row>
+      ))}
     </Table>
   );
 }

@@ -1,6 +1,7 @@
+import { atEnd } from "#components/ui/column.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { formatDay } from "#components/ui/format-time.ts";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type VerificationDay, verificationNames } from "./verification.ts";
 
@@ -42,21 +43,13 @@ export function VerificationChart({ days }: { readonly days: readonly Verificati
       </div>
       <Disclosure className="mt-2" openSummary="Hide table" summary="Show as a table">
         <div className="-mx-4 -mb-4 mt-2 border-t">
-          <Table compact label="Verifications by day">
-            <TableHead>
-              <HeaderCell>Day</HeaderCell>
-              <HeaderCell align="end">Valid</HeaderCell>
-              <HeaderCell align="end">Not valid</HeaderCell>
-              <HeaderCell>Why</HeaderCell>
-            </TableHead>
-            <TableBody>
-              {days
-                .filter(({ valid, failed }) => valid + failed > 0)
-                .toReversed()
-                .map((day) => (
-                  <DayRow day={day} key={day.day} />
-                ))}
-            </TableBody>
+          <Table columns={["Day", atEnd("Valid"), atEnd("Not valid"), "Why"]} compact label="Verifications by day">
+            {days
+              .filter(({ valid, failed }) => valid + failed > 0)
+              .toReversed()
+              .map((day) => (
+                <DayRow day={day} key={day.day} />
+              ))}
           </Table>
         </div>
       </Disclosure>

@@ -1,6 +1,6 @@
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { AddressInput } from "./change-address-dialog.tsx";
@@ -21,38 +21,30 @@ export interface VerificationTableProps {
 
 export function VerificationTable({ entries, scrolls = false, ...rebind }: VerificationTableProps) {
   return (
-    <Table label="Verifications" scrolls={scrolls}>
-      <TableHead>
-        <HeaderCell>Seen on</HeaderCell>
-        <HeaderCell>Result</HeaderCell>
-        <HeaderCell>Why</HeaderCell>
-        <HeaderCell>Time</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {entries.map((entry) => (
-          <Row key={entry.id}>
-            <Cell phone="title">
-              <span className="font-mono">{entry.seenIp}</span>
-            </Cell>
-            <Cell phone="corner">
-              <Badge tone={toneOfCode(entry.code)}>{verificationNames[entry.code]}</Badge>
-            </Cell>
-            <Cell label="Why" muted>
-              <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 max-md:justify-end">
-                <Why boundIp={rebind.boundIp} entry={entry} />
-                {entry.rebindable && (
-                  <Allowed to="licenses:write">
-                    <Rebind {...rebind} seenIp={entry.seenIp} />
-                  </Allowed>
-                )}
-              </span>
-            </Cell>
-            <Cell label="Time" muted>
-              <Timestamp format="exact" value={entry.checkedAt} />
-            </Cell>
-          </Row>
-        ))}
-      </TableBody>
+    <Table columns={["Seen on", "Result", "Why", "Time"]} label="Verifications" scrolls={scrolls}>
+      {entries.map((entry) => (
+        <Row key={entry.id}>
+          <Cell phone="title">
+            <span className="font-mono">{entry.seenIp}</span>
+          </Cell>
+          <Cell phone="corner">
+            <Badge tone={toneOfCode(entry.code)}>{verificationNames[entry.code]}</Badge>
+          </Cell>
+          <Cell label="Why" muted>
+            <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 max-md:justify-end">
+              <Why boundIp={rebind.boundIp} entry={entry} />
+              {entry.rebindable && (
+                <Allowed to="licenses:write">
+                  <Rebind {...rebind} seenIp={entry.seenIp} />
+                </Allowed>
+              )}
+            </span>
+          </Cell>
+          <Cell label="Time" muted>
+            <Timestamp format="exact" value={entry.checkedAt} />
+          </Cell>
+        </Row>
+      ))}
     </Table>
   );
 }

@@ -1,4 +1,4 @@
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { mailKinds } from "#lib/domain/mail/kinds.ts";
 import type { MailLine } from "./mail.ts";
@@ -11,37 +11,28 @@ export interface MailTableProps {
 
 export function MailTable({ mails, hasServer }: MailTableProps) {
   return (
-    <Table label="Messages">
-      <TableHead>
-        <HeaderCell>Message</HeaderCell>
-        <HeaderCell>To</HeaderCell>
-        <HeaderCell>Status</HeaderCell>
-        <HeaderCell>Result</HeaderCell>
-        <HeaderCell>Written</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {mails.map((mail) => (
-          <Row key={mail.id}>
-            <Cell phone="title">
-              <RowLink href={`/outbox/${mail.id}`}>{mailKinds[mail.kind].title}</RowLink>
-            </Cell>
-            <Cell label="To" muted>
-              <span className="wrap-anywhere">{mail.recipient}</span>
-            </Cell>
-            <Cell phone="corner">
-              <MailStateBadge hasServer={hasServer} mail={mail} />
-            </Cell>
-            <Cell label="Result" muted>
-              <span className="wrap-anywhere">
-                <MailOutcome hasServer={hasServer} mail={mail} />
-              </span>
-            </Cell>
-            <Cell label="Written" muted>
-              <Timestamp format="relative" value={mail.createdAt} />
-            </Cell>
-          </Row>
-        ))}
-      </TableBody>
+    <Table columns={["Message", "To", "Status", "Result", "Written"]} label="Messages">
+      {mails.map((mail) => (
+        <Row key={mail.id}>
+          <Cell phone="title">
+            <RowLink href={`/outbox/${mail.id}`}>{mailKinds[mail.kind].title}</RowLink>
+          </Cell>
+          <Cell label="To" muted>
+            <span className="wrap-anywhere">{mail.recipient}</span>
+          </Cell>
+          <Cell phone="corner">
+            <MailStateBadge hasServer={hasServer} mail={mail} />
+          </Cell>
+          <Cell label="Result" muted>
+            <span className="wrap-anywhere">
+              <MailOutcome hasServer={hasServer} mail={mail} />
+            </span>
+          </Cell>
+          <Cell label="Written" muted>
+            <Timestamp format="relative" value={mail.createdAt} />
+          </Cell>
+        </Row>
+      ))}
     </Table>
   );
 }

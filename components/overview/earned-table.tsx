@@ -1,5 +1,6 @@
+import { atEnd } from "#components/ui/column.ts";
 import { Money } from "#components/ui/money.tsx";
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { type Earned, marginOf } from "#lib/domain/margin.ts";
 
 export interface EarnedTableProps {
@@ -19,37 +20,32 @@ export function EarnedTable({ label, first, currency, lines }: EarnedTableProps)
   const hasMargins = earning.some((line) => marginOf(line) !== null);
   return (
     <div className="-mx-4 mt-2 -mb-4 border-t">
-      <Table label={label}>
-        <TableHead>
-          <HeaderCell>{first}</HeaderCell>
-          <HeaderCell align="end">Revenue</HeaderCell>
-          {hasCosts && <HeaderCell align="end">Provider cost</HeaderCell>}
-          {hasMargins && <HeaderCell align="end">Margin</HeaderCell>}
-        </TableHead>
-        <TableBody>
-          {lines.map((line) => (
-            <Row key={line.href ?? line.name}>
-              <Cell phone="title">
-                <span className="wrap-anywhere block">
-                  {line.href === null ? line.name : <RowLink href={line.href}>{line.name}</RowLink>}
-                </span>
+      <Table
+        columns={[first, atEnd("Revenue"), hasCosts && atEnd("Provider cost"), hasMargins && atEnd("Margin")]}
+        label={label}
+      >
+        {lines.map((line) => (
+          <Row key={line.href ?? line.name}>
+            <Cell phone="title">
+              <span className="wrap-anywhere block">
+                {line.href === null ? line.name : <RowLink href={line.href}>{line.name}</RowLink>}
+              </span>
+            </Cell>
+            <Cell align="end" phone="corner">
+              <Money className="font-medium" currency={currency} minor={line.revenue} />
+            </Cell>
+            {hasCosts && (
+              <Cell align="end" label="Provider cost" muted phone={isCostUnknown(line) ? "hidden" : "line"}>
+                <Cost {...line} currency={currency} />
               </Cell>
-              <Cell align="end" phone="corner">
-                <Money className="font-medium" currency={currency} minor={line.revenue} />
+            )}
+            {hasMargins && (
+              <Cell align="end" label="Margin" phone={marginOf(line) === null ? "hidden" : "line"}>
+                <Margin {...line} currency={currency} />
               </Cell>
-              {hasCosts && (
-                <Cell align="end" label="Provider cost" muted phone={isCostUnknown(line) ? "hidden" : "line"}>
-                  <Cost {...line} currency={currency} />
-                </Cell>
-              )}
-              {hasMargins && (
-                <Cell align="end" label="Margin" phone={marginOf(line) === null ? "hidden" : "line"}>
-                  <Margin {...line} currency={currency} />
-                </Cell>
-              )}
-            </Row>
-          ))}
-        </TableBody>
+            )}
+          </Row>
+        ))}
       </Table>
     </div>
   );

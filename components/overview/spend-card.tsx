@@ -1,10 +1,11 @@
 import { Card } from "#components/ui/card.tsx";
+import { atEnd } from "#components/ui/column.ts";
 import { cx } from "#components/ui/cx.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { monthText } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import { groupSpend, type Spend, type SpendMonth } from "./group-spend.ts";
 
@@ -106,39 +107,28 @@ function Bar({
 function SpendTable({ products, months, currency }: ReturnType<typeof groupSpend> & { readonly currency: string }) {
   return (
     <div className="-mx-4 mt-2 -mb-4 border-t">
-      <Table label="Spend by month and product" scrolls>
-        <TableHead>
-          <HeaderCell>Month</HeaderCell>
-          <HeaderCell align="end">Total</HeaderCell>
-          {products.map((name) => (
-            <HeaderCell align="end" key={name}>
-              {name}
-            </HeaderCell>
-          ))}
-        </TableHead>
-        <TableBody>
-          {months.slice(months.findIndex(({ total }) => total !== 0n)).map(({ month, amounts, total }) => (
-            <Row key={month.getTime()}>
-              <Cell phone="title">
-                <span className="whitespace-nowrap">{monthText(month, "long")}</span>
+      <Table columns={["Month", atEnd("Total"), ...products.map(atEnd)]} label="Spend by month and product" scrolls>
+        {months.slice(months.findIndex(({ total }) => total !== 0n)).map(({ month, amounts, total }) => (
+          <Row key={month.getTime()}>
+            <Cell phone="title">
+              <span className="whitespace-nowrap">{monthText(month, "long")}</span>
+            </Cell>
+            <Cell align="end" phone="corner">
+              <Money className="font-medium" currency={currency} minor={total} />
+            </Cell>
+            {amounts.map((amount, index) => (
+              <Cell
+                align="end"
+                key={products[index]}
+                label={products[index] ?? ""}
+                muted
+                phone={amount === 0n ? "hidden" : "line"}
+              >
+                <Money currency={currency} minor={amount} />
               </Cell>
-              <Cell align="end" phone="corner">
-                <Money className="font-medium" currency={currency} minor={total} />
-              </Cell>
-              {amounts.map((amount, index) => (
-                <Cell
-                  align="end"
-                  key={products[index]}
-                  label={products[index] ?? ""}
-                  muted
-                  phone={amount === 0n ? "hidden" : "line"}
-                >
-                  <Money currency={currency} minor={amount} />
-                </Cell>
-              ))}
-            </Row>
-          ))}
-        </TableBody>
+            ))}
+          </Row>
+        ))}
       </Table>
     </div>
   );

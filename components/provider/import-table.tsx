@@ -1,7 +1,8 @@
 import { markupText } from "#components/catalog/describe-cycle.ts";
 import { PricesText } from "#components/catalog/prices-text.tsx";
 import { Badge } from "#components/ui/badge.tsx";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { atEnd } from "#components/ui/column.ts";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import type { ImportedCycle, ImportedProduct } from "./import.ts";
 
 export interface ImportTableProps {
@@ -12,53 +13,53 @@ export interface ImportTableProps {
 /** Each cycle of each product: what it costs us, what it is sold for now, and then. */
 export function ImportTable({ label, products }: ImportTableProps) {
   return (
-    <Table label={label}>
-      <TableHead>
-        <HeaderCell>Product</HeaderCell>
-        <HeaderCell>Cycle</HeaderCell>
-        <HeaderCell align="end">Costs us</HeaderCell>
-        <HeaderCell align="end">List price now</HeaderCell>
-        <HeaderCell align="end">New list price</HeaderCell>
-        <HeaderCell align="end">Markup</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {products.flatMap(({ change, cycles }) =>
-          cycles.map(({ cycle, status, currency, cost, before, belowCost }) => (
-            <Row key={`${change.providerSku} ${cycle.months}`}>
-              <Cell phone="title">
-                <span className="block min-w-0 py-0.5">
-                  {change.name}
-                  <span className="wrap-anywhere block font-mono text-text-muted text-xs">{change.slug}</span>
-                </span>
-              </Cell>
-              <Cell label="Cycle">
-                <span className="inline-flex flex-wrap items-center gap-1.5">
-                  {cycle.name}
-                  <CycleMark belowCost={belowCost} status={status} />
-                </span>
-              </Cell>
-              <Cell align="end" label="Costs us" muted>
-                <span className="text-right">
-                  <PricesText currency={currency} prices={cost} />
-                </span>
-              </Cell>
-              <Cell align="end" label="List price now" muted>
-                <span className="text-right">
-                  <PricesText currency={currency} prices={before} />
-                </span>
-              </Cell>
-              <Cell align="end" label="New list price">
-                <span className="text-right">
-                  <PricesText currency={currency} prices={cycle.price} />
-                </span>
-              </Cell>
-              <Cell align="end" label="Markup" muted>
-                <span className="tabular">{markupText(cycle.price.price, cost.price) ?? "Free"}</span>
-              </Cell>
-            </Row>
-          )),
-        )}
-      </TableBody>
+    <Table
+      columns={[
+        "Product",
+        "Cycle",
+        atEnd("Costs us"),
+        atEnd("List price now"),
+        atEnd("New list price"),
+        atEnd("Markup"),
+      ]}
+      label={label}
+    >
+      {products.flatMap(({ change, cycles }) =>
+        cycles.map(({ cycle, status, currency, cost, before, belowCost }) => (
+          <Row key={`${change.providerSku} ${cycle.months}`}>
+            <Cell phone="title">
+              <span className="block min-w-0 py-0.5">
+                {change.name}
+                <span className="wrap-anywhere block font-mono text-text-muted text-xs">{change.slug}</span>
+              </span>
+            </Cell>
+            <Cell label="Cycle">
+              <span className="inline-flex flex-wrap items-center gap-1.5">
+                {cycle.name}
+                <CycleMark belowCost={belowCost} status={status} />
+              </span>
+            </Cell>
+            <Cell align="end" label="Costs us" muted>
+              <span className="text-right">
+                <PricesText currency={currency} prices={cost} />
+              </span>
+            </Cell>
+            <Cell align="end" label="List price now" muted>
+              <span className="text-right">
+                <PricesText currency={currency} prices={before} />
+              </span>
+            </Cell>
+            <Cell align="end" label="New list price">
+              <span className="text-right">
+                <PricesText currency={currency} prices={cycle.price} />
+              </span>
+            </Cell>
+            <Cell align="end" label="Markup" muted>
+              <span className="tabular">{markupText(cycle.price.price, cost.price) ?? "Free"}</span>
+            </Cell>
+          </Row>
+        )),
+      )}
     </Table>
   );
 }

@@ -1,4 +1,5 @@
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { atEnd } from "#components/ui/column.ts";
+import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { ComparisonText } from "./comparison-text.tsx";
@@ -7,48 +8,41 @@ import { ProviderStateBadge } from "./provider-state-badge.tsx";
 
 export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[] }) {
   return (
-    <Table label="Providers">
-      <TableHead>
-        <HeaderCell>Provider</HeaderCell>
-        <HeaderCell>Status</HeaderCell>
-        <HeaderCell>Last request</HeaderCell>
-        <HeaderCell>Last reconciled</HeaderCell>
-        <HeaderCell align="end">Pending</HeaderCell>
-        <HeaderCell align="end">Products</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {rows.map((row) => (
-          <Row key={row.name}>
-            <Cell phone="title">
-              <span className="block min-w-0 py-0.5">
-                <RowLink href={row.href}>{row.name}</RowLink>
-                {row.baseUrl === null ? (
-                  <span className="block text-text-muted text-xs">Test provider</span>
-                ) : (
-                  <span className="wrap-anywhere block font-mono text-text-muted text-xs">
-                    {row.baseUrl.replace(/\/$/, "")}
-                  </span>
-                )}
-              </span>
-            </Cell>
-            <Cell phone="corner">
-              <ProviderStateBadge state={row.state} />
-            </Cell>
-            <Cell label="Last request" muted phone={row.state === "untried" ? "hidden" : "line"}>
-              <LastRequest health={row.health} />
-            </Cell>
-            <Cell label="Last reconciled" muted>
-              <ComparisonText comparison={row.comparison} />
-            </Cell>
-            <Cell align="end" label="Pending">
-              <span className="tabular">{row.openOperations.toLocaleString(formatLocale())}</span>
-            </Cell>
-            <Cell align="end" label="Products">
-              <span className="tabular">{row.productCount.toLocaleString(formatLocale())}</span>
-            </Cell>
-          </Row>
-        ))}
-      </TableBody>
+    <Table
+      columns={["Provider", "Status", "Last request", "Last reconciled", atEnd("Pending"), atEnd("Products")]}
+      label="Providers"
+    >
+      {rows.map((row) => (
+        <Row key={row.name}>
+          <Cell phone="title">
+            <span className="block min-w-0 py-0.5">
+              <RowLink href={row.href}>{row.name}</RowLink>
+              {row.baseUrl === null ? (
+                <span className="block text-text-muted text-xs">Test provider</span>
+              ) : (
+                <span className="wrap-anywhere block font-mono text-text-muted text-xs">
+                  {row.baseUrl.replace(/\/$/, "")}
+                </span>
+              )}
+            </span>
+          </Cell>
+          <Cell phone="corner">
+            <ProviderStateBadge state={row.state} />
+          </Cell>
+          <Cell label="Last request" muted phone={row.state === "untried" ? "hidden" : "line"}>
+            <LastRequest health={row.health} />
+          </Cell>
+          <Cell label="Last reconciled" muted>
+            <ComparisonText comparison={row.comparison} />
+          </Cell>
+          <Cell align="end" label="Pending">
+            <span className="tabular">{row.openOperations.toLocaleString(formatLocale())}</span>
+          </Cell>
+          <Cell align="end" label="Products">
+            <span className="tabular">{row.productCount.toLocaleString(formatLocale())}</span>
+          </Cell>
+        </Row>
+      ))}
     </Table>
   );
 }

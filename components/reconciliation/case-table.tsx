@@ -1,5 +1,6 @@
+import { atEnd } from "#components/ui/column.ts";
 import { ObjectId } from "#components/ui/object-id.tsx";
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { CaseFacts, CaseKind, CaseResolution, CaseValue } from "#lib/domain/reconciliation.ts";
@@ -24,21 +25,21 @@ export interface CaseListRow {
 
 export function CaseTable({ rows, resolved }: { readonly rows: readonly CaseListRow[]; readonly resolved: boolean }) {
   return (
-    <Table label="Cases">
-      <TableHead>
-        <HeaderCell>License</HeaderCell>
-        <HeaderCell>Case</HeaderCell>
-        <HeaderCell>Server</HeaderCell>
-        <HeaderCell>Difference</HeaderCell>
-        <HeaderCell>Reseller</HeaderCell>
-        <HeaderCell align="end">At stake</HeaderCell>
-        <HeaderCell>{resolved ? "Closed" : "First seen"}</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {rows.map((row) => (
-          <CaseTableRow key={row.id} row={row} />
-        ))}
-      </TableBody>
+    <Table
+      columns={[
+        "License",
+        "Case",
+        "Server",
+        "Difference",
+        "Reseller",
+        atEnd("At stake"),
+        resolved ? "Closed" : "First seen",
+      ]}
+      label="Cases"
+    >
+      {rows.map((row) => (
+        <CaseTableRow key={row.id} row={row} />
+      ))}
     </Table>
   );
 }

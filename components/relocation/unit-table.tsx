@@ -3,7 +3,7 @@ import { Fragment } from "react";
 import { Badge } from "#components/ui/badge.tsx";
 import { ObjectId } from "#components/ui/object-id.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
-import { Cell, HeaderCell, Row, RowControl, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, RowControl, RowLink, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { obstacleTexts, type PlannedUnit } from "./relocation.ts";
 
@@ -17,44 +17,36 @@ export interface UnitTableProps {
 export function UnitTable({ units, startable }: UnitTableProps) {
   const hasObstacles = units.some(({ obstacle }) => obstacle !== null);
   return (
-    <Table label="On the old address">
-      <TableHead>
-        <HeaderCell>License or bundle</HeaderCell>
-        <HeaderCell>Status</HeaderCell>
-        <HeaderCell>Outcome</HeaderCell>
-        {hasObstacles && <HeaderCell>Why</HeaderCell>}
-      </TableHead>
-      <TableBody>
-        {units.map((unit) => (
-          <Row key={unit.id}>
-            <Cell phone="title">
-              <div>
-                <RowLink href={unit.href}>{unit.name}</RowLink>
-                <ObjectId className="ml-1.5">{unit.id}</ObjectId>
-                {unit.members.length > 0 && (
-                  <span className="block font-normal text-text-muted text-xs">{unit.members.join(", ")}</span>
-                )}
-              </div>
+    <Table columns={["License or bundle", "Status", "Outcome", hasObstacles && "Why"]} label="On the old address">
+      {units.map((unit) => (
+        <Row key={unit.id}>
+          <Cell phone="title">
+            <div>
+              <RowLink href={unit.href}>{unit.name}</RowLink>
+              <ObjectId className="ml-1.5">{unit.id}</ObjectId>
+              {unit.members.length > 0 && (
+                <span className="block font-normal text-text-muted text-xs">{unit.members.join(", ")}</span>
+              )}
+            </div>
+          </Cell>
+          <Cell label="Status">
+            <StatusBadge status={unit.status} />
+          </Cell>
+          <Cell phone="corner">
+            <Outcome startable={startable} unit={unit} />
+          </Cell>
+          {hasObstacles && (
+            <Cell label="Why" muted phone={unit.obstacle === null ? "hidden" : "line"}>
+              {unit.obstacle !== null && (
+                <span className="text-right md:text-left">
+                  {obstacleTexts[unit.obstacle].detail}
+                  {unit.blockers.length > 0 && <Blockers blockers={unit.blockers} />}
+                </span>
+              )}
             </Cell>
-            <Cell label="Status">
-              <StatusBadge status={unit.status} />
-            </Cell>
-            <Cell phone="corner">
-              <Outcome startable={startable} unit={unit} />
-            </Cell>
-            {hasObstacles && (
-              <Cell label="Why" muted phone={unit.obstacle === null ? "hidden" : "line"}>
-                {unit.obstacle !== null && (
-                  <span className="text-right md:text-left">
-                    {obstacleTexts[unit.obstacle].detail}
-                    {unit.blockers.length > 0 && <Blockers blockers={unit.blockers} />}
-                  </span>
-                )}
-              </Cell>
-            )}
-          </Row>
-        ))}
-      </TableBody>
+          )}
+        </Row>
+      ))}
     </Table>
   );
 }

@@ -1,5 +1,6 @@
 import { Badge } from "#components/ui/badge.tsx";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { atEnd } from "#components/ui/column.ts";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { jobTitle } from "#lib/domain/system-health.ts";
 
@@ -20,42 +21,34 @@ const isProblem = ({ error, late }: JobLine) => Number(error !== null || late);
 export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
   const sorted = jobs.toSorted((one, other) => isProblem(other) - isProblem(one));
   return (
-    <Table label="Scheduled jobs">
-      <TableHead>
-        <HeaderCell>Job</HeaderCell>
-        <HeaderCell>Last run</HeaderCell>
-        <HeaderCell align="end">Took</HeaderCell>
-        <HeaderCell>Result</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {sorted.map(({ name, startedAt, seconds, error, late }) => (
-          <Row key={name}>
-            <Cell phone="title">
-              <span className="whitespace-nowrap">{jobTitle(name)}</span>
-            </Cell>
-            <Cell label="Last run" muted>
-              {startedAt === null ? "None" : <Timestamp format="relative" value={startedAt} />}
-            </Cell>
-            <Cell label="Took" muted align="end">
-              <span className="whitespace-nowrap">{seconds === null ? "–" : `${seconds.toFixed(1)} s`}</span>
-            </Cell>
-            <Cell label="Result">
-              {late ? (
-                <Badge tone="critical">Late</Badge>
-              ) : startedAt === null ? (
-                "–"
-              ) : error === null ? (
-                <Badge tone="positive">Succeeded</Badge>
-              ) : (
-                <span className="flex flex-col items-start gap-0.5 py-0.5 max-md:items-end">
-                  <Badge tone="critical">Failed</Badge>
-                  <span className="wrap-anywhere text-text-muted max-md:text-right">{error}</span>
-                </span>
-              )}
-            </Cell>
-          </Row>
-        ))}
-      </TableBody>
+    <Table columns={["Job", "Last run", atEnd("Took"), "Result"]} label="Scheduled jobs">
+      {sorted.map(({ name, startedAt, seconds, error, late }) => (
+        <Row key={name}>
+          <Cell phone="title">
+            <span className="whitespace-nowrap">{jobTitle(name)}</span>
+          </Cell>
+          <Cell label="Last run" muted>
+            {startedAt === null ? "None" : <Timestamp format="relative" value={startedAt} />}
+          </Cell>
+          <Cell label="Took" muted align="end">
+            <span className="whitespace-nowrap">{seconds === null ? "–" : `${seconds.toFixed(1)} s`}</span>
+          </Cell>
+          <Cell label="Result">
+            {late ? (
+              <Badge tone="critical">Late</Badge>
+            ) : startedAt === null ? (
+              "–"
+            ) : error === null ? (
+              <Badge tone="positive">Succeeded</Badge>
+            ) : (
+              <span className="flex flex-col items-start gap-0.5 py-0.5 max-md:items-end">
+                <Badge tone="critical">Failed</Badge>
+                <span className="wrap-anywhere text-text-muted max-md:text-right">{error}</span>
+              </span>
+            )}
+          </Cell>
+        </Row>
+      ))}
     </Table>
   );
 }

@@ -1,4 +1,4 @@
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 
 export interface ProcessLine {
@@ -11,29 +11,21 @@ export interface ProcessLine {
 
 export function ProcessTable({ processes }: { readonly processes: readonly ProcessLine[] }) {
   return (
-    <Table compact label="Processes">
-      <TableHead>
-        <HeaderCell>Host</HeaderCell>
-        <HeaderCell>PID</HeaderCell>
-        <HeaderCell>Worker</HeaderCell>
-        <HeaderCell>Started</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {processes.map(({ host, pid, startedAt, isWorker }) => (
-          <Row key={`${host} ${pid} ${startedAt}`}>
-            <Cell phone="title">
-              <span className="wrap-anywhere">{host}</span>
-            </Cell>
-            <Cell label="PID">{pid}</Cell>
-            <Cell label="Worker" muted>
-              {isWorker ? "Yes" : "No"}
-            </Cell>
-            <Cell label="Started" muted>
-              <Timestamp format="relative" value={startedAt} />
-            </Cell>
-          </Row>
-        ))}
-      </TableBody>
+    <Table columns={["Host", "PID", "Worker", "Started"]} compact label="Processes">
+      {processes.map(({ host, pid, startedAt, isWorker }) => (
+        <Row key={`${host} ${pid} ${startedAt}`}>
+          <Cell phone="title">
+            <span className="wrap-anywhere">{host}</span>
+          </Cell>
+          <Cell label="PID">{pid}</Cell>
+          <Cell label="Worker" muted>
+            {isWorker ? "Yes" : "No"}
+          </Cell>
+          <Cell label="Started" muted>
+            <Timestamp format="relative" value={startedAt} />
+          </Cell>
+        </Row>
+      ))}
     </Table>
   );
 }

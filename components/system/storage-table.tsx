@@ -1,4 +1,5 @@
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { atEnd } from "#components/ui/column.ts";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { bytesText } from "./bytes-text.ts";
 
@@ -11,27 +12,20 @@ export interface StorageLine {
 
 export function StorageTable({ tables }: { readonly tables: readonly StorageLine[] }) {
   return (
-    <Table compact label="Largest tables">
-      <TableHead>
-        <HeaderCell>Table</HeaderCell>
-        <HeaderCell align="end">Rows (est.)</HeaderCell>
-        <HeaderCell align="end">Size with indexes</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {tables.map(({ name, bytes, rows }) => (
-          <Row key={name}>
-            <Cell phone="title">
-              <span className="wrap-anywhere">{name}</span>
-            </Cell>
-            <Cell label="Rows (est.)" muted align="end">
-              {rows.toLocaleString(formatLocale())}
-            </Cell>
-            <Cell label="Size with indexes" align="end">
-              {bytesText(Number(bytes))}
-            </Cell>
-          </Row>
-        ))}
-      </TableBody>
+    <Table columns={["Table", atEnd("Rows (est.)"), atEnd("Size with indexes")]} compact label="Largest tables">
+      {tables.map(({ name, bytes, rows }) => (
+        <Row key={name}>
+          <Cell phone="title">
+            <span className="wrap-anywhere">{name}</span>
+          </Cell>
+          <Cell label="Rows (est.)" muted align="end">
+            {rows.toLocaleString(formatLocale())}
+          </Cell>
+          <Cell label="Size with indexes" align="end">
+            {bytesText(Number(bytes))}
+          </Cell>
+        </Row>
+      ))}
     </Table>
   );
 }

@@ -2,6 +2,7 @@
 "use client";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ReactNode, useRef } from "react";
+import type { Column, NamedColumn } from "./column.ts";
 import { Link } from "./link.tsx";
 import { useRowNavigation } from "./use-row-navigation.ts";
 
@@ -12,6 +13,8 @@ export interface TableProps {
   readonly scrolls?: boolean;
   /** Few short columns, which stay columns on phones. */
   readonly compact?: boolean;
+  readonly columns: readonly Column[];
+  /** `Row`s. */
   readonly children: ReactNode;
 }
 
@@ -19,56 +22,47 @@ export interface TableProps {
  * Dense table with a sticky head; j and k move between the row links. On phones each row is a card; on small screens the
  * table scrolls sideways where it has more columns than room, and its head stays at its own top.
  */
-export function Table({ label, scrolls = false, compact = false, children }: TableProps) {
+export function Table({ label, scrolls = false, compact = false, columns, children }: TableProps) {
   const ref = useRef<HTMLTableElement>(null);
   useRowNavigation(ref);
   return (
     <div className="table-frame" data-scrolls={scrolls || undefined}>
       <table aria-label={label} className="data-table" data-compact={compact || undefined} ref={ref} role="table">
-        {children}
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map((column) => column && <ColumnHead {...named(column)} key={named(column).name} />)}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">{children}</tbody>
       </table>
     </div>
   );
 }
 
-/** The head; its children are HeaderCells. */
-export function TableHead({ children }: { readonly children: ReactNode }) {
-  return (
-    <thead role="rowgroup">
-      <tr role="row">{children}</tr>
-    </thead>
-  );
+function named(column: string | NamedColumn): NamedColumn {
+  return typeof column === "string" ? { name: column } : column;
 }
 
-export interface HeaderCellProps {
-  readonly align?: "start" | "end";
-  /** Given, the head is a link that sorts. */
-  readonly sort?: { readonly href: string; readonly direction: "ascending" | "descending" | null };
-  /** The column of row menus: named, but not shown. */
-  readonly hidden?: boolean;
-  /** What the column is called where the head holds more than that, e.g. a box that selects all. */
-  readonly name?: string;
-  readonly children: ReactNode;
-}
-
-export function HeaderCell({ align, sort, hidden = false, name, children }: HeaderCellProps) {
+function ColumnHead({ name, align, sort, hidden, head }: NamedColumn) {
   return (
-    <th aria-label={name} aria-sort={sort?.direction ?? undefined} data-align={align} role="columnheader" scope="col">
+    <th
+      aria-label={head ? name : undefined}
+      aria-sort={sort?.direction ?? undefined}
+      data-align={align}
+      role="columnheader"
+      scope="col"
+    >
       {sort ? (
         <Link className="inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-text" href={sort.href}>
-          {children}
+          {name}
           {sort.direction === "ascending" && <ArrowUp aria-hidden className="size-3" />}
           {sort.direction === "descending" && <ArrowDown aria-hidden className="size-3" />}
         </Link>
       ) : (
-        <span className={hidden ? "sr-only" : undefined}>{children}</span>
+        <span className={hidden ? "sr-only" : undefined}>{head ?? name}</span>
       )}
     </th>
   );
-}
-
-export function TableBody({ children }: { readonly children: ReactNode }) {
-  return <tbody role="rowgroup">{children}</tbody>;
 }
 
 export function Row({ children }: { readonly children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { Badge } from "#components/ui/badge.tsx";
-import { Cell, HeaderCell, Row, RowControl, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, RowControl, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { adminRoles, resellerRoles } from "#lib/domain/roles.ts";
@@ -35,66 +35,66 @@ export function UserTable({
 }: UserTableProps) {
   const showsFactors = users.some(({ factors }) => factors !== null);
   return (
-    <Table label="Users">
-      <TableHead>
-        <HeaderCell>Name</HeaderCell>
-        <HeaderCell>Email</HeaderCell>
-        {organizations && <HeaderCell>Belongs to</HeaderCell>}
-        <HeaderCell>Role</HeaderCell>
-        {showsFactors && <HeaderCell>Two-step sign-in</HeaderCell>}
-        <HeaderCell>Status</HeaderCell>
-        <HeaderCell>Last signed in</HeaderCell>
-        {actions !== null && <HeaderCell hidden>Actions</HeaderCell>}
-      </TableHead>
-      <TableBody>
-        {users.map((user) => (
-          <Row key={user.id}>
-            <Cell phone="title">
-              <span className="wrap-anywhere">
-                <span className="font-medium">{user.name}</span>
-                {user.id === readerId && <span className="text-text-muted"> (you)</span>}
-              </span>
+    <Table
+      columns={[
+        "Name",
+        "Email",
+        organizations && "Belongs to",
+        "Role",
+        showsFactors && "Two-step sign-in",
+        "Status",
+        "Last signed in",
+        actions !== null && { name: "Actions", hidden: true },
+      ]}
+      label="Users"
+    >
+      {users.map((user) => (
+        <Row key={user.id}>
+          <Cell phone="title">
+            <span className="wrap-anywhere">
+              <span className="font-medium">{user.name}</span>
+              {user.id === readerId && <span className="text-text-muted"> (you)</span>}
+            </span>
+          </Cell>
+          <Cell label="Email" muted>
+            <span className="wrap-anywhere">{user.email}</span>
+          </Cell>
+          {organizations && (
+            <Cell label="Belongs to">
+              {user.resellerId === null ? (
+                "Administration"
+              ) : (
+                <TextLink href={`/resellers/${user.resellerId}/team`}>{user.resellerName}</TextLink>
+              )}
             </Cell>
-            <Cell label="Email" muted>
-              <span className="wrap-anywhere">{user.email}</span>
+          )}
+          <Cell label="Role">{roleName(user)}</Cell>
+          {showsFactors && (
+            <Cell
+              label="Two-step sign-in"
+              muted={!user.lacksFactor}
+              phone={user.lacksFactor || user.factors?.length ? "line" : "hidden"}
+            >
+              <Factors user={user} />
             </Cell>
-            {organizations && (
-              <Cell label="Belongs to">
-                {user.resellerId === null ? (
-                  "Administration"
-                ) : (
-                  <TextLink href={`/resellers/${user.resellerId}/team`}>{user.resellerName}</TextLink>
-                )}
-              </Cell>
-            )}
-            <Cell label="Role">{roleName(user)}</Cell>
-            {showsFactors && (
-              <Cell
-                label="Two-step sign-in"
-                muted={!user.lacksFactor}
-                phone={user.lacksFactor || user.factors?.length ? "line" : "hidden"}
-              >
-                <Factors user={user} />
-              </Cell>
-            )}
-            <Cell label="Status">{badges[stateOf(user, now)]}</Cell>
-            <Cell label="Last signed in" muted phone={user.lastSignedInAt === null ? "hidden" : "line"}>
-              {user.lastSignedInAt === null ? "Never" : <Timestamp format="relative" value={user.lastSignedInAt} />}
+          )}
+          <Cell label="Status">{badges[stateOf(user, now)]}</Cell>
+          <Cell label="Last signed in" muted phone={user.lastSignedInAt === null ? "hidden" : "line"}>
+            {user.lastSignedInAt === null ? "Never" : <Timestamp format="relative" value={user.lastSignedInAt} />}
+          </Cell>
+          {actions !== null && (
+            <Cell align="end" phone="corner">
+              {user.id === readerId || (user.resellerId === null && !managesAdmins) ? (
+                <span className="size-7 max-md:hidden" />
+              ) : (
+                <RowControl>
+                  <UserRowMenu actions={actions} user={user} />
+                </RowControl>
+              )}
             </Cell>
-            {actions !== null && (
-              <Cell align="end" phone="corner">
-                {user.id === readerId || (user.resellerId === null && !managesAdmins) ? (
-                  <span className="size-7 max-md:hidden" />
-                ) : (
-                  <RowControl>
-                    <UserRowMenu actions={actions} user={user} />
-                  </RowControl>
-                )}
-              </Cell>
-            )}
-          </Row>
-        ))}
-      </TableBody>
+          )}
+        </Row>
+      ))}
     </Table>
   );
 }

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
+import { atEnd } from "#components/ui/column.ts";
 import { cx } from "#components/ui/cx.ts";
 import { Money } from "#components/ui/money.tsx";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { entryDetail, entryName, type LedgerEntry } from "./ledger-entry.ts";
 import { SubjectLines } from "./operation-subject.tsx";
@@ -26,42 +27,42 @@ export interface LedgerTableProps {
 /** Every movement of the wallet, newest first. */
 export function LedgerTable({ lines, currency, linked, renderAction }: LedgerTableProps) {
   return (
-    <Table label="Ledger">
-      <TableHead>
-        <HeaderCell>Date</HeaderCell>
-        <HeaderCell>What</HeaderCell>
-        <HeaderCell align="end">Amount</HeaderCell>
-        <HeaderCell align="end">Balance after</HeaderCell>
-        {renderAction && <HeaderCell hidden>Actions</HeaderCell>}
-      </TableHead>
-      <TableBody>
-        {lines.map((line) => (
-          <Row key={line.id}>
-            <Cell label="Date" muted>
-              <Timestamp value={line.createdAt} />
+    <Table
+      columns={[
+        "Date",
+        "What",
+        atEnd("Amount"),
+        atEnd("Balance after"),
+        renderAction && { name: "Actions", hidden: true },
+      ]}
+      label="Ledger"
+    >
+      {lines.map((line) => (
+        <Row key={line.id}>
+          <Cell label="Date" muted>
+            <Timestamp value={line.createdAt} />
+          </Cell>
+          <Cell phone="title">
+            <SubjectLines detail={entryDetail(line)} linked={linked} of={line} what={entryName(line)} />
+          </Cell>
+          <Cell align="end" phone="corner">
+            <Money
+              className={cx("font-medium", line.amount >= 0n && "text-positive")}
+              currency={currency}
+              minor={line.amount}
+              signed
+            />
+          </Cell>
+          <Cell align="end" label="Balance after">
+            <Money currency={currency} minor={line.postedAfter} />
+          </Cell>
+          {renderAction && (
+            <Cell align="end" phone="actions">
+              {renderAction(line)}
             </Cell>
-            <Cell phone="title">
-              <SubjectLines detail={entryDetail(line)} linked={linked} of={line} what={entryName(line)} />
-            </Cell>
-            <Cell align="end" phone="corner">
-              <Money
-                className={cx("font-medium", line.amount >= 0n && "text-positive")}
-                currency={currency}
-                minor={line.amount}
-                signed
-              />
-            </Cell>
-            <Cell align="end" label="Balance after">
-              <Money currency={currency} minor={line.postedAfter} />
-            </Cell>
-            {renderAction && (
-              <Cell align="end" phone="actions">
-                {renderAction(line)}
-              </Cell>
-            )}
-          </Row>
-        ))}
-      </TableBody>
+          )}
+        </Row>
+      ))}
     </Table>
   );
 }

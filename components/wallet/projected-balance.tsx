@@ -1,10 +1,11 @@
 import { Bars } from "#components/chart/bars.tsx";
 import { scaleTop } from "#components/chart/scale.ts";
+import { atEnd } from "#components/ui/column.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { compactMoneyText, moneyText } from "#components/ui/money-text.ts";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { dateFormat } from "#lib/domain/format-locale.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import type { ProjectedBalance as Projected } from "#lib/domain/projected-balance.ts";
@@ -57,21 +58,15 @@ export function ProjectedBalance({ projected, currency }: ProjectedBalanceProps)
       />
       <Disclosure className="mt-2" summary="Weeks as a table">
         <div className="mt-2 rounded-md border">
-          <Table compact label="Projected balance by week">
-            <TableHead>
-              <HeaderCell>Until</HeaderCell>
-              <HeaderCell align="end">Balance</HeaderCell>
-            </TableHead>
-            <TableBody>
-              {projected.map(({ at, balance }) => (
-                <Row key={at.getTime()}>
-                  <Cell>{formatTime(at, "date", "UTC")}</Cell>
-                  <Cell align="end">
-                    <Money currency={currency} minor={balance} />
-                  </Cell>
-                </Row>
-              ))}
-            </TableBody>
+          <Table columns={["Until", atEnd("Balance")]} compact label="Projected balance by week">
+            {projected.map(({ at, balance }) => (
+              <Row key={at.getTime()}>
+                <Cell>{formatTime(at, "date", "UTC")}</Cell>
+                <Cell align="end">
+                  <Money currency={currency} minor={balance} />
+                </Cell>
+              </Row>
+            ))}
           </Table>
         </div>
       </Disclosure>

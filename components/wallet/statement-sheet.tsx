@@ -2,10 +2,11 @@ import { ReceiptText } from "lucide-react";
 import type { ReactNode } from "react";
 import { Logo } from "#components/shell/logo.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { atEnd } from "#components/ui/column.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatDay, formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type LedgerKind, ledgerKindNames, ledgerKinds } from "./ledger-kinds.ts";
 import type { StatementDays } from "./statement-period.tsx";
@@ -114,30 +115,23 @@ function Totals({ statement, days, now }: SectionProps) {
     { label: closing.label, detail: closing.detail, amount: closingBalance, balance: true },
   ];
   return (
-    <Table label="Summary">
-      <TableHead>
-        <HeaderCell>What</HeaderCell>
-        <HeaderCell>Entries</HeaderCell>
-        <HeaderCell align="end">Amount</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {rows.map(({ label, detail, amount, balance }) => (
-          <Row key={label}>
-            <Cell phone="title">
-              <span className={balance ? "font-semibold" : "font-medium"}>{label}</span>
-            </Cell>
-            <Cell muted>{detail}</Cell>
-            <Cell align="end" phone="corner">
-              <Money
-                className={balance ? "font-semibold" : undefined}
-                currency={currency}
-                minor={amount}
-                signed={!balance}
-              />
-            </Cell>
-          </Row>
-        ))}
-      </TableBody>
+    <Table columns={["What", "Entries", atEnd("Amount")]} label="Summary">
+      {rows.map(({ label, detail, amount, balance }) => (
+        <Row key={label}>
+          <Cell phone="title">
+            <span className={balance ? "font-semibold" : "font-medium"}>{label}</span>
+          </Cell>
+          <Cell muted>{detail}</Cell>
+          <Cell align="end" phone="corner">
+            <Money
+              className={balance ? "font-semibold" : undefined}
+              currency={currency}
+              minor={amount}
+              signed={!balance}
+            />
+          </Cell>
+        </Row>
+      ))}
     </Table>
   );
 }

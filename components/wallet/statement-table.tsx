@@ -1,6 +1,7 @@
+import { atEnd } from "#components/ui/column.ts";
 import { formatDay, formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { toDay } from "#lib/domain/times.ts";
 import { entryDetail, entryName, type LedgerEntry } from "./ledger-entry.ts";
 import { SubjectLines } from "./operation-subject.tsx";
@@ -39,38 +40,29 @@ export function StatementTable({ entries, statement, days, now, linked }: Statem
   const { currency, openingBalance, closingBalance } = statement;
   const closing = describeClosing(days, now);
   return (
-    <Table label="Entries">
-      <TableHead>
-        <HeaderCell>Time (UTC)</HeaderCell>
-        <HeaderCell>What</HeaderCell>
-        <HeaderCell>Details</HeaderCell>
-        <HeaderCell align="end">Amount</HeaderCell>
-        <HeaderCell align="end">Balance</HeaderCell>
-      </TableHead>
-      <TableBody>
-        <BalanceRow at={formatDay(days.from)} currency={currency} label="Opening balance" minor={openingBalance} />
-        {entries.map((entry) => (
-          <Row key={entry.id}>
-            <Cell label="Time (UTC)" muted>
-              {/* In the reader's zone an entry could seem to be of another day than the statement's. */}
-              <span className="tabular whitespace-nowrap">{formatTime(entry.createdAt, "datetime", "UTC")}</span>
-            </Cell>
-            <Cell phone="title">
-              <SubjectLines linked={linked} of={entry} what={entryName(entry)} />
-            </Cell>
-            <Cell label="Details" muted phone={entryDetail(entry) === "" ? "hidden" : "line"}>
-              <span className="wrap-anywhere">{entryDetail(entry)}</span>
-            </Cell>
-            <Cell align="end" phone="corner">
-              <Money className="font-medium" currency={currency} minor={entry.amount} signed />
-            </Cell>
-            <Cell align="end" label="Balance">
-              <Money currency={currency} minor={entry.balance} />
-            </Cell>
-          </Row>
-        ))}
-        <BalanceRow at={closing.day} currency={currency} label={closing.label} minor={closingBalance} />
-      </TableBody>
+    <Table columns={["Time (UTC)", "What", "Details", atEnd("Amount"), atEnd("Balance")]} label="Entries">
+      <BalanceRow at={formatDay(days.from)} currency={currency} label="Opening balance" minor={openingBalance} />
+      {entries.map((entry) => (
+        <Row key={entry.id}>
+          <Cell label="Time (UTC)" muted>
+            {/* In the reader's zone an entry could seem to be of another day than the statement's. */}
+            <span className="tabular whitespace-nowrap">{formatTime(entry.createdAt, "datetime", "UTC")}</span>
+          </Cell>
+          <Cell phone="title">
+            <SubjectLines linked={linked} of={entry} what={entryName(entry)} />
+          </Cell>
+          <Cell label="Details" muted phone={entryDetail(entry) === "" ? "hidden" : "line"}>
+            <span className="wrap-anywhere">{entryDetail(entry)}</span>
+          </Cell>
+          <Cell align="end" phone="corner">
+            <Money className="font-medium" currency={currency} minor={entry.amount} signed />
+          </Cell>
+          <Cell align="end" label="Balance">
+            <Money currency={currency} minor={entry.balance} />
+          </Cell>
+        </Row>
+      ))}
+      <BalanceRow at={closing.day} currency={currency} label={closing.label} minor={closingBalance} />
     </Table>
   );
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { atEnd } from "#components/ui/column.ts";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { TopUpAmount } from "./top-up-amount.tsx";
@@ -17,56 +18,56 @@ export interface TopUpTableProps {
 export function TopUpTable({ rows, states, renderAction }: TopUpTableProps) {
   const hasNotes = rows.some(({ note, decisionNote }) => note !== "" || decisionNote !== "");
   return (
-    <Table label="Top-up requests">
-      <TableHead>
-        {renderAction && <HeaderCell>Reseller</HeaderCell>}
-        <HeaderCell>Reference</HeaderCell>
-        <HeaderCell>Paid by</HeaderCell>
-        <HeaderCell>Requested</HeaderCell>
-        {hasNotes && <HeaderCell>Notes</HeaderCell>}
-        {states && <HeaderCell>Status</HeaderCell>}
-        <HeaderCell align="end">Amount</HeaderCell>
-        {renderAction && <HeaderCell hidden>Decide</HeaderCell>}
-      </TableHead>
-      <TableBody>
-        {rows.map((row) => (
-          <Row key={row.id}>
-            {renderAction && (
-              <Cell phone="title">
-                <TextLink href={`/resellers/${row.resellerId}/wallet`}>{row.resellerName}</TextLink>
-              </Cell>
-            )}
-            <Cell {...(renderAction ? { label: "Reference" } : { phone: "title" as const })}>
-              <span className="wrap-anywhere font-medium">{row.reference}</span>
+    <Table
+      columns={[
+        renderAction && "Reseller",
+        "Reference",
+        "Paid by",
+        "Requested",
+        hasNotes && "Notes",
+        states && "Status",
+        atEnd("Amount"),
+        renderAction && { name: "Decide", hidden: true },
+      ]}
+      label="Top-up requests"
+    >
+      {rows.map((row) => (
+        <Row key={row.id}>
+          {renderAction && (
+            <Cell phone="title">
+              <TextLink href={`/resellers/${row.resellerId}/wallet`}>{row.resellerName}</TextLink>
             </Cell>
-            <Cell label="Paid by" muted>
-              {paymentMethodNames[row.method]}
+          )}
+          <Cell {...(renderAction ? { label: "Reference" } : { phone: "title" as const })}>
+            <span className="wrap-anywhere font-medium">{row.reference}</span>
+          </Cell>
+          <Cell label="Paid by" muted>
+            {paymentMethodNames[row.method]}
+          </Cell>
+          <Cell label="Requested" muted>
+            <Timestamp value={row.createdAt} />
+          </Cell>
+          {hasNotes && (
+            <Cell label="Notes" muted phone={row.note === "" && row.decisionNote === "" ? "hidden" : "line"}>
+              <span className="wrap-anywhere">{row.note}</span>
+              {row.decisionNote !== "" && <span className="wrap-anywhere block">Answer: {row.decisionNote}</span>}
             </Cell>
-            <Cell label="Requested" muted>
-              <Timestamp value={row.createdAt} />
+          )}
+          {states && (
+            <Cell label="Status">
+              <TopUpStateBadge state={row.state} />
             </Cell>
-            {hasNotes && (
-              <Cell label="Notes" muted phone={row.note === "" && row.decisionNote === "" ? "hidden" : "line"}>
-                <span className="wrap-anywhere">{row.note}</span>
-                {row.decisionNote !== "" && <span className="wrap-anywhere block">Answer: {row.decisionNote}</span>}
-              </Cell>
-            )}
-            {states && (
-              <Cell label="Status">
-                <TopUpStateBadge state={row.state} />
-              </Cell>
-            )}
-            <Cell align="end" phone="corner">
-              <TopUpAmount {...row} />
+          )}
+          <Cell align="end" phone="corner">
+            <TopUpAmount {...row} />
+          </Cell>
+          {renderAction && (
+            <Cell align="end" phone="actions">
+              {renderAction(row)}
             </Cell>
-            {renderAction && (
-              <Cell align="end" phone="actions">
-                {renderAction(row)}
-              </Cell>
-            )}
-          </Row>
-        ))}
-      </TableBody>
+          )}
+        </Row>
+      ))}
     </Table>
   );
 }

@@ -1,8 +1,9 @@
 import { ChartNoAxesColumn } from "lucide-react";
 import { Card } from "#components/ui/card.tsx";
+import { atEnd } from "#components/ui/column.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
-import { Cell, HeaderCell, Row, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { type ChartBucket, totalsOf } from "./chart.ts";
 import { DeliveryChart } from "./delivery-chart.tsx";
@@ -32,21 +33,20 @@ export function DeliveryChartCard({ buckets, bucketMs, ranges }: DeliveryChartCa
           <DeliveryChart bucketMs={bucketMs} buckets={buckets} />
           <Disclosure className="mt-3" openSummary="Hide table" summary="Show as a table">
             <div className="-mx-4 mt-2 border-t">
-              <Table compact label="Attempts over time">
-                <TableHead>
-                  <HeaderCell>From</HeaderCell>
-                  <HeaderCell align="end">Succeeded</HeaderCell>
-                  <HeaderCell align="end">Failed</HeaderCell>
-                  <HeaderCell align="end">Median</HeaderCell>
-                  <HeaderCell align="end" name="95th percentile">
-                    p95
-                  </HeaderCell>
-                </TableHead>
-                <TableBody>
-                  {eventful.map((bucket) => (
-                    <BucketRow bucket={bucket} key={bucket.from.getTime()} />
-                  ))}
-                </TableBody>
+              <Table
+                columns={[
+                  "From",
+                  atEnd("Succeeded"),
+                  atEnd("Failed"),
+                  atEnd("Median"),
+                  { name: "95th percentile", align: "end", head: "p95" },
+                ]}
+                compact
+                label="Attempts over time"
+              >
+                {eventful.map((bucket) => (
+                  <BucketRow bucket={bucket} key={bucket.from.getTime()} />
+                ))}
               </Table>
             </div>
           </Disclosure>

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX } from "lucide-react";
+import { atEnd } from "#components/ui/column.ts";
 import { cx } from "#components/ui/cx.ts";
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { UrlText } from "#components/ui/url-text.tsx";
 import { endpointHref, endpointState } from "./describe-endpoint.ts";
@@ -24,24 +25,18 @@ interface EndpointActivity extends DeliveryRate {
 
 export function EndpointTable({ endpoints, activity, rateSpan }: EndpointTableProps) {
   return (
-    <Table label="Webhook endpoints">
-      <TableHead>
-        <HeaderCell>Endpoint</HeaderCell>
-        <HeaderCell>Events</HeaderCell>
-        <HeaderCell>Status</HeaderCell>
-        <HeaderCell align="end">Delivery rate, {rateSpan}</HeaderCell>
-        <HeaderCell>Last attempt</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {endpoints.map((endpoint) => (
-          <EndpointRow
-            activity={activity.find(({ endpointId }) => endpointId === endpoint.id)}
-            endpoint={endpoint}
-            key={endpoint.id}
-            rateSpan={rateSpan}
-          />
-        ))}
-      </TableBody>
+    <Table
+      columns={["Endpoint", "Events", "Status", atEnd(`Delivery rate, ${rateSpan}`), "Last attempt"]}
+      label="Webhook endpoints"
+    >
+      {endpoints.map((endpoint) => (
+        <EndpointRow
+          activity={activity.find(({ endpointId }) => endpointId === endpoint.id)}
+          endpoint={endpoint}
+          key={endpoint.id}
+          rateSpan={rateSpan}
+        />
+      ))}
     </Table>
   );
 }

@@ -1,5 +1,5 @@
 import { ObjectId } from "#components/ui/object-id.tsx";
-import { Cell, HeaderCell, Row, RowLink, Table, TableBody, TableHead } from "#components/ui/table.tsx";
+import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { endpointName } from "./endpoint-name.ts";
 import { OutcomeBadge } from "./state-badges.tsx";
@@ -17,26 +17,19 @@ export interface LogTableProps {
 export function LogTable({ rows, openedAtId = Number.POSITIVE_INFINITY, oneEndpoint = false }: LogTableProps) {
   const withLicense = rows.some(({ license }) => license !== null);
   return (
-    <Table label="Webhook deliveries">
-      <TableHead>
-        <HeaderCell>Event</HeaderCell>
-        {withLicense && <HeaderCell>License</HeaderCell>}
-        <HeaderCell>Outcome</HeaderCell>
-        {!oneEndpoint && <HeaderCell>Endpoint</HeaderCell>}
-        <HeaderCell>Last answer</HeaderCell>
-        <HeaderCell>Time</HeaderCell>
-      </TableHead>
-      <TableBody>
-        {rows.map((row) => (
-          <LogTableRow
-            fresh={row.id > openedAtId}
-            key={row.id}
-            oneEndpoint={oneEndpoint}
-            row={row}
-            withLicense={withLicense}
-          />
-        ))}
-      </TableBody>
+    <Table
+      columns={["Event", withLicense && "License", "Outcome", !oneEndpoint && "Endpoint", "Last answer", "Time"]}
+      label="Webhook deliveries"
+    >
+      {rows.map((row) => (
+        <LogTableRow
+          fresh={row.id > openedAtId}
+          key={row.id}
+          oneEndpoint={oneEndpoint}
+          row={row}
+          withLicense={withLicense}
+        />
+      ))}
     </Table>
   );
 }

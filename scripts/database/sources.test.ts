@@ -12,6 +12,11 @@ test("the same sources give the same baseline, byte for byte", async () => {
   expect(baselineScript(await readSources(inject("templateDatabaseUrl")))).toBe(baselineScript(sources));
 });
 
+test("the baseline repeats no comment of its sources outside of functions", () => {
+  const [, ...lines] = baselineScript(sources).split("\n");
+  expect(lines.filter((line) => line.startsWith("--"))).toEqual([]);
+});
+
 test("every SQL function starts with a comment that names the errors it raises", () => {
   for (const [name, script] of sources.functions) {
     const [header = "", body = ""] = script.split(`create or replace function ${name}(`);

@@ -39,9 +39,17 @@ export function sqlScript(sources: DatabaseSources): string {
   return [UNCHECKED_BODIES, ...sources.functions.values(), sources.rules, sources.triggers].join("\n");
 }
 
+/** Without comments and empty lines, except in bodies of functions, which the database stores. */
+function withoutComments(script: string): string {
+  const parts = script
+    .split("$$")
+    .map((part, index) => (index % 2 === 0 ? part.replace(/\n(--.*)?(?=\n)/g, "") : part));
+  return parts.join("$$");
+}
+
 /** The whole database as one migration; deterministic. */
 export function baselineScript(sources: DatabaseSources): string {
   const header =
     "-- Generated from prisma/schema and prisma/sql. Do not edit: change those, then run `npm run db:migration -- --baseline`.\n";
-  return [header, `${sources.schemaScript.trim()}\n`, sqlScript(sources)].join("\n");
+  return withoutComments([header, `${sources.schemaScript.trim()}\n`, sqlScript(sources)].join("\n"));
 }

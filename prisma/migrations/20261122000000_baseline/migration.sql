@@ -1,57 +1,21 @@
 -- Generated from prisma/schema and prisma/sql. Do not edit: change those, then run `npm run db:migration -- --baseline`.
-
--- CreateSchema
 CREATE SCHEMA IF NOT EXISTS "public";
-
--- CreateEnum
 CREATE TYPE "bulk_job_state" AS ENUM ('queued', 'running', 'undoing', 'finished');
-
--- CreateEnum
 CREATE TYPE "bulk_item_state" AS ENUM ('queued', 'running', 'succeeded', 'failed', 'pending', 'skipped', 'undone');
-
--- CreateEnum
 CREATE TYPE "bulk_actor_kind" AS ENUM ('reseller_user', 'admin');
-
--- CreateEnum
 CREATE TYPE "suspended_by" AS ENUM ('reseller', 'admin');
-
--- CreateEnum
 CREATE TYPE "mail_state" AS ENUM ('pending', 'sent', 'failed');
-
--- CreateEnum
 CREATE TYPE "operation_kind" AS ENUM ('license_register', 'license_renew', 'license_change_ip', 'license_change_core', 'license_suspend', 'license_unsuspend', 'license_terminate', 'license_correct', 'bundle_register', 'bundle_renew', 'bundle_change_ip');
-
--- CreateEnum
 CREATE TYPE "operation_state" AS ENUM ('held', 'sent', 'succeeded', 'rejected', 'unknown');
-
--- CreateEnum
 CREATE TYPE "provider_kind" AS ENUM ('sandbox', 'dispatch', 'test');
-
--- CreateEnum
 CREATE TYPE "reconciliation_case_kind" AS ENUM ('charged_not_provisioned', 'provisioned_not_charged', 'unknown_at_ours', 'differs', 'unknown_outcome', 'late_success');
-
--- CreateEnum
 CREATE TYPE "top_up_request_state" AS ENUM ('requested', 'approved', 'declined');
-
--- CreateEnum
 CREATE TYPE "user_role" AS ENUM ('owner', 'manager', 'operator', 'support', 'finance', 'developer', 'viewer');
-
--- CreateEnum
 CREATE TYPE "ledger_account" AS ENUM ('revenue', 'top_ups', 'adjustments', 'credits');
-
--- CreateEnum
 CREATE TYPE "ledger_entry_kind" AS ENUM ('charge', 'credit', 'top_up', 'adjustment', 'refund');
-
--- CreateEnum
 CREATE TYPE "payment_method" AS ENUM ('bank_transfer', 'card', 'cash', 'other');
-
--- CreateEnum
 CREATE TYPE "webhook_delivery_state" AS ENUM ('pending', 'succeeded', 'failed', 'discarded');
-
--- CreateEnum
 CREATE TYPE "webhook_format" AS ENUM ('standard', 'slack', 'telegram');
-
--- CreateTable
 CREATE TABLE "api_keys" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -72,20 +36,14 @@ CREATE TABLE "api_keys" (
     "license_id" INTEGER,
     "first_id" INTEGER,
     "successor_id" INTEGER,
-
     CONSTRAINT "api_keys_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "used_signatures" (
     "api_key_id" INTEGER NOT NULL,
     "signature" BYTEA NOT NULL,
     "used_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "used_signatures_pkey" PRIMARY KEY ("api_key_id","signature")
 );
-
--- CreateTable
 CREATE TABLE "idempotency_records" (
     "reseller_id" INTEGER NOT NULL,
     "key" TEXT NOT NULL,
@@ -96,11 +54,8 @@ CREATE TABLE "idempotency_records" (
     "owner_id" UUID,
     "lease_token" UUID NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-
     CONSTRAINT "idempotency_records_pkey" PRIMARY KEY ("reseller_id","key")
 );
-
--- CreateTable
 CREATE TABLE "admin_idempotency_records" (
     "user_id" INTEGER NOT NULL,
     "key" TEXT NOT NULL,
@@ -110,11 +65,8 @@ CREATE TABLE "admin_idempotency_records" (
     "owner_id" UUID,
     "lease_token" UUID NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-
     CONSTRAINT "admin_idempotency_records_pkey" PRIMARY KEY ("user_id","key")
 );
-
--- CreateTable
 CREATE TABLE "api_requests" (
     "id" BIGSERIAL NOT NULL,
     "api_key_id" INTEGER NOT NULL,
@@ -126,13 +78,9 @@ CREATE TABLE "api_requests" (
     "total_duration_us" BIGINT NOT NULL,
     "max_duration_us" INTEGER NOT NULL,
     "request_id" TEXT,
-
     CONSTRAINT "api_requests_pkey" PRIMARY KEY ("id","started_at")
 ) PARTITION BY RANGE ("started_at");
-
 CREATE TABLE "api_requests_default" PARTITION OF "api_requests" DEFAULT;
-
--- CreateTable
 CREATE TABLE "audit_entries" (
     "id" BIGSERIAL NOT NULL,
     "actor" TEXT NOT NULL,
@@ -146,20 +94,14 @@ CREATE TABLE "audit_entries" (
     "request_id" TEXT NOT NULL DEFAULT '',
     "address" TEXT NOT NULL DEFAULT '',
     "created_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "audit_entries_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "audit_links" (
     "position" BIGINT NOT NULL,
     "entry_id" BIGINT NOT NULL,
     "hash" BYTEA NOT NULL,
-
     CONSTRAINT "audit_links_pkey" PRIMARY KEY ("position")
 );
-
--- CreateTable
 CREATE TABLE "backups" (
     "id" SERIAL NOT NULL,
     "started_at" TIMESTAMPTZ(3) NOT NULL,
@@ -168,11 +110,8 @@ CREATE TABLE "backups" (
     "bytes" BIGINT,
     "verified" BOOLEAN NOT NULL DEFAULT false,
     "error" TEXT,
-
     CONSTRAINT "backups_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "bulk_jobs" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -190,11 +129,8 @@ CREATE TABLE "bulk_jobs" (
     "started_at" TIMESTAMPTZ(3),
     "canceled_at" TIMESTAMPTZ(3),
     "finished_at" TIMESTAMPTZ(3),
-
     CONSTRAINT "bulk_jobs_pkey" PRIMARY KEY ("id","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "bulk_job_items" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -209,20 +145,14 @@ CREATE TABLE "bulk_job_items" (
     "operation_id" UUID,
     "charged_amount" BIGINT NOT NULL DEFAULT 0,
     "ended_at" TIMESTAMPTZ(3),
-
     CONSTRAINT "bulk_job_items_pkey" PRIMARY KEY ("id","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "relocation_addresses" (
     "reseller_id" INTEGER NOT NULL,
     "ip_address" TEXT NOT NULL,
     "job_id" INTEGER NOT NULL,
-
     CONSTRAINT "relocation_addresses_pkey" PRIMARY KEY ("reseller_id","ip_address")
 );
-
--- CreateTable
 CREATE TABLE "products" (
     "id" SERIAL NOT NULL,
     "slug" TEXT NOT NULL,
@@ -233,11 +163,8 @@ CREATE TABLE "products" (
     "provider" TEXT NOT NULL DEFAULT 'sandbox',
     "provider_sku" TEXT NOT NULL,
     "retired_at" TIMESTAMPTZ(3),
-
     CONSTRAINT "products_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "billing_cycles" (
     "id" SERIAL NOT NULL,
     "product_id" INTEGER,
@@ -250,11 +177,8 @@ CREATE TABLE "billing_cycles" (
     "cost_setup_fee" BIGINT,
     "cost_per_core" BIGINT,
     "retired_at" TIMESTAMPTZ(3),
-
     CONSTRAINT "billing_cycles_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "prices" (
     "id" SERIAL NOT NULL,
     "cycle_id" INTEGER NOT NULL,
@@ -263,30 +187,21 @@ CREATE TABLE "prices" (
     "price" BIGINT NOT NULL,
     "setup_fee" BIGINT NOT NULL DEFAULT 0,
     "price_per_core" BIGINT,
-
     CONSTRAINT "prices_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "bundles" (
     "id" SERIAL NOT NULL,
     "name" TEXT NOT NULL,
     "description" TEXT NOT NULL DEFAULT '',
     "retired_at" TIMESTAMPTZ(3),
-
     CONSTRAINT "bundles_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "bundle_members" (
     "bundle_id" INTEGER NOT NULL,
     "product_id" INTEGER NOT NULL,
     "position" INTEGER NOT NULL,
-
     CONSTRAINT "bundle_members_pkey" PRIMARY KEY ("bundle_id","product_id")
 );
-
--- CreateTable
 CREATE TABLE "paid_terms" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -294,11 +209,8 @@ CREATE TABLE "paid_terms" (
     "months" INTEGER NOT NULL,
     "starts_at" TIMESTAMPTZ(3) NOT NULL,
     "ends_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "paid_terms_pkey" PRIMARY KEY ("id","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "core_lots" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -309,11 +221,8 @@ CREATE TABLE "core_lots" (
     "starts_at" TIMESTAMPTZ(3) NOT NULL,
     "ends_at" TIMESTAMPTZ(3) NOT NULL,
     "amount" BIGINT NOT NULL,
-
     CONSTRAINT "core_lots_pkey" PRIMARY KEY ("id","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "core_credits" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -322,11 +231,8 @@ CREATE TABLE "core_credits" (
     "cores" INTEGER NOT NULL,
     "credited_from" TIMESTAMPTZ(3) NOT NULL,
     "amount" BIGINT NOT NULL,
-
     CONSTRAINT "core_credits_pkey" PRIMARY KEY ("id","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "deployment" (
     "single" BOOLEAN NOT NULL DEFAULT true,
     "deployment_id" UUID NOT NULL,
@@ -336,11 +242,8 @@ CREATE TABLE "deployment" (
     "encryption_fingerprint" TEXT NOT NULL,
     "resumed_at" TIMESTAMPTZ(3) NOT NULL,
     "timeline" INTEGER NOT NULL,
-
     CONSTRAINT "deployment_pkey" PRIMARY KEY ("single")
 );
-
--- CreateTable
 CREATE TABLE "diagnostics_reports" (
     "id" BIGSERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -357,11 +260,8 @@ CREATE TABLE "diagnostics_reports" (
     "address_matches" BOOLEAN NOT NULL,
     "clock_offset_s" INTEGER,
     "reported_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "diagnostics_reports_pkey" PRIMARY KEY ("id","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "servers" (
     "id" BIGSERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -372,11 +272,8 @@ CREATE TABLE "servers" (
     "severity" INTEGER NOT NULL,
     "problems" TEXT[],
     "problems_since" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "servers_pkey" PRIMARY KEY ("id","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "email_changes" (
     "user_id" INTEGER NOT NULL,
     "new_email" TEXT NOT NULL,
@@ -388,11 +285,8 @@ CREATE TABLE "email_changes" (
     "new_confirmed_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "email_changes_pkey" PRIMARY KEY ("user_id")
 );
-
--- CreateTable
 CREATE TABLE "events" (
     "id" UUID NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -404,20 +298,14 @@ CREATE TABLE "events" (
     "once_key" TEXT,
     "test_endpoint_id" INTEGER,
     "occurred_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "events_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "notice_progress" (
     "notice" TEXT NOT NULL,
     "emitted_until" TIMESTAMPTZ(3) NOT NULL,
     "emitted_license_id" INTEGER NOT NULL DEFAULT 0,
-
     CONSTRAINT "notice_progress_pkey" PRIMARY KEY ("notice")
 );
-
--- CreateTable
 CREATE TABLE "licenses" (
     "id" SERIAL NOT NULL,
     "key" TEXT NOT NULL,
@@ -449,11 +337,8 @@ CREATE TABLE "licenses" (
     "provider_reference" TEXT,
     "open_operation_id" UUID,
     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-
     CONSTRAINT "licenses_pkey" PRIMARY KEY ("id","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "address_claims" (
     "id" BIGSERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -464,11 +349,8 @@ CREATE TABLE "address_claims" (
     "valid_until" TIMESTAMPTZ(3) NOT NULL,
     "operation_id" UUID,
     "sandbox_id" INTEGER NOT NULL DEFAULT 0,
-
     CONSTRAINT "address_claims_pkey" PRIMARY KEY ("id","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "bundle_instances" (
     "id" SERIAL NOT NULL,
     "bundle_id" INTEGER NOT NULL,
@@ -485,11 +367,8 @@ CREATE TABLE "bundle_instances" (
     "announced_renewal_price" BIGINT,
     "renewal_price_announced_at" TIMESTAMPTZ(3),
     "open_operation_id" UUID,
-
     CONSTRAINT "bundle_instances_pkey" PRIMARY KEY ("id","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "verifications" (
     "id" BIGSERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -497,13 +376,9 @@ CREATE TABLE "verifications" (
     "seen_ip" TEXT NOT NULL,
     "code" TEXT NOT NULL,
     "checked_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "verifications_pkey" PRIMARY KEY ("id","checked_at")
 ) PARTITION BY RANGE ("checked_at");
-
 CREATE TABLE "verifications_default" PARTITION OF "verifications" DEFAULT;
-
--- CreateTable
 CREATE TABLE "mails" (
     "id" BIGSERIAL NOT NULL,
     "message_id" UUID NOT NULL,
@@ -523,19 +398,13 @@ CREATE TABLE "mails" (
     "lease_token" UUID,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "sent_at" TIMESTAMPTZ(3),
-
     CONSTRAINT "mails_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "mail_opt_outs" (
     "user_id" INTEGER NOT NULL,
     "kind" TEXT NOT NULL,
-
     CONSTRAINT "mail_opt_outs_pkey" PRIMARY KEY ("user_id","kind")
 );
-
--- CreateTable
 CREATE TABLE "access_links" (
     "token_hash" BYTEA NOT NULL,
     "user_id" INTEGER NOT NULL,
@@ -543,21 +412,15 @@ CREATE TABLE "access_links" (
     "password_mark" BYTEA NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "access_links_pkey" PRIMARY KEY ("token_hash")
 );
-
--- CreateTable
 CREATE TABLE "notification_marks" (
     "user_id" INTEGER NOT NULL,
     "of_sandbox" BOOLEAN NOT NULL,
     "read_until" TIMESTAMPTZ(3) NOT NULL,
     "exceptions" JSONB NOT NULL DEFAULT '{}',
-
     CONSTRAINT "notification_marks_pkey" PRIMARY KEY ("user_id","of_sandbox")
 );
-
--- CreateTable
 CREATE TABLE "operations" (
     "id" UUID NOT NULL,
     "kind" "operation_kind" NOT NULL,
@@ -582,11 +445,8 @@ CREATE TABLE "operations" (
     "sent_at" TIMESTAMPTZ(3),
     "settled_at" TIMESTAMPTZ(3),
     "reconciled_at" TIMESTAMPTZ(3),
-
     CONSTRAINT "operations_pkey" PRIMARY KEY ("id","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "passkeys" (
     "id" TEXT NOT NULL,
     "user_id" INTEGER NOT NULL,
@@ -596,19 +456,13 @@ CREATE TABLE "passkeys" (
     "transports" TEXT[],
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "last_used_at" TIMESTAMPTZ(3),
-
     CONSTRAINT "passkeys_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "used_challenges" (
     "hash" BYTEA NOT NULL,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "used_challenges_pkey" PRIMARY KEY ("hash")
 );
-
--- CreateTable
 CREATE TABLE "processes" (
     "id" UUID NOT NULL,
     "host" TEXT NOT NULL,
@@ -616,11 +470,8 @@ CREATE TABLE "processes" (
     "job_workers" TEXT[],
     "started_at" TIMESTAMPTZ(3) NOT NULL,
     "lease_until" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "processes_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "job_runs" (
     "name" TEXT NOT NULL,
     "next_at" TIMESTAMPTZ(3) NOT NULL,
@@ -629,11 +480,8 @@ CREATE TABLE "job_runs" (
     "started_at" TIMESTAMPTZ(3),
     "ended_at" TIMESTAMPTZ(3),
     "error" TEXT,
-
     CONSTRAINT "job_runs_pkey" PRIMARY KEY ("name")
 );
-
--- CreateTable
 CREATE TABLE "providers" (
     "name" TEXT NOT NULL,
     "kind" "provider_kind" NOT NULL,
@@ -642,22 +490,16 @@ CREATE TABLE "providers" (
     "signs" BOOLEAN NOT NULL DEFAULT false,
     "disabled_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-
     CONSTRAINT "providers_pkey" PRIMARY KEY ("name")
 );
-
--- CreateTable
 CREATE TABLE "provider_health" (
     "provider" TEXT NOT NULL,
     "last_success_at" TIMESTAMPTZ(3),
     "last_failure_at" TIMESTAMPTZ(3),
     "last_failure" TEXT NOT NULL DEFAULT '',
     "last_latency_ms" INTEGER,
-
     CONSTRAINT "provider_health_pkey" PRIMARY KEY ("provider")
 );
-
--- CreateTable
 CREATE TABLE "reconciliation_cases" (
     "id" SERIAL NOT NULL,
     "kind" "reconciliation_case_kind" NOT NULL,
@@ -673,11 +515,8 @@ CREATE TABLE "reconciliation_cases" (
     "last_seen_at" TIMESTAMPTZ(3) NOT NULL,
     "resolved_at" TIMESTAMPTZ(3),
     "resolution" TEXT,
-
     CONSTRAINT "reconciliation_cases_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "provider_comparisons" (
     "id" SERIAL NOT NULL,
     "provider" TEXT NOT NULL,
@@ -690,11 +529,8 @@ CREATE TABLE "provider_comparisons" (
     "license_count" INTEGER NOT NULL DEFAULT 0,
     "difference_count" INTEGER NOT NULL DEFAULT 0,
     "failure_message" TEXT,
-
     CONSTRAINT "provider_comparisons_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "compared_book_entries" (
     "comparison_id" INTEGER NOT NULL,
     "reference" TEXT NOT NULL,
@@ -706,11 +542,8 @@ CREATE TABLE "compared_book_entries" (
     "state" TEXT,
     "expires_at" TIMESTAMPTZ(3),
     "expires_on" DATE,
-
     CONSTRAINT "compared_book_entries_pkey" PRIMARY KEY ("comparison_id","reference")
 );
-
--- CreateTable
 CREATE TABLE "discarded_registrations" (
     "license_key" TEXT NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -718,11 +551,8 @@ CREATE TABLE "discarded_registrations" (
     "license" JSONB NOT NULL,
     "bundle_instance" JSONB,
     "ends_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "discarded_registrations_pkey" PRIMARY KEY ("license_key","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "resellers" (
     "id" SERIAL NOT NULL,
     "name" TEXT NOT NULL,
@@ -739,20 +569,14 @@ CREATE TABLE "resellers" (
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "sandbox_of" INTEGER,
     "sandbox_closed_at" TIMESTAMPTZ(3),
-
     CONSTRAINT "resellers_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "address_lookups" (
     "reseller_id" INTEGER NOT NULL,
     "day" DATE NOT NULL,
     "count" INTEGER NOT NULL,
-
     CONSTRAINT "address_lookups_pkey" PRIMARY KEY ("reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "sandbox_provider_licenses" (
     "reference" TEXT NOT NULL,
     "product" TEXT NOT NULL,
@@ -761,11 +585,8 @@ CREATE TABLE "sandbox_provider_licenses" (
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     "state" TEXT NOT NULL,
     "provider" TEXT NOT NULL DEFAULT 'sandbox',
-
     CONSTRAINT "sandbox_provider_licenses_pkey" PRIMARY KEY ("reference")
 );
-
--- CreateTable
 CREATE TABLE "sandbox_provider_requests" (
     "idempotency_key" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
@@ -773,20 +594,14 @@ CREATE TABLE "sandbox_provider_requests" (
     "accepted" BOOLEAN NOT NULL,
     "message" TEXT NOT NULL,
     "received_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-
     CONSTRAINT "sandbox_provider_requests_pkey" PRIMARY KEY ("idempotency_key")
 );
-
--- CreateTable
 CREATE TABLE "rehearsals" (
     "reseller_id" INTEGER NOT NULL,
     "outcome" TEXT NOT NULL,
     "remaining" INTEGER NOT NULL,
-
     CONSTRAINT "rehearsals_pkey" PRIMARY KEY ("reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "saved_views" (
     "id" SERIAL NOT NULL,
     "user_id" INTEGER NOT NULL,
@@ -796,40 +611,28 @@ CREATE TABLE "saved_views" (
     "query" TEXT NOT NULL,
     "shared" BOOLEAN NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "saved_views_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "totp_factors" (
     "user_id" INTEGER NOT NULL,
     "secret" BYTEA NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "confirmed_at" TIMESTAMPTZ(3),
     "last_step" BIGINT NOT NULL DEFAULT 0,
-
     CONSTRAINT "totp_factors_pkey" PRIMARY KEY ("user_id")
 );
-
--- CreateTable
 CREATE TABLE "recovery_codes" (
     "user_id" INTEGER NOT NULL,
     "hash" BYTEA NOT NULL,
-
     CONSTRAINT "recovery_codes_pkey" PRIMARY KEY ("user_id","hash")
 );
-
--- CreateTable
 CREATE TABLE "pending_sign_ins" (
     "token_hash" BYTEA NOT NULL,
     "user_id" INTEGER NOT NULL,
     "issuer" TEXT,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "pending_sign_ins_pkey" PRIMARY KEY ("token_hash")
 );
-
--- CreateTable
 CREATE TABLE "top_up_requests" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -844,21 +647,15 @@ CREATE TABLE "top_up_requests" (
     "decided_by" TEXT,
     "decided_at" TIMESTAMPTZ(3),
     "decision_note" TEXT NOT NULL DEFAULT '',
-
     CONSTRAINT "top_up_requests_pkey" PRIMARY KEY ("id","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "payment_settings" (
     "currency" CHAR(3) NOT NULL,
     "confirm_above" BIGINT NOT NULL,
     "instructions" TEXT NOT NULL DEFAULT '',
     "issuer" TEXT NOT NULL DEFAULT '',
-
     CONSTRAINT "payment_settings_pkey" PRIMARY KEY ("currency")
 );
-
--- CreateTable
 CREATE TABLE "users" (
     "id" SERIAL NOT NULL,
     "email" TEXT NOT NULL,
@@ -873,21 +670,15 @@ CREATE TABLE "users" (
     "format_locale" TEXT,
     "last_signed_in_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-
     CONSTRAINT "users_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "user_identities" (
     "issuer" TEXT NOT NULL,
     "subject" TEXT NOT NULL,
     "user_id" INTEGER NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "user_identities_pkey" PRIMARY KEY ("issuer","subject")
 );
-
--- CreateTable
 CREATE TABLE "sessions" (
     "id" UUID NOT NULL,
     "user_id" INTEGER NOT NULL,
@@ -902,20 +693,14 @@ CREATE TABLE "sessions" (
     "acting_as_reseller_id" INTEGER,
     "acting_until" TIMESTAMPTZ(3),
     "test_mode" BOOLEAN NOT NULL DEFAULT false,
-
     CONSTRAINT "sessions_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "sign_in_attempts" (
     "key" BYTEA NOT NULL,
     "count" INTEGER NOT NULL,
     "last_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "sign_in_attempts_pkey" PRIMARY KEY ("key")
 );
-
--- CreateTable
 CREATE TABLE "wallets" (
     "reseller_id" INTEGER NOT NULL,
     "currency" CHAR(3) NOT NULL,
@@ -925,11 +710,8 @@ CREATE TABLE "wallets" (
     "suspended" BOOLEAN NOT NULL DEFAULT false,
     "low_balance_threshold" BIGINT,
     "low_balance_emitted_at" TIMESTAMPTZ(3),
-
     CONSTRAINT "wallets_pkey" PRIMARY KEY ("reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "ledger_entries" (
     "id" BIGSERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -943,20 +725,14 @@ CREATE TABLE "ledger_entries" (
     "note" TEXT NOT NULL DEFAULT '',
     "actor" TEXT NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-
     CONSTRAINT "ledger_entries_pkey" PRIMARY KEY ("id","reseller_id")
 );
-
--- CreateTable
 CREATE TABLE "ledger_checks" (
     "single" BOOLEAN NOT NULL DEFAULT true,
     "differences" INTEGER NOT NULL,
     "checked_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "ledger_checks_pkey" PRIMARY KEY ("single")
 );
-
--- CreateTable
 CREATE TABLE "revenue_months" (
     "reseller_id" INTEGER NOT NULL,
     "month" DATE NOT NULL,
@@ -965,11 +741,8 @@ CREATE TABLE "revenue_months" (
     "revenue" BIGINT NOT NULL,
     "cost" BIGINT NOT NULL,
     "uncosted" BIGINT NOT NULL,
-
     CONSTRAINT "revenue_months_pkey" PRIMARY KEY ("reseller_id","month","product_id","bundle_id")
 );
-
--- CreateTable
 CREATE TABLE "webhook_endpoints" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -995,11 +768,8 @@ CREATE TABLE "webhook_endpoints" (
     "first_failed_at" TIMESTAMPTZ(3),
     "created_at" TIMESTAMPTZ(3) NOT NULL,
     "updated_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "webhook_endpoints_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "webhook_deliveries" (
     "id" BIGSERIAL NOT NULL,
     "event_id" UUID NOT NULL,
@@ -1014,11 +784,8 @@ CREATE TABLE "webhook_deliveries" (
     "owner_id" UUID,
     "lease_token" UUID,
     "created_at" TIMESTAMPTZ(3) NOT NULL,
-
     CONSTRAINT "webhook_deliveries_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "webhook_attempts" (
     "id" BIGSERIAL NOT NULL,
     "delivery_id" BIGINT NOT NULL,
@@ -1032,563 +799,194 @@ CREATE TABLE "webhook_attempts" (
     "request_headers" JSONB,
     "response_start" TEXT,
     "error" TEXT,
-
     CONSTRAINT "webhook_attempts_pkey" PRIMARY KEY ("id")
 );
-
--- CreateTable
 CREATE TABLE "webhook_targets" (
     "address" TEXT NOT NULL,
     "spent_until" TIMESTAMPTZ(6) NOT NULL,
     "challenged_until" TIMESTAMPTZ(6),
-
     CONSTRAINT "webhook_targets_pkey" PRIMARY KEY ("address")
 );
-
--- CreateIndex
 CREATE UNIQUE INDEX "api_keys_secret_hash_key" ON "api_keys"("secret_hash");
-
--- CreateIndex
 CREATE UNIQUE INDEX "api_keys_successor_id_key" ON "api_keys"("successor_id");
-
--- CreateIndex
 CREATE INDEX "api_keys_reseller_id_idx" ON "api_keys"("reseller_id");
-
--- CreateIndex
 CREATE INDEX "api_keys_license_id_idx" ON "api_keys"("license_id");
-
--- CreateIndex
 CREATE INDEX "used_signatures_used_at_idx" ON "used_signatures"("used_at");
-
--- CreateIndex
 CREATE INDEX "idempotency_records_created_at_idx" ON "idempotency_records"("created_at");
-
--- CreateIndex
 CREATE INDEX "admin_idempotency_records_created_at_idx" ON "admin_idempotency_records"("created_at");
-
--- CreateIndex
 CREATE INDEX "api_requests_api_key_id_started_at_id_idx" ON "api_requests"("api_key_id", "started_at", "id");
-
--- CreateIndex
 CREATE INDEX "api_requests_api_key_id_operation_started_at_id_idx" ON "api_requests"("api_key_id", "operation", "started_at", "id");
-
--- CreateIndex
 CREATE INDEX "audit_entries_reseller_id_id_idx" ON "audit_entries"("reseller_id", "id");
-
--- CreateIndex
 CREATE INDEX "audit_entries_subject_id_idx" ON "audit_entries"("subject", "id");
-
--- CreateIndex
 CREATE INDEX "audit_entries_actor_id_idx" ON "audit_entries"("actor", "id");
-
--- CreateIndex
 CREATE INDEX "audit_entries_action_id_idx" ON "audit_entries"("action", "id");
-
--- CreateIndex
 CREATE INDEX "audit_entries_created_at_id_idx" ON "audit_entries"("created_at", "id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "audit_links_entry_id_key" ON "audit_links"("entry_id");
-
--- CreateIndex
 CREATE INDEX "backups_started_at_idx" ON "backups"("started_at");
-
--- CreateIndex
 CREATE INDEX "bulk_jobs_reseller_id_id_idx" ON "bulk_jobs"("reseller_id", "id");
-
--- CreateIndex
 CREATE INDEX "bulk_jobs_finished_at_idx" ON "bulk_jobs"("finished_at");
-
--- CreateIndex
 CREATE UNIQUE INDEX "bulk_jobs_reseller_id_idempotency_key_key" ON "bulk_jobs"("reseller_id", "idempotency_key");
-
--- CreateIndex
 CREATE INDEX "bulk_job_items_job_id_state_position_idx" ON "bulk_job_items"("job_id", "state", "position");
-
--- CreateIndex
 CREATE UNIQUE INDEX "bulk_job_items_job_id_position_reseller_id_key" ON "bulk_job_items"("job_id", "position", "reseller_id");
-
--- CreateIndex
 CREATE INDEX "relocation_addresses_job_id_idx" ON "relocation_addresses"("job_id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "products_slug_key" ON "products"("slug");
-
--- CreateIndex
 CREATE UNIQUE INDEX "products_provider_provider_sku_key" ON "products"("provider", "provider_sku");
-
--- CreateIndex
 CREATE UNIQUE INDEX "billing_cycles_product_id_months_key" ON "billing_cycles"("product_id", "months");
-
--- CreateIndex
 CREATE UNIQUE INDEX "billing_cycles_bundle_id_months_key" ON "billing_cycles"("bundle_id", "months");
-
--- CreateIndex
 CREATE INDEX "prices_reseller_id_idx" ON "prices"("reseller_id");
-
--- CreateIndex
 CREATE INDEX "bundle_members_product_id_idx" ON "bundle_members"("product_id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "bundle_members_bundle_id_position_key" ON "bundle_members"("bundle_id", "position");
-
--- CreateIndex
 CREATE INDEX "paid_terms_license_id_id_idx" ON "paid_terms"("license_id", "id");
-
--- CreateIndex
 CREATE INDEX "core_lots_license_id_idx" ON "core_lots"("license_id");
-
--- CreateIndex
 CREATE INDEX "core_lots_paid_term_id_idx" ON "core_lots"("paid_term_id");
-
--- CreateIndex
 CREATE INDEX "core_lots_operation_id_idx" ON "core_lots"("operation_id");
-
--- CreateIndex
 CREATE INDEX "core_credits_lot_id_idx" ON "core_credits"("lot_id");
-
--- CreateIndex
 CREATE INDEX "core_credits_operation_id_idx" ON "core_credits"("operation_id");
-
--- CreateIndex
 CREATE INDEX "diagnostics_reports_license_id_id_idx" ON "diagnostics_reports"("license_id", "id");
-
--- CreateIndex
 CREATE INDEX "diagnostics_reports_reseller_id_hostname_address_matches_id_idx" ON "diagnostics_reports"("reseller_id", "hostname", "address_matches", "id");
-
--- CreateIndex
 CREATE INDEX "diagnostics_reports_reseller_id_address_address_matches_rep_idx" ON "diagnostics_reports"("reseller_id", "address", "address_matches", "reported_at");
-
--- CreateIndex
 CREATE INDEX "servers_reseller_id_severity_address_idx" ON "servers"("reseller_id", "severity", "address");
-
--- CreateIndex
 CREATE INDEX "servers_reseller_id_reported_at_idx" ON "servers"("reseller_id", "reported_at");
-
--- CreateIndex
 CREATE UNIQUE INDEX "servers_report_id_reseller_id_key" ON "servers"("report_id", "reseller_id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "servers_reseller_id_address_key" ON "servers"("reseller_id", "address");
-
--- CreateIndex
 CREATE UNIQUE INDEX "email_changes_old_token_hash_key" ON "email_changes"("old_token_hash");
-
--- CreateIndex
 CREATE UNIQUE INDEX "email_changes_new_token_hash_key" ON "email_changes"("new_token_hash");
-
--- CreateIndex
 CREATE INDEX "email_changes_expires_at_idx" ON "email_changes"("expires_at");
-
--- CreateIndex
 CREATE UNIQUE INDEX "events_once_key_key" ON "events"("once_key");
-
--- CreateIndex
 CREATE INDEX "events_reseller_id_occurred_at_idx" ON "events"("reseller_id", "occurred_at");
-
--- CreateIndex
 CREATE INDEX "events_license_id_occurred_at_idx" ON "events"("license_id", "occurred_at");
-
--- CreateIndex
 CREATE INDEX "events_occurred_at_idx" ON "events"("occurred_at");
-
--- CreateIndex
 CREATE INDEX "licenses_reseller_id_id_idx" ON "licenses"("reseller_id", "id");
-
--- CreateIndex
 CREATE INDEX "licenses_by_end_and_state" ON "licenses"("reseller_id", "expires_at", "terminated_at", "provisioned_at", "suspended_at");
-
--- CreateIndex
 CREATE INDEX "licenses_expires_at_id_idx" ON "licenses"("expires_at", "id");
-
--- CreateIndex
 CREATE INDEX "licenses_reseller_id_ip_address_idx" ON "licenses"("reseller_id", "ip_address");
-
--- CreateIndex
 CREATE INDEX "licenses_reseller_id_product_id_id_idx" ON "licenses"("reseller_id", "product_id", "id");
-
--- CreateIndex
 CREATE INDEX "licenses_product_id_cycle_id_expires_at_terminated_at_resel_idx" ON "licenses"("product_id", "cycle_id", "expires_at", "terminated_at", "reseller_id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "licenses_key_reseller_id_key" ON "licenses"("key", "reseller_id");
-
--- CreateIndex
 CREATE INDEX "address_claims_license_id_idx" ON "address_claims"("license_id");
-
--- CreateIndex
 CREATE INDEX "bundle_instances_reseller_id_id_idx" ON "bundle_instances"("reseller_id", "id");
-
--- CreateIndex
 CREATE INDEX "bundle_instances_by_bundle" ON "bundle_instances"("reseller_id", "bundle_id");
-
--- CreateIndex
 CREATE INDEX "bundle_instances_expires_at_idx" ON "bundle_instances"("expires_at");
-
--- CreateIndex
 CREATE INDEX "bundle_instances_bundle_id_cycle_id_expires_at_terminated_a_idx" ON "bundle_instances"("bundle_id", "cycle_id", "expires_at", "terminated_at", "reseller_id");
-
--- CreateIndex
 CREATE INDEX "bundle_instances_open_operation_id_idx" ON "bundle_instances"("open_operation_id");
-
--- CreateIndex
 CREATE INDEX "verifications_license_id_checked_at_id_code_idx" ON "verifications"("license_id", "checked_at", "id", "code");
-
--- CreateIndex
 CREATE UNIQUE INDEX "mails_message_id_key" ON "mails"("message_id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "mails_once_key_key" ON "mails"("once_key");
-
--- CreateIndex
 CREATE INDEX "mails_user_id_idx" ON "mails"("user_id");
-
--- CreateIndex
 CREATE INDEX "mails_created_at_idx" ON "mails"("created_at");
-
--- CreateIndex
 CREATE INDEX "access_links_user_id_idx" ON "access_links"("user_id");
-
--- CreateIndex
 CREATE INDEX "access_links_expires_at_idx" ON "access_links"("expires_at");
-
--- CreateIndex
 CREATE INDEX "operations_reseller_id_created_at_idx" ON "operations"("reseller_id", "created_at");
-
--- CreateIndex
 CREATE INDEX "operations_license_id_created_at_idx" ON "operations"("license_id", "created_at");
-
--- CreateIndex
 CREATE INDEX "passkeys_user_id_idx" ON "passkeys"("user_id");
-
--- CreateIndex
 CREATE INDEX "used_challenges_expires_at_idx" ON "used_challenges"("expires_at");
-
--- CreateIndex
 CREATE INDEX "reconciliation_cases_resolved_at_last_seen_at_idx" ON "reconciliation_cases"("resolved_at", "last_seen_at");
-
--- CreateIndex
 CREATE INDEX "reconciliation_cases_provider_reference_idx" ON "reconciliation_cases"("provider", "reference");
-
--- CreateIndex
 CREATE INDEX "reconciliation_cases_operation_id_idx" ON "reconciliation_cases"("operation_id");
-
--- CreateIndex
 CREATE INDEX "provider_comparisons_provider_id_idx" ON "provider_comparisons"("provider", "id");
-
--- CreateIndex
 CREATE INDEX "discarded_registrations_operation_id_idx" ON "discarded_registrations"("operation_id");
-
--- CreateIndex
 CREATE INDEX "discarded_registrations_ends_at_idx" ON "discarded_registrations"("ends_at");
-
--- CreateIndex
 CREATE INDEX "sandbox_provider_licenses_ip_address_idx" ON "sandbox_provider_licenses"("ip_address");
-
--- CreateIndex
 CREATE INDEX "sandbox_provider_requests_reference_idx" ON "sandbox_provider_requests"("reference");
-
--- CreateIndex
 CREATE INDEX "saved_views_reseller_id_list_idx" ON "saved_views"("reseller_id", "list");
-
--- CreateIndex
 CREATE INDEX "pending_sign_ins_user_id_idx" ON "pending_sign_ins"("user_id");
-
--- CreateIndex
 CREATE INDEX "pending_sign_ins_expires_at_idx" ON "pending_sign_ins"("expires_at");
-
--- CreateIndex
 CREATE INDEX "top_up_requests_state_id_idx" ON "top_up_requests"("state", "id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "top_up_requests_reseller_id_reference_key" ON "top_up_requests"("reseller_id", "reference");
-
--- CreateIndex
 CREATE INDEX "users_reseller_id_idx" ON "users"("reseller_id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "users_email_password_hash_key" ON "users"("email", "password_hash");
-
--- CreateIndex
 CREATE UNIQUE INDEX "user_identities_user_id_issuer_key" ON "user_identities"("user_id", "issuer");
-
--- CreateIndex
 CREATE INDEX "sessions_user_id_idx" ON "sessions"("user_id");
-
--- CreateIndex
 CREATE INDEX "sessions_acting_as_reseller_id_idx" ON "sessions"("acting_as_reseller_id");
-
--- CreateIndex
 CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
-
--- CreateIndex
 CREATE INDEX "sign_in_attempts_last_at_idx" ON "sign_in_attempts"("last_at");
-
--- CreateIndex
 CREATE INDEX "ledger_entries_reseller_id_id_idx" ON "ledger_entries"("reseller_id", "id");
-
--- CreateIndex
 CREATE INDEX "ledger_entries_reseller_id_kind_id_idx" ON "ledger_entries"("reseller_id", "kind", "id");
-
--- CreateIndex
 CREATE INDEX "ledger_entries_reseller_id_created_at_idx" ON "ledger_entries"("reseller_id", "created_at");
-
--- CreateIndex
 CREATE INDEX "ledger_entries_operation_id_idx" ON "ledger_entries"("operation_id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "ledger_entries_reseller_id_reference_key" ON "ledger_entries"("reseller_id", "reference");
-
--- CreateIndex
 CREATE INDEX "revenue_months_month_idx" ON "revenue_months"("month");
-
--- CreateIndex
 CREATE INDEX "webhook_endpoints_reseller_id_id_idx" ON "webhook_endpoints"("reseller_id", "id");
-
--- CreateIndex
 CREATE INDEX "webhook_deliveries_reseller_id_id_idx" ON "webhook_deliveries"("reseller_id", "id");
-
--- CreateIndex
 CREATE INDEX "webhook_deliveries_endpoint_id_id_idx" ON "webhook_deliveries"("endpoint_id", "id");
-
--- CreateIndex
 CREATE UNIQUE INDEX "webhook_deliveries_event_id_endpoint_id_key" ON "webhook_deliveries"("event_id", "endpoint_id");
-
--- CreateIndex
 CREATE INDEX "webhook_attempts_endpoint_id_started_at_idx" ON "webhook_attempts"("endpoint_id", "started_at");
-
--- CreateIndex
 CREATE UNIQUE INDEX "webhook_attempts_delivery_id_number_key" ON "webhook_attempts"("delivery_id", "number");
-
--- CreateIndex
 CREATE INDEX "webhook_targets_spent_until_idx" ON "webhook_targets"("spent_until");
-
--- AddForeignKey
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_successor_id_fkey" FOREIGN KEY ("successor_id") REFERENCES "api_keys"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_license_id_reseller_id_fkey" FOREIGN KEY ("license_id", "reseller_id") REFERENCES "licenses"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "used_signatures" ADD CONSTRAINT "used_signatures_api_key_id_fkey" FOREIGN KEY ("api_key_id") REFERENCES "api_keys"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "idempotency_records" ADD CONSTRAINT "idempotency_records_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "admin_idempotency_records" ADD CONSTRAINT "admin_idempotency_records_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "api_requests" ADD CONSTRAINT "api_requests_api_key_id_fkey" FOREIGN KEY ("api_key_id") REFERENCES "api_keys"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "bulk_jobs" ADD CONSTRAINT "bulk_jobs_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "bulk_job_items" ADD CONSTRAINT "bulk_job_items_job_id_reseller_id_fkey" FOREIGN KEY ("job_id", "reseller_id") REFERENCES "bulk_jobs"("id", "reseller_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "relocation_addresses" ADD CONSTRAINT "relocation_addresses_job_id_reseller_id_fkey" FOREIGN KEY ("job_id", "reseller_id") REFERENCES "bulk_jobs"("id", "reseller_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "products" ADD CONSTRAINT "products_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "billing_cycles" ADD CONSTRAINT "billing_cycles_product_id_fkey" FOREIGN KEY ("product_id") REFERENCES "products"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "billing_cycles" ADD CONSTRAINT "billing_cycles_bundle_id_fkey" FOREIGN KEY ("bundle_id") REFERENCES "bundles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "prices" ADD CONSTRAINT "prices_cycle_id_fkey" FOREIGN KEY ("cycle_id") REFERENCES "billing_cycles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "prices" ADD CONSTRAINT "prices_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "bundle_members" ADD CONSTRAINT "bundle_members_bundle_id_fkey" FOREIGN KEY ("bundle_id") REFERENCES "bundles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "bundle_members" ADD CONSTRAINT "bundle_members_product_id_fkey" FOREIGN KEY ("product_id") REFERENCES "products"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "paid_terms" ADD CONSTRAINT "paid_terms_license_id_reseller_id_fkey" FOREIGN KEY ("license_id", "reseller_id") REFERENCES "licenses"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "core_lots" ADD CONSTRAINT "core_lots_license_id_reseller_id_fkey" FOREIGN KEY ("license_id", "reseller_id") REFERENCES "licenses"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "core_lots" ADD CONSTRAINT "core_lots_paid_term_id_reseller_id_fkey" FOREIGN KEY ("paid_term_id", "reseller_id") REFERENCES "paid_terms"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "core_lots" ADD CONSTRAINT "core_lots_operation_id_reseller_id_fkey" FOREIGN KEY ("operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "core_credits" ADD CONSTRAINT "core_credits_lot_id_reseller_id_fkey" FOREIGN KEY ("lot_id", "reseller_id") REFERENCES "core_lots"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "core_credits" ADD CONSTRAINT "core_credits_operation_id_reseller_id_fkey" FOREIGN KEY ("operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "diagnostics_reports" ADD CONSTRAINT "diagnostics_reports_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "diagnostics_reports" ADD CONSTRAINT "diagnostics_reports_license_id_reseller_id_fkey" FOREIGN KEY ("license_id", "reseller_id") REFERENCES "licenses"("id", "reseller_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "servers" ADD CONSTRAINT "servers_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "servers" ADD CONSTRAINT "servers_report_id_reseller_id_fkey" FOREIGN KEY ("report_id", "reseller_id") REFERENCES "diagnostics_reports"("id", "reseller_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "email_changes" ADD CONSTRAINT "email_changes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "events" ADD CONSTRAINT "events_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "events" ADD CONSTRAINT "events_operation_id_reseller_id_fkey" FOREIGN KEY ("operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "licenses" ADD CONSTRAINT "licenses_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "licenses" ADD CONSTRAINT "licenses_product_id_fkey" FOREIGN KEY ("product_id") REFERENCES "products"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "licenses" ADD CONSTRAINT "licenses_cycle_id_fkey" FOREIGN KEY ("cycle_id") REFERENCES "billing_cycles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "licenses" ADD CONSTRAINT "licenses_bundle_instance_id_reseller_id_fkey" FOREIGN KEY ("bundle_instance_id", "reseller_id") REFERENCES "bundle_instances"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "licenses" ADD CONSTRAINT "licenses_open_operation_id_reseller_id_fkey" FOREIGN KEY ("open_operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "address_claims" ADD CONSTRAINT "address_claims_license_id_reseller_id_fkey" FOREIGN KEY ("license_id", "reseller_id") REFERENCES "licenses"("id", "reseller_id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_bundle_id_fkey" FOREIGN KEY ("bundle_id") REFERENCES "bundles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_cycle_id_fkey" FOREIGN KEY ("cycle_id") REFERENCES "billing_cycles"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "bundle_instances" ADD CONSTRAINT "bundle_instances_open_operation_id_reseller_id_fkey" FOREIGN KEY ("open_operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "verifications" ADD CONSTRAINT "verifications_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "mails" ADD CONSTRAINT "mails_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "mail_opt_outs" ADD CONSTRAINT "mail_opt_outs_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "access_links" ADD CONSTRAINT "access_links_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "notification_marks" ADD CONSTRAINT "notification_marks_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "operations" ADD CONSTRAINT "operations_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "passkeys" ADD CONSTRAINT "passkeys_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "provider_health" ADD CONSTRAINT "provider_health_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "reconciliation_cases" ADD CONSTRAINT "reconciliation_cases_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "provider_comparisons" ADD CONSTRAINT "provider_comparisons_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "compared_book_entries" ADD CONSTRAINT "compared_book_entries_comparison_id_fkey" FOREIGN KEY ("comparison_id") REFERENCES "provider_comparisons"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "resellers" ADD CONSTRAINT "resellers_sandbox_of_fkey" FOREIGN KEY ("sandbox_of") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "address_lookups" ADD CONSTRAINT "address_lookups_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "rehearsals" ADD CONSTRAINT "rehearsals_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "totp_factors" ADD CONSTRAINT "totp_factors_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "recovery_codes" ADD CONSTRAINT "recovery_codes_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "pending_sign_ins" ADD CONSTRAINT "pending_sign_ins_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "top_up_requests" ADD CONSTRAINT "top_up_requests_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "users" ADD CONSTRAINT "users_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "user_identities" ADD CONSTRAINT "user_identities_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_acting_as_reseller_id_fkey" FOREIGN KEY ("acting_as_reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "wallets" ADD CONSTRAINT "wallets_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "wallets"("reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "ledger_entries" ADD CONSTRAINT "ledger_entries_operation_id_reseller_id_fkey" FOREIGN KEY ("operation_id", "reseller_id") REFERENCES "operations"("id", "reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "revenue_months" ADD CONSTRAINT "revenue_months_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "wallets"("reseller_id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "webhook_endpoints" ADD CONSTRAINT "webhook_endpoints_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_event_id_fkey" FOREIGN KEY ("event_id") REFERENCES "events"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "webhook_deliveries" ADD CONSTRAINT "webhook_deliveries_endpoint_id_fkey" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_delivery_id_fkey" FOREIGN KEY ("delivery_id") REFERENCES "webhook_deliveries"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
--- AddForeignKey
 ALTER TABLE "webhook_attempts" ADD CONSTRAINT "webhook_attempts_endpoint_id_fkey" FOREIGN KEY ("endpoint_id") REFERENCES "webhook_endpoints"("id") ON DELETE CASCADE ON UPDATE CASCADE;
-
 set local check_function_bodies = off;
-
--- Records what successful operations charged for cores, per paid term. The plan's lots are
--- [{key, paidTermId, cores, startsAt, endsAt, amount}]; without paidTermId, the whole newest term. Leaves out lots without
--- time and amount. Balances each license once, after its effects and before its wallet is locked.
---   p_settled   as `lock_settlements` returns them
--- Raises P0001 if the lots of an operation do not add up to what it charges for cores.
 create or replace function add_core_lots(p_settled jsonb) returns void language plpgsql as $$
 declare
   op record;
@@ -1619,10 +1017,6 @@ begin
        from (select distinct lot.license_id from core_lots lot where lot.operation_id = op.id and lot.reseller_id = op.reseller_id) l;
   end loop;
 end $$;
-
--- Trigger: adds what the provider charges for an operation that costs the reseller nothing, and so has no ledger entry, to the
--- month's cost. `settle_wallets` has locked the wallet, so the month's row is never contended.
--- Raises nothing.
 create or replace function add_cost_of_gift() returns trigger language plpgsql as $$
 begin
   insert into revenue_months (reseller_id, month, product_id, bundle_id, revenue, cost, uncosted)
@@ -1635,11 +1029,6 @@ begin
   on conflict (reseller_id, month, product_id, bundle_id) do update set cost = revenue_months.cost + excluded.cost;
   return null;
 end $$;
-
--- Trigger: adds charges, credits and refunds to their month's revenue, and to its cost what the provider charges for them by
--- today's catalog. Refunds have no cost, nor have charges with a reference, which charge again what was refunded. The posting
--- transaction holds the wallet's lock, so the month's row is never contended.
--- Raises nothing.
 create or replace function add_revenue() returns trigger language plpgsql as $$
 begin
   insert into revenue_months (reseller_id, month, product_id, bundle_id, revenue, cost, uncosted)
@@ -1660,13 +1049,6 @@ begin
         uncosted = revenue_months.uncosted + excluded.uncosted;
   return null;
 end $$;
-
--- Adopts a registration or change that the provider carried out after we recorded a rejection: restores the rows that
--- the rejection removed, places the hold again, and settles the operation as succeeded by its own plan. Closes every
--- open late_success case of the operation.
--- Raises LD001 if the license, bundle or a lot has changed or has an operation in flight, LD002 if the funds are insufficient,
--- LD004 if the case or the operation is no longer as the admin saw it, LD005 if the provider holds only part of the
--- operation, 23P01 if another live license has the address.
 create or replace function adopt_late_success(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
 returns void language plpgsql as $$
 declare
@@ -1738,15 +1120,6 @@ begin
     'place', 0, 'id', op.id, 'resellerId', op.reseller_id, 'token', token, 'succeeded', true, 'references', jsonb_strip_nulls(names),
     'reconciled', true, 'now', p_now)));
 end $$;
-
--- Resolves a case by copying the provider's address, cores, state or term to our license and emitting the events. Refunds
--- the charge for time that the provider does not provide. Cores are credited by a separate operation.
---   p_term           {anchoredAt, expiresAt} of the license and its whole bundle; null leaves the term
---   p_siblings       [{id, fingerprint}]: the cases of the bundle's other members, resolved with it
---   p_refund_until   end of the provider's term; null refunds nothing
---   p_tolerance      largest distance between the two ends that is not a difference
--- Raises LD001 if a license has changed or has an operation in flight, LD004 if a case is no longer as the admin saw it,
--- LD006 if the address of a bundle member differs, 23P01 if another live license has the address.
 create or replace function adopt_provider_facts(
   p_case_id int, p_fingerprint text, p_term jsonb, p_siblings jsonb, p_refund_until timestamptz, p_tolerance interval,
   p_actor text, p_reason text, p_now timestamptz, p_request_id text
@@ -1838,11 +1211,6 @@ begin
                              null, p_now);
   end loop;
 end $$;
-
--- Moves a license of a sandbox, or its bundle, ahead in its life: every date of it moves into the past, so that its term
--- ends at p_ends_at. The test provider's books move along.
--- Returns false if no unterminated license of the sandbox has the id, its unit has an operation in flight, or it ends earlier.
--- Raises nothing.
 create or replace function advance_license(p_sandbox_id int, p_license_id int, p_ends_at timestamptz)
 returns boolean language plpgsql as $$
 declare
@@ -1879,11 +1247,6 @@ begin
     from licenses_of_unit(p_license_id) u where u.id = l.id;
   return true;
 end $$;
-
--- Applies the effects of settled operations to their bundles and licenses. The update of a license also ends its operation,
--- because each further write would touch every index of the row.
---   p_settled   as `lock_settlements` returns them
--- Raises 23P01 if a license's new address or term conflicts with another live license.
 create or replace function apply_effects(p_settled jsonb) returns void language plpgsql as $$
 begin
   -- Before the licenses, whose paid terms take their months from this cycle.
@@ -1947,11 +1310,6 @@ begin
      where b.id = change.bundle_instance_id and b.reseller_id is not distinct from change.reseller_id;
   end if;
 end $$;
-
--- Trigger: applies a reseller's suspension, or its end, to the rest of the database (docs/suspension.md). Stopping the
--- wallet waits for holds in flight, so only existing holds are charged after the suspension commits. It revokes sessions,
--- including one that is being opened: its insert waits for this row. Lifting the suspension wakes waiting jobs.
--- Raises nothing.
 create or replace function apply_suspension() returns trigger language plpgsql as $$
 begin
   update wallets w set suspended = new.suspended_at is not null where w.reseller_id = new.id;
@@ -1964,28 +1322,17 @@ begin
   end if;
   return null;
 end $$;
-
--- The text of an audit entry that its link hashes: JSON with its keys in the order of jsonb, times in UTC.
--- Raises nothing.
 create or replace function audit_entry_text(e audit_entries) returns text language sql stable as $$
   select jsonb_build_object(
     'id', e.id, 'at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'actor', e.actor,
     'acting_as_reseller_id', e.acting_as_reseller_id, 'action', e.action, 'reseller_id', e.reseller_id, 'subject', e.subject,
     'subject_label', e.subject_label, 'reason', e.reason, 'data', e.data, 'request_id', e.request_id, 'address', e.address)::text
 $$;
-
--- Trigger: balances the lots of a changed license at the end of the transaction, when the plan of an operation is applied.
--- Raises nothing.
 create or replace function balance_changed_core_lots() returns trigger language plpgsql as $$
 begin
   perform balance_core_lots(new.id);
   return null;
 end $$;
-
--- Guarantees that in each paid term ahead, the live lots of a core-metered license add up to its cores beyond the first.
--- Operations balance them by plan; this covers every other change, without money: added cores get a lot of amount 0,
--- removed cores leave the newest lots without a credit.
--- Raises nothing.
 create or replace function balance_core_lots(p_license_id int) returns void language plpgsql as $$
 declare
   license licenses;
@@ -2010,13 +1357,6 @@ begin
    where live.total > license.cores - 1
    order by live.id desc;
 end $$;
-
--- Starts the next item of a bulk job for the worker that has the lease token. An item left running by a dead worker
--- comes first. An all-or-nothing job waits for pending items; it starts undoing when an item failed or the job was
--- canceled. While its reseller is suspended, no item starts, but undoing continues because it costs nothing.
--- Returns no row if there is nothing to do now or the lease belongs to another worker.
---   undoing   whether the item must be reverted
--- Raises nothing.
 create or replace function begin_bulk_item(p_job_id int, p_token uuid, p_all_or_nothing boolean)
 returns table (item bulk_job_items, undoing boolean) language plpgsql as $$
 declare
@@ -2043,12 +1383,6 @@ begin
   return query update bulk_job_items i set state = 'running' where i.id = next_id and i.state <> 'skipped'
     returning i, job.state = 'undoing';
 end $$;
-
--- Call it on each new contact with the database. After a failover or a restore, customers and providers may know rows
--- that this database has lost. The first call skips the ids that such rows may have, also of tables that were empty,
--- and makes the comparison with the providers due. Near its end, a sequence skips half of the ids that it has left.
--- Returns the timeline, and whether this was the first call in it.
--- Raises object_not_in_prerequisite_state on a standby.
 create or replace function begin_timeline(out timeline int, out began boolean) language plpgsql as $$
 declare
   skipped constant bigint := 1000000;
@@ -2064,28 +1398,15 @@ begin
   insert into job_runs (name, next_at) values ('detect_drift', clock_timestamp())
   on conflict (name) do update set next_at = excluded.next_at;
 end $$;
-
--- The start of the time that a registration or renewal buys.
--- Raises nothing.
 create or replace function bought_from(p_operation operations) returns timestamptz language sql stable as $$
   select coalesce((p_operation.plan #>> '{facts,startsAt}')::timestamptz, date_trunc('second', p_operation.created_at))
 $$;
-
--- Maps the state of an item's operation, in the state of its job, to the state of the item.
--- Raises nothing.
 create or replace function bulk_item_state_of(p_operation operation_state, p_job bulk_job_state) returns bulk_item_state language sql immutable as $$
   select case p_operation
     when 'succeeded' then (case p_job when 'undoing' then 'undone' else 'succeeded' end)
     when 'rejected' then 'failed'
     else 'pending' end::bulk_item_state
 $$;
-
--- Queues a new challenge for a pending endpoint, replacing an earlier one. Does nothing while the endpoint is active,
--- paused or disabled.
---   p_actor   who requested it; null if another change of the endpoint causes it, which has its own audit entry
--- Returns null, or the seconds to wait if the reseller had p_limit challenges within the last hour. Without p_actor, the
--- endpoint's challenge_error reports the limit.
--- Raises nothing.
 create or replace function challenge_webhook_endpoint(p_endpoint_id int, p_limit int, p_actor text, p_now timestamptz, p_request_id text)
 returns int language plpgsql as $$
 declare
@@ -2124,17 +1445,10 @@ begin
   end if;
   return null;
 end $$;
-
--- Returns field → {before, after} for every field of p_after that differs from p_before, as audit entries store it.
--- Raises nothing.
 create or replace function changes_between(p_before jsonb, p_after jsonb) returns jsonb language sql immutable as $$
   select coalesce(jsonb_object_agg(a.key, jsonb_build_object('before', p_before -> a.key, 'after', a.value)), '{}')
     from jsonb_each(p_after) a where p_before -> a.key is distinct from a.value
 $$;
-
--- Returns the minor units of a charge of the reseller that are neither refunded nor credited. Exact only while the wallet is
--- locked.
--- Raises nothing.
 create or replace function charge_left(p_operation_id uuid, p_reseller_id int) returns bigint language sql stable as $$
   select (coalesce((select -sum(e.amount) from ledger_entries e where e.operation_id = p_operation_id and e.reseller_id is not distinct from p_reseller_id), 0)
           - coalesce((select sum(c.amount)
@@ -2142,11 +1456,6 @@ create or replace function charge_left(p_operation_id uuid, p_reseller_id int) r
                         left join operations o on o.id = c.operation_id and o.reseller_id is not distinct from c.reseller_id
                        where lot.operation_id = p_operation_id and lot.reseller_id is not distinct from p_reseller_id and o.state is distinct from 'rejected'), 0))::bigint
 $$;
-
--- Returns what is left of each charge for the present term of a license or its bundle and the time after it, less refunds and
--- credits, newest first. `operations_of_term` has the rule. A change of cores counts only by its lots of paid terms that have
--- not ended at p_at.
--- Raises nothing.
 create or replace function charges_of_term(p_license_id int, p_at timestamptz)
 returns table (operation_id uuid, amount bigint) language sql stable rows 10 as $$
   with ended as (
@@ -2162,13 +1471,6 @@ returns table (operation_id uuid, amount bigint) language sql stable rows 10 as 
   )
   select c.id, c.amount from charged c where c.amount > 0 order by c.settled_at desc, c.id
 $$;
-
--- Trigger: a license that is not terminated claims its address for its term (contract 3.3). This replaces its claim after
--- an update; `claim_new_addresses` claims for new licenses. The claim starts when the license arrives at the address, not
--- at the term's earlier anchor: a license that expired there before does not conflict. A license renewed after expiry is
--- anchored again, so the gap between its terms stays unclaimed.
--- Licenses of a sandbox compete only with each other.
--- Raises 23P01 (one_live_license_per_product_and_address) if another live license of the product has the address.
 create or replace function claim_license_address() returns trigger language plpgsql as $$
 begin
   delete from address_claims c where c.license_id = new.id and c.reseller_id = new.reseller_id and c.operation_id is null;
@@ -2179,11 +1481,6 @@ begin
   end if;
   return null;
 end $$;
-
--- Claims up to p_slots due messages for a process under p_token. Messages with a link come first, because a person waits
--- for them; then resellers take turns. Also forgets the tokens of links that have ended, and gives up messages whose time
--- is over or whose user is disabled. Without slots, as without a mail server, it only forgets.
--- Raises nothing.
 create or replace function claim_mails(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int) returns setof mails
 language plpgsql as $$
 begin
@@ -2213,10 +1510,6 @@ begin
   update mails m set attempt_count = m.attempt_count + 1, owner_id = p_owner_id, lease_token = p_token
     from chosen c where m.id = c.id returning m.*;
 end $$;
-
--- Trigger: new licenses that are not terminated claim their addresses for their terms, in one statement, in the order of
--- their insertion (contract 3.3, `claim_license_address`).
--- Raises 23P01 (one_live_license_per_product_and_address) if another live license of the product has the address.
 create or replace function claim_new_addresses() returns trigger language plpgsql as $$
 begin
   insert into address_claims (sandbox_id, reseller_id, license_id, product_id, ip_address, valid_from, valid_until)
@@ -2224,15 +1517,6 @@ begin
     from new_licenses n where n.terminated_at is null;
   return null;
 end $$;
-
--- Claims up to p_slots due deliveries for a process under p_token, and starts an attempt for each. Endpoints take turns,
--- the one with the fewest deliveries in flight first. An endpoint whose last attempt failed gets one delivery at
--- a time until it responds; all failing endpoints together get at most p_failing_slots.
--- A target (the address that a host resolves to) gets at most p_target_concurrency deliveries at a time and p_target_rate
--- per second across endpoints and resellers; its failing endpoints at most half of the former. Deliveries beyond that stay
--- due and take no slot. An endpoint whose host is not resolved yet gets one delivery, which resolves it.
--- A pending endpoint gets only its challenge; a target gets p_target_challenges per hour.
--- Raises nothing.
 create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int, p_failing_slots int,
                                                     p_target_concurrency int, p_target_rate int, p_target_challenges int)
 returns table (
@@ -2351,11 +1635,6 @@ begin
     join resellers r on r.id = e.reseller_id
    order by t.id;
 end $$;
-
--- Resolves an open reconciliation case and writes the audit entry. Every admin action on a case starts with this call,
--- so the case, its effects and the audit entry commit together or not at all.
---   p_fingerprint   the case as the admin saw it
--- Raises LD004 if the case is already resolved or a newer comparison changed it.
 create or replace function close_case(
   p_case_id int, p_fingerprint text, p_resolution text, p_action text, p_actor text, p_reason text, p_now timestamptz, p_request_id text
 ) returns reconciliation_cases language plpgsql as $$
@@ -2371,11 +1650,6 @@ begin
     p_request_id);
   return closed;
 end $$;
-
--- Records the outcome of a challenge: makes the endpoint active and delivers what was queued, or stores why it stays
--- pending (p_error). A replaced challenge, or one sent to an earlier URL, changes nothing.
--- Returns whether the endpoint became active.
--- Raises nothing.
 create or replace function conclude_webhook_challenge(
   p_endpoint_id int, p_event_id uuid, p_error text, p_actor text, p_now timestamptz, p_request_id text
 ) returns boolean language plpgsql as $$
@@ -2395,11 +1669,6 @@ begin
   perform wake_webhook_delivery();
   return true;
 end $$;
-
--- Confirms a change of an email address for the address that got the token. With the second confirmation the address
--- changes, links for passwords end, and so do the user's sessions.
--- Returns `waiting` for the other address, `changed`, or null without an open change.
--- Raises 23505 if the reseller has a user with the address.
 create or replace function confirm_email_change(p_token_hash bytea, p_now timestamptz, p_request_id text) returns text
 language plpgsql as $$
 declare
@@ -2428,9 +1697,6 @@ begin
                             p_now, p_request_id, person.name);
   return 'changed';
 end $$;
-
--- Returns what credits take from a lot. Credits of an open operation are reserved, those of a rejected one are void.
--- Raises nothing.
 create or replace function core_lot_use(p_lot_id int, out reserved_cores int, out removed_cores int, out credited_amount bigint)
 language sql stable as $$
   select coalesce(sum(c.cores), 0)::int,
@@ -2439,11 +1705,6 @@ language sql stable as $$
     from core_credits c left join operations o on o.id = c.operation_id
    where c.lot_id = p_lot_id and o.state is distinct from 'rejected'
 $$;
-
--- Creates the partition of p_table for the times from p_from, before p_until, with the rows that its default partition has
--- of them. Does nothing if it exists. Returns false, and changes nothing, if another session keeps a lock: whatever reads
--- or writes the table waits behind this one, so it waits for half a second only.
--- Raises 42P17 if another partition has some of these times.
 create or replace function create_partition(p_table text, p_from timestamptz, p_until timestamptz)
 returns boolean language plpgsql set lock_timeout = '500ms' as $$
 declare
@@ -2467,10 +1728,6 @@ begin
 exception when lock_not_available then
   return false;
 end $$;
-
--- Inserts the bundle instances and licenses of new holds, locked by their operations. A bundle's come first.
---   p_holds   as `hold_operations` describes them
--- Raises 23P01 if a live license of the product has the address, 23505 if a license of the reseller has the external id.
 create or replace function create_pending_licenses(p_holds jsonb) returns void language plpgsql as $$
 begin
   if p_holds @? '$[*].new_instance' then
@@ -2501,9 +1758,6 @@ begin
            key, product_id, cycle_id, ip_address, cores, notes, external_id, auto_renew, agreed_renewal_price, issued_at,
            anchored_at, expires_at, number);
 end $$;
-
--- Adds a webhook endpoint, pending until it meets a challenge. Returns no row if the reseller already has p_limit of them.
--- Raises nothing of class LD.
 create or replace function create_webhook_endpoint(p_endpoint jsonb, p_secret bytea, p_limit int)
 returns setof webhook_endpoints language plpgsql as $$
 declare
@@ -2519,20 +1773,9 @@ begin
      where (select count(*) from webhook_endpoints e where e.reseller_id = endpoint.reseller_id) < p_limit
     returning *;
 end $$;
-
--- Returns the server's timeline, which changes with a promoted standby and a point-in-time restore.
--- Raises object_not_in_prerequisite_state on a standby.
 create or replace function current_timeline() returns int language sql as $$
   select ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int
 $$;
-
--- The sandbox provider decides requests, each once per idempotency key, and updates its books.
---   p_requests   [{place, idempotencyKey, action, reference, product, ipAddress, cores, expiresAt, rejection}]; rejection:
---                null accepts the request
---   p_provider   whose books
--- Returns the decision of each request, also of one decided before; none while another statement is deciding it.
--- Raises 21000 if a license has two of the requests: nothing is decided then.
--- The settings are explained in `settle_operations`.
 create or replace function decide_sandbox_requests(p_requests jsonb, p_provider text)
 returns table (place int, accepted boolean, message text) language plpgsql
 set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
@@ -2573,11 +1816,6 @@ begin
       left join sandbox_provider_requests q on q.idempotency_key = r.key
      where d.idempotency_key is not null or q.idempotency_key is not null;
 end $$;
-
--- Approves or declines an open top-up request. Approval credits the wallet under the request's reference, by the requested
--- amount unless another is given.
--- Returns no row if the request does not exist or is already decided.
--- Raises 23505 if the wallet already has an entry with the reference.
 create or replace function decide_top_up(
   p_top_up_id int,
   p_approve boolean,
@@ -2612,11 +1850,6 @@ begin
     p_request_id);
   return next request;
 end $$;
-
--- Disables an endpoint that is gone or keeps failing. Nobody claims its waiting deliveries from then on; the caller
--- discards them in batches (`discardDeliveries`).
--- Returns false if it was already disabled.
--- Raises nothing.
 create or replace function disable_webhook_endpoint(p_endpoint_id int, p_reason text, p_actor text, p_now timestamptz, p_request_id text)
 returns boolean language plpgsql as $$
 declare
@@ -2630,10 +1863,6 @@ begin
                             p_request_id, endpoint.url);
   return true;
 end $$;
-
--- Drops a partition with its rows, unless p_table has no such partition. Returns false, and changes nothing, if another
--- session keeps a lock: whatever reads or writes the table waits behind this one, so it waits for half a second only.
--- Raises 42P01 if there is no such table.
 create or replace function drop_partition(p_table text, p_name text) returns boolean language plpgsql set lock_timeout = '500ms' as $$
 begin
   execute format('lock table only %I in access exclusive mode', p_table);
@@ -2644,9 +1873,6 @@ begin
 exception when lock_not_available then
   return false;
 end $$;
-
--- Writes one event about a license, with its license_facts.
--- Raises nothing.
 create or replace function emit_license_event(p_license_id int, p_kind text, p_data jsonb, p_operation_id uuid, p_now timestamptz)
 returns void language sql as $$
   insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, occurred_at)
@@ -2654,10 +1880,6 @@ returns void language sql as $$
          license_facts(l.id) || coalesce(p_data, '{}'), l.id, l.bundle_instance_id, p_operation_id, p_now
     from licenses l where l.id = p_license_id
 $$;
-
--- Writes wallet.low_balance once for each wallet whose available balance has fallen below the reseller's threshold; re-arms
--- when it is back. Call it with the wallets locked.
--- Raises nothing.
 create or replace function emit_low_balance(p_reseller_ids int[], p_now timestamptz) returns void language plpgsql as $$
 declare
   crossed int[];
@@ -2676,11 +1898,6 @@ begin
                             'threshold', to_major(w.low_balance_threshold, w.minor_digits)), p_now
     from changed w where w.low_balance_emitted_at is not null;
 end $$;
-
--- Records the outcome of a running item, for the worker that has the lease token of its job. If the item has an
--- operation, the operation's state decides; the lock on its row waits for a concurrent settlement.
---   p_state   used without an operation: succeeded, failed or skipped
--- Raises nothing.
 create or replace function end_bulk_item(
   p_item_id int, p_token uuid, p_state bulk_item_state, p_code text, p_message text, p_operation_id uuid, p_now timestamptz
 ) returns void language plpgsql as $$
@@ -2701,17 +1918,11 @@ begin
       ended_at = p_now
    where i.id = p_item_id and i.state = 'running';
 end $$;
-
--- Trigger: a changed password or a disabled user ends sign-ins that wait for the second factor.
--- Raises nothing.
 create or replace function end_pending_sign_ins() returns trigger language plpgsql as $$
 begin
   delete from pending_sign_ins where user_id = new.id;
   return null;
 end $$;
-
--- Terminates a license that the provider does not hold, together with all members of its bundle.
--- Raises LD001 if a license has changed since the comparison or has an operation in flight, or if all have ended.
 create or replace function end_unit(p_case reconciliation_cases, p_now timestamptz) returns void language plpgsql as $$
 declare
   member licenses;
@@ -2731,11 +1942,6 @@ begin
   end loop;
   if ended = 0 then raise exception 'the license has already ended' using errcode = 'LD001'; end if;
 end $$;
-
--- Resolves a case in which a license was charged but not provisioned: terminates it, and refunds everything paid for
--- the present term and the time after it if p_refund is set.
--- Raises LD001 if the license has changed or has an operation in flight, LD004 if the case is no longer as the admin
--- saw it.
 create or replace function end_unprovisioned(
   p_case_id int, p_fingerprint text, p_refund boolean, p_actor text, p_reason text, p_now timestamptz, p_request_id text
 ) returns void language plpgsql as $$
@@ -2752,19 +1958,12 @@ begin
     perform refund_operation(part.operation_id, part.amount, 'case:' || closed.id || ':' || part.operation_id, p_reason, p_actor, null, p_now);
   end loop;
 end $$;
-
--- The external id of a license that is restored; null if the reseller has meanwhile given it to another license.
--- Raises nothing.
 create or replace function free_external_id(p_license licenses) returns text language sql stable as $$
   select p_license.external_id
    where not exists (select from licenses l
                       where l.reseller_id = p_license.reseller_id and l.external_id = p_license.external_id
                         and l.terminated_at is null and l.id <> p_license.id)
 $$;
-
--- Reserves the money of holds in their wallets.
---   p_holds   as `hold_operations` describes them
--- Raises LD002 if the funds of a wallet are insufficient, LD010 if a suspended reseller would pay.
 create or replace function hold_money(p_holds jsonb) returns void language plpgsql as $$
 declare
   short record;
@@ -2790,33 +1989,6 @@ begin
   if short.suspended then raise exception 'reseller % is suspended', short.reseller_id using errcode = 'LD010'; end if;
   perform refuse_short_wallet(short.reseller_id, short.amount, short.foreign_currency);
 end $$;
-
--- Places the holds of concurrent requests in one transaction: inserts operations in state `held`, reserves their money, and
--- locks or creates their licenses. Each hold is admitted or refused as if they came one after the other in the order of the
--- list. Locks addresses and external ids first, then rows, then wallets, each in one order, so that two lists never wait
--- for each other.
---   p_holds   [{place, id, kind, reseller_id, license_id, bundle_instance_id, hold_amount, price, currency, plan, actor,
---             spending_key_id, request_id, owner_id, lease_token, created_at, new_licenses?, new_instance?, lock_licenses?,
---             lock_instance_id?, claims?, idempotency_key?, key_token?}], ordered by place
---     currency           null: the wallet's
---     new_licenses       rows to insert, in order; pending until settled
---     new_instance       a bundle instance to insert first
---     lock_licenses      licenses that the operation changes, with the version read: [{id, version}]
---     lock_instance_id   the bundle instance that it changes
---     claims             addresses to reserve until it ends: [{license_id, ip_address, valid_from, valid_until}]
---     idempotency_key    the key of the request, claimed under key_token; linked to the operation
--- Returns a row for each hold; `refusal` is the SQLSTATE of a refused one, which changes nothing:
---   LD001   a license, bundle or lot has an operation in flight, has ended or has changed since it was read
---   LD002   the funds are insufficient
---   LD007   another request has claimed the idempotency key, or it has an operation that was not rejected
---   LD010   a suspended reseller would pay
---   LD012   the API key's spending limit is reached
---   55P03   somebody else keeps the wallet locked for longer than a list waits
---   23P01   a live license of the product has the address
---   23505   a license of the reseller has the external id, or the term or bulk item an operation
--- Raises any other failure: nothing is held then.
--- Waits 1.5 s for a lock, because all others of the list wait with it; PostgreSQL finds a deadlock after 1 s, which fails only
--- one of the two. The other settings are explained in `settle_operations`.
 create or replace function hold_operations(p_holds jsonb) returns table (
   place int, license_ids int[], bundle_instance_id int, spendable bigint, refusal text, message text, detail text, violated text
 ) language plpgsql
@@ -2868,10 +2040,6 @@ begin
     end;
   end loop;
 end $$;
-
--- Gives a new user a link to set a password, and puts the message with it into the outbox.
---   p_link   {messageId, tokenHash (hex), secret (hex; null: it cannot be sealed, so there is no message), until}
--- Raises nothing.
 create or replace function invite_user(p_user users, p_link jsonb, p_now timestamptz) returns void language sql as $$
   insert into access_links (token_hash, user_id, kind, password_mark, created_at, expires_at)
   values (decode(p_link ->> 'tokenHash', 'hex'), p_user.id, 'invitation', sha256(convert_to(p_user.password_hash, 'UTF8')), p_now,
@@ -2882,10 +2050,6 @@ create or replace function invite_user(p_user users, p_link jsonb, p_now timesta
                     decode(p_link ->> 'secret', 'hex'), (p_link ->> 'until')::timestamptz, null, p_now)
    where p_link ->> 'secret' is not null;
 $$;
-
--- Whether the user is the only enabled owner of their reseller, or among the admins. Locks all of its owners until the end
--- of the transaction, which serializes two owners who disable or demote each other.
--- Raises nothing.
 create or replace function is_last_owner(p_user_id int) returns boolean language plpgsql as $$
 declare
   group_id int := (select u.reseller_id from users u where u.id = p_user_id);
@@ -2897,21 +2061,12 @@ begin
         where u.role = 'owner' and u.reseller_id is not distinct from group_id and u.disabled_at is null and u.id <> p_user_id
      );
 end $$;
-
--- Returns the fields that every license event has (contract 4.1): license_id, type and server. Empty without the license.
--- Raises nothing.
 create or replace function license_facts(p_license_id int) returns jsonb language sql stable as $$
   select coalesce((
     select jsonb_build_object('license_id', 'lic_' || l.id, 'type', p.slug,
                               'server', coalesce(nullif(l.hostname, ''), l.ip_address))
       from licenses l join products p on p.id = l.product_id where l.id = p_license_id), '{}')
 $$;
-
--- Returns the search tokens of a license: its key without LIC-, its address, its external id, and its search words from the
--- start of each word, 20 characters each; and #id, @product, %bundle, +tag, and &customer for each field of the customer.
--- Each token is prefixed with the license's shard of 8,192 ids, so a search reads the matches of one shard only and walks
--- the shards in id order.
--- Raises nothing.
 create or replace function license_search_tokens(
   reseller_id int, id int, key text, ip_address text, search_words text, product_id int, bundle_instance_id int, external_id text,
   customer text[], tags text[]
@@ -2939,12 +2094,6 @@ begin
   return array_to_tsvector(tokens);
 end
 $$;
-
--- Returns texts in lower case, composed, with final sigmas as others (`foldCase` in lib/domain/search-text.ts), with
--- chr(1) before each word and chr(2) between the texts; empty labels are left out. ASCII characters that are neither
--- letters nor digits, and other punctuation, separate words. plpgsql, like license_search_tokens: the planner would
--- inline an SQL function into every statement that writes a license.
--- Raises nothing.
 create or replace function license_search_words(hostname text, notes text, variadic labels text[] default '{}') returns text
 language plpgsql immutable strict parallel safe
 as $$
@@ -2960,17 +2109,10 @@ begin
     '[^\u0001-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+', e'\x01\\&', 'g');
 end
 $$;
-
--- Returns the licenses that are bought and ended together: the license itself, or all members of its bundle.
--- Raises nothing.
 create or replace function licenses_of_unit(p_license_id int) returns setof licenses language sql stable as $$
   select m.* from licenses l join licenses m on m.id = l.id or m.bundle_instance_id = l.bundle_instance_id
    where l.id = p_license_id order by m.id
 $$;
-
--- Trigger: links a new audit entry to the chain. It runs at the end of the transaction, because transactions wait here for
--- each other; so links are in the order of commits, and no other lock is taken under this one.
--- Raises nothing.
 create or replace function link_audit_entry() returns trigger language plpgsql as $$
 declare
   last audit_links;
@@ -2982,10 +2124,6 @@ begin
           sha256(coalesce(last.hash, '') || convert_to(audit_entry_text(new), 'UTF8')));
   return null;
 end $$;
-
--- Links idempotency keys to the operations that their requests start.
---   p_holds   as `hold_operations` describes them
--- Raises LD007 if another request has claimed a key, or it has an operation that was not rejected.
 create or replace function link_idempotency_keys(p_holds jsonb) returns void language plpgsql as $$
 declare
   linked int;
@@ -3000,10 +2138,6 @@ begin
     raise exception 'another request has claimed the idempotency key' using errcode = 'LD007';
   end if;
 end $$;
-
--- Locks the bundles and licenses that operations change, for as long as they are open.
---   p_holds   as `hold_operations` describes them
--- Raises LD001 if one has an operation in flight, has ended or has changed since it was read.
 create or replace function lock_for_change(p_holds jsonb) returns void language plpgsql as $$
 declare
   locked int;
@@ -3026,12 +2160,6 @@ begin
     raise exception 'a license is busy' using errcode = 'LD001';
   end if;
 end $$;
-
--- Locks the wallets of a list, except those that somebody else keeps locked.
---   p_list    [{reseller_id}]
---   p_waits   whether to wait for a locked wallet, up to the lock timeout
--- Returns the resellers whose wallets are not locked now. Waits for nothing once it has a wallet out of order.
--- Raises nothing.
 create or replace function lock_free_wallets(p_list jsonb, p_waits boolean) returns int[] language plpgsql as $$
 declare
   resellers int[] := array(select l.reseller_id from jsonb_to_recordset(p_list) as l (reseller_id int));
@@ -3048,9 +2176,6 @@ begin
   free := array(select w.reseller_id from wallets w where w.reseller_id = any (resellers) for no key update skip locked);
   return array(select w.reseller_id from wallets w where w.reseller_id = any (resellers) and w.reseller_id <> all (free));
 end $$;
-
--- Locks what the holds of `hold_operations` share with others: addresses and external ids, then bundles, then licenses.
--- Raises nothing.
 create or replace function lock_holds(p_holds jsonb) returns void language plpgsql as $$
 begin
   -- Serializes operations on an address or external id. With the constraints alone, two of them could deadlock, and that
@@ -3081,12 +2206,6 @@ begin
       order by l.id for no key update of l;
   end if;
 end $$;
-
--- Locks the operations of `settle_operations` that are open and belong to the given claim, with their bundles and licenses.
--- Returns them in the order of the list, each once, with what the steps of a settlement read; null if there are none:
--- [{place, id, reseller_id, kind, license_id, bundle_instance_id, hold_amount, charged, actor, effects, references,
--- failure_message, succeeded, reconciled, now}].
--- Raises nothing.
 create or replace function lock_settlements(p_settlements jsonb) returns jsonb language plpgsql as $$
 declare
   settled jsonb;
@@ -3112,20 +2231,12 @@ begin
   perform from licenses l where l.open_operation_id = any (ids) order by l.id for no key update;
   return settled;
 end $$;
-
--- Locks the wallets of a list in one order.
---   p_list   [{reseller_id}]
--- Raises nothing.
 create or replace function lock_wallets(p_list jsonb) returns void language plpgsql as $$
 begin
   perform from wallets w
    where w.reseller_id = any (array(select l.reseller_id from jsonb_to_recordset(p_list) as l (reseller_id int)))
    order by w.reseller_id for no key update;
 end $$;
-
--- Ends a claim with an unknown outcome. The money stays held, so the balance may have fallen below the reseller's threshold.
---   p_ask_after   when the provider is asked again
--- Raises nothing.
 create or replace function mark_operation_unknown(
   p_id uuid, p_reseller_id int, p_token uuid, p_message text, p_ask_after interval, p_now timestamptz
 ) returns void language plpgsql as $$
@@ -3137,12 +2248,6 @@ begin
   perform from wallets w where w.reseller_id = p_reseller_id and w.low_balance_threshold is not null for no key update;
   if found then perform emit_low_balance(array[p_reseller_id], p_now); end if;
 end $$;
-
--- Marks held operations as sent, right before their requests go to the provider.
---   p_marks   [{id, reseller_id, token, now}]
--- Returns the tokens of the claims whose operations it marked: not those that another claim has replaced, or that have ended.
--- Raises nothing.
--- The settings and `is not distinct from` are explained in `settle_operations`.
 create or replace function mark_operations_sent(p_marks jsonb) returns setof uuid language plpgsql
 set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off as $$
@@ -3155,11 +2260,6 @@ begin
      where o.id = m.id and o.reseller_id is not distinct from m.reseller_id and o.lease_token = m.token and o.state = m.state
     returning o.lease_token;
 end $$;
-
--- Returns a reseller's open sandbox, and creates it with play money at the first call. A sandbox copies the reseller's
--- name, currency and renewal settings.
---   p_play_money   minor units
--- Raises LD011 if the reseller is itself a sandbox, 23503 if there is none.
 create or replace function open_sandbox(p_reseller_id int, p_play_money bigint, p_actor text, p_now timestamptz)
 returns int language plpgsql as $$
 declare
@@ -3184,12 +2284,6 @@ begin
   perform post_ledger_entry(opened, 'top_up', 'top_ups', p_play_money, null, 'Play money', p_actor, null, null, p_now);
   return opened;
 end $$;
-
--- Returns the operations that paid for the present term of a license or its bundle and for the time after it, newest first:
--- the last successful registration or renewal whose time has begun at p_at, and every successful one since; all of an
--- imported license whose first renewal has not begun. For a terminated license its termination replaces p_at. Looks up
--- license and bundle separately: an `or` would scan all operations.
--- Raises nothing.
 create or replace function operations_of_term(p_license_id int, p_at timestamptz) returns setof operations
 language sql stable rows 10 as $$
   with unit as (
@@ -3208,17 +2302,9 @@ language sql stable rows 10 as $$
                                 '-infinity')
    order by settled_at desc, created_at desc
 $$;
-
--- Returns the minor units paid for the present term of a license or its bundle and the time after it, less refunds and
--- credits. `charges_of_term` has the rule.
--- Raises nothing.
 create or replace function paid_for_term(p_license_id int, p_at timestamptz) returns bigint language sql stable as $$
   select coalesce(sum(c.amount), 0)::bigint from charges_of_term(p_license_id, p_at) c
 $$;
-
--- Returns the paid terms of a license that have not ended, oldest first. A term ends early (`ends_at`, not `paid_until`)
--- where any later one starts or the license ends.
--- Raises nothing.
 create or replace function paid_terms_ahead(p_license_id int, p_now timestamptz)
 returns table (id int, months int, starts_at timestamptz, ends_at timestamptz, paid_until timestamptz) language sql stable as $$
   select term.id, term.months, term.starts_at, term.ends_at, term.paid_until
@@ -3228,9 +2314,6 @@ returns table (id int, months int, starts_at timestamptz, ends_at timestamptz, p
    where term.ends_at > greatest(term.starts_at, p_now)
    order by term.id
 $$;
-
--- Returns the partitions of a table with the times that each has rows of, without its default partition.
--- Raises 42P01 if there is no such table.
 create or replace function partitions_of(p_table text)
 returns table (name text, starts_at timestamptz, ends_at timestamptz) language sql stable as $$
   select p.relname, b.bounds[1]::timestamptz, b.bounds[2]::timestamptz
@@ -3239,10 +2322,6 @@ returns table (name text, starts_at timestamptz, ends_at timestamptz) language s
    cross join regexp_match(pg_get_expr(p.relpartbound, p.oid), 'FROM \(''(.+)''\) TO \(''(.+)''\)') b (bounds)
    where i.inhparent = p_table::regclass and b.bounds is not null
 $$;
-
--- Places all holds of a list or none. Every step runs once for the whole list. `hold_operations` describes the list and has
--- locked its addresses and rows.
--- Raises the refusals of `hold_operations`.
 create or replace function place_holds(p_holds jsonb)
 returns table (place int, license_ids int[], bundle_instance_id int, spendable bigint) language plpgsql as $$
 #variable_conflict use_column
@@ -3305,11 +2384,6 @@ begin
       join wallets w on w.reseller_id = h.reseller_id
     window later as (partition by h.reseller_id order by h.place rows between 1 following and unbounded following);
 end $$;
-
--- Posts money outside of operations: top-ups, adjustments, refunds. Positive amounts enter the wallet.
---   p_event   {id, kind, data}: an event to write with the entry, or null
---   p_audit   {action, data, requestId}: the admin's decision, stored with the entry, or null
--- Raises LD002 if the available balance would fall below zero, 23505 if the wallet has an entry with the reference.
 create or replace function post_ledger_entry(
   p_reseller_id int,
   p_kind ledger_entry_kind,
@@ -3349,12 +2423,6 @@ begin
     values (p_reseller_id, p_counter_account, p_kind, p_amount, wallet.posted, p_operation_id, p_reference, p_method, p_note, p_actor, p_now)
     returning *;
 end $$;
-
--- What the provider charges for a settled operation, in minor units of the operation's currency: the cost of the cycles
--- of its licenses at the last import. A change of cores costs the share of its price that the cost of a core is of the
--- price of a core. Null: not known in this currency.
--- Raises nothing.
--- Looks up each row by its id: with an "or" in their place, a plan could read all licenses of the reseller for each charge.
 create or replace function provider_cost(op operations) returns table (cost bigint) language sql stable rows 1 as $$
   select case
            when count(*) = 0 or count(*) <> count(*) filter (where c.cost_currency = op.currency) then null
@@ -3378,9 +2446,6 @@ create or replace function provider_cost(op operations) returns table (cost bigi
              join billing_cycles m on m.product_id = l.product_id and m.months = b.months
             where i.id = l.bundle_instance_id and i.reseller_id is not distinct from l.reseller_id))
 $$;
-
--- Returns how many jobs of the queue are due, and for how many seconds the oldest has been.
--- Raises nothing: before a worker has created the queue there are none.
 create or replace function queue_backlog(p_now timestamptz, out due int, out age double precision) language plpgsql stable as $$
 begin
   select count(*)::int, coalesce(extract(epoch from p_now - min(j.run_at)), 0) into due, age
@@ -3389,10 +2454,6 @@ exception when undefined_table or invalid_schema_name then
   due := 0;
   age := 0;
 end $$;
-
--- Trigger: writes the messages about requested and decided top-ups and disabled webhook endpoints, in the transaction of
--- the change.
--- Raises nothing.
 create or replace function queue_change_mails() returns trigger language plpgsql as $$
 begin
   if tg_table_name = 'webhook_endpoints' then
@@ -3410,12 +2471,6 @@ begin
      from resellers r join wallets w on w.reseller_id = r.id where r.id = new.reseller_id;
   return null;
 end $$;
-
--- Writes the messages that gather what has happened in a stretch of time, once it is over: failed renewals and new cases
--- every quarter of an hour, licenses that expire soon every day at 7:00 UTC. A stretch has one message for each user, so
--- calls may be repeated, missed for a day, or run at once. It lists the 20 most urgent;
--- `unpaid` covers all.
--- Raises nothing.
 create or replace function queue_digest_mails(p_now timestamptz) returns int language sql as $$
   with happened as (
     select 'renewal_failed' as kind, e.reseller_id, e.occurred_at as at, e.id::text as id,
@@ -3466,20 +2521,12 @@ create or replace function queue_digest_mails(p_now timestamptz) returns int lan
   )
   select count(*)::int from queued
 $$;
-
--- Trigger: writes the messages about new events, in their transaction.
--- Raises nothing.
 create or replace function queue_event_mails() returns trigger language plpgsql as $$
 begin
   perform queue_mails('low_balance', n.reseller_id, n.data, n.occurred_at) from new_events n
    where n.kind = 'wallet.low_balance' and n.test_endpoint_id is null;
   return null;
 end $$;
-
--- Puts a message to an enabled user into the outbox. It is sent within a day, or until its link ends.
---   p_secret      the sealed token of its link, or null; p_secret_until: when the link ends
---   p_once_key    a second message with this key is not written; null: none
--- Raises nothing.
 create or replace function queue_mail(
   p_message_id uuid, p_kind text, p_user users, p_data jsonb, p_secret bytea, p_secret_until timestamptz, p_once_key text,
   p_now timestamptz
@@ -3490,19 +2537,10 @@ create or replace function queue_mail(
    where p_user.disabled_at is null
   on conflict (once_key) do nothing
 $$;
-
--- Puts a message to each user of a live reseller, or to each admin if p_reseller_id is null, who wants it (wants_mail) into
--- the outbox.
--- Raises nothing.
 create or replace function queue_mails(p_kind text, p_reseller_id int, p_data jsonb, p_now timestamptz) returns void language sql as $$
   select queue_mail(gen_random_uuid(), p_kind, u, p_data, null, null, null, p_now)
     from users u where u.reseller_id is not distinct from p_reseller_id and wants_mail(p_kind, u) order by u.id
 $$;
-
--- Trigger: queues every new event for each endpoint subscribed to its kind, in the event's transaction. A test event
--- goes to its endpoint only. Paused and disabled endpoints get nothing; pending ones queue 24 hours of events until they
--- meet their challenge. The lock prevents an endpoint from being deleted between the lookup and the insert.
--- Raises nothing.
 create or replace function queue_webhook_deliveries() returns trigger language plpgsql as $$
 begin
   insert into webhook_deliveries (event_id, endpoint_id, reseller_id, next_attempt_at, created_at)
@@ -3517,10 +2555,6 @@ begin
   if found then perform wake_webhook_delivery(); end if;
   return null;
 end $$;
-
--- Trigger: records the paid terms of a core-metered license, one for each cycle that it has when the provider confirms it
--- and one for each extension.
--- Raises nothing.
 create or replace function record_paid_terms() returns trigger language plpgsql as $$
 declare
   cycle_months int := (select c.months from billing_cycles c
@@ -3541,14 +2575,6 @@ begin
    order by term.starts_at;
   return null;
 end $$;
-
--- Records the results of delivery attempts and advances each delivery. If another process has claimed the delivery, only
--- the attempt is recorded.
---   p_results   [{delivery_id, number, lease_token, succeeded, duration_ms, status, request_headers, response_start, error,
---                 next_attempt_at (null: none is left), ended_at, challenge}]
--- A challenge does not count as an endpoint's success or failure. A replaced challenge is not retried.
--- Returns the endpoints that failed, each with its first failure since its last success.
--- Raises nothing.
 create or replace function record_webhook_attempts(p_results jsonb) returns table (endpoint_id int, first_failed_at timestamptz) language sql as $$
   with results as materialized (
     select * from jsonb_to_recordset(p_results) as r (
@@ -3584,10 +2610,6 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
   )
   select e.id, e.first_failed_at from verdicts v join webhook_endpoints e on e.id = v.endpoint_id where not v.succeeded
 $$;
-
--- Releases a claimed delivery whose host resolved to another target, and stores the target on its endpoint for the next
--- claim's limits. Removes the attempt, since nothing was sent.
--- Raises nothing.
 create or replace function redirect_webhook_delivery(p_delivery_id bigint, p_token uuid, p_target text) returns void
 language plpgsql as $$
 declare
@@ -3604,12 +2626,6 @@ begin
    where d.id = delivery.id and d.lease_token = p_token;
   update webhook_endpoints e set target = p_target where e.id = delivery.endpoint_id and e.target is distinct from p_target;
 end $$;
-
--- Refunds all or part of an operation's charge, at most what is neither refunded nor credited.
---   p_amount   null refunds everything that remains
--- Returns no row if the operation does not exist.
--- Raises LD003 (detail: the remaining amount) if the amount exceeds that, 23505 if the wallet has an entry with the
--- reference.
 create or replace function refund_operation(
   p_operation_id uuid,
   p_amount bigint,
@@ -3634,11 +2650,6 @@ begin
   return query select * from post_ledger_entry(op.reseller_id, 'refund', 'credits', coalesce(p_amount, amount_left), p_reference,
                                                p_note, p_actor, op.id, null, p_now, null, p_audit);
 end $$;
-
--- Returns what was refunded of the charges for the term in which a license or its bundle ended, by operation. Earlier cases
--- do not count: their refunds were for time that the license no longer had, or were charged again.
---   p_ended_at   its termination
--- Raises nothing.
 create or replace function refunded_for_term(p_license_id int, p_ended_at timestamptz)
 returns table (operation_id uuid, amount bigint) language sql stable rows 10 as $$
   select o.id, sum(e.amount)::bigint
@@ -3646,9 +2657,6 @@ returns table (operation_id uuid, amount bigint) language sql stable rows 10 as 
    where e.kind = 'refund' and e.created_at >= p_ended_at
    group by o.id
 $$;
-
--- Trigger: makes a table append-only. In a sandbox, the dates of paid terms, lots and credits can move (advance_license).
--- Raises 23000 on every other update, delete and truncate.
 create or replace function refuse_change() returns trigger language plpgsql as $$
 declare
   dates constant text[] := array['starts_at', 'ends_at', 'credited_from'];
@@ -3663,11 +2671,6 @@ begin
   end if;
   raise exception '% is append-only', tg_table_name using errcode = 'integrity_constraint_violation';
 end $$;
-
--- Trigger: keeps test and live apart (docs/decisions/0049). A sandbox belongs to a live reseller for good; it has no
--- users, prices, top-up requests or acting admins; its keys, and only they, are test keys; its operations, and only they,
--- run at the provider of test mode.
--- Raises LD011.
 create or replace function refuse_mixed_modes() returns trigger language plpgsql as $$
 declare
   is_test boolean;
@@ -3696,9 +2699,6 @@ begin
   if is_mixed then raise exception '% would mix test and live', tg_table_name using errcode = 'LD011'; end if;
   return new;
 end $$;
-
--- Called with the wallet locked, for a held operation of an API key with a spending limit.
--- Raises LD012 (detail: {limit, spent, price, currency}, in minor units) if the charges of the month exceed the limit.
 create or replace function refuse_overspending(op operations) returns void language plpgsql as $$
 declare
   month_limit bigint;
@@ -3712,10 +2712,6 @@ begin
                                  'price', op.hold_amount::text, 'currency', op.currency);
   end if;
 end $$;
-
--- Called when the available balance did not cover a price. Returns if money has arrived meanwhile: the caller retries.
---   p_currency   null: the wallet's
--- Raises LD002 (detail: {price, missing, currency}, in minor units) if the balance is still too low.
 create or replace function refuse_short_wallet(p_reseller_id int, p_price bigint, p_currency text) returns void language plpgsql as $$
 declare
   wallet wallets;
@@ -3731,15 +2727,6 @@ begin
       detail = json_build_object('price', p_price::text, 'missing', missing::text, 'currency', wallet.currency);
   end if;
 end $$;
-
--- Declares dead every process whose lease has lapsed, and releases its rows, and rows of missing owners, for others to
--- claim. A process loses its claims in no other way. A lease far ahead was written by a clock that has been set back since:
--- a live process has renewed it. A concurrent lease renewal either comes first or waits for this transaction. Locked rows
--- are left to the next call.
--- Call it only after uninterrupted contact with the database for longer than a lease, so that after an outage every live
--- process can renew its lease first.
--- Returns the number of processes declared dead.
--- Raises nothing.
 create or replace function release_dead_processes() returns int language plpgsql as $$
 declare
   dead uuid[];
@@ -3783,12 +2770,6 @@ begin
   if workers <> '{}' then perform unlock_jobs(workers); end if;
   return cardinality(dead);
 end $$;
-
--- Starts a change of a user's email address, in place of an earlier one, and puts a message with a link for each address
--- into the outbox. The earlier one's messages lose their links.
---   p_old, p_new   {messageId, tokenHash (hex), secret (hex), until}
--- Returns false if the password has changed meanwhile.
--- Raises nothing.
 create or replace function request_email_change(
   p_user_id int, p_old_hash text, p_new_email text, p_new_hash text, p_old jsonb, p_new jsonb, p_actor text, p_now timestamptz,
   p_request_id text
@@ -3814,11 +2795,6 @@ begin
                      (p_new ->> 'until')::timestamptz, null, p_now);
   return true;
 end $$;
-
--- Guarantees that an operation credits no more than its lots allow. Call it with the wallet locked, so that it sees every
--- refund and every credit of the same charges.
--- Raises LD001 if a lot or charge has less left than the operation planned with. Raises P0001 if the plan credits elapsed
--- time, more than the lots' share, or another sum than the operation pays out.
 create or replace function require_core_credits(p_operation operations) returns void language plpgsql as $$
 declare
   credited bigint;
@@ -3847,10 +2823,6 @@ begin
     raise exception 'a lot or its charge has less left' using errcode = 'LD001';
   end if;
 end $$;
-
--- Trigger: reserves the source and the target address of a relocation until its job finishes, because two relocations
--- that share an address would revert each other.
--- Raises 23505 if an unfinished relocation of the reseller has one of the addresses.
 create or replace function reserve_relocation_addresses() returns trigger language plpgsql as $$
 begin
   if new.state = 'finished' then
@@ -3862,12 +2834,6 @@ begin
   end if;
   return null;
 end $$;
-
--- Replaces a sandbox by a new one. API keys and webhook endpoints move to it; everything else stays in the old one, whose
--- wallet and automatic renewals stop. The caller has deleted its deliveries in batches; this deletes those added since.
--- Keys that are bound to one of its licenses stay with it and end.
--- Returns the new sandbox, or null if the sandbox has been replaced before or is none.
--- Raises nothing.
 create or replace function reset_sandbox(p_sandbox_id int, p_play_money bigint, p_actor text, p_now timestamptz)
 returns int language plpgsql as $$
 declare
@@ -3887,11 +2853,6 @@ begin
   delete from webhook_deliveries d where d.reseller_id = p_sandbox_id;
   return opened;
 end $$;
-
--- Resolves a case in which the provider still holds a license that we ended: reactivates it with its bundle, and
--- charges again what was refunded.
--- Raises LD001 if the license has changed or has an operation in flight, LD002 if the funds are insufficient, LD004 if
--- the case is no longer as the admin saw it, 23P01 if another live license has the address.
 create or replace function restore_ended(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
 returns void language plpgsql as $$
 declare
@@ -3925,16 +2886,9 @@ begin
                               p_actor, op.id, null, p_now);
   end loop;
 end $$;
-
--- Returns the reseller's id if it is a sandbox, or else 0: live. Rows of different sandboxes never meet.
--- Raises nothing.
 create or replace function sandbox_of(p_reseller_id int) returns int language sql stable as $$
   select coalesce((select r.id from resellers r where r.id = p_reseller_id and r.sandbox_of is not null), 0)
 $$;
-
--- Trigger: copies a pending license when its rejected registration deletes it, in case the provider carries out the
--- registration after all. The copy is kept until the term would have ended.
--- Raises nothing.
 create or replace function save_discarded_registration() returns trigger language plpgsql as $$
 begin
   insert into discarded_registrations (license_key, reseller_id, operation_id, license, bundle_instance, ends_at)
@@ -3942,9 +2896,6 @@ begin
           (select to_jsonb(b) from bundle_instances b where b.id = old.bundle_instance_id and b.reseller_id = old.reseller_id), old.expires_at);
   return old;
 end $$;
-
--- Saves a view, unless its user has so many. Serialized for each user. Returns its id, or null.
--- Raises 23505: the user has a view of this list with this name.
 create or replace function save_view(
   p_user_id int, p_reseller_id int, p_list text, p_name text, p_query text, p_shared boolean, p_limit int, p_now timestamptz
 ) returns int language plpgsql as $$
@@ -3957,10 +2908,6 @@ begin
   values (p_user_id, p_reseller_id, p_list, p_name, p_query, p_shared, p_now) returning id into view_id;
   return view_id;
 end $$;
-
--- Sets the balance below which the reseller is notified; null turns the notice off. Notifies at once if the balance is
--- already low. Returns no row if the reseller has no wallet.
--- Raises nothing.
 create or replace function set_low_balance_threshold(p_reseller_id int, p_threshold bigint, p_actor text, p_now timestamptz, p_request_id text)
 returns setof wallets language plpgsql as $$
 declare
@@ -3977,12 +2924,6 @@ begin
                             jsonb_build_object('threshold', p_threshold::text), p_now, p_request_id);
   return next wallet;
 end $$;
-
--- Sets or removes (null) the monthly limit of an API key and of all keys of its rotations. What they spent in the month so far
--- counts.
---   p_reseller_id   null: any reseller's key
--- Returns whether there is such a key.
--- Raises nothing.
 create or replace function set_spending_limit(p_key_id int, p_reseller_id int, p_limit bigint, p_actor text, p_now timestamptz, p_request_id text)
 returns boolean language plpgsql as $$
 declare
@@ -4010,11 +2951,6 @@ begin
     p_now, p_request_id, key.name);
   return true;
 end $$;
-
--- Disables or enables a user; disabling revokes all sessions at once.
---   p_reseller_id   the reseller that the user must belong to, or null for any user
--- Returns `done`, `unchanged`, `missing`, or `last_owner`: at least one enabled owner must remain.
--- Raises nothing.
 create or replace function set_user_disabled(
   p_user_id int, p_reseller_id int, p_disabled boolean, p_actor text, p_request_id text, p_now timestamptz
 ) returns text language plpgsql as $$
@@ -4035,11 +2971,6 @@ begin
                             'user:' || person.id, '', jsonb_build_object('email', person.email), p_now, p_request_id, person.name);
   return 'done';
 end $$;
-
--- Changes a user's role.
---   p_reseller_id   the reseller that the user must belong to, or null for any user
--- Returns `done`, `unchanged`, `missing`, or `last_owner`: at least one enabled owner must remain.
--- Raises a check violation for a role of another kind of user.
 create or replace function set_user_role(
   p_user_id int, p_reseller_id int, p_role user_role, p_actor text, p_request_id text, p_now timestamptz
 ) returns text language plpgsql as $$
@@ -4059,10 +2990,6 @@ begin
                             p_now, p_request_id, person.name);
   return 'done';
 end $$;
-
--- Trigger: ends a pending item with its operation, and wakes the job. Marks a rejected revert as `Not reverted`, as
--- lib/services/bulk/run-item.ts does.
--- Raises nothing.
 create or replace function settle_bulk_item() returns trigger language plpgsql as $$
 declare
   settled record;
@@ -4083,18 +3010,6 @@ begin
   end loop;
   return null;
 end $$;
-
--- Settles open operations in one transaction, each exactly once: charges or releases its hold, applies the effects of its
--- plan, and writes the events. Every step runs once for the whole list. Locks operations, then bundles, then licenses, then
--- wallets, each in one order, as `hold_operations` does.
---   p_settlements   [{place, resellerId, id, token, succeeded, failureMessage?, references?, reconciled, now}];
---                   references: license key → the provider's reference, where it returned one
--- Returns the operations that it settled: not those that have ended, or whose token another claim has replaced.
--- Raises 23P01 if a license's new address or term conflicts with another live license: nothing is settled then.
--- Plans are kept while tables grow, and cannot foresee the length of a list: one made for small tables would read large ones
--- whole. With these settings, tables are joined in the written order, and each row is looked up, in the order of the list.
--- `is not distinct from`, which no index answers, keeps a plan from reading all rows of a reseller for one of them.
--- A lock is waited for 1.5 s, because the whole list waits with it; PostgreSQL finds a deadlock after 1 s.
 create or replace function settle_operations(p_settlements jsonb) returns setof operations language plpgsql
 set plan_cache_mode to force_generic_plan set join_collapse_limit to 1 set from_collapse_limit to 1 set cpu_tuple_cost to 10
 set enable_seqscan to off set enable_hashjoin to off set enable_mergejoin to off set lock_timeout to '1500ms' as $$
@@ -4124,9 +3039,6 @@ begin
   perform settle_wallets(settled);
   return query select o.* from operations o where o.id = any (ids);
 end $$;
-
--- Resolves a case about an unknown outcome: settles the operation as charged or released.
--- Raises LD004 if the case is no longer as the admin saw it or the operation has already ended.
 create or replace function settle_unknown(
   p_case_id int, p_fingerprint text, p_succeeded boolean, p_actor text, p_reason text, p_now timestamptz, p_request_id text
 ) returns void language plpgsql as $$
@@ -4147,11 +3059,6 @@ begin
     raise exception 'the operation has ended' using errcode = 'LD004';
   end if;
 end $$;
-
--- Charges or releases the holds of settled operations, posts the ledger entries, and records the outcomes. The balances of
--- an entry and of an operation are those right after it, in the order of the list.
---   p_settled   as `lock_settlements` returns them
--- Raises nothing.
 create or replace function settle_wallets(p_settled jsonb) returns void language plpgsql as $$
 declare
   resellers int[];
@@ -4191,24 +3098,15 @@ begin
   -- A released hold raises the available balance, too.
   perform emit_low_balance(resellers, (p_settled #>> '{-1,now}')::timestamptz);
 end $$;
-
--- What an API key and those that replaced it have spent in the month (UTC) of a time, in minor units: charges and holds.
--- Raises nothing.
 create or replace function spent_by_key(p_key_id int, p_at timestamptz) returns bigint language sql stable as $$
   select coalesce(sum(o.hold_amount), 0)::bigint from operations o
    where o.spending_key_id = p_key_id and o.state <> 'rejected'
      and o.created_at >= date_trunc('month', p_at, 'UTC')
      and o.created_at < (date_trunc('month', p_at at time zone 'UTC') + interval '1 month') at time zone 'UTC'
 $$;
-
--- Converts minor units to major units, as events show money (contract 1.9).
--- Raises nothing.
 create or replace function to_major(p_minor bigint, p_digits int) returns numeric language sql immutable as $$
   select trim_scale(p_minor / power(10::numeric, p_digits))
 $$;
-
--- Unlocks the queue's jobs of these workers, and notifies the others.
--- Raises nothing: see wake_worker.
 create or replace function unlock_jobs(p_workers text[]) returns void language plpgsql as $$
 begin
   perform graphile_worker.force_unlock_workers(p_workers);
@@ -4216,13 +3114,6 @@ begin
 exception when others then
   return;
 end $$;
-
--- Returns what was charged for a license's term after p_until and is neither refunded nor credited, newest operation
--- first. Each registration, renewal and core lot counts in proportion to the time that it bought. Time after the license's
--- end, or since the start of what a later purchase bought, does not count.
---   p_until       end of the provider's term
---   p_tolerance   largest distance between the two ends that is not a difference; a purchase that starts within it counts whole
--- Raises nothing.
 create or replace function unprovided_charges(p_license_id int, p_until timestamptz, p_tolerance interval)
 returns table (operation_id uuid, amount bigint) language sql stable rows 10 as $$
   with unit as (
@@ -4258,18 +3149,11 @@ returns table (operation_id uuid, amount bigint) language sql stable rows 10 as 
   )
   select o.id, o.amount from owed o join operations p on p.id = o.id where o.amount > 0 order by p.settled_at desc, o.id
 $$;
-
--- Adds a queue job that gives the reseller of a bulk job a turn at p_run_at, starting after that job. All bulk jobs of a
--- reseller share one queue job.
--- Raises nothing: see wake_worker.
 create or replace function wake_bulk_job(p_job_id int, p_run_at timestamptz) returns void language sql as $$
   select wake_worker('run_bulk_jobs', json_build_object('resellerId', j.reseller_id, 'after', j.id), p_run_at,
                      'run_bulk_jobs:' || j.reseller_id)
     from bulk_jobs j where j.id = p_job_id
 $$;
-
--- Adds a queue job for a reseller unless one is waiting or running, which keeps its place and progress.
--- Raises nothing: see wake_worker.
 create or replace function wake_reseller(p_task text, p_reseller_id int, p_run_at timestamptz) returns void language plpgsql as $$
 declare
   v_key text := p_task || ':' || p_reseller_id;
@@ -4279,10 +3163,6 @@ begin
 exception when others then
   return;
 end $$;
-
--- Wakes a worker to deliver webhooks, unless a wake-up is already waiting. The queue job has no key: transactions with a
--- locked wallet would wait for its row. The workers' own timer covers a missed wake-up.
--- Raises nothing: see wake_worker.
 create or replace function wake_webhook_delivery() returns void language plpgsql as $$
 begin
   if not exists (select from graphile_worker.jobs j
@@ -4292,19 +3172,12 @@ begin
 exception when others then
   return;
 end $$;
-
--- Adds a queue job at p_run_at.
--- Raises nothing: the next sweep finds the row anyway, so a missing or changing queue must not fail the caller's transaction.
 create or replace function wake_worker(p_task text, p_payload json, p_run_at timestamptz, p_job_key text) returns void language plpgsql as $$
 begin
   perform graphile_worker.add_job(p_task, p_payload, run_at => p_run_at, job_key => p_job_key, max_attempts => 5);
 exception when others then
   return;
 end $$;
-
--- Whether a user gets messages of a kind that can be switched off: their role may read what it reports, they have accepted
--- their invitation, and they have not switched it off. lib/domain/mail/kinds.ts has the permissions; a test compares.
--- Raises nothing.
 create or replace function wants_mail(p_kind text, p_user users) returns boolean language sql stable as $$
   select p_user.one_time_password_until is null
      and case when p_kind in ('low_balance', 'runway_end', 'top_up_decided') then p_user.role not in ('support', 'developer')
@@ -4313,10 +3186,6 @@ create or replace function wants_mail(p_kind text, p_user users) returns boolean
               else true end
      and not exists (select from mail_opt_outs o where o.user_id = p_user.id and o.kind = p_kind)
 $$;
-
--- The only writer of audit entries. Splits an admin acting as a reseller, `user:7 as reseller:3`, and a request with its
--- source address, `web_1 from 203.0.113.7`, into two columns each.
--- Raises nothing.
 create or replace function write_audit_entry(
   p_actor text, p_action text, p_reseller_id int, p_subject text, p_reason text, p_data jsonb, p_now timestamptz,
   p_request_id text default '', p_label text default ''
@@ -4327,12 +3196,6 @@ create or replace function write_audit_entry(
           p_subject, coalesce(p_label, ''), coalesce(p_reason, ''), coalesce(p_data, '{}'),
           split_part(coalesce(p_request_id, ''), ' from ', 1), split_part(coalesce(p_request_id, ''), ' from ', 2), p_now)
 $$;
-
--- Writes the events of settled operations. Their drafts are {id, kind, licenseKey?, data?, onceKey?}. License events get
--- license_id, type and server (contract 4.1); bundle events get bundle_instance_id. Skips a draft whose onceKey is already
--- written. An outcome learned later is reported by a further event.
---   p_settled   as `lock_settlements` returns them
--- Raises nothing.
 create or replace function write_events(p_settled jsonb) returns void language plpgsql as $$
 begin
   insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, operation_id, once_key, occurred_at)
@@ -4362,81 +3225,50 @@ begin
      order by s.place;
   end if;
 end $$;
-
--- Everything about tables that prisma/schema cannot express: extensions, generated columns, constraints, indexes, and rows
--- that must always exist. Grouped by table. lib/db names some of the constraints and indexes when it reads an error.
-
 create extension if not exists btree_gist;
 create extension if not exists pg_trgm;
-
--- Wallets and ledger
-
 alter table wallets
   add constraint wallets_spendable_never_negative check (posted - held >= 0),
   add constraint wallets_held_never_negative check (held >= 0);
-
 alter table ledger_entries
   add constraint ledger_entries_move_something check (amount <> 0);
-
 alter table top_up_requests
   add constraint top_up_requests_positive check (amount > 0 and credited_amount > 0),
   add constraint top_up_requests_credited check ((state = 'approved') = (credited_amount is not null)),
   add constraint top_up_requests_decided check ((state = 'requested') = (decided_at is null));
-
 alter table payment_settings
   add constraint payment_settings_not_negative check (confirm_above >= 0);
-
--- Operations
-
 alter table operations
   add constraint operations_hold_covers_price check (hold_amount >= 0 and hold_amount >= price),
   add constraint operations_settled_when_ended check ((settled_at is null) = (state in ('held', 'sent', 'unknown')));
-
--- Open operations are few. The sweeper, the wallet page and `pending_transactions` read only them.
 create index operations_open on operations (reseller_id) where state in ('held', 'sent', 'unknown');
--- What the keys with a spending limit spent in a month.
 create index operations_by_spending_key on operations (spending_key_id, created_at) where spending_key_id is not null;
 create index operations_by_bundle_instance on operations (bundle_instance_id, created_at) where bundle_instance_id is not null;
--- Auto-renew renews a term once: a second attempt is possible only after a rejection.
 create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'), reseller_id)
   where state <> 'rejected' and plan #>> '{facts,renewsTerm}' is not null;
--- The request id of an operation names its bulk item. After a crash, another worker finds the started operation by it, and
--- cannot start a second one unless the first was rejected.
 create unique index operations_one_per_bulk_item on operations (request_id, reseller_id)
   where request_id like 'bulk:%' and state <> 'rejected';
-
--- Licenses
-
 alter table licenses
   add column search_words text generated always as (
     license_search_words(hostname, notes, variadic array[customer_name, customer_email, customer_reference] || tags)) stored;
-
 alter table licenses
   add constraint licenses_term_ordered check (anchored_at < expires_at),
   add constraint licenses_cores_within_limits check (cores between 1 and 32),
   add constraint licenses_cycle_or_bundle check ((cycle_id is null) <> (bundle_instance_id is null)),
   add constraint licenses_suspension_has_author check ((suspended_at is null) = (suspended_by is null)),
   add constraint licenses_ip_address_canonical check (host(ip_address::inet) = ip_address and family(ip_address::inet) = 4);
-
--- Search by words (decision 12). Without fastupdate: a search would read the whole pending list once per shard, and new rows
--- are adjacent in the index, so inserting them directly is cheap.
 create index licenses_search on licenses
   using gin (license_search_tokens(reseller_id, id, key, ip_address, search_words, product_id, coalesce(bundle_instance_id, 0), coalesce(external_id, ''),
     array[customer_name, customer_email, customer_reference], tags))
   with (fastupdate = off);
--- Search by the end of a key.
 create index licenses_by_key_ending on licenses (reverse(key) collate "C");
--- One license that is not terminated has an external id; any number of terminated ones had it before (contract 3.17).
 create unique index licenses_external_id on licenses (reseller_id, external_id, coalesce(terminated_at, 'infinity'))
   where external_id is not null;
--- Orders addresses numerically: as text, 10.0.0.10 sorts before 10.0.0.9.
 create index licenses_by_address on licenses (reseller_id, (ip_address::inet), id);
--- Partial indexes for conditions that few licenses meet.
 create index licenses_by_open_operation on licenses (open_operation_id) where open_operation_id is not null;
 create index licenses_by_provider_reference on licenses (provider_reference) where provider_reference is not null;
 create index licenses_by_bundle_instance on licenses (bundle_instance_id) where bundle_instance_id is not null;
 create index licenses_in_bundle on licenses (reseller_id, id) where bundle_instance_id is not null;
--- Customers by name (decision 71).
 create index licenses_by_customer on licenses (reseller_id, (lower(customer_name) collate "C"), id) where customer_name <> '';
 create index licenses_auto_renew on licenses (reseller_id, expires_at) where auto_renew;
 create index licenses_renewed_by_hand on licenses (reseller_id, id) where not auto_renew and bundle_instance_id is null;
@@ -4445,188 +3277,95 @@ create index licenses_suspended on licenses (reseller_id, id)
   where terminated_at is null and provisioned_at is not null and suspended_at is not null;
 create index licenses_suspended_by_admin on licenses (reseller_id, id) where suspended_by = 'admin';
 create index licenses_terminated on licenses (reseller_id, id) where terminated_at is not null;
-
--- Paid terms and core lots
-
 alter table paid_terms
   add constraint paid_terms_ordered check (starts_at < ends_at and months > 0);
-
 alter table core_lots
   add constraint core_lots_ordered check (starts_at < ends_at),
   add constraint core_lots_charged_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
-
 alter table core_credits
   add constraint core_credits_paid_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
-
--- Live licenses of a product never overlap on an address (contract 3.3), nor do those of one sandbox.
 alter table address_claims
   add constraint one_live_license_per_product_and_address
   exclude using gist (sandbox_id with =, product_id with =, ip_address with =, license_id with <>, tstzrange(valid_from, valid_until) with &&);
-
--- Settling an operation releases its claims.
 create index address_claims_by_operation on address_claims (operation_id) where operation_id is not null;
-
--- Bundles
-
 alter table bundle_instances
   add constraint bundle_instances_term_ordered check (anchored_at < expires_at);
-
 create index bundle_instances_auto_renew on bundle_instances (reseller_id, expires_at) where auto_renew;
-
--- Catalog and providers
-
 alter table billing_cycles
   add constraint billing_cycles_one_owner check ((product_id is null) <> (bundle_id is null)),
   add constraint billing_cycles_positive_term check (months between 1 and 120);
-
 alter table prices
   add constraint prices_never_negative check (price >= 0 and setup_fee >= 0 and coalesce(price_per_core, 0) >= 0);
-
 create unique index prices_one_per_cycle_and_list on prices (cycle_id, currency, reseller_id) nulls not distinct;
-
 alter table providers
   add constraint providers_dispatch_has_address
   check ((kind = 'dispatch') = (base_url is not null and credentials is not null));
-
--- The default provider, and the provider of test mode.
 insert into providers (name, kind) values ('sandbox', 'sandbox'), ('test mode', 'test');
 create unique index providers_one_of_test_mode on providers (kind) where kind = 'test';
-
--- Resellers, users and keys
-
--- A reseller has one sandbox; earlier ones were reset.
 create unique index resellers_one_sandbox on resellers (sandbox_of) where sandbox_closed_at is null;
-
 alter table rehearsals
   add constraint rehearsals_bounded check (remaining between 0 and 100);
-
 alter table resellers
   add constraint resellers_closed_is_a_sandbox check (sandbox_closed_at is null or sandbox_of is not null),
   add constraint resellers_renew_ahead_days check (renew_ahead_days between 1 and 90),
   add constraint resellers_expiring_soon_days check (0 < all (expiring_soon_days));
-
--- Per reseller, with admins as one group, so creating a user never reveals an account elsewhere.
 create unique index users_one_per_email_and_reseller on users (email, reseller_id) nulls not distinct;
-
 alter table users
   add constraint users_email_lower_case check (email = lower(email)),
   add constraint users_role_of_their_kind check (case when reseller_id is null
     then role in ('owner', 'operator', 'finance', 'support')
     else role in ('owner', 'manager', 'support', 'finance', 'developer', 'viewer') end);
-
 alter table sessions
   add constraint sessions_acting_has_an_end check ((acting_as_reseller_id is null) = (acting_until is null));
-
 alter table api_keys
   add constraint api_keys_rate_limit_positive check (rate_limit_per_minute > 0),
   add constraint api_keys_bound_to_a_license_is_an_agents
   check (license_id is null or scopes <@ array['licenses:verify', 'diagnostics:write']);
-
--- Request log
-
 alter table api_requests
   add constraint api_requests_counted_have_no_request_id check (request_count > 0 and (request_count = 1 or request_id is null));
-
--- One row counts the identical responses of a minute, from all instances.
 create unique index api_requests_minutes on api_requests (api_key_id, operation, method, status, started_at)
   where request_id is null;
--- Errors are few among many requests.
 create index api_requests_errors on api_requests (api_key_id, started_at, id) where status >= 400;
 create index api_requests_request_ids on api_requests (request_id) where request_id is not null;
-
--- Reconciliation
-
 alter table reconciliation_cases
   add constraint reconciliation_cases_resolution check ((resolved_at is null) = (resolution is null));
-
--- One open case per difference.
 create unique index reconciliation_cases_open on reconciliation_cases (provider, reference, kind) where resolved_at is null;
--- One running comparison per provider.
 create unique index provider_comparisons_running on provider_comparisons (provider) where finished_at is null;
-
--- Bulk jobs
-
 alter table bulk_jobs
   add constraint bulk_jobs_finished_when_ended check ((state = 'finished') = (finished_at is not null)),
   add constraint bulk_jobs_owner_has_token check (owner_id is null or lease_token is not null);
-
--- The sweep reads only open jobs.
 create index bulk_jobs_open on bulk_jobs (owner_id) where state <> 'finished';
--- Settling an operation finds the item that waits for it.
 create index bulk_job_items_pending on bulk_job_items (operation_id) where state = 'pending';
-
--- The overview reads the few failures among many verifications.
 create index verifications_failed on verifications (reseller_id, checked_at)
   where code in ('IP_MISMATCH', 'EXPIRED') and license_id is not null;
-
--- Audit log
-
--- The log is filtered by address; the worker's entries and the command line's have none.
 create index audit_entries_addresses on audit_entries (address, id) where address <> '';
-
--- Events and webhooks
-
--- Notifications are few among many events (`notifiedEvents` of lib/domain/notification.ts), and so are the overview's failed
--- renewals.
 create index events_notified on events (reseller_id, occurred_at)
   where kind in ('wallet.low_balance', 'wallet.topped_up', 'license.renewal_failed', 'license.registration_failed', 'operation.settled');
-
--- The daily digest reads the few notices among many events.
 create index events_expiring_soon on events (occurred_at) where kind = 'license.expiring_soon';
-
--- Challenges are counted for each reseller, and looked up by their endpoint.
 create index events_challenges on events (reseller_id, occurred_at) where kind = 'webhook.endpoint_verification';
-
 alter table webhook_endpoints
   add constraint webhook_endpoints_chat_is_telegrams check ((format = 'telegram') = (chat_id is not null)),
   add constraint webhook_endpoints_concurrency check (concurrency between 1 and 10),
   add constraint webhook_endpoints_disabled_for_a_reason check ((disabled_at is null) = (disabled_reason is null)),
   add constraint webhook_endpoints_previous_secret_ends
   check ((previous_secret is null) = (previous_secret_until is null));
-
--- claim_webhook_deliveries reads only pending deliveries, by due time or in order, and those in flight.
 create index webhook_deliveries_pending on webhook_deliveries (endpoint_id, next_attempt_at, id) where state = 'pending';
 create index webhook_deliveries_pending_in_order on webhook_deliveries (endpoint_id, id) where state = 'pending';
 create index webhook_deliveries_in_flight on webhook_deliveries (endpoint_id) where owner_id is not null;
-
--- Mail
-
 alter table mails
   add constraint mails_secret_ends check (secret is null or secret_until is not null),
   add constraint mails_sent_at_a_time check ((state = 'sent') = (sent_at is not null)),
   add constraint mails_owner_has_token check (owner_id is null or lease_token is not null);
-
--- claim_mails reads only what is to be sent, and links to forget.
 create index mails_pending on mails (next_attempt_at, id) where state = 'pending';
--- Admins are notified of them.
 create index mails_of_problems on mails (created_at) where kind = 'system_problems';
 create index mails_with_secret on mails (secret_until) where secret is not null;
-
--- Servers
-
--- Search for any part of host name or address, in any case.
 create index servers_search on servers using gin (lower(hostname || ' ' || address) gin_trgm_ops);
-
--- A reseller's users are notified of the newest.
 create index servers_critical on servers (reseller_id, problems_since) where severity = 2;
-
--- Deployment: one row
-
 alter table deployment
   add constraint deployment_one_row check (single);
-
--- Ledger check: one row
-
 alter table ledger_checks
   add constraint ledger_checks_one_row check (single);
-
--- Saved views
-
 create unique index saved_views_name on saved_views (user_id, coalesce(reseller_id, 0), list, lower(name));
-
--- All triggers. The functions they execute are in prisma/sql/functions.
-
--- Ledger and audit entries, the links between them, paid terms, lots and credits are append-only.
 create trigger ledger_entries_append_only
   before update or delete on ledger_entries for each row execute function refuse_change();
 create trigger ledger_entries_never_truncated
@@ -4653,21 +3392,15 @@ create trigger core_credits_append_only
   before update or delete on core_credits for each row execute function refuse_change();
 create trigger core_credits_never_truncated
   before truncate on core_credits for each statement execute function refuse_change();
-
--- What was earned, month by month.
 create trigger ledger_entries_add_revenue
   after insert on ledger_entries referencing new table as new_entries for each statement
   execute function add_revenue();
-
--- What was given away has no entry. Of a correction, the provider charges what it counts by cycles.
 create trigger operations_add_cost_of_gift
   after update of state on operations for each row
   when (old.settled_at is null and new.state = 'succeeded' and new.price = 0
         and (new.kind in ('license_register', 'license_renew', 'bundle_register', 'bundle_renew')
              or new.kind = 'license_correct' and new.plan #>> '{steps,0,request,cycle}' is not null))
   execute function add_cost_of_gift();
-
--- A live license claims its address.
 create trigger licenses_claim_address_when_new
   after insert on licenses referencing new table as new_licenses for each statement
   execute function claim_new_addresses();
@@ -4676,8 +3409,6 @@ create trigger licenses_claim_address_when_changed
   when ((old.ip_address, old.anchored_at, old.expires_at, old.terminated_at)
         is distinct from (new.ip_address, new.anchored_at, new.expires_at, new.terminated_at))
   execute function claim_license_address();
-
--- A confirmed core-metered license has paid terms, and lots for its cores.
 create trigger licenses_record_paid_terms_when_new
   after insert on licenses for each row when (new.cores is not null and new.provisioned_at is not null)
   execute function record_paid_terms();
@@ -4695,37 +3426,25 @@ create constraint trigger licenses_balance_core_lots_when_changed
   when (new.cores is not null and new.provisioned_at is not null
         and (old.cores, old.provisioned_at, old.expires_at) is distinct from (new.cores, new.provisioned_at, new.expires_at))
   execute function balance_changed_core_lots();
-
--- A rejected registration leaves a copy of what it would have created.
 create trigger licenses_save_discarded
   before delete on licenses for each row when (old.open_operation_id is not null)
   execute function save_discarded_registration();
-
--- A settled operation ends its bulk item. Only bulk jobs start operations with a `bulk:` request id.
 create trigger operations_settle_bulk_item
   after update of state on operations for each row
   when (old.state in ('held', 'sent', 'unknown') and new.state in ('succeeded', 'rejected') and new.request_id like 'bulk:%')
   execute function settle_bulk_item();
-
--- A relocation reserves its addresses until it finishes.
 create trigger bulk_jobs_reserve_relocation_addresses
   after insert on bulk_jobs for each row when (new.kind = 'relocate')
   execute function reserve_relocation_addresses();
 create trigger bulk_jobs_release_relocation_addresses
   after update of state on bulk_jobs for each row when (new.kind = 'relocate' and new.state = 'finished')
   execute function reserve_relocation_addresses();
-
--- Every event is queued for the endpoints subscribed to it.
 create trigger events_queue_webhook_deliveries
   after insert on events referencing new table as new_events for each statement
   execute function queue_webhook_deliveries();
-
--- Events that users get messages about.
 create trigger events_queue_mails
   after insert on events referencing new table as new_events for each statement
   execute function queue_event_mails();
-
--- Changes that users get messages about.
 create trigger top_up_requests_queue_mails_when_new
   after insert on top_up_requests for each row execute function queue_change_mails();
 create trigger top_up_requests_queue_mails_when_decided
@@ -4734,14 +3453,10 @@ create trigger top_up_requests_queue_mails_when_decided
 create trigger webhook_endpoints_queue_mails_when_disabled
   after update of disabled_at on webhook_endpoints for each row when (old.disabled_at is null and new.disabled_at is not null)
   execute function queue_change_mails();
-
--- Suspending a reseller stops its wallet, its sessions and its jobs in the same statement.
 create trigger resellers_apply_suspension
   after update of suspended_at on resellers for each row
   when ((old.suspended_at is null) is distinct from (new.suspended_at is null))
   execute function apply_suspension();
-
--- Test and live never mix.
 create trigger resellers_keep_mode
   before update of sandbox_of on resellers for each row when (old.sandbox_of is distinct from new.sandbox_of)
   execute function refuse_mixed_modes();
@@ -4761,8 +3476,6 @@ create trigger top_up_requests_are_live
 create trigger sessions_act_live
   before insert or update of acting_as_reseller_id on sessions for each row when (new.acting_as_reseller_id is not null)
   execute function refuse_mixed_modes();
-
--- A sign-in that waits for its second factor ends with the password that began it.
 create trigger users_end_pending_sign_ins
   after update on users for each row
   when (old.password_hash <> new.password_hash or old.disabled_at is distinct from new.disabled_at)

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { setTracer } from "#lib/domain/trace.ts";
 import { batchPerTurn } from "./batch.ts";
 
 describe("batchPerTurn", () => {
@@ -121,7 +122,9 @@ describe("batchPerTurn with limits", () => {
     expect(calls).toEqual([[1, 2]]);
   });
 
-  it("runs a call in the context of the request that asked first, also if it had to wait", async () => {
+  it("runs a traced call in the context of the request that asked first, also if it had to wait", async () => {
+    setTracer({ run: (_, work) => work({ rename() {}, set() {}, fail() {} }) });
+    onTestFinished(() => setTracer(null));
     const request = new AsyncLocalStorage<string>();
     const ask = batchPerTurn(async (questions: readonly string[]) => questions.map(() => request.getStore()), {
       inFlight: 1,

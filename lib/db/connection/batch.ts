@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { isTracing } from "#lib/domain/trace.ts";
 import { unavailable } from "./errors.ts";
 
 export interface BatchLimits {
@@ -20,9 +21,11 @@ interface Asked<Question, Answer> {
   readonly askedAtMs: number;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
-  /** Runs the call as part of the request that asked first: its trace, its log. */
+  /** Runs the call as part of the trace of the request that asked first. */
   readonly runInContext: <Result>(call: () => Result) => Result;
 }
+
+const runHere = <Result>(call: () => Result): Result => call();
 
 /**
  * Collects all questions of one turn of the event loop into one statement, because a round trip costs several times a
@@ -84,7 +87,7 @@ export function batchPerTurn<Question, Answer>(
         askedAtMs: performance.now(),
         resolve,
         reject,
-        runInContext: AsyncLocalStorage.snapshot(),
+        runInContext: isTracing() ? AsyncLocalStorage.snapshot() : runHere,
       });
       schedule();
     });

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { z } from "zod";
+import { toArrayText } from "./array-text.ts";
 import type { Database } from "./client.ts";
 
 export type RowShape = Readonly<Record<string, z.ZodType>>;
@@ -52,7 +53,7 @@ export const statement = declare(false);
 export const safeModeStatement = declare(true);
 
 export function bindValues({ name, text }: Statement<unknown>, values: readonly unknown[]): pg.QueryConfig {
-  return { name, text, values: values as unknown[] };
+  return { name, text, values: values.map((value) => (Array.isArray(value) ? toArrayText(value) : value)) };
 }
 
 /** Compares results with their declaration. Set by tests only. */

@@ -165,7 +165,8 @@ async function listVerificationFacts(
   return facts;
 }
 
-const findInBatch = batchPerDatabase(listVerificationFacts);
+/** Longer lists cost less for each look-up; the second call goes on if the first one's connection hangs. */
+const findInBatch = batchPerDatabase(listVerificationFacts, { inFlight: 2 });
 
 export function findVerificationFacts(
   db: Database,

@@ -18,6 +18,8 @@ export interface ChangeQuote {
     /** What the balance pays for. */
     readonly affordable: { readonly count: number; readonly total: string };
   } | null;
+  /** When the renewed terms end: ISO 8601, UTC; null: nothing is renewed. */
+  readonly newExpiry: { readonly first: string; readonly last: string } | null;
   /** Other lengths of a term to renew by, and how many of the selected have them. */
   readonly cycleLengths: readonly { readonly months: number; readonly count: number }[];
   /** What is selected, e.g. `lic_12` and its product; null: several. */

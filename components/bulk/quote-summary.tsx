@@ -1,4 +1,7 @@
 import { type CostLine, CostLines } from "#components/ui/cost-lines.tsx";
+import { formatTime } from "#components/ui/format-time.ts";
+import { useTimeZone } from "#components/ui/time-zone.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
 import { ChargeOfMany } from "#components/wallet/charge-of-many.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { changeTexts } from "./change-text.ts";
@@ -9,9 +12,9 @@ export interface QuoteSummaryProps {
   readonly quote: ChangeQuote;
 }
 
-/** What will happen to how many, what is left out and why, what it costs, and whether the balance covers it. */
+/** What will happen to how many, what is left out and why, until when it lasts, what it costs, and what the balance covers. */
 export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
-  const { count, skipped, total, funds, currency } = quote;
+  const { count, skipped, total, funds, newExpiry, currency } = quote;
   const done = funds?.affordable.count ?? count;
   return (
     <>
@@ -32,8 +35,21 @@ export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
           affordable={{ count: funds.affordable.count, total: BigInt(funds.affordable.total) }}
           charge={{ cost: BigInt(total), balance: { spendable: BigInt(funds.spendable), currency } }}
           count={count}
+          lines={newExpiry === null ? [] : [{ label: "New expiry", value: <Expiries {...newExpiry} /> }]}
         />
       )}
+    </>
+  );
+}
+
+/** One day if all of them end on it, in the reader's zone. */
+function Expiries({ first, last }: NonNullable<ChangeQuote["newExpiry"]>) {
+  const zone = useTimeZone();
+  const [from, to] = [first, last].map((at) => formatTime(new Date(at), "date", zone));
+  if (from === to) return <Timestamp format="date" value={first} />;
+  return (
+    <>
+      <Timestamp format="date" value={first} /> to <Timestamp format="date" value={last} />
     </>
   );
 }

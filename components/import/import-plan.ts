@@ -51,8 +51,6 @@ export interface ImportStarted {
 
 /** What the balance pays for: rows are registered from the top, and those that it does not reach are refused. */
 export function affordableRows({ rows }: ImportPlanView, balance: Pick<WalletBalance, "spendable">): Affordable {
-  return computeAffordable(
-    rows.flatMap(({ price }) => (price === null ? [] : price)),
-    balance.spendable,
-  );
+  const prices = rows.flatMap(({ price }) => (price === null ? [] : price));
+  return computeAffordable(prices, (price) => price, balance.spendable);
 }

@@ -1,4 +1,4 @@
-import { CostLines } from "#components/ui/cost-lines.tsx";
+import { type CostLine, CostLines } from "#components/ui/cost-lines.tsx";
 import { Money } from "#components/ui/money.tsx";
 import type { Affordable } from "#lib/domain/affordable.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
@@ -11,16 +11,18 @@ export interface ChargeOfManyProps {
   readonly count: number;
   /** Which of them the balance pays for. */
   readonly affordable: Affordable;
+  /** Above the charge. */
+  readonly lines?: readonly CostLine[];
 }
 
 /** What many charges come to, and where the balance does not cover all of them, which it pays for and what is missing. */
-export function ChargeOfMany({ charge, count, affordable }: ChargeOfManyProps) {
+export function ChargeOfMany({ charge, count, affordable, lines = [] }: ChargeOfManyProps) {
   const { cost, balance } = charge;
   const { currency } = balance;
   const short = shortfallOf(charge);
   if (short === null) {
     const total = { label: "Total charge", value: <Money currency={currency} minor={cost} />, strong: true };
-    return <CostLines lines={[total, ...spendableLines(charge)]} />;
+    return <CostLines lines={[...lines, total, ...spendableLines(charge)]} />;
   }
   const paid = affordable.count.toLocaleString(formatLocale());
   const all = count.toLocaleString(formatLocale());
@@ -28,6 +30,7 @@ export function ChargeOfMany({ charge, count, affordable }: ChargeOfManyProps) {
     <>
       <CostLines
         lines={[
+          ...lines,
           {
             label: count === 1 ? "Would cost" : `All ${all} would cost`,
             value: <Money currency={currency} minor={cost} />,

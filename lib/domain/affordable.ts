@@ -5,17 +5,22 @@ export interface Affordable {
 }
 
 /**
- * Charges `prices` in order and skips each one that the remaining balance cannot pay.
- * @param prices in minor units
+ * Charges items in order and skips each one that the remaining balance cannot pay.
+ * @param priceOf in minor units
  * @param balance available balance, in minor units
  */
-export function computeAffordable(prices: Iterable<bigint>, balance: bigint): Affordable {
-  let count = 0;
+export function computeAffordable<T>(
+  items: Iterable<T>,
+  priceOf: (item: T) => bigint,
+  balance: bigint,
+): Affordable & { readonly paid: readonly T[] } {
+  const paid: T[] = [];
   let total = 0n;
-  for (const price of prices) {
+  for (const item of items) {
+    const price = priceOf(item);
     if (price > balance - total) continue;
     total += price;
-    count += 1;
+    paid.push(item);
   }
-  return { count, total };
+  return { count: paid.length, total, paid };
 }

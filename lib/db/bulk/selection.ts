@@ -19,6 +19,7 @@ export interface SelectedLicense extends BulkLicenseFacts {
   readonly productId: number;
   readonly productName: string;
   readonly ipAddress: string;
+  readonly anchoredAt: Date;
   /** Length of its billing cycle; null in a bundle. */
   readonly months: number | null;
   /** Null unless its product is metered. */
@@ -31,6 +32,7 @@ const selectLicenses = statementOf({
   productId: int,
   productName: text,
   ipAddress: text,
+  anchoredAt: timestamp,
   months: nullable(int),
   bundleInstanceId: nullable(int),
   suspendedBy: nullable(oneOf(SuspendedBy)),
@@ -54,7 +56,7 @@ export async function listSelectedLicenses(
   const first = firstMatches(match, { key: null, ascending: true, beyond: null, limit: match.bind(limit) });
   const query = `
       select l.id, l.product_id as "productId", p.name as "productName", l.ip_address as "ipAddress", c.months,
-             l.expires_at as "expiresAt", l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt",
+             l.anchored_at as "anchoredAt", l.expires_at as "expiresAt", l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt",
              l.suspended_by as "suspendedBy", l.terminated_at as "terminatedAt", l.bundle_instance_id as "bundleInstanceId",
              l.open_operation_id is not null as busy, l.auto_renew as "autoRenew", l.cores,
              price.price as "basePrice", price.price_per_core as "pricePerCore"
@@ -92,7 +94,9 @@ export type BundleSelection = { readonly bundleInstanceIds: readonly number[] } 
 const selectedBundle = {
   id: as<BundleInstanceId>(int),
   name: text,
+  anchoredAt: timestamp,
   expiresAt: timestamp,
+  months: int,
   provisionedAt: nullable(timestamp),
   terminatedAt: nullable(timestamp),
   autoRenew: boolean,
@@ -108,7 +112,7 @@ export type SelectedBundle = Omit<RowOf<typeof selectedBundle>, "metering"> & {
 };
 
 const listSelectedBundlesStatement = statement("list_selected_bundles", selectedBundle)`
-      select b.id, d.name, b.expires_at as "expiresAt", b.provisioned_at as "provisionedAt", b.terminated_at as "terminatedAt",
+      select b.id, d.name, b.anchored_at as "anchoredAt", b.expires_at as "expiresAt", c.months, b.provisioned_at as "provisionedAt", b.terminated_at as "terminatedAt",
              b.auto_renew as "autoRenew", price.price as "basePrice", r.currency, ${bundleMetering} as metering,
              b.open_operation_id is not null
                or exists (select from licenses l where l.bundle_instance_id = b.id and l.reseller_id = $1 and l.open_operation_id is not null) as busy

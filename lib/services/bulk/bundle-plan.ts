@@ -4,6 +4,7 @@ import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { type BundleBulkChange, findBundleObstacle } from "#lib/domain/bulk-bundle.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { compareRenewals } from "#lib/domain/renewal.ts";
+import { extendTerm } from "#lib/domain/term.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { priceOfBundle } from "#lib/services/renewals/price.ts";
 import { type BulkPlan, toBulkPlan } from "./plan.ts";
@@ -25,6 +26,7 @@ export async function planBundleBulk(
   resellerId: ResellerId,
   { change, selection }: BundleBulkInput,
 ): Promise<BulkPlan> {
+  const now = ctx.now();
   const [rows, wallet] = await Promise.all([
     listSelectedBundles(ctx.db, resellerId, selection, MAX_BULK_ITEMS + 1),
     getWallet(ctx.db, resellerId),
@@ -39,8 +41,9 @@ export async function planBundleBulk(
   const planned = bundles.map((bundle) => ({
     target: { bundleInstanceId: bundle.id },
     name: bundle.name,
-    obstacle: findBundleObstacle(change, bundle, ctx.now()),
+    obstacle: findBundleObstacle(change, bundle, now),
     charge: charges && bundle.price !== null ? { price: bundle.price, termEndsAt: bundle.expiresAt } : null,
+    newExpiry: charges ? extendTerm(bundle, bundle.months, now).expiresAt : null,
   }));
   return toBulkPlan(planned, wallet, charges);
 }

@@ -65,6 +65,7 @@ test("renewals charge exactly the quote, and each license ends a term later", as
     funds: { affordable: { count: 2, total: 2n * price } },
     skipped: [{ reason: "terminated", count: 1 }],
   });
+  const { newExpiry } = await quote(renew, { bundleInstanceIds: ids.slice(0, 1) });
   const before = await reseller.spendable();
   const jobId = await start(renew);
   expect(await run(jobId)).toEqual({ done: 2, ended: true });
@@ -80,11 +81,12 @@ test("renewals charge exactly the quote, and each license ends a term later", as
   const rows = await world.db.query(
     sql<{
       terms: number;
-    }>(`select count(distinct l.expires_at)::int as terms from licenses l join bundle_instances b on b.id = l.bundle_instance_id
+      expiresAt: Date;
+    }>(`select count(distinct l.expires_at)::int as terms, min(l.expires_at) as "expiresAt" from licenses l join bundle_instances b on b.id = l.bundle_instance_id
             where b.id = $1 and l.expires_at = b.expires_at`),
     [ids[0]],
   );
-  expect(rows).toEqual([{ terms: 1 }]);
+  expect(rows).toEqual([{ terms: 1, expiresAt: newExpiry?.first }]);
   await expectBooksToAgree(world.db);
 });
 

@@ -5,6 +5,7 @@ import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { findBulkObstacle, type LicenseBulkChange } from "#lib/domain/bulk-license.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { compareRenewals } from "#lib/domain/renewal.ts";
+import { extendTerm } from "#lib/domain/term.ts";
 import { isAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { type CycleLength, chooseCycle, listCycleLengths } from "./cycle-choice.ts";
 import { type BulkPlan, toBulkPlan } from "./plan.ts";
@@ -48,12 +49,16 @@ export async function planLicenseBulk(
     return { license, chosen, obstacle, renewal: toRenewal(license, chosen.price) };
   });
   if (charges) licenses.sort((one, other) => compareRenewals(one.renewal, other.renewal));
-  const planned = licenses.map(({ license: { id, productName, expiresAt }, chosen: { cycleId, price }, obstacle }) => ({
-    target: { licenseId: id },
-    name: productName,
-    obstacle,
-    charge: charges && price !== null ? { price, termEndsAt: expiresAt, cycleId } : null,
-  }));
+  const planned = licenses.map(({ license, chosen: { cycleId, price }, obstacle }) => {
+    const months = change.kind === "renew" ? (change.months ?? license.months) : null;
+    return {
+      target: { licenseId: license.id },
+      name: license.productName,
+      obstacle,
+      charge: charges && price !== null ? { price, termEndsAt: license.expiresAt, cycleId } : null,
+      newExpiry: months === null ? null : extendTerm(license, months, now).expiresAt,
+    };
+  });
   const renewable = licenses.filter(({ obstacle }) => obstacle === null || obstacle === "no_cycle");
   const cycleLengths = listCycleLengths(
     renewable.map(({ license }) => license),

@@ -165,6 +165,33 @@ test("with a low balance, the earliest ends are renewed, as many as quoted", asy
   expect(await quoteBulkRetry(person(), { jobId })).toMatchObject({ count: 2, total: 2n * PRICE, cheapest: PRICE });
 });
 
+test("the quote of a renewal has the ends that the renewed licenses get, of those that the balance pays for", async () => {
+  reseller = await world.reseller({ funds: "74" });
+  const [early, expired, late] = [
+    (await reseller.register()).licenseId,
+    (await reseller.register()).licenseId,
+    (await reseller.register()).licenseId,
+  ];
+  for (const [id, from, to] of [
+    [early, "2034-12-31T10:00:00Z", "2035-01-31T10:00:00Z"],
+    [expired, "2019-12-31T10:00:00Z", "2020-01-31T10:00:00Z"],
+    [late, "2039-12-31T10:00:00Z", "2040-01-31T10:00:00Z"],
+  ] as const) {
+    const values = [id, new Date(from), new Date(to)];
+    await world.db.query(sql("update licenses set anchored_at = $2, expires_at = $3 where id = $1"), values);
+  }
+  const { agreed, items } = await startAndRun(renew);
+  expect(items.filter(({ state }) => state === "succeeded").map(({ licenseId }) => licenseId)).toEqual([
+    expired,
+    early,
+  ]);
+  const [first, last] = [await reseller.license(expired), await reseller.license(early)];
+  expect(last.expiresAt).toEqual(new Date("2035-02-28T10:00:00Z"));
+  expect(agreed.newExpiry).toEqual({ first: first.expiresAt, last: last.expiresAt });
+  expect((await quote(renew, { licenseIds: [early] })).newExpiry).toBeNull();
+  expect((await quote({ kind: "suspend", reason: "" })).newExpiry).toBeNull();
+});
+
 test("a selection changed since its quote does not start, and a license changed after that is not renewed", async () => {
   const { licenseId } = await reseller.register();
   const agreed = await quote(renew);

@@ -16,6 +16,8 @@ export interface PlannedItem {
   readonly obstacle: BulkObstacle | null;
   /** Null if free. */
   readonly charge: ItemCharge | null;
+  /** End of its term after a renewal; null for other changes. */
+  readonly newExpiry: Date | null;
 }
 
 export interface ItemCharge {
@@ -34,6 +36,13 @@ export interface BulkPlan {
   readonly currency: Currency;
   /** Null: the change is free, so users who do not see the wallet may make it. */
   readonly funds: BulkFunds | null;
+  /** When the renewed terms end, of those that the balance pays for; null if nothing is renewed. */
+  readonly newExpiry: ExpiryRange | null;
+}
+
+export interface ExpiryRange {
+  readonly first: Date;
+  readonly last: Date;
 }
 
 export interface BulkFunds {
@@ -54,10 +63,19 @@ export function toBulkPlan(
   charges: boolean,
 ): BulkPlan {
   const spendable = posted - held;
-  const prices = planned.filter(({ obstacle }) => obstacle === null).map(({ charge }) => charge?.price ?? 0n);
-  const total = prices.reduce((sum, price) => sum + price, 0n);
-  const funds = charges ? { spendable, affordable: computeAffordable(prices, spendable) } : null;
-  return { planned, total, currency, funds };
+  const changed = planned.filter(({ obstacle }) => obstacle === null);
+  const total = changed.reduce((sum, item) => sum + priceOf(item), 0n);
+  if (!charges) return { planned, total, currency, funds: null, newExpiry: null };
+  const { paid, ...affordable } = computeAffordable(changed, priceOf, spendable);
+  return { planned, total, currency, funds: { spendable, affordable }, newExpiry: expiryRange(paid) };
+}
+
+const priceOf = ({ charge }: PlannedItem) => charge?.price ?? 0n;
+
+function expiryRange(items: readonly PlannedItem[]): ExpiryRange | null {
+  const expiries = items.flatMap(({ newExpiry }) => newExpiry ?? []).sort((a, b) => a.getTime() - b.getTime());
+  const [first = null] = expiries;
+  return first && { first, last: expiries.at(-1) ?? first };
 }
 
 /** Dry run of a job; money in minor units of `currency`. */

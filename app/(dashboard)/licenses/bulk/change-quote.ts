@@ -9,7 +9,7 @@ export function toChangeQuote(
   quote: BulkQuote & Partial<LicenseBulkQuote>,
   reseller: SelectionOwner | null = null,
 ): ChangeQuote {
-  const { skipped, total, funds, currency, count, cycleLengths = [], only } = quote;
+  const { skipped, total, funds, newExpiry, currency, count, cycleLengths = [], only } = quote;
   return {
     count,
     currency,
@@ -19,6 +19,7 @@ export function toChangeQuote(
       spendable: funds.spendable.toString(),
       affordable: { count: funds.affordable.count, total: funds.affordable.total.toString() },
     },
+    newExpiry: newExpiry && { first: newExpiry.first.toISOString(), last: newExpiry.last.toISOString() },
     cycleLengths,
     only: only && { id: formatUnitId(only.target) ?? "", name: only.name },
     reseller: reseller && { id: Number(reseller.id), name: reseller.name },

@@ -1,5 +1,5 @@
 "use client";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { usePermission } from "#components/shell/permissions.tsx";
@@ -64,6 +64,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnCho
   const selected = selectedCells(rows, selection);
   const column = grid.columns[selection.focus.column] ?? "";
   const isPhone = useIsPhone();
+  const [saveCount, setSaveCount] = useState(0);
   const percentScope =
     selected.length > 1
       ? { cells: selected, label: `Change ${countText(selected.length, "selected cell", "selected cells")}` }
@@ -79,6 +80,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnCho
     () => {
       toast({ title: countText(changes.length, "price saved", "prices saved"), tone: "positive" });
       drafts.release();
+      setSaveCount((count) => count + 1);
     },
     (failed) => failed.code === "parameters_invalid" && drafts.refuse(failed.fields),
   );
@@ -95,7 +97,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnCho
     >
       {!readOnly && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-1 pb-3">
-          <PercentTool drafts={drafts} {...percentScope} />
+          <PercentTool drafts={drafts} key={saveCount} {...percentScope} />
           {tools}
         </div>
       )}

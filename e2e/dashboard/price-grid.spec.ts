@@ -145,6 +145,7 @@ test("15 percent less on all is three interactions, and below cost is refused by
   await expect(page.getByRole("grid")).toContainText("+6.25%");
   await save(page).click();
   await expect(page.getByText("15 prices saved")).toBeVisible();
+  await expect(page.getByLabel("Change by %")).toHaveValue("");
 
   await page.getByLabel("Change by %").fill("−15");
   await page.getByRole("button", { name: "Change all" }).click();

@@ -48,7 +48,7 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
 }
 
 function LastRequest({ health }: Pick<ProviderView, "health">) {
-  if (health === null) return "Built in";
+  if (health === null) return "Runs inside License Desk";
   const { lastSuccessAt, lastFailure } = health;
   if (lastFailure !== null && (lastSuccessAt === null || lastFailure.at > lastSuccessAt)) {
     return (

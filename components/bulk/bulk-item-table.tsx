@@ -1,4 +1,5 @@
 import { atEnd } from "#components/ui/column.ts";
+import { Link } from "#components/ui/link.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
@@ -25,13 +26,14 @@ export function BulkItemTable({
       {items.map((item) => (
         <Row key={item.position}>
           <Cell phone="title">
-            <span>
+            <span className="block min-w-0">
               {item.href === null ? (
                 <span className="font-medium">{item.subject}</span>
               ) : (
                 <RowLink href={item.href}>{item.subject}</RowLink>
               )}
               {item.id !== null && <ObjectId className="ml-1.5">{item.id}</ObjectId>}
+              {item.members.length > 0 && <Members of={item.members} />}
             </span>
           </Cell>
           <Cell label="Server" mono={parseIpv4(item.server) !== null}>
@@ -51,5 +53,22 @@ export function BulkItemTable({
         </Row>
       ))}
     </Table>
+  );
+}
+
+/** A bundle's licenses, below its name. */
+function Members({ of }: { readonly of: BulkItemView["members"] }) {
+  return (
+    <ul aria-label="Licenses of the bundle" className="mt-0.5 flex flex-col text-xs">
+      {of.map(({ id, name, href }) => (
+        <li className="text-text-muted" key={id}>
+          <span data-row-control="">
+            <Link className="py-0.5 hover:text-text hover:underline" href={href}>
+              {name} <ObjectId>{id}</ObjectId>
+            </Link>
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -51,6 +51,8 @@ export interface BulkItemView {
   readonly id: string | null;
   /** Null where there is nothing to open. */
   readonly href: string | null;
+  /** The licenses of a bundle, which its job changes. */
+  readonly members: readonly { readonly id: string; readonly name: string; readonly href: string }[];
   /** Host name or address. */
   readonly server: string;
   readonly state: BulkItemState;

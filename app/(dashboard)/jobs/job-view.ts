@@ -2,7 +2,7 @@ import { createSerializer, parseAsString } from "nuqs/server";
 import type { BulkItemView, BulkJobView } from "#components/bulk/bulk-job.ts";
 import { monthsText } from "#components/catalog/months-text.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
-import { formatUnitId } from "#lib/domain/ids.ts";
+import { formatLicenseId, formatUnitId } from "#lib/domain/ids.ts";
 import { formatTags, type Labels } from "#lib/domain/labels.ts";
 import { pastInsufficientBalance } from "#lib/domain/refused-charge.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
@@ -86,6 +86,11 @@ export function toItemView(item: BulkItemRow, kind: BulkKind): BulkItemView {
     subject: productName ?? `Number ${item.position}`,
     id: formatUnitId(item),
     href: itemHrefOf(licenseId, bundleInstanceId),
+    members: item.members.map(({ id, productName }) => ({
+      id: formatLicenseId(id),
+      name: productName,
+      href: `/licenses/${id}`,
+    })),
     // Where it is by now is what these jobs are about.
     server: (kind === "relocate" || kind === "change_ip" ? null : hostname) || ipAddress || "",
     state: item.state,

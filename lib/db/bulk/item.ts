@@ -1,9 +1,20 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { as, bigint, int, jsonValue, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import {
+  as,
+  bigint,
+  int,
+  json,
+  jsonValue,
+  list,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+} from "#lib/db/connection/columns.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { BulkItemState } from "#lib/domain/bulk.ts";
 import { bulkItemStates } from "#lib/domain/bulk.ts";
-import type { BulkItemId, BulkJobId, ResellerId } from "#lib/domain/ids.ts";
+import type { BulkItemId, BulkJobId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 
 const bulkItemRow = {
   id: as<BulkItemId>(int),
@@ -12,6 +23,8 @@ const bulkItemRow = {
   licenseId: nullable(int),
   bundleInstanceId: nullable(int),
   productName: nullable(text),
+  /** Licenses of a bundle. */
+  members: list(json({ id: as<LicenseId>(int), productName: text })),
   hostname: nullable(text),
   ipAddress: nullable(text),
   input: jsonValue,
@@ -30,6 +43,9 @@ export type BulkItemRow = RowOf<typeof bulkItemRow>;
 const listBulkItemsStatement = statement("list_bulk_items", bulkItemRow)`
       select i.id, i.position, i.state, l.id as "licenseId", b.id as "bundleInstanceId",
              coalesce(p.name, d.name, i.input ->> 'productName') as "productName", l.hostname,
+             coalesce((select jsonb_agg(jsonb_build_object('id', m.id, 'productName', mp.name) order by m.id)
+                from licenses m join products mp on mp.id = m.product_id
+               where m.bundle_instance_id = b.id and m.reseller_id = b.reseller_id), '[]') as members,
              coalesce(l.ip_address, b.ip_address, i.input ->> 'ipAddress') as "ipAddress",
              i.input, i.error_code as "errorCode", i.error_message as "errorMessage", i.operation_id as "operationId",
              i.charged_amount as "chargedAmount", i.ended_at as "endedAt"

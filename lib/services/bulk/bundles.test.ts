@@ -90,6 +90,21 @@ test("renewals charge exactly the quote, and each license ends a term later", as
   await expectBooksToAgree(world.db);
 });
 
+test("the results name each bundle's licenses, and no others", async () => {
+  const [one, other] = (await buyMany(2)) as [number, number];
+  await reseller.register();
+  const items = await itemsOf(await start(renew, { bundleInstanceIds: [one, other] }));
+  for (const { bundleInstanceId, members } of items) {
+    const licenses = await world.db.prisma.license.findMany({
+      where: { bundleInstanceId },
+      orderBy: { id: "asc" },
+      include: { product: true },
+    });
+    expect(members).toEqual(licenses.map(({ id, product }) => ({ id, productName: product.name })));
+    expect(members.length).toBeGreaterThan(1);
+  }
+});
+
 test("auto-renew is switched for each bundle, and those already set are skipped", async () => {
   const [one, other] = (await buyMany(2)) as [number, number];
   await setBundleAutoRenew(reseller.context(), { bundleInstanceId: one, on: true });

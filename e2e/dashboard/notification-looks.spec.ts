@@ -15,7 +15,7 @@ async function furnish({ resellerId, newLicense }: Reseller): Promise<void> {
   const events = [
     { kind: "license.renewal_failed", licenseId, data: { reason: "price_limit", ...price } },
     { kind: "wallet.low_balance", data: { balance: 12.5, threshold: 50, currency: "USD" } },
-    { kind: "license.registration_failed", data: { type: "mail_server", server: "mx1.northwind.example" } },
+    { kind: "license.registration_failed", data: { type: "web_server", server: "mx1.northwind.example" } },
     { kind: "operation.settled", licenseId, data: { operation: "license.renew", outcome: "rejected" } },
     { kind: "operation.settled", licenseId, data: { operation: "license.register", outcome: "succeeded" } },
     { kind: "wallet.topped_up", data: { amount: 250, currency: "USD" } },

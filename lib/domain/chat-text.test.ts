@@ -12,48 +12,48 @@ const AT = "https://desk.example/licenses/12";
 
 describe("an event is one sentence that states the fact, with a link to its subject", () => {
   const cases: readonly (readonly [EventKind, object, string])[] = [
-    ["license.activated", license, `web1.example.com: web_server is active. ${AT}`],
-    ["license.renewed", { ...license, ...expires }, `web1.example.com: web_server renewed until 2027-03-01. ${AT}`],
+    ["license.activated", license, `web1.example.com: Web Server is active. ${AT}`],
+    ["license.renewed", { ...license, ...expires }, `web1.example.com: Web Server renewed until 2027-03-01. ${AT}`],
     [
       "license.suspended",
       { ...license, reason: "Abuse of mail." },
-      `web1.example.com: web_server suspended: Abuse of mail. ${AT}`,
+      `web1.example.com: Web Server suspended: Abuse of mail. ${AT}`,
     ],
-    ["license.unsuspended", license, `web1.example.com: web_server is active again. ${AT}`],
+    ["license.unsuspended", license, `web1.example.com: Web Server is active again. ${AT}`],
     [
       "license.ip_changed",
       { ...license, old_ip: "203.0.113.7", new_ip: "203.0.113.8" },
-      `web1.example.com: web_server IP changed from 203.0.113.7 to 203.0.113.8. ${AT}`,
+      `web1.example.com: Web Server IP changed from 203.0.113.7 to 203.0.113.8. ${AT}`,
     ],
     [
       "license.cores_changed",
       { ...license, old_cores: 4, new_cores: 8 },
-      `web1.example.com: web_server cores changed from 4 to 8. ${AT}`,
+      `web1.example.com: Web Server cores changed from 4 to 8. ${AT}`,
     ],
-    ["license.updated", license, `web1.example.com: web_server changed. ${AT}`],
-    ["license.updated", { ...license, ...expires }, `web1.example.com: web_server now expires on 2027-03-01. ${AT}`],
+    ["license.updated", license, `web1.example.com: Web Server changed. ${AT}`],
+    ["license.updated", { ...license, ...expires }, `web1.example.com: Web Server now expires on 2027-03-01. ${AT}`],
     [
       "license.expiring_soon",
       { ...license, ...expires, auto_renew: false, days_left: 7 },
-      `web1.example.com: web_server expires on 2027-03-01, auto-renew is off. ${AT}`,
+      `web1.example.com: Web Server expires on 2027-03-01, auto-renew is off. ${AT}`,
     ],
     [
       "license.expiring_soon",
       { ...license, ...expires, auto_renew: true, ...price },
-      `web1.example.com: web_server expires on 2027-03-01; auto-renew will cost 12.00 USD instead of 10.50 USD. ${AT}`,
+      `web1.example.com: Web Server expires on 2027-03-01; auto-renew will cost 12.00 USD instead of 10.50 USD. ${AT}`,
     ],
-    ["license.expired", { ...license, ...expires }, `web1.example.com: web_server expired on 2027-03-01. ${AT}`],
-    ["license.terminated", license, `web1.example.com: web_server terminated. ${AT}`],
-    ["license.registration_failed", license, `web1.example.com: web_server could not be registered. ${AT}`],
+    ["license.expired", { ...license, ...expires }, `web1.example.com: Web Server expired on 2027-03-01. ${AT}`],
+    ["license.terminated", license, `web1.example.com: Web Server terminated. ${AT}`],
+    ["license.registration_failed", license, `web1.example.com: Web Server could not be registered. ${AT}`],
     [
       "license.renewal_failed",
       { ...license, reason: "insufficient_balance", price: 12, currency: "USD" },
-      `web1.example.com: web_server could not be renewed: not enough balance, 12.00 USD. ${AT}`,
+      `web1.example.com: Web Server could not be renewed: not enough balance, 12.00 USD. ${AT}`,
     ],
     [
       "license.renewal_failed",
       { ...license, reason: "price_limit", ...price },
-      `web1.example.com: web_server could not be renewed: the price is above your auto-renew limit, 12.00 USD instead of 10.50 USD. ${AT}`,
+      `web1.example.com: Web Server could not be renewed: the price is above your auto-renew limit, 12.00 USD instead of 10.50 USD. ${AT}`,
     ],
     [
       "bundle.registered",
@@ -83,12 +83,12 @@ describe("an event is one sentence that states the fact, with a link to its subj
     [
       "operation.settled",
       { ...license, operation: "license.renew", outcome: "rejected" },
-      `web1.example.com: web_server license.renew rejected. ${AT}`,
+      `web1.example.com: Web Server license.renew rejected. ${AT}`,
     ],
   ];
 
   test.each(cases)("%s", (kind, data, text) => {
-    expect(writeChatText({ kind, data: { ...data } }, place)).toBe(text);
+    expect(writeChatText({ kind, data: { ...data }, productName: "Web Server" }, place)).toBe(text);
   });
 
   test("of every kind", () => {
@@ -96,7 +96,7 @@ describe("an event is one sentence that states the fact, with a link to its subj
   });
 
   test("that says what is a test", () => {
-    const event = { kind: "license.activated", data: license } as const;
+    const event = { kind: "license.activated", data: license, productName: null } as const;
     expect(writeChatText(event, { ...place, testMode: true })).toMatch(/^Test mode: web1/);
     expect(writeChatText({ ...event, data: { ...license, test: true } }, place)).toMatch(/^Test event: web1/);
   });
@@ -126,6 +126,7 @@ describe("whatever an event holds", () => {
   ];
   const events = fc.record({
     kind: fc.constantFrom(...eventKinds),
+    productName: hostile,
     data: fc.record(Object.fromEntries(names.map((name) => [name, hostile])), { requiredKeys: [] }),
   });
 

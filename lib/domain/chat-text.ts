@@ -47,13 +47,18 @@ const sentences: Readonly<Record<EventKind, (facts: Facts) => string>> = {
 
 /** An event as one English sentence with a link to its subject. Whatever the data holds, it is plain text in chats. */
 export function writeChatText(
-  event: { readonly kind: EventKind; readonly data: Readonly<Record<string, unknown>> },
+  event: {
+    readonly kind: EventKind;
+    readonly data: Readonly<Record<string, unknown>>;
+    /** Of the license; null: the event has none, or a test's. */
+    readonly productName: string | null;
+  },
   { publicUrl, testMode }: { readonly publicUrl: string; readonly testMode: boolean },
 ): string {
-  const { kind, data } = event;
+  const { kind, data, productName } = event;
   const of: Read = (field) => toPlainText(data[field]);
   const mode = data.test === true ? "Test event: " : testMode ? "Test mode: " : "";
-  const sentence = `${mode}${subjectOf(data, of)}${sentences[kind]({ data, of })}`;
+  const sentence = `${mode}${subjectOf(data, of, productName)}${sentences[kind]({ data, of })}`;
   return `${sentence.replace(/\.+$/, "")}. ${publicUrl}${pathOf(kind, data)}`;
 }
 
@@ -62,8 +67,8 @@ export function writeCodeText(code: string, endpointUrl: string): string {
   return `License Desk code: ${code}. Enter it on the page of the webhook endpoint to receive events in this chat: ${endpointUrl}. If nobody here asked for this, ignore it: nothing else is sent without the code.`;
 }
 
-function subjectOf(data: Facts["data"], of: Read): string {
-  if (data.license_id !== undefined) return `${of("server")}: ${of("type")} `;
+function subjectOf(data: Facts["data"], of: Read, productName: string | null): string {
+  if (data.license_id !== undefined) return `${of("server")}: ${toPlainText(productName ?? data.type)} `;
   return data.bundle_instance_id === undefined ? "" : `Bundle ${of("bundle_instance_id")} `;
 }
 

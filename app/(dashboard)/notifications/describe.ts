@@ -111,7 +111,7 @@ function lateOutcome(row: NotificationRow): Text {
 /** What it was about, also if it does not exist any more. */
 export function subjectOf({ name, server, data }: NotificationRow): string {
   if (data.reference && !name) return String(data.reference);
-  const product = name ?? data.type ?? "A bundle";
+  const product = name ?? "A bundle";
   const place = server ?? data.server;
   return place ? `${product} on ${place}` : String(product);
 }

@@ -18,6 +18,7 @@ import { CHALLENGE_KIND, webhookKinds } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import { webhookFormats } from "#lib/domain/webhook-format.ts";
 import type { TargetLimits } from "#lib/domain/webhook-limits.ts";
+import { eventProductName } from "./log.ts";
 
 const claimedDelivery = {
   deliveryId: bigint,
@@ -42,6 +43,7 @@ const claimedDelivery = {
   eventId: as<EventId>(text),
   kind: oneOf(webhookKinds),
   data: jsonObject,
+  productName: nullable(text),
   occurredAt: timestamp,
 };
 /** A delivery that only the caller may attempt. */
@@ -50,7 +52,7 @@ export type ClaimedDelivery = RowOf<typeof claimedDelivery>;
 const claimWebhookDeliveriesStatement = statement("claim_webhook_deliveries", claimedDelivery)`
       select delivery_id as "deliveryId", attempt_number as "attemptNumber", failure_count as "failureCount", failing,
              endpoint_id as "endpointId", format, url, chat_id as "chatId", test_mode as "testMode", target, seal_id as "sealId", secret,
-             previous_secret as "previousSecret", previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, occurred_at as "occurredAt"
+             previous_secret as "previousSecret", previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, ${eventProductName}, occurred_at as "occurredAt"
         from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /** Claims due deliveries fairly: `prisma/sql/functions/claim_webhook_deliveries.sql`. */

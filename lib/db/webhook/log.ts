@@ -18,6 +18,9 @@ const eventRow = {
 };
 export type EventRow = RowOf<typeof eventRow>;
 
+/** Of the product that an event names by its slug. */
+export const eventProductName = `(select p.name from products p where p.slug = data ->> 'type') as "productName"`;
+
 const deliveryRow = {
   /** Decimal; grows with time. */
   id: text,
@@ -93,13 +96,19 @@ export async function listEventRows(
   return db.query(statementOf(eventRow)(text, { name }), values);
 }
 
+const foundEvent = { ...eventRow, productName: nullable(text) };
+
 const findEvent = statement(
   "find_event",
-  eventRow,
-)`select id, kind, data, license_id as "licenseId", occurred_at as "occurredAt" from events
+  foundEvent,
+)`select id, kind, data, license_id as "licenseId", occurred_at as "occurredAt", ${eventProductName} from events
             where reseller_id = $1 and id = $2`;
 
-export async function findEventRow(db: Database, resellerId: ResellerId, id: EventId): Promise<EventRow | null> {
+export async function findEventRow(
+  db: Database,
+  resellerId: ResellerId,
+  id: EventId,
+): Promise<RowOf<typeof foundEvent> | null> {
   return findRow(db, findEvent, [resellerId, id]);
 }
 

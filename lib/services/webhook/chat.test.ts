@@ -88,7 +88,7 @@ describe.each(formats)("a chat of the format %s", (format, input) => {
     expect(await verify(id, ` ${chats.code().toUpperCase()} `)).toMatchObject({ status: "active", pendingSince: null });
     await webhooks.deliver();
     expect(chats.messages.slice(1)).toEqual([
-      "web1.example.com: web_server renewed until 2027-03-01. http://localhost:3000/licenses/12",
+      "web1.example.com: Accelerated Web Server renewed until 2027-03-01. http://localhost:3000/licenses/12",
     ]);
     expect(chats.requests.map(({ headers }) => headers)).toEqual([
       expect.not.objectContaining({ "webhook-id": expect.anything() }),
@@ -122,7 +122,7 @@ describe.each(formats)("a chat of the format %s", (format, input) => {
     expect(created.endpoint.url).toBe(format === "slack" ? `${chats.url}/…` : `${chats.url}/bot123456789:…`);
     expect(event.deliveries).toMatchObject([
       {
-        text: "web1.example.com: web_server terminated. http://localhost:3000/licenses/12",
+        text: "web1.example.com: Accelerated Web Server terminated. http://localhost:3000/licenses/12",
         attempts: [{ status: 404, responseStart: null, requestHeaders: null, error: expect.stringMatching(/./) }],
       },
     ]);

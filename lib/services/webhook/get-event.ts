@@ -31,6 +31,7 @@ export async function getWebhookEvent(
   const resellerId = requireReseller(ctx, "webhooks:read");
   const event = await findEventRow(ctx.db, resellerId, input.eventId);
   if (!event) throw new DomainError("not_found", "There is no such event.");
+  const { data, productName } = event;
   const deliveries = await listDeliveriesOfEvent(ctx.db, resellerId, event.id);
   const ids = deliveries.map(({ id }) => id);
   const attempts = Map.groupBy(await listAttemptsOfDeliveries(ctx.db, resellerId, ids), ({ deliveryId }) => deliveryId);
@@ -39,7 +40,7 @@ export async function getWebhookEvent(
     deliveries: deliveries.map((delivery) => ({
       ...delivery,
       attempts: attempts.get(delivery.id) ?? [],
-      text: showChatText(ctx.settings, { ...delivery, format: delivery.endpointFormat, data: event.data }),
+      text: showChatText(ctx.settings, { ...delivery, format: delivery.endpointFormat, data, productName }),
     })),
   };
 }

@@ -56,12 +56,14 @@ interface ChatEvent {
   readonly endpointId: WebhookEndpointId;
   readonly kind: WebhookKind;
   readonly data: Readonly<Record<string, unknown>>;
+  readonly productName: string | null;
   readonly testMode: boolean;
 }
 
-function writeText(settings: ServiceSettings, { kind, data, endpointId, testMode }: ChatEvent, code: string): string {
+function writeText(settings: ServiceSettings, event: ChatEvent, code: string): string {
+  const { kind, data, productName, endpointId, testMode } = event;
   const { publicUrl } = mailSettingsOf({ settings });
   if (kind === CHALLENGE_KIND)
     return writeCodeText(code, `${publicUrl}/webhooks/${formatWebhookEndpointId(endpointId)}`);
-  return writeChatText({ kind, data }, { publicUrl, testMode });
+  return writeChatText({ kind, data, productName }, { publicUrl, testMode });
 }

@@ -7,12 +7,12 @@ import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { type DataDirLock, loadSecrets, lockDataDir, openDataDir } from "#lib/embedded/data-dir.ts";
 import { startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
-import { seedLarge } from "#lib/seed/large.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { createAdmin } from "#lib/services/user/create-admin.ts";
 import { sql } from "#tests/sql.ts";
 import { createSessionCookie } from "#tests/support/session-cookie.ts";
+import { seedLarge } from "../scripts/large-seed/seed.ts";
 import { optionsOfNpmStart, startChildServer } from "./child-server.ts";
 import { type ExampleOf, makeExamples } from "./pages-examples.ts";
 

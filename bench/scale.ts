@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
-import { seedLarge } from "#lib/seed/large.ts";
+import { seedLarge } from "../scripts/large-seed/seed.ts";
 import { startBenchDatabase } from "./database.ts";
 import { drawGrowth, type Panel } from "./growth-chart.ts";
 import { type CallFigures, measureRows, measureServices, type RowFigures } from "./scale-figures.ts";

@@ -2,7 +2,6 @@
 import type { UserId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
-import { seedLarge } from "#lib/seed/large.ts";
 import { quoteLicenseBulk } from "#lib/services/bulk/quote-licenses.ts";
 import { runBulkJob } from "#lib/services/bulk/run.ts";
 import { startLicenseBulk } from "#lib/services/bulk/start-licenses.ts";
@@ -12,6 +11,7 @@ import { getLicenseStatus } from "#lib/services/license/status.ts";
 import { getOverview } from "#lib/services/overview/get.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { sql } from "#tests/sql.ts";
+import { seedLarge } from "../scripts/large-seed/seed.ts";
 import { startBenchDatabase } from "./database.ts";
 import { keyContext, operator } from "./register-versions.ts";
 import type { RowReport } from "./report.ts";

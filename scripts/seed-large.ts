@@ -10,7 +10,7 @@ import { note, printJson } from "#lib/cli/output.ts";
 import { runAsOperator } from "#lib/cli/run.ts";
 import { findRunningPostgres } from "#lib/embedded/postgres.ts";
 import { readEnv } from "#lib/env.ts";
-import { countLicensesOfOthers, seedLarge } from "#lib/seed/large.ts";
+import { countLicensesOfOthers, seedLarge } from "./large-seed/seed.ts";
 
 interface Options {
   readonly count: number;

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, text } from "#lib/db/connection/columns.ts";
-import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { DiagnosticsFields } from "#lib/db/diagnostics/report.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
@@ -60,13 +60,4 @@ export async function insertDemoReports(
   clockOffsetS: number,
 ): Promise<void> {
   await db.query(insertDemoReportsStatement, [licenseId, JSON.stringify(reports), clockOffsetS]);
-}
-
-const countOtherLicensesStatement = statement("count_other_licenses", { count: int })`
-  select count(*)::int as count from licenses l join resellers r on r.id = l.reseller_id
-   where not r.email like '%' || $1 and r.email <> $2`;
-
-/** Licenses of resellers whose email address neither ends with `emailDomain` nor equals `email`. */
-export async function countOtherLicenses(db: Database, emailDomain: string, email: string): Promise<number> {
-  return (await getRow(db, countOtherLicensesStatement, [emailDomain, email])).count;
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { seedLarge } from "#lib/seed/large.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
+import { seedLarge } from "../../../scripts/large-seed/seed.ts";
 import { getOverview } from "./get.ts";
 
 let world: World;

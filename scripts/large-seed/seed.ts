@@ -2,16 +2,15 @@ import { randomBytes, randomUUID } from "node:crypto";
 import pg from "pg";
 import { createPastPartitions } from "#lib/db/partition/partitions.ts";
 import { countCatalog } from "#lib/db/seed/catalog.ts";
-import { countOtherLicenses } from "#lib/db/seed/demo.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { createLicenseKey } from "#lib/domain/license-key.ts";
 import { everydayScopes } from "#lib/domain/scopes.ts";
+import { seedCatalog } from "#lib/seed/catalog.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { withBareTables } from "./bare-tables.ts";
-import { seedCatalog } from "./catalog.ts";
-import { grownTables, statements } from "./large-rows.ts";
+import { grownTables, statements } from "./rows.ts";
 
 /** Identifies our resellers; the demonstration has another domain. */
 const EMAIL_DOMAIN = "@large.license-desk.example";
@@ -39,7 +38,8 @@ export interface LargeSeedAccess {
 
 /** Licenses from neither an earlier run nor the demonstration. */
 export async function countLicensesOfOthers({ db }: ServiceContext): Promise<number> {
-  return countOtherLicenses(db, EMAIL_DOMAIN, DEMO_EMAIL);
+  const reseller = { email: { not: DEMO_EMAIL }, NOT: { email: { endsWith: EMAIL_DOMAIN } } };
+  return db.prisma.license.count({ where: { reseller } });
 }
 
 /**

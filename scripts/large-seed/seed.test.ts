@@ -3,7 +3,7 @@ import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
 import { sql } from "#tests/sql.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { countLicensesOfOthers, seedLarge } from "./large.ts";
+import { countLicensesOfOthers, seedLarge } from "./seed.ts";
 
 let world: World;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
@@ -121,15 +121,15 @@ const insertApiKeyStatement = statement("insert_api_key", { id: as<ApiKeyId>(int
       with added as (
         insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
                               allowed_cidrs, license_id, rate_limit_per_minute, expires_at, created_at)
-        select r.id, $2, $3, $4, $5, $6, $7, $8, $15, $9, $10, $12 from resellers r
-         where r.id = $1 and $13 > (select count(*) from api_keys k where k.reseller_id = r.id and k.revoked_at is null
-                                       and k.license_id is not distinct from $15::int and (k.expires_at is null or k.expires_at > $12))
+        select r.id, $2, $3, $4, $5, $6, $7, $8, $11, $9, $10, $14 from resellers r
+         where r.id = $1 and $12 > (select count(*) from api_keys k where k.reseller_id = r.id and k.revoked_at is null
+                                       and k.license_id is not distinct from $11::int and (k.expires_at is null or k.expires_at > $14))
         returning *
       )
-      select a.id, write_audit_entry($11, 'api_key.create', a.reseller_id, 'api_key:' || a.id, '',
+      select a.id, write_audit_entry($13, 'api_key.create', a.reseller_id, 'api_key:' || a.id, '',
                jsonb_build_object('name', a.name, 'hint', a.hint, 'scopes', a.scopes, 'cidrs', a.allowed_cidrs,
                                   'license_id', 'lic_' || a.license_id, 'rate_limit', a.rate_limit_per_minute,
-                                  'expires_at', a.expires_at), $12, $14, a.name)
+                                  'expires_at', a.expires_at), $14, $15, a.name)
         from added a`;
 
 /**
@@ -152,11 +152,9 @@ export async function insertApiKey(
     key.cidrs,
     key.rateLimitPerMinute,
     key.expiresAt,
-    by.actor,
-    by.now,
-    by.liveKeysMax,
-    by.requestId,
     key.licenseId,
+    by.liveKeysMax,
+    ...changeValues(by),
   ]);
   return row?.id ?? null;
 }
@@ -205,9 +203,7 @@ export async function rotateApiKeyRow(
     change.requiresSignature,
     change.hint,
     change.oldEndsAt,
-    change.by.actor,
-    change.by.now,
-    change.by.requestId,
+    ...changeValues(change.by),
   ]);
   return row ? { apiKeyId: row.apiKeyId, oldExpiresAt: row.oldExpiresAt } : null;
 }
@@ -228,6 +224,6 @@ export async function revokeApiKeyRow(
   apiKeyId: ApiKeyId,
   by: ChangedBy,
 ): Promise<Date | null> {
-  const [row] = await db.query(revokeApiKey, [apiKeyId, resellerId, by.actor, by.now, by.requestId]);
+  const [row] = await db.query(revokeApiKey, [apiKeyId, resellerId, ...changeValues(by)]);
   return row?.revokedAt ?? (await findApiKeyRow(db, resellerId, apiKeyId, by.now))?.revokedAt ?? null;
 }

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean } from "#lib/db/connection/columns.ts";
 import { getRow, statement } from "#lib/db/connection/statement.ts";
@@ -36,15 +36,8 @@ export async function updateRateLimit(
   db: Database,
   resellerId: ResellerId | null,
   apiKeyId: ApiKeyId,
-  change: { readonly requestsPerMinute: number; readonly by: ChangedBy },
+  { requestsPerMinute, by }: { readonly requestsPerMinute: number; readonly by: ChangedBy },
 ): Promise<boolean> {
-  const rows = await db.query(setApiKeyRateLimit, [
-    apiKeyId,
-    resellerId,
-    change.requestsPerMinute,
-    change.by.actor,
-    change.by.now,
-    change.by.requestId,
-  ]);
+  const rows = await db.query(setApiKeyRateLimit, [apiKeyId, resellerId, requestsPerMinute, ...changeValues(by)]);
   return rows.length > 0;
 }

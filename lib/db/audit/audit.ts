@@ -9,12 +9,17 @@ import { selectActorName } from "./actor-name.ts";
 const actor = selectActorName("a");
 
 /** The author of a change, for statements that write their own audit entry. */
-export interface ChangedBy {
+export interface ChangedBy<Actor = string> {
   /** As `actorName` formats it. */
-  readonly actor: string;
+  readonly actor: Actor;
   /** As `requestName` formats it. */
   readonly requestId: string;
   readonly now: Date;
+}
+
+/** Three parameters of a statement: who, when, by which request. */
+export function changeValues({ actor, now, requestId }: ChangedBy<unknown>): readonly unknown[] {
+  return [actor, now, requestId];
 }
 
 export interface AuditRecord {

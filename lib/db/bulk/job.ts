@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import {
   as,
@@ -141,29 +141,22 @@ export interface BulkJobChange {
 
 const cancelBulkJobStatement = statement("cancel_bulk_job")`
       with job as (
-        update bulk_jobs set canceled_at = $3
+        update bulk_jobs set canceled_at = $4
          where id = $1 and reseller_id = $2 and state in ('queued', 'running') and canceled_at is null returning id, reseller_id
       ), skipped as (
-        update bulk_job_items i set state = 'skipped', error_code = 'canceled', error_message = 'Canceled before it began.', ended_at = $3
+        update bulk_job_items i set state = 'skipped', error_code = 'canceled', error_message = 'Canceled before it began.', ended_at = $4
           from job where i.job_id = job.id and i.reseller_id = $2 and i.state = 'queued' returning 1
       )
-      select wake_bulk_job(id, $3),
-             write_audit_entry($4, 'bulk.cancel', reseller_id, 'bulk_job:' || id, $7,
-               jsonb_build_object('items', (select count(*) from skipped)), $3, $5, $6)
+      select wake_bulk_job(id, $4),
+             write_audit_entry($3, 'bulk.cancel', reseller_id, 'bulk_job:' || id, $7,
+               jsonb_build_object('items', (select count(*) from skipped)), $4, $5, $6)
         from job`;
 
 /** Skips queued items; an all-or-nothing job starts undoing. False: no such running job. @param reason may be empty */
 export async function cancelBulkJob(db: Database, change: BulkJobChange, reason: string): Promise<boolean> {
   const { id, resellerId, kind, by } = change;
-  const rows = await db.query(cancelBulkJobStatement, [
-    id,
-    resellerId,
-    by.now,
-    by.actor,
-    by.requestId,
-    bulkKindTitles[kind],
-    reason,
-  ]);
+  const values = [id, resellerId, ...changeValues(by), bulkKindTitles[kind], reason];
+  const rows = await db.query(cancelBulkJobStatement, values);
   return rows.length === 1;
 }
 
@@ -180,9 +173,9 @@ const retryBulkJobStatement = statement("retry_bulk_job")`
           from job, jsonb_to_recordset($8::jsonb) as priced (id int, price text)
          where i.job_id = job.id and i.reseller_id = $2 and i.state = 'failed' and i.id = priced.id returning 1
       )
-      select wake_bulk_job(id, $3),
-             write_audit_entry($4, 'bulk.retry', reseller_id, 'bulk_job:' || id, '',
-               jsonb_build_object('items', (select count(*) from again)), $3, $5, $6)
+      select wake_bulk_job(id, $4),
+             write_audit_entry($3, 'bulk.retry', reseller_id, 'bulk_job:' || id, '',
+               jsonb_build_object('items', (select count(*) from again)), $4, $5, $6)
         from job`;
 
 /**
@@ -197,9 +190,7 @@ export async function retryBulkJob(
   const rows = await db.query(retryBulkJobStatement, [
     id,
     resellerId,
-    by.now,
-    by.actor,
-    by.requestId,
+    ...changeValues(by),
     bulkKindTitles[kind],
     items.reduce((sum, { price, priceBefore }) => sum + (price ?? priceBefore) - priceBefore, 0n),
     JSON.stringify(items.map((item) => ({ id: item.id, price: item.price?.toString() ?? null }))),

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int } from "#lib/db/connection/columns.ts";
 import { statement } from "#lib/db/connection/statement.ts";
@@ -30,20 +30,20 @@ export interface NewBulkJob {
 const insertBulkJobStatement = statement("insert_bulk_job", { id: as<BulkJobId>(int) })`
       with job as (
         insert into bulk_jobs (reseller_id, kind, parameters, quoted_total, currency, actor_kind, user_id, idempotency_key, created_at)
-        values ($1, $2, $3::jsonb, $4, $5, $6::bulk_actor_kind, $7, $8, $9)
+        values ($1, $2, $3::jsonb, $4, $5, $6::bulk_actor_kind, $7, $8, $12)
         on conflict (reseller_id, idempotency_key) do nothing returning id
       ), items as (
         insert into bulk_job_items (job_id, reseller_id, position, license_id, bundle_instance_id, input, state, error_code, error_message,
                                     ended_at)
         select job.id, $1, i.position, i.license_id, i.bundle_instance_id, i.input,
                case when i.code is null then 'queued' else 'skipped' end::bulk_item_state, i.code, i.message,
-               case when i.code is not null then $9::timestamptz end
-          from job, rows from (jsonb_to_recordset($10::jsonb) as
+               case when i.code is not null then $12::timestamptz end
+          from job, rows from (jsonb_to_recordset($9::jsonb) as
                  (license_id int, bundle_instance_id int, input jsonb, code text, message text)) with ordinality
                as i (license_id, bundle_instance_id, input, code, message, position)
       )
-      select id, wake_bulk_job(id, $9),
-             write_audit_entry($11, 'bulk.start', $1, 'bulk_job:' || id, '', $12::jsonb, $9, $13, $14)
+      select id, wake_bulk_job(id, $12),
+             write_audit_entry($11, 'bulk.start', $1, 'bulk_job:' || id, '', $10::jsonb, $12, $13, $14)
         from job`;
 
 /**
@@ -68,16 +68,14 @@ export async function insertBulkJob(db: Database, job: NewBulkJob, by: ChangedBy
     job.actorKind,
     job.userId,
     idempotencyKey,
-    by.now,
     JSON.stringify(items),
-    by.actor,
     JSON.stringify({
       items: items.filter(({ code }) => code === null).length,
       leftOut: items.filter(({ code }) => code !== null).length,
       quotedTotal: toMajorText(job.quotedTotal, currency),
       currency,
     }),
-    by.requestId,
+    ...changeValues(by),
     bulkKindTitles[job.kind],
   ]);
   const id = added?.id ?? (idempotencyKey === null ? null : await findBulkJobByKey(db, resellerId, idempotencyKey));

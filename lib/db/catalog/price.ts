@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, int, json, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -36,7 +36,7 @@ const writePriceStatement = statement("write_price")`
          where $13::text is null or prices.xmin::text = $13
         returning *
       )
-      select write_audit_entry($7, $8, $3::int, $9, '', jsonb_build_object('currency', $2::text, 'changes',
+      select write_audit_entry($9, $7, $3::int, $8, '', jsonb_build_object('currency', $2::text, 'changes',
                changes_between((select ${asText("before")} from before), ${asText("written")})), $10, $11, $12)
         from written`;
 
@@ -52,21 +52,11 @@ export async function writePrice(
   seenVersion: string | null,
   by: ChangedBy,
 ): Promise<boolean> {
-  const rows = await db.query(writePriceStatement, [
-    place.cycleId,
-    place.currency,
-    place.resellerId,
-    prices.price,
-    prices.setupFee,
-    prices.pricePerCore,
-    by.actor,
-    actionOf("set", place),
-    subject,
-    by.now,
-    by.requestId,
-    label,
-    seenVersion,
-  ]);
+  const { cycleId, currency, resellerId } = place;
+  const { price, setupFee, pricePerCore } = prices;
+  const written = [cycleId, currency, resellerId, price, setupFee, pricePerCore];
+  const audited = [actionOf("set", place), subject, ...changeValues(by), label];
+  const rows = await db.query(writePriceStatement, [...written, ...audited, seenVersion]);
   return rows.length > 0;
 }
 
@@ -76,7 +66,7 @@ const deletePriceStatement = statement("delete_price")`
            and ($10::text is null or xmin::text = $10)
         returning *
       )
-      select write_audit_entry($4, $5, $3::int, $6, '',
+      select write_audit_entry($6, $4, $3::int, $5, '',
                jsonb_build_object('currency', $2::text, 'before', ${asText("gone")}), $7, $8, $9)
         from gone`;
 
@@ -88,18 +78,9 @@ export async function deletePrice(
   seenVersion: string | null,
   by: ChangedBy,
 ): Promise<boolean> {
-  const rows = await db.query(deletePriceStatement, [
-    place.cycleId,
-    place.currency,
-    place.resellerId,
-    by.actor,
-    actionOf("remove", place),
-    subject,
-    by.now,
-    by.requestId,
-    label,
-    seenVersion,
-  ]);
+  const { cycleId, currency, resellerId } = place;
+  const audited = [actionOf("remove", place), subject, ...changeValues(by), label];
+  const rows = await db.query(deletePriceStatement, [cycleId, currency, resellerId, ...audited, seenVersion]);
   return rows.length > 0;
 }
 

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
 import { statement } from "#lib/db/connection/statement.ts";
@@ -22,14 +22,8 @@ export async function insertBundle(
   bundle: { readonly name: string; readonly description: string; readonly productIds: readonly number[] },
   by: ChangedBy,
 ): Promise<number | null> {
-  const [made] = await db.query(insertBundleStatement, [
-    bundle.name,
-    bundle.description,
-    bundle.productIds,
-    by.actor,
-    by.now,
-    by.requestId,
-  ]);
+  const { name, description, productIds } = bundle;
+  const [made] = await db.query(insertBundleStatement, [name, description, productIds, ...changeValues(by)]);
   return made?.id ?? null;
 }
 
@@ -69,15 +63,7 @@ export async function updateBundleRow(
   by: ChangedBy,
 ): Promise<boolean> {
   // The insert reads the result of the delete, which fixes their order.
-  const rows = await db.query(updateBundle, [
-    id,
-    bundle.name,
-    bundle.description,
-    bundle.productIds,
-    seenVersion,
-    by.actor,
-    by.now,
-    by.requestId,
-  ]);
+  const { name, description, productIds } = bundle;
+  const rows = await db.query(updateBundle, [id, name, description, productIds, seenVersion, ...changeValues(by)]);
   return rows.length > 0;
 }

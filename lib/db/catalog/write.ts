@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
 import { findConstraint, findSqlState, sqlState } from "#lib/db/connection/errors.ts";
@@ -35,6 +35,11 @@ async function unlessTaken<Row>(rows: Promise<Row[]>): Promise<Row[] | Taken> {
   }
 }
 
+function productValues(product: ProductFields): readonly unknown[] {
+  const { name, description, coreMetered, workers, provider, providerSku } = product;
+  return [name, description, coreMetered, workers, provider, providerSku];
+}
+
 const insertProductStatement = statement("insert_product", { id: int })`
         with made as (
           insert into products (slug, name, description, core_metered, workers, provider, provider_sku)
@@ -47,24 +52,11 @@ const insertProductStatement = statement("insert_product", { id: int })`
 
 export async function insertProduct(
   db: Database,
-  { slug, ...product }: ProductFields & { readonly slug: string },
+  product: ProductFields & { readonly slug: string },
   by: ChangedBy,
 ): Promise<number | Taken> {
-  const { name, description, coreMetered, workers, provider, providerSku } = product;
-  const made = await unlessTaken(
-    db.query(insertProductStatement, [
-      slug,
-      name,
-      description,
-      coreMetered,
-      workers,
-      provider,
-      providerSku,
-      by.actor,
-      by.now,
-      by.requestId,
-    ]),
-  );
+  const values = [product.slug, ...productValues(product), ...changeValues(by)];
+  const made = await unlessTaken(db.query(insertProductStatement, values));
   return typeof made === "string" ? made : (made[0]?.id ?? 0);
 }
 
@@ -102,22 +94,8 @@ export async function updateProductRow(
   seenVersion: string | null,
   by: ChangedBy,
 ): Promise<boolean | Taken> {
-  const { name, description, coreMetered, workers, provider, providerSku } = product;
-  const changed = await unlessTaken(
-    db.query(updateProduct, [
-      id,
-      name,
-      description,
-      coreMetered,
-      workers,
-      provider,
-      providerSku,
-      by.actor,
-      by.now,
-      by.requestId,
-      seenVersion,
-    ]),
-  );
+  const values = [id, ...productValues(product), ...changeValues(by), seenVersion];
+  const changed = await unlessTaken(db.query(updateProduct, values));
   return typeof changed === "string" ? changed : changed.length > 0;
 }
 
@@ -134,7 +112,7 @@ const insertCycleStatement = statement("insert_cycle", { id: int })`
           insert into prices (cycle_id, currency, price, setup_fee, price_per_core)
           select id, $6, $7, $8, $9::bigint from made
         )
-        select id, write_audit_entry($10, 'catalog.create_cycle', null, $11, '',
+        select id, write_audit_entry($11, 'catalog.create_cycle', null, $10, '',
                  jsonb_build_object('cycle', name, 'months', months, 'currency', $6::text, 'price', $7::bigint::text,
                    'setupFee', $8::bigint::text, 'pricePerCore', $9::bigint::text), $12, $13, name)
           from made`;
@@ -150,25 +128,12 @@ export async function insertCycle(
   },
   by: ChangedBy,
 ): Promise<number | Taken> {
-  const { name, months, providerCycle, price } = cycle;
+  const { name, months, providerCycle } = cycle;
+  const { currency, price, setupFee, pricePerCore } = cycle.price;
   const [productId, bundleId] = "productId" in owner ? [owner.productId, null] : [null, owner.bundleId];
-  const made = await unlessTaken(
-    db.query(insertCycleStatement, [
-      productId,
-      bundleId,
-      name,
-      months,
-      providerCycle,
-      price.currency,
-      price.price,
-      price.setupFee,
-      price.pricePerCore,
-      by.actor,
-      subjectOf(owner),
-      by.now,
-      by.requestId,
-    ]),
-  );
+  const fields = [productId, bundleId, name, months, providerCycle, currency, price, setupFee, pricePerCore];
+  const values = [...fields, subjectOf(owner), ...changeValues(by)];
+  const made = await unlessTaken(db.query(insertCycleStatement, values));
   return typeof made === "string" ? made : (made[0]?.id ?? 0);
 }
 
@@ -180,7 +145,7 @@ const updateCycle = statement("update_cycle")`
         update billing_cycles c set name = $2, provider_cycle = $3 from old where c.id = old.id
         returning old.name as old_name, old.provider_cycle as old_provider_cycle, c.name, c.provider_cycle
       )
-      select write_audit_entry($5, 'catalog.update_cycle', null, $6, '', jsonb_build_object('changes', changes_between(
+      select write_audit_entry($6, 'catalog.update_cycle', null, $5, '', jsonb_build_object('changes', changes_between(
                jsonb_build_object('name', old_name, 'providerCycle', old_provider_cycle),
                jsonb_build_object('name', name, 'providerCycle', provider_cycle))), $7, $8, $9)
         from changed`;
@@ -193,16 +158,8 @@ export async function updateCycleRow(
   { subject, label }: { readonly subject: string; readonly label: string },
   by: ChangedBy,
 ): Promise<boolean> {
-  const rows = await db.query(updateCycle, [
-    id,
-    cycle.name,
-    cycle.providerCycle,
-    cycle.seenVersion,
-    by.actor,
-    subject,
-    by.now,
-    by.requestId,
-    label,
-  ]);
+  const { name, providerCycle, seenVersion } = cycle;
+  const values = [id, name, providerCycle, seenVersion, subject, ...changeValues(by), label];
+  const rows = await db.query(updateCycle, values);
   return rows.length > 0;
 }

@@ -1,4 +1,4 @@
-import { type AuditRecord, auditValues, type ChangedBy, writeAudit } from "#lib/db/audit/audit.ts";
+import { type AuditRecord, auditValues, type ChangedBy, changeValues, writeAudit } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, bytes, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -69,8 +69,8 @@ const updateProvider = statement("update_provider")`
         returning p.name, changes_between(jsonb_build_object('baseUrl', old.base_url, 'signs', old.signs),
                                           jsonb_build_object('baseUrl', p.base_url, 'signs', p.signs)) as changes
       )
-      select write_audit_entry($6, 'provider.update', null, 'provider:' || name, '',
-               jsonb_build_object('changes', changes, 'changed', to_jsonb($7::text[])), $8, $9, name)
+      select write_audit_entry($7, 'provider.update', null, 'provider:' || name, '',
+               jsonb_build_object('changes', changes, 'changed', to_jsonb($6::text[])), $8, $9, name)
         from changed`;
 
 /** Updates address and credentials. False: `old` is outdated. */
@@ -92,10 +92,8 @@ export async function updateProviderRow(
     Buffer.from(change.credentials),
     change.signs,
     old.version,
-    by.actor,
     change.given,
-    by.now,
-    by.requestId,
+    ...changeValues(by),
   ]);
   return rows.length > 0;
 }

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean } from "#lib/db/connection/columns.ts";
 import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
@@ -18,7 +18,7 @@ export interface CaseDecision {
 
 /** Each calls one database function, which writes the case, its effects and the audit entry atomically. */
 const decide = (name: string, call: string) =>
-  statement(`decide_case_${name}`)`select from ${call.replace(")", ", $3, $4, $5, $6)")}`;
+  statement(`decide_case_${name}`)`select from ${call.replace(")", ", $4, $3, $5, $6)")}`;
 const decisions = {
   end: decide("end", "end_unprovisioned($1, $2, false)"),
   refund: decide("refund", "end_unprovisioned($1, $2, true)"),
@@ -39,10 +39,9 @@ export type CaseStatement = keyof typeof decisions;
  *   `insufficient_balance`
  */
 export async function decideCase(db: Database, statement: CaseStatement, decision: CaseDecision): Promise<void> {
-  const { by } = decision;
+  const { caseId, fingerprint, reason, by } = decision;
   try {
-    const values = [decision.caseId, decision.fingerprint, by.actor, decision.reason, by.now, by.requestId];
-    await db.query(decisions[statement], values);
+    await db.query(decisions[statement], [caseId, fingerprint, reason, ...changeValues(by)]);
   } catch (error) {
     throw nameDecisionFailure(error);
   }
@@ -61,24 +60,22 @@ export interface FactAdoption {
 
 const adoptProviderFactsStatement = statement(
   "adopt_provider_facts",
-)`select from adopt_provider_facts($1, $2, $3::jsonb, $4::jsonb, $5, make_interval(secs => $6), $7, $8, $9, $10)`;
+)`select from adopt_provider_facts($1, $2, $3::jsonb, $4::jsonb, $5, make_interval(secs => $6), $8, $7, $9, $10)`;
 
 /** Throws as `decideCase`. */
 export async function adoptProviderFacts(db: Database, decision: CaseDecision, adoption: FactAdoption): Promise<void> {
-  const { by } = decision;
+  const { caseId, fingerprint, reason, by } = decision;
   const siblings = adoption.siblings.map(({ id, fingerprint }) => ({ id, fingerprint }));
   try {
     await db.query(adoptProviderFactsStatement, [
-      decision.caseId,
-      decision.fingerprint,
+      caseId,
+      fingerprint,
       adoption.term === null ? null : JSON.stringify(adoption.term),
       JSON.stringify(siblings),
       adoption.refundFrom,
       adoption.toleranceMs / 1_000,
-      by.actor,
-      decision.reason,
-      by.now,
-      by.requestId,
+      reason,
+      ...changeValues(by),
     ]);
   } catch (error) {
     throw nameDecisionFailure(error);

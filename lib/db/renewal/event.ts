@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -155,7 +155,7 @@ export async function updateAutoRenew(
   by: ChangedBy,
 ): Promise<boolean> {
   const { kind, id, resellerId, on, agreedPrice } = target;
-  const values = [id, resellerId, on, agreedPrice, by.actor, by.now, by.requestId];
+  const values = [id, resellerId, on, agreedPrice, ...changeValues(by)];
   const rows = await db.query(updateAutoRenewOf[kind], values);
   return rows.length === 1;
 }

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, list } from "#lib/db/connection/columns.ts";
 import { statement } from "#lib/db/connection/statement.ts";
@@ -46,9 +46,7 @@ export async function updateRenewalSettings(
     change.resellerId,
     change.expiringSoonDays,
     change.renewAheadDays,
-    change.by.actor,
-    change.by.now,
-    change.by.requestId,
+    ...changeValues(change.by),
     seenVersion,
   ]);
   return row ? { expiringSoonDays: row.expiringSoonDays, renewAheadDays: row.renewAheadDays } : null;
@@ -76,12 +74,5 @@ export async function updatePriceRules(
   { noticeDays, maxIncreasePercent }: PriceRules,
   by: ChangedBy,
 ): Promise<void> {
-  await db.query(updatePriceRulesStatement, [
-    resellerId,
-    noticeDays,
-    maxIncreasePercent,
-    by.actor,
-    by.now,
-    by.requestId,
-  ]);
+  await db.query(updatePriceRulesStatement, [resellerId, noticeDays, maxIncreasePercent, ...changeValues(by)]);
 }

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
@@ -13,21 +13,21 @@ const insertResellerStatement = statement("insert_reseller", {
   userId: nullable(as<UserId>(int)),
 })`
       with added as (
-        insert into resellers (name, email, currency, notes, created_at) values ($1, $2, $3, $5, $10) returning *
+        insert into resellers (name, email, currency, notes, created_at) values ($1, $2, $3, $5, $11) returning *
       ), wallet as (
         insert into wallets (reseller_id, currency, minor_digits) select id, $3, $4 from added
       ), person as (
         insert into users (email, name, password_hash, one_time_password_until, role, reseller_id, created_at)
-        select $6, $7, $8, $9::timestamptz, 'owner', a.id, $10 from added a where $6::text is not null returning *
+        select $6, $7, $8, $9::timestamptz, 'owner', a.id, $11 from added a where $6::text is not null returning *
       ), person_audited as (
-        select p.id, write_audit_entry($11, 'user.create', p.reseller_id, 'user:' || p.id, '',
-                 jsonb_build_object('email', p.email, 'role', p.role), $10, $12, p.name),
-               case when $13::jsonb is not null then invite_user(p::users, $13, $10) end
+        select p.id, write_audit_entry($10, 'user.create', p.reseller_id, 'user:' || p.id, '',
+                 jsonb_build_object('email', p.email, 'role', p.role), $11, $12, p.name),
+               case when $13::jsonb is not null then invite_user(p::users, $13, $11) end
           from person p
       )
       select a.id as "resellerId", p.id as "userId",
-             write_audit_entry($11, 'reseller.create', a.id, 'reseller:' || a.id, '',
-               jsonb_build_object('email', a.email, 'currency', a.currency), $10, $12, a.name)
+             write_audit_entry($10, 'reseller.create', a.id, 'reseller:' || a.id, '',
+               jsonb_build_object('email', a.email, 'currency', a.currency), $11, $12, a.name)
         from added a left join person_audited p on true`;
 
 /** Adds a reseller with an empty wallet, optionally its first user, and their audit entries. */
@@ -61,9 +61,7 @@ export async function insertReseller(
     user?.name ?? null,
     user?.passwordHash ?? null,
     user?.oneTimePasswordUntil ?? null,
-    by.now,
-    by.actor,
-    by.requestId,
+    ...changeValues(by),
     user?.invitation ? JSON.stringify(user.invitation) : null,
   ]);
   if (!row) throw new Error("a reseller was not added");
@@ -101,9 +99,7 @@ export async function updateResellerRow(
     change.name ?? null,
     change.email ?? null,
     change.notes ?? null,
-    by.actor,
-    by.now,
-    by.requestId,
+    ...changeValues(by),
     seenVersion,
   ]);
   return rows.length > 0;
@@ -127,7 +123,7 @@ export async function updateResellerSuspension(
   change: { readonly suspended: boolean; readonly reason: string; readonly by: ChangedBy },
 ): Promise<boolean> {
   const { suspended, reason, by } = change;
-  const [row] = await db.query(suspendReseller, [resellerId, suspended, reason, by.actor, by.now, by.requestId]);
+  const [row] = await db.query(suspendReseller, [resellerId, suspended, reason, ...changeValues(by)]);
   return row?.exists ?? false;
 }
 

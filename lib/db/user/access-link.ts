@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, oneOf, text } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
@@ -126,6 +126,6 @@ export async function inviteAgainRow(
   change: { readonly passwordHash: string; readonly until: Date; readonly invitation: object; readonly by: ChangedBy },
 ): Promise<boolean> {
   const { passwordHash, until, invitation, by } = change;
-  const values = [userId, resellerId, passwordHash, until, JSON.stringify(invitation), by.actor, by.now, by.requestId];
+  const values = [userId, resellerId, passwordHash, until, JSON.stringify(invitation), ...changeValues(by)];
   return (await db.query(inviteAgain, values)).length > 0;
 }

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
 import { findRow, getRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
@@ -24,7 +24,7 @@ export async function requestEmailChangeRow(
 ): Promise<boolean> {
   const { oldHash, newEmail, newHash, oldLink, newLink } = change;
   const links = [JSON.stringify(oldLink), JSON.stringify(newLink)];
-  const values = [userId, oldHash, newEmail, newHash, ...links, by.actor, by.now, by.requestId];
+  const values = [userId, oldHash, newEmail, newHash, ...links, ...changeValues(by)];
   return (await getRow(db, requestEmailChange, values)).done;
 }
 

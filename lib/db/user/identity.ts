@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, nullable } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
@@ -98,14 +98,14 @@ const disconnectIdentities = statement("disconnect_identities")`
       with removed as (
         delete from user_identities where user_id = $1 returning user_id
       ), ended as (
-        update sessions set revoked_at = $2 where user_id in (select user_id from removed) and revoked_at is null
+        update sessions set revoked_at = $3 where user_id in (select user_id from removed) and revoked_at is null
       ), forgotten as (
         delete from pending_sign_ins where user_id in (select user_id from removed)
       )
-      select write_audit_entry($3, 'user.disconnect_issuer', u.reseller_id, 'user:' || u.id, '', '{}', $2, $4, u.name)
+      select write_audit_entry($2, 'user.disconnect_issuer', u.reseller_id, 'user:' || u.id, '', '{}', $3, $4, u.name)
         from users u where u.id in (select user_id from removed)`;
 
 /** All of a user's, and their sessions. False: there were none. */
 export async function deleteIdentities(db: Database, userId: UserId, by: ChangedBy): Promise<boolean> {
-  return (await db.query(disconnectIdentities, [userId, by.now, by.actor, by.requestId])).length > 0;
+  return (await db.query(disconnectIdentities, [userId, ...changeValues(by)])).length > 0;
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, bytes, int, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
@@ -72,7 +73,7 @@ export async function deletePasskey(
   passkeyId: string,
   { sessionId, by }: OwnFactorChange,
 ): Promise<boolean> {
-  const values = [userId, sessionId, passkeyId, by.actor, by.now, by.requestId];
+  const values = [userId, sessionId, passkeyId, ...changeValues(by)];
   return (await db.query(removePasskey, values)).length > 0;
 }
 

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { text } from "#lib/db/connection/columns.ts";
 import { statement } from "#lib/db/connection/statement.ts";
@@ -22,15 +22,7 @@ export async function resetPasswordRow(
   change: { readonly passwordHash: string; readonly until: Date; readonly by: ChangedBy },
 ): Promise<{ readonly email: string } | null> {
   const { passwordHash, until, by } = change;
-  const [row] = await db.query(resetPassword, [
-    userId,
-    resellerId,
-    passwordHash,
-    until,
-    by.actor,
-    by.now,
-    by.requestId,
-  ]);
+  const [row] = await db.query(resetPassword, [userId, resellerId, passwordHash, until, ...changeValues(by)]);
   return row ? { email: row.email } : null;
 }
 
@@ -83,6 +75,6 @@ export async function updateOwnPassword(
   },
 ): Promise<boolean> {
   const { oldHash, newHash, sessionId, by } = change;
-  const rows = await db.query(changeOwnPassword, [userId, oldHash, newHash, sessionId, by.actor, by.now, by.requestId]);
+  const rows = await db.query(changeOwnPassword, [userId, oldHash, newHash, sessionId, ...changeValues(by)]);
   return rows.length > 0;
 }

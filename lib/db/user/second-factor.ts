@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, bytes, int, nullable, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, getRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
@@ -108,12 +108,12 @@ const removeTotp = statement("remove_totp")`
         delete from recovery_codes where user_id in (select user_id from changed)
            and not exists (select from passkeys where user_id = $1)
       )
-      select write_audit_entry($4, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $3, $5, u.name)
+      select write_audit_entry($3, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '', '{"factor": "authenticator app"}', $4, $5, u.name)
         from changed c join users u on u.id = c.user_id`;
 
 /** With the recovery codes, if it was the last factor. False: there is none. */
 export async function deleteTotp(db: Database, userId: UserId, { sessionId, by }: OwnFactorChange): Promise<boolean> {
-  return (await db.query(removeTotp, [userId, sessionId, by.now, by.actor, by.requestId])).length > 0;
+  return (await db.query(removeTotp, [userId, sessionId, ...changeValues(by)])).length > 0;
 }
 
 const replaceRecoveryCodes = statement("replace_recovery_codes")`
@@ -137,7 +137,7 @@ export async function replaceRecoveryCodeRows(
   by: ChangedBy,
 ): Promise<boolean> {
   const hashes = recoveryCodes.map((code) => hashRecoveryCode(userId, code));
-  return (await db.query(replaceRecoveryCodes, [userId, hashes, by.actor, by.now, by.requestId])).length > 0;
+  return (await db.query(replaceRecoveryCodes, [userId, hashes, ...changeValues(by)])).length > 0;
 }
 
 const removeFactors = statement("remove_factors")`
@@ -156,7 +156,7 @@ const removeFactors = statement("remove_factors")`
 
 /** All of a user's factors, and their sessions, with a message to them. False: there were none. */
 export async function deleteFactors(db: Database, userId: UserId, by: ChangedBy): Promise<boolean> {
-  return (await db.query(removeFactors, [userId, "", by.actor, by.now, by.requestId])).length > 0;
+  return (await db.query(removeFactors, [userId, "", ...changeValues(by)])).length > 0;
 }
 
 const useTotpStep = safeModeStatement("use_totp_step")`
@@ -210,5 +210,5 @@ export async function updateFactorRule(
   required: boolean,
   by: ChangedBy,
 ): Promise<void> {
-  await db.query(setFactorRule, [resellerId, required, by.actor, by.now, by.requestId]);
+  await db.query(setFactorRule, [resellerId, required, ...changeValues(by)]);
 }

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, float, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
@@ -200,7 +200,7 @@ export async function updateActingAs(
   change: { readonly userId: UserId; readonly resellerId: ResellerId; readonly until: Date; readonly by: ChangedBy },
 ): Promise<boolean> {
   const { userId, resellerId, until, by } = change;
-  const rows = await db.query(actAs, [sessionId, userId, resellerId, until, by.actor, by.now, by.requestId]);
+  const rows = await db.query(actAs, [sessionId, userId, resellerId, until, ...changeValues(by)]);
   return rows.length > 0;
 }
 

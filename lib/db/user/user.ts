@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
@@ -11,13 +11,13 @@ const insertUserStatement = statement("insert_user", { id: as<UserId>(int) })`
       with added as (
         insert into users (email, name, password_hash, one_time_password_until, role, reseller_id, created_at)
         select $1, $2, $3, $4::timestamptz,
-               case when exists (select from users where reseller_id is not distinct from $5::int) then $10 else 'owner' end::user_role, $5, $6
+               case when exists (select from users where reseller_id is not distinct from $5::int) then $10 else 'owner' end::user_role, $5, $7
          where $5 is null or exists (select from resellers where id = $5 and sandbox_of is null)
         returning *
       )
-      select a.id, write_audit_entry($7, 'user.create', a.reseller_id, 'user:' || a.id, '',
-               jsonb_build_object('email', a.email, 'role', a.role), $6, $8, a.name),
-             case when $9::jsonb is not null then invite_user(a::users, $9, $6) end
+      select a.id, write_audit_entry($6, 'user.create', a.reseller_id, 'user:' || a.id, '',
+               jsonb_build_object('email', a.email, 'role', a.role), $7, $8, a.name),
+             case when $9::jsonb is not null then invite_user(a::users, $9, $7) end
         from added a`;
 
 /**
@@ -46,9 +46,7 @@ export async function insertUser(
     user.passwordHash,
     user.oneTimePasswordUntil,
     user.resellerId,
-    by.now,
-    by.actor,
-    by.requestId,
+    ...changeValues(by),
     user.invitation && JSON.stringify(user.invitation),
     user.role,
   ]);
@@ -222,5 +220,5 @@ export async function updateOwnProfile(
   }: { readonly name: string; readonly timeZone: string | null; readonly formatLocale: string | null },
   by: ChangedBy,
 ): Promise<void> {
-  await db.query(changeOwnProfile, [userId, name, timeZone, by.actor, by.now, by.requestId, formatLocale]);
+  await db.query(changeOwnProfile, [userId, name, timeZone, ...changeValues(by), formatLocale]);
 }

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -14,5 +14,5 @@ export async function setLowBalanceThreshold(
   threshold: bigint | null,
   by: ChangedBy,
 ): Promise<void> {
-  await db.query(setLowBalanceThresholdStatement, [resellerId, threshold, by.actor, by.now, by.requestId]);
+  await db.query(setLowBalanceThresholdStatement, [resellerId, threshold, ...changeValues(by)]);
 }

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, nullable, text } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -61,6 +61,6 @@ export async function setPaymentSetting(
   by: ChangedBy,
 ): Promise<boolean> {
   const { currency, confirmAbove, instructions, issuer } = setting;
-  const values = [currency, confirmAbove, instructions, issuer, seenVersion, by.actor, by.now, by.requestId];
+  const values = [currency, confirmAbove, instructions, issuer, seenVersion, ...changeValues(by)];
   return (await db.query(setPaymentSettingStatement, values)).length > 0;
 }

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
@@ -67,16 +67,8 @@ export async function insertTopUpRequest(
   },
   by: ChangedBy,
 ): Promise<TopUpRequestRow> {
-  const values = [
-    request.resellerId,
-    request.amount,
-    request.reference,
-    request.method,
-    request.note,
-    by.actor,
-    by.now,
-    by.requestId,
-  ];
+  const { resellerId, amount, reference, method, note } = request;
+  const values = [resellerId, amount, reference, method, note, ...changeValues(by)];
   try {
     const [row] = await db.query(insertTopUpRequestStatement, values);
     if (!row) throw referenceUsed();

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, nullable, text } from "#lib/db/connection/columns.ts";
 import { findRow, statement } from "#lib/db/connection/statement.ts";
@@ -17,9 +17,9 @@ export async function challengeWebhookEndpoint(
   db: Database,
   endpointId: WebhookEndpointId,
   limit: number,
-  by: Omit<ChangedBy, "actor"> & { readonly actor: string | null },
+  by: ChangedBy<string | null>,
 ): Promise<number | null> {
-  const [row] = await db.query(challengeWebhookEndpointStatement, [endpointId, limit, by.actor, by.now, by.requestId]);
+  const [row] = await db.query(challengeWebhookEndpointStatement, [endpointId, limit, ...changeValues(by)]);
   return row?.wait ?? null;
 }
 
@@ -33,14 +33,8 @@ export async function concludeWebhookChallenge(
   challenge: { readonly endpointId: WebhookEndpointId; readonly eventId: EventId; readonly error: string | null },
   by: ChangedBy,
 ): Promise<void> {
-  await db.query(concludeWebhookChallengeStatement, [
-    challenge.endpointId,
-    challenge.eventId,
-    challenge.error,
-    by.actor,
-    by.now,
-    by.requestId,
-  ]);
+  const { endpointId, eventId, error } = challenge;
+  await db.query(concludeWebhookChallengeStatement, [endpointId, eventId, error, ...changeValues(by)]);
 }
 
 const spendCodeTry = statement("spend_code_try", { eventId: as<EventId>(text), tries: int })`

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -78,7 +78,7 @@ export async function insertWebhookEndpoint(
 ): Promise<WebhookEndpointRow | null> {
   const { resellerId, chatId, sealId, secret, ...rest } = endpoint;
   const fields = { ...rest, reseller_id: resellerId, chat_id: chatId, seal_id: sealId, created_at: by.now };
-  return findRow(db, createWebhookEndpoint, [JSON.stringify(fields), secret, limit, by.actor, by.now, by.requestId]);
+  return findRow(db, createWebhookEndpoint, [JSON.stringify(fields), secret, limit, ...changeValues(by)]);
 }
 
 const listWebhookEndpoints = statement(
@@ -111,15 +111,15 @@ const updateWebhookEndpoint = statement("update_webhook_endpoint", webhookEndpoi
       ), changed as (
         update webhook_endpoints e set
             secret = coalesce($11, old.secret), chat_id = coalesce($12, old.chat_id), url = coalesce($3, old.url), description = coalesce($4, old.description), kinds = coalesce($5::text[], old.kinds),
-            concurrency = coalesce($6, old.concurrency), ordered = coalesce($7, old.ordered), updated_at = $8,
-            pending_since = case when old.redirected then $8 else old.pending_since end,
+            concurrency = coalesce($6, old.concurrency), ordered = coalesce($7, old.ordered), updated_at = $9,
+            pending_since = case when old.redirected then $9 else old.pending_since end,
             challenge_event_id = case when old.redirected then null else old.challenge_event_id end,
             challenge_error = case when old.redirected then null else old.challenge_error end
           from old where e.id = old.id and e.reseller_id = $1 returning e.*
       ), audited as (
-        select write_audit_entry($9, 'webhook.update', c.reseller_id, 'webhook_endpoint:' || c.id, '',
+        select write_audit_entry($8, 'webhook.update', c.reseller_id, 'webhook_endpoint:' || c.id, '',
                  jsonb_build_object('changes', changes_between(${audited("old")}, ${audited("c")}))
-                   || case when $11 is null then '{}' else '{"secret_replaced": true}'::jsonb end, $8, $10, c.url)
+                   || case when $11 is null then '{}' else '{"secret_replaced": true}'::jsonb end, $9, $10, c.url)
           from changed c, old
       )
       select ${webhookEndpointColumns} from changed cross join audited`;
@@ -142,20 +142,8 @@ export async function updateWebhookEndpointRow(
   by: ChangedBy,
 ): Promise<WebhookEndpointRow | null> {
   const { url, secret, chatId, description, kinds, concurrency, ordered } = change;
-  return findRow(db, updateWebhookEndpoint, [
-    resellerId,
-    id,
-    url,
-    description,
-    kinds,
-    concurrency,
-    ordered,
-    by.now,
-    by.actor,
-    by.requestId,
-    secret,
-    chatId,
-  ]);
+  const fields = [url, description, kinds, concurrency, ordered];
+  return findRow(db, updateWebhookEndpoint, [resellerId, id, ...fields, ...changeValues(by), secret, chatId]);
 }
 
 const setPaused = (name: string, change: string) =>
@@ -163,15 +151,15 @@ const setPaused = (name: string, change: string) =>
       with old as (
         select id, paused_at, disabled_at from webhook_endpoints where reseller_id = $1 and id = $2 for update
       ), changed as (
-        update webhook_endpoints e set ${change}, updated_at = $3 from old where e.id = old.id and e.reseller_id = $1 returning e.*
+        update webhook_endpoints e set ${change}, updated_at = $4 from old where e.id = old.id and e.reseller_id = $1 returning e.*
       ), audited as (
         select case when (old.paused_at is null and old.disabled_at is null) = $6 then
-                 write_audit_entry($4, case when $6 then 'webhook.pause' else 'webhook.resume' end, c.reseller_id,
-                                   'webhook_endpoint:' || c.id, '', '{}', $3, $5, c.url) end
+                 write_audit_entry($3, case when $6 then 'webhook.pause' else 'webhook.resume' end, c.reseller_id,
+                                   'webhook_endpoint:' || c.id, '', '{}', $4, $5, c.url) end
           from changed c, old
       )
       select ${webhookEndpointColumns} from changed cross join audited`;
-const pauseWebhookEndpoint = setPaused("pause_webhook_endpoint", "paused_at = coalesce(e.paused_at, $3)");
+const pauseWebhookEndpoint = setPaused("pause_webhook_endpoint", "paused_at = coalesce(e.paused_at, $4)");
 const resumeWebhookEndpoint = setPaused(
   "resume_webhook_endpoint",
   "paused_at = null, disabled_at = null, disabled_reason = null, first_failed_at = null",
@@ -186,7 +174,7 @@ export async function updateWebhookEndpointPause(
   by: ChangedBy,
 ): Promise<WebhookEndpointRow | null> {
   const change = paused ? pauseWebhookEndpoint : resumeWebhookEndpoint;
-  return findRow(db, change, [resellerId, id, by.now, by.actor, by.requestId, paused]);
+  return findRow(db, change, [resellerId, id, ...changeValues(by), paused]);
 }
 
 const deleteWebhookEndpoint = statement("delete_webhook_endpoint")`
@@ -201,7 +189,7 @@ export async function deleteWebhookEndpointRow(
   id: number,
   by: ChangedBy,
 ): Promise<boolean> {
-  const rows = await db.query(deleteWebhookEndpoint, [resellerId, id, by.actor, by.now, by.requestId]);
+  const rows = await db.query(deleteWebhookEndpoint, [resellerId, id, ...changeValues(by)]);
   return rows.length === 1;
 }
 
@@ -216,7 +204,7 @@ export async function disableWebhookEndpoint(
   reason: "gone" | "failing",
   by: ChangedBy,
 ): Promise<boolean> {
-  const [row] = await db.query(disableWebhookEndpointStatement, [id, reason, by.actor, by.now, by.requestId]);
+  const [row] = await db.query(disableWebhookEndpointStatement, [id, reason, ...changeValues(by)]);
   if (!row?.disabled) return false;
   await discardDeliveries(db, id);
   return true;

@@ -1,4 +1,4 @@
-import type { ChangedBy } from "#lib/db/audit/audit.ts";
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { oneOf, text } from "#lib/db/connection/columns.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -23,11 +23,11 @@ export async function findWebhookSealing(
 
 const rotateWebhookSecret = statement("rotate_webhook_secret", webhookEndpointRow)`
       with changed as (
-        update webhook_endpoints set previous_secret = secret, previous_secret_until = $4, secret = $3, updated_at = $5
+        update webhook_endpoints set previous_secret = secret, previous_secret_until = $4, secret = $3, updated_at = $6
          where reseller_id = $1 and id = $2 returning *
       ), audited as (
-        select write_audit_entry($6, 'webhook.rotate_secret', c.reseller_id, 'webhook_endpoint:' || c.id, '',
-                 jsonb_build_object('old_secret_until', $4::timestamptz), $5, $7, c.url)
+        select write_audit_entry($5, 'webhook.rotate_secret', c.reseller_id, 'webhook_endpoint:' || c.id, '',
+                 jsonb_build_object('old_secret_until', $4::timestamptz), $6, $7, c.url)
           from changed c
       )
       select ${webhookEndpointColumns} from changed cross join audited`;
@@ -37,15 +37,7 @@ export async function rotateWebhookSecretRow(
   db: Database,
   resellerId: ResellerId,
   id: number,
-  rotation: { readonly secret: Uint8Array; readonly previousUntil: Date; readonly by: ChangedBy },
+  { secret, previousUntil, by }: { readonly secret: Uint8Array; readonly previousUntil: Date; readonly by: ChangedBy },
 ): Promise<WebhookEndpointRow | null> {
-  return findRow(db, rotateWebhookSecret, [
-    resellerId,
-    id,
-    rotation.secret,
-    rotation.previousUntil,
-    rotation.by.now,
-    rotation.by.actor,
-    rotation.by.requestId,
-  ]);
+  return findRow(db, rotateWebhookSecret, [resellerId, id, secret, previousUntil, ...changeValues(by)]);
 }

@@ -7,6 +7,7 @@ import { ensureBuilt } from "#lib/server/ensure-built.ts";
 import { type ChildServer, optionsOfNpmStart, startChildServer } from "./child-server.ts";
 import { startBenchDatabase } from "./database.ts";
 import { chooseLoad, type Load } from "./load.ts";
+import { machineTimeUs, processorTimeUs } from "./processor-time.ts";
 import type { RowReport } from "./report.ts";
 import { type Contender, compare, type Measured, measureInTurn, roundsText, summarize } from "./rounds.ts";
 import { seedVerifyWorkload, type VerifyWorkload } from "./verify-seed.ts";
@@ -49,25 +50,41 @@ export async function runVerifyRow(log: (line: string) => void): Promise<RowRepo
     const { bodies } = workload;
     const load = chooseLoad({ connections: CONNECTIONS, headers, bodies, scratchDir: database.dataDir });
     let answered = 0;
-    const contender = (name: string, url: string, recordsVerifications: boolean): Contender => ({
+    const costs = new Map<string, { answered: number; serverUs: number; machineUs: number }>();
+    const contender = (name: string, { pid }: ChildServer, url: string, recordsVerifications: boolean): Contender => ({
       name,
       async measure(seconds) {
+        const before = { server: processorTimeUs(pid), machine: machineTimeUs() };
         const measurement = await load.measure(url, seconds);
         if (recordsVerifications) answered += measurement.answered;
+        // The first turn warms up.
+        const cost = costs.get(name);
+        if (cost) {
+          cost.answered += measurement.answered;
+          cost.serverUs += processorTimeUs(pid) - before.server;
+          cost.machineUs += machineTimeUs() - before.machine;
+        } else costs.set(name, { answered: 0, serverUs: 0, machineUs: 0 });
         return measurement;
       },
     });
     const measured = await measureInTurn(
       [
-        contender("floor: node:http + pg", floor.url, false),
-        contender("ours: server.ts", oursUrl, true),
-        contender("same handlers, stock Next", nextUrl, true),
+        contender("floor: node:http + pg", floor, floor.url, false),
+        contender("ours: server.ts", ours, oursUrl, true),
+        contender("same handlers, stock Next", next, nextUrl, true),
       ],
       log,
     );
     const recorded = await countRecorded(database.environment.DATABASE_URL ?? "", answered);
     if (recorded < answered) throw new Error(`Only ${recorded} of ${answered} answered verifications are recorded.`);
-    return report(measured, load, answered);
+    const times = [...costs].map(([name, { answered: count, serverUs, machineUs }]) => {
+      const [server, machine] = [serverUs, machineUs].map((us) => (us / count).toFixed(0));
+      return `Processor time a request, ${name}: ${server} μs of the server, ${machine} μs of the whole machine.`;
+    });
+    return report(measured, load, [
+      `All ${answered} answered verifications are recorded, none of the requests failed.`,
+      ...times,
+    ]);
   } finally {
     for (const cleanup of cleanups.reverse()) await cleanup();
   }
@@ -99,7 +116,7 @@ async function countRecorded(databaseUrl: string, expected: number): Promise<num
   }
 }
 
-function report(measured: readonly [Measured, Measured, Measured], load: Load, answered: number): RowReport {
+function report(measured: readonly [Measured, Measured, Measured], load: Load, checks: readonly string[]): RowReport {
   const [floor, ours, next] = measured;
   return {
     row: "verify",
@@ -110,6 +127,6 @@ function report(measured: readonly [Measured, Measured, Measured], load: Load, a
       compare("throughput, ours ÷ stock Next", [ours, next], { comparison: "at least", limit: 8 }),
     ],
     contenders: measured.map(summarize),
-    checks: [`All ${answered} answered verifications are recorded, none of the requests failed.`],
+    checks,
   };
 }

@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import { connect } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { isApiTarget } from "#lib/http/reject-request.ts";
 import { newProtection } from "#tests/support/protection.ts";
 import { createApiListener } from "./api-listener.ts";
-import { closeGracefully, createHttpServer, listen, PortTakenError } from "./http-server.ts";
+import { closeGracefully, createHttpServer, LAST_ANSWERS_MS, listen, PortTakenError } from "./http-server.ts";
 
 let server: Server | undefined;
 
@@ -114,6 +114,7 @@ test("closing completes requests in progress and accepts no new ones", async () 
   const underWay = fetch(`http://127.0.0.1:${port}/api/v1`);
   await sleep(100);
   const closed = server && closeGracefully(server, 5_000);
+  await expect.poll(() => server?.listening, { interval: 1 }).toBe(false);
   await expect(fetch(`http://127.0.0.1:${port}/api/v1`)).rejects.toThrow();
   expect(await (await underWay).text()).toBe("done");
   await closed;
@@ -148,3 +149,29 @@ test.each(["/api/v1/x", "/page"])(
     await closed;
   },
 );
+
+test("closing answers the requests of connections that wait to be accepted", async () => {
+  const port = await serve(async () => new Response("done"));
+  const request = "POST /api/v1 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nhi";
+  // The kernel connects them before this process accepts any.
+  const answers = Array.from({ length: 20 }, () => exchange(port, request));
+  const closed = server && closeGracefully(server, 5_000);
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 200 OK.*done$/s);
+  await closed;
+});
+
+test("closing answers a request that arrives when idle connections are closed", async () => {
+  const port = await serve(async () => new Response("done"));
+  const socket = connect(port, "127.0.0.1");
+  const request = "GET /api/v1 HTTP/1.1\r\nHost: a\r\n\r\n";
+  socket.write(request);
+  expect(String(await once(socket, "data"))).toContain("200 OK");
+  const closed = server && closeGracefully(server, 5_000);
+  await sleep(LAST_ANSWERS_MS - 50);
+  // From the end of a turn of the event loop on, the process is busy until after that time.
+  await nextTurn();
+  socket.write(request);
+  for (const endsAtMs = performance.now() + 100; performance.now() < endsAtMs; );
+  expect(String(await once(socket, "data"))).toMatch(/200 OK.*Connection: close.*done$/is);
+  await closed;
+});

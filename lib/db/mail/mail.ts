@@ -46,15 +46,23 @@ export async function releaseMails(db: Database, lease: Lease, id: bigint | null
   await db.query(releaseMailsStatement, [lease.ownerId, lease.token, id]);
 }
 
+/** `forget_mail_links` has stored why. */
+const isForgotten = "(secret is null and secret_until is not null)";
+
 const recordMailAttemptStatement = statement("record_mail_attempt")`
-      update mails set owner_id = null, error = $4,
-             state = case when $4::text is null then 'sent' when $5::timestamptz is null then 'failed' else 'pending' end::mail_state,
+      update mails set owner_id = null,
+             error = case when $4::text is not null and ${isForgotten} then coalesce(error, $4) else $4 end,
+             state = case when $4::text is null then 'sent' when $5::timestamptz is null or ${isForgotten} then 'failed'
+                          else 'pending' end::mail_state,
              sent_at = case when $4::text is null then $3::timestamptz end,
              secret = case when $4::text is null then null else secret end,
              next_attempt_at = coalesce($5, next_attempt_at)
        where id = $1 and lease_token = $2 and state = 'pending'`;
 
-/** Forgets the link of a delivered message. `error` null: delivered; `nextAttemptAt` null: given up. */
+/**
+ * Forgets the link of a delivered message, and gives up one whose link was forgotten meanwhile. `error` null: delivered;
+ * `nextAttemptAt` null: given up.
+ */
 export async function recordMailAttempt(
   db: Database,
   lease: Lease,

@@ -28,13 +28,8 @@ export async function findOpenLink(db: Database, tokenHash: Buffer, now: Date): 
   return findRow(db, findOpenLinkStatement, [tokenHash, now]);
 }
 
-/** The links of messages to `changed`; those not sent yet are not, because of `why`. */
-const forgetLinks = (why: string) => `forgotten as (
-        update mails set secret = null,
-               state = case when state = 'pending' and owner_id is null then 'failed' else state end,
-               error = case when state = 'pending' and owner_id is null then 'Not sent: ${why}.' else error end
-         where user_id in (select id from changed) and secret is not null
-      )`;
+/** The links of messages to `changed`, and with them those not sent yet. Runs before the statement's own columns. */
+const forgetLinks = (why: string, now: string) => `lateral forget_mail_links(c.id, null, 'Not sent: ${why}.', ${now})`;
 
 const redeemAccessLinkStatement = statement("redeem_access_link")`
       with changed as (
@@ -45,9 +40,10 @@ const redeemAccessLinkStatement = statement("redeem_access_link")`
         update sessions set revoked_at = $2 where user_id in (select id from changed) and revoked_at is null
       ), void as (
         delete from access_links where user_id in (select id from changed)
-      ), ${forgetLinks("its link was used already")}
+      )
       select write_audit_entry('user:' || c.id, case c.link_kind when 'invitation' then 'user.accept_invitation' else 'user.replace_password' end,
-                               c.reseller_id, 'user:' || c.id, '', '{}', $2, $4, c.name) from changed c`;
+                               c.reseller_id, 'user:' || c.id, '', '{}', $2, $4, c.name)
+        from changed c, ${forgetLinks("its link was used already", "$2")}`;
 
 /**
  * Sets the password of the link's user, ends their sessions and voids all of their links. False: the link is not open any
@@ -110,10 +106,10 @@ const inviteAgain = statement("invite_again")`
         returning *
       ), void as (
         delete from access_links where user_id in (select id from changed)
-      ), ${forgetLinks("a new invitation replaced it")}
+      )
       select write_audit_entry($6, 'user.invite_again', c.reseller_id, 'user:' || c.id, '', '{}', $7, $8, c.name),
              invite_user(c::users, $5, $7)
-        from changed c`;
+        from changed c, ${forgetLinks("a new invitation replaced it", "$7")}`;
 
 /**
  * Replaces the invitation of a user who has never signed in (`invite_user.sql`), and voids earlier links and one-time

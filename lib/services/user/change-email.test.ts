@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import { attemptMail, claimDueMails } from "#lib/services/mail/deliver.ts";
 import { listMails, showMailLink } from "#lib/services/mail/outbox.ts";
 import { createReseller } from "#lib/services/reseller/create.ts";
 import { sql } from "#tests/sql.ts";
 import { deliverMails, mailSettings } from "#tests/support/mails.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { confirmEmailChange, findEmailChange, requestEmailChange } from "./change-email.ts";
+import { requestPasswordReset } from "./request-password-reset.ts";
 import { resetUserPassword } from "./reset-password.ts";
 import { findSession, signIn } from "./sign-in.ts";
 import { createSignInGate } from "./sign-in-gate.ts";
@@ -118,6 +120,55 @@ test("a later change replaces an earlier one", async () => {
   await request(person, `other-${person.newEmail}`);
   await tokens(person);
   expect(await confirm(first.old)).toBe("not_found");
+});
+
+describe("a message whose link is void", () => {
+  const worker = () => world.context({ kind: "system", name: "worker" }, { settings: mailSettings(world) });
+  const mails = async () =>
+    world.db.query(
+      sql<{ kind: string; state: string; error: string | null }>("select kind, state, error from mails order by id"),
+      [],
+    );
+  const replaced = { state: "failed", error: "Not sent: another change of the address replaced it." };
+  const sent = { state: "sent", error: null };
+
+  test("is not sent any more, and says why", async () => {
+    const person = await newPerson();
+    await request(person);
+    await request(person, `other-${person.newEmail}`);
+    const links = await tokens(person);
+    expect(await mails()).toMatchObject([replaced, replaced, sent, sent]);
+    await requestPasswordReset(visitor(), { email: person.email, address: "203.0.113.9" }, 0);
+    await confirm(links.old);
+    expect(await confirm(links.new)).toBe("changed");
+    const changed = { kind: "password_reset", state: "failed", error: "Not sent: the user's address has changed." };
+    expect((await mails()).at(-1)).toMatchObject(changed);
+    expect(await deliverMails(world)).toEqual([]);
+  });
+
+  test("is given up for that reason if its attempt fails or is released meanwhile", async () => {
+    const person = await newPerson();
+    await request(person);
+    const claimed = await claimDueMails(worker(), { slots: 10 });
+    await request(person, `other-${person.newEmail}`);
+    const [first, second] = claimed;
+    if (!first || !second) throw new Error("not claimed");
+    const send = async () => ({ kind: "failed", error: "451 later" }) as const;
+    await attemptMail(worker(), { mail: first, sender: { send } });
+    await world.db.query(sql("update mails set owner_id = null where id = $1"), [second.id]);
+    expect(await deliverMails(world)).toHaveLength(2);
+    expect(await mails()).toMatchObject([replaced, replaced, sent, sent]);
+  });
+
+  test("has been sent if its attempt succeeds", async () => {
+    const person = await newPerson();
+    await request(person);
+    const claimed = await claimDueMails(worker(), { slots: 10 });
+    await request(person, `other-${person.newEmail}`);
+    const send = async () => ({ kind: "accepted" }) as const;
+    for (const mail of claimed) await attemptMail(worker(), { mail, sender: { send } });
+    expect((await mails()).slice(0, 2)).toMatchObject([sent, sent]);
+  });
 });
 
 test("needs the password and another address", async () => {

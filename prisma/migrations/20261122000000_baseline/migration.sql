@@ -1689,7 +1689,7 @@ begin
   update users u set email = change.new_email, password_hash = change.new_password_hash where u.id = change.user_id;
   delete from email_changes c where c.user_id = change.user_id;
   delete from access_links l where l.user_id = change.user_id;
-  update mails m set secret = null where m.user_id = change.user_id and m.secret is not null;
+  perform forget_mail_links(change.user_id, null, 'Not sent: the user''s address has changed.', p_now);
   update sessions s set revoked_at = p_now where s.user_id = change.user_id and s.revoked_at is null;
   perform write_audit_entry('user:' || person.id, 'user.change_email', person.reseller_id, 'user:' || person.id, '',
                             jsonb_build_object('changes', changes_between(jsonb_build_object('email', person.email),
@@ -1958,6 +1958,15 @@ begin
     perform refund_operation(part.operation_id, part.amount, 'case:' || closed.id || ':' || part.operation_id, p_reason, p_actor, null, p_now);
   end loop;
 end $$;
+create or replace function forget_mail_links(p_user_id int, p_kinds text[], p_reason text, p_now timestamptz) returns void
+language sql as $$
+  update mails m set
+      secret = null,
+      state = case when m.state = 'pending' and m.owner_id is null then 'failed' else m.state end,
+      error = case when m.state = 'pending' then p_reason else m.error end,
+      send_until = least(m.send_until, p_now)
+   where m.user_id = p_user_id and m.secret is not null and (p_kinds is null or m.kind = any (p_kinds))
+$$;
 create or replace function free_external_id(p_license licenses) returns text language sql stable as $$
   select p_license.external_id
    where not exists (select from licenses l
@@ -2780,7 +2789,8 @@ declare
 begin
   select * into person from users u where u.id = p_user_id and u.password_hash = p_old_hash and u.disabled_at is null for update;
   if not found then return false; end if;
-  update mails m set secret = null where m.user_id = person.id and m.kind like 'email_change%' and m.secret is not null;
+  perform forget_mail_links(person.id, array['email_change', 'email_change_new'], 'Not sent: another change of the address replaced it.',
+                            p_now);
   delete from email_changes c where c.user_id = person.id;
   insert into email_changes (user_id, new_email, new_password_hash, password_mark, old_token_hash, new_token_hash, created_at, expires_at)
   values (person.id, p_new_email, p_new_hash, sha256(convert_to(person.password_hash, 'UTF8')), decode(p_old ->> 'tokenHash', 'hex'),

@@ -13,7 +13,8 @@ declare
 begin
   select * into person from users u where u.id = p_user_id and u.password_hash = p_old_hash and u.disabled_at is null for update;
   if not found then return false; end if;
-  update mails m set secret = null where m.user_id = person.id and m.kind like 'email_change%' and m.secret is not null;
+  perform forget_mail_links(person.id, array['email_change', 'email_change_new'], 'Not sent: another change of the address replaced it.',
+                            p_now);
   delete from email_changes c where c.user_id = person.id;
   insert into email_changes (user_id, new_email, new_password_hash, password_mark, old_token_hash, new_token_hash, created_at, expires_at)
   values (person.id, p_new_email, p_new_hash, sha256(convert_to(person.password_hash, 'UTF8')), decode(p_old ->> 'tokenHash', 'hex'),

@@ -88,6 +88,7 @@ export const auditActions = {
   "webhook.delete": "Webhook endpoint deleted",
   "webhook.disable": "Webhook endpoint disabled",
   "webhook.pause": "Webhook endpoint paused",
+  "webhook.resend": "Webhooks sent again",
   "webhook.resume": "Webhook endpoint resumed",
   "webhook.rotate_secret": "Webhook secret rotated",
   "webhook.update": "Webhook endpoint changed",

@@ -14,7 +14,7 @@ const unrecorded: Readonly<Record<string, string>> = {
     "beginBulkItem claimBulkJob closeBulkJob endBulkItem reclaimBulkJob requeueBulkItem wakeBulkJob wakeBulkJobs yieldBulkJob",
   "an operation's progress": "claimOperation markOperationSent postponeOperation reclaimOperation releaseOperation",
   "messages and deliveries, whose rows are the log; a message that is sent again is audited beside it":
-    "claimMails claimWebhookDeliveries deleteEndpointDeliveries discardDeliveries queueDigestMailRows queueProblemMailRows queueRunwayMailRows recordMailAttempt recordWebhookAttempt redirectWebhookDelivery releaseMails releaseWebhookDeliveries requeueDelivery requeueEvent requeueNotDelivered retryMailRow wakeWebhookDelivery",
+    "claimMails claimWebhookDeliveries deleteEndpointDeliveries discardDeliveries queueDigestMailRows queueProblemMailRows queueRunwayMailRows recordMailAttempt recordWebhookAttempt redirectWebhookDelivery releaseMails releaseWebhookDeliveries retryMailRow wakeWebhookDelivery",
   "the worker's comparison with providers' books and with the ledger":
     "beginComparison closeAgreeingCases compareOurLicenses compareProviderBooks finishComparison openUnknownOutcomes releaseComparison reopenCase storeBookDetails storeBookPage storeCaseValues storeLedgerCheck",
   "the worker's schedule and retention":

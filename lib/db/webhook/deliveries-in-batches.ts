@@ -2,11 +2,12 @@
  * Changes of all deliveries that an endpoint has. A single statement for a month of them would keep its locks for longer
  * than others wait, or take longer than a statement may.
  */
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { bigint } from "#lib/db/connection/columns.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
-import { beginAnew, notDelivered } from "./delivery.ts";
+import { auditResend, beginAnew, notDelivered } from "./delivery.ts";
 
 const BATCH_SIZE = 2_000;
 
@@ -48,23 +49,30 @@ export async function discardDeliveries(db: Database, endpointId: WebhookEndpoin
 }
 
 const requeueNotDeliveredStatement = statement("requeue_not_delivered", { id: bigint })`
-      update webhook_deliveries set ${beginAnew} where reseller_id = $1 and state in ('failed', 'discarded') and id in (
-          select id from webhook_deliveries where ${notDelivered} and created_at >= $4 and id > $5
-             and exists (select from webhook_endpoints e where e.id = $2 and e.reseller_id = $1 and e.disabled_at is null)
-           order by id limit $6)
-      returning id`;
+      with queued as (
+        update webhook_deliveries set ${beginAnew} where reseller_id = $1 and state in ('failed', 'discarded') and id in (
+            select id from webhook_deliveries where ${notDelivered} and created_at >= $6 and id > $7
+               and exists (select from webhook_endpoints e where e.id = $2 and e.reseller_id = $1 and e.disabled_at is null)
+             order by id limit $8)
+        returning id
+      ), audited as (
+        select ${auditResend("e", "jsonb_build_object('deliveries', q.count, 'since', $6::timestamptz)")}
+          from webhook_endpoints e, (select count(*) from queued) q where e.id = $2 and q.count > 0
+      )
+      select id from queued cross join audited`;
 
 /**
  * Queues failed and discarded deliveries again, in the order of their events, unless the endpoint is disabled meanwhile.
- * After waiting for a simultaneous resend, a delivery's state is checked once more.
+ * After waiting for a simultaneous resend, a delivery's state is checked once more. Each batch has its audit entry.
  */
 export async function requeueNotDelivered(
   db: Database,
   resellerId: ResellerId,
   endpointId: number,
-  { since, now }: { readonly since: Date; readonly now: Date },
+  since: Date,
+  by: ChangedBy,
 ): Promise<number> {
   return inBatches((after) =>
-    db.query(requeueNotDeliveredStatement, [resellerId, endpointId, now, since, after, BATCH_SIZE]),
+    db.query(requeueNotDeliveredStatement, [resellerId, endpointId, ...changeValues(by), since, after, BATCH_SIZE]),
   );
 }

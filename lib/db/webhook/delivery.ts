@@ -1,3 +1,4 @@
+import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import {
@@ -163,35 +164,48 @@ export async function wakeWebhookDelivery(db: Database): Promise<void> {
   await db.query(wakeWebhookDeliveryStatement, []);
 }
 
-export const beginAnew = "state = 'pending', failure_count = 0, resent = true, next_attempt_at = $3";
+export const beginAnew = "state = 'pending', failure_count = 0, resent = true, next_attempt_at = $4";
+
+/** With the actor as $3, the time as $4 and the request as $5. @param e an endpoint */
+export const auditResend = (e: string, data: string) =>
+  `write_audit_entry($3, 'webhook.resend', ${e}.reseller_id, 'webhook_endpoint:' || ${e}.id, '', ${data}, $4, $5, ${e}.url)`;
 
 const requeueWebhookDelivery = statement("requeue_webhook_delivery")`
-      update webhook_deliveries d set ${beginAnew} from webhook_endpoints e
-       where d.reseller_id = $1 and d.id = $2 and e.id = d.endpoint_id and e.pending_since is null
-         and e.paused_at is null and e.disabled_at is null
-      returning d.id`;
+      with queued as (
+        update webhook_deliveries d set ${beginAnew} from webhook_endpoints e
+         where d.reseller_id = $1 and d.id = $2 and e.id = d.endpoint_id and e.pending_since is null
+           and e.paused_at is null and e.disabled_at is null
+        returning d.event_id, e.*
+      )
+      select ${auditResend("q", "jsonb_build_object('event', q.event_id)")} from queued q`;
 
 /** Restarts a delivery's schedule. False: no such delivery, or its endpoint is paused or disabled. */
 export async function requeueDelivery(
   db: Database,
   resellerId: ResellerId,
   deliveryId: bigint,
-  now: Date,
+  by: ChangedBy,
 ): Promise<boolean> {
-  const rows = await db.query(requeueWebhookDelivery, [resellerId, deliveryId, now]);
+  const rows = await db.query(requeueWebhookDelivery, [resellerId, deliveryId, ...changeValues(by)]);
   return rows.length === 1;
 }
 
 const requeueEventStatement = statement("requeue_event", { endpoint_id: as<WebhookEndpointId>(int) })`
-      insert into webhook_deliveries as d (event_id, endpoint_id, reseller_id, next_attempt_at, created_at, resent)
-      select v.id, e.id, v.reseller_id, $3, $3, true
-        from events v join webhook_endpoints e on e.reseller_id = v.reseller_id
-       where v.reseller_id = $1 and v.id = $2 and e.pending_since is null and e.paused_at is null and e.disabled_at is null
-         and e.id = coalesce(v.test_endpoint_id, $4, e.id)
-         and ($4::int is not null or v.test_endpoint_id is not null or cardinality(e.kinds) = 0 or v.kind = any (e.kinds))
-       order by e.id for key share of e
-      on conflict (event_id, endpoint_id) do update set ${beginAnew}
-      returning endpoint_id`;
+      with queued as (
+        insert into webhook_deliveries as d (event_id, endpoint_id, reseller_id, next_attempt_at, created_at, resent)
+        select v.id, e.id, v.reseller_id, $4, $4, true
+          from events v join webhook_endpoints e on e.reseller_id = v.reseller_id
+         where v.reseller_id = $1 and v.id = $2 and e.pending_since is null and e.paused_at is null and e.disabled_at is null
+           and e.id = coalesce(v.test_endpoint_id, $6, e.id)
+           and ($6::int is not null or v.test_endpoint_id is not null or cardinality(e.kinds) = 0 or v.kind = any (e.kinds))
+         order by e.id for key share of e
+        on conflict (event_id, endpoint_id) do update set ${beginAnew}
+        returning endpoint_id
+      ), audited as (
+        select e.id as endpoint_id, ${auditResend("e", "jsonb_build_object('event', $2::uuid)")}
+          from queued q join webhook_endpoints e on e.id = q.endpoint_id
+      )
+      select endpoint_id from audited order by endpoint_id`;
 
 /**
  * Queues an event again for one endpoint or for all endpoints subscribed to its kind; a test event for its own
@@ -200,9 +214,11 @@ const requeueEventStatement = statement("requeue_event", { endpoint_id: as<Webho
 export async function requeueEvent(
   db: Database,
   resellerId: ResellerId,
-  resend: { readonly eventId: EventId; readonly endpointId: number | null; readonly now: Date },
+  resend: { readonly eventId: EventId; readonly endpointId: number | null },
+  by: ChangedBy,
 ): Promise<WebhookEndpointId[]> {
-  const rows = await db.query(requeueEventStatement, [resellerId, resend.eventId, resend.now, resend.endpointId]);
+  const { eventId, endpointId } = resend;
+  const rows = await db.query(requeueEventStatement, [resellerId, eventId, ...changeValues(by), endpointId]);
   return rows.map((row) => row.endpoint_id);
 }
 

@@ -5,6 +5,7 @@ import { findEventRow } from "#lib/db/webhook/log.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { CHALLENGE_KIND, type WebhookKind } from "#lib/domain/events.ts";
 import type { EventId, WebhookEndpointId } from "#lib/domain/ids.ts";
+import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireActiveEndpoint, requireDelivery, requireFound } from "./endpoint.ts";
 
@@ -17,7 +18,7 @@ export async function resendDelivery(ctx: ServiceContext, input: { readonly deli
   const delivery = await requireDelivery(ctx.db, resellerId, input.deliveryId);
   requireNoChallenge(delivery);
   await requireActiveEndpoint(ctx.db, resellerId, delivery.endpointId);
-  await requeueDelivery(writesOf(ctx), resellerId, BigInt(delivery.id), ctx.now());
+  await requeueDelivery(writesOf(ctx), resellerId, BigInt(delivery.id), changedBy(ctx));
   await wakeWebhookDelivery(writesOf(ctx));
 }
 
@@ -36,7 +37,7 @@ export async function resendEvent(
   if (!event) throw new DomainError("not_found", "There is no such event.");
   requireNoChallenge(event);
   if (endpointId !== null) await requireActiveEndpoint(ctx.db, resellerId, endpointId);
-  const endpointIds = await requeueEvent(writesOf(ctx), resellerId, { eventId, endpointId, now: ctx.now() });
+  const endpointIds = await requeueEvent(writesOf(ctx), resellerId, { eventId, endpointId }, changedBy(ctx));
   await wakeWebhookDelivery(writesOf(ctx));
   return { endpointIds };
 }
@@ -71,7 +72,7 @@ export async function resendNotDelivered(
   const resellerId = requireReseller(ctx, "webhooks:write");
   await requireActiveEndpoint(ctx.db, resellerId, input.endpointId);
   const { since } = input;
-  const resent = await requeueNotDelivered(ctx.db, resellerId, input.endpointId, { since, now: ctx.now() });
+  const resent = await requeueNotDelivered(ctx.db, resellerId, input.endpointId, since, changedBy(ctx));
   await wakeWebhookDelivery(writesOf(ctx));
   return { resent };
 }

@@ -32,23 +32,29 @@ export async function charge<Params extends object>(
   { question, params, preview, send }: Charge<Params>,
 ): Promise<number> {
   const { io, values } = context;
-  const idempotencyKey = textOf(context, "idempotency-key");
+  const idempotencyKey = textOf(context, "idempotency-key") ?? crypto.randomUUID();
   let priced = { ...params, ...expectedPrice(context) };
   if (io.isTerminal && !values.yes) {
     const quote = await preview(priced);
     if (!(await agree(io, question, quote))) return EXIT.rejected;
     priced = { ...params, expected_price: quote.price };
   }
+  const interrupted = new AbortController();
+  const { signal } = interrupted;
+  const ignoreInterrupts = io.onInterrupt?.(() => interrupted.abort());
   try {
-    return await finish(context, await send(priced, idempotencyKey === undefined ? {} : { idempotencyKey }));
+    return await finish(context, await send(priced, { idempotencyKey, signal }), signal);
   } catch (error) {
-    if (error instanceof LicenseDeskError && error.isUnclear) {
+    if (signal.aborted || (error instanceof LicenseDeskError && error.isUnclear)) {
       const price = priced.expected_price === undefined ? "" : ` --expected-price ${priced.expected_price}`;
       io.errors.write(
-        `The change may have happened. To continue, add: --yes${price} --idempotency-key ${error.idempotencyKey}\n`,
+        `The change may have happened. To continue, add: --yes${price} --idempotency-key ${idempotencyKey}\n`,
       );
     }
+    if (signal.aborted) return EXIT.pending;
     throw error;
+  } finally {
+    ignoreInterrupts?.();
   }
 }
 
@@ -76,7 +82,7 @@ function isPending(outcome: object): outcome is Pending<object, object> {
   return "settled" in outcome;
 }
 
-async function finish(context: Context, outcome: object): Promise<number> {
+async function finish(context: Context, outcome: object, signal: AbortSignal): Promise<number> {
   if (!isPending(outcome)) {
     context.print.one(outcome);
     return EXIT.done;
@@ -84,7 +90,7 @@ async function finish(context: Context, outcome: object): Promise<number> {
   const seconds = numberOption(context, "wait") ?? WAIT_SECONDS;
   context.io.errors.write(`The provider has not confirmed this yet. Waiting for up to ${seconds} seconds.\n`);
   try {
-    context.print.one(await outcome.settled({ timeoutMs: seconds * 1000 }));
+    context.print.one(await outcome.settled({ timeoutMs: seconds * 1000, signal }));
     return EXIT.done;
   } catch (error) {
     if (!(error instanceof TimeoutError)) throw error;

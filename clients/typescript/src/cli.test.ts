@@ -2,17 +2,20 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { runCli } from "./cli-run.ts";
-import { API_KEY, cutShort, failure, json, pending, registered, serve, success } from "./scripted-server.ts";
+import { API_KEY, cutShort, failure, json, pending, registered, serve, silent, success } from "./scripted-server.ts";
 
 interface Invocation {
   readonly env?: Record<string, string>;
   /** Typed at a terminal; without it nobody can answer. */
   readonly typed?: string;
   readonly signal?: AbortSignal;
+  /** When Ctrl+C is pressed, from the request on. */
+  readonly interruptedAfterMs?: number;
 }
 
 /** Runs a command line against a server, or with no environment. */
-async function invoke(url: string | null, args: readonly string[], { typed, signal }: Invocation = {}) {
+async function invoke(url: string | null, args: readonly string[], invocation: Invocation = {}) {
+  const { typed, signal, interruptedAfterMs } = invocation;
   const [input, output, errors] = [new PassThrough(), new PassThrough(), new PassThrough()];
   input.end(typed);
   const code = await runCli(args, {
@@ -22,6 +25,10 @@ async function invoke(url: string | null, args: readonly string[], { typed, sign
     errors,
     isTerminal: typed !== undefined,
     ...(signal ? { signal } : {}),
+    onInterrupt(listener) {
+      const timer = interruptedAfterMs === undefined ? undefined : setTimeout(listener, interruptedAfterMs);
+      return () => clearTimeout(timer);
+    },
   });
   return { code, stdout: await text(output.end()), stderr: await text(errors.end()) };
 }
@@ -213,4 +220,21 @@ test("events tail shows the last events in order, then new ones once each", { ti
   expect(received[0]?.target).toBe("/api/v1/events?kind=license.renewed&limit=100");
   expect(stdout.match(/0\dZ/g)).toEqual(["02Z", "03Z", "04Z", "05Z"]);
   expect(stdout).toContain('license.renewed  lic_1    {"server":"web1"}\n');
+});
+
+test.each([
+  ["before the answer", silent, ""],
+  [
+    "while waiting for the outcome",
+    pending,
+    "The provider has not confirmed this yet. Waiting for up to 30 seconds.\n",
+  ],
+])("Ctrl+C %s says how to continue without charging twice", async (_, reply, stderr) => {
+  const { baseUrl, received } = await serve([reply]);
+  const args = [...register, "--expected-price", "14.5"];
+  const interrupted = await invoke(baseUrl, args, { interruptedAfterMs: 150 });
+  const key = received[0]?.headers["idempotency-key"];
+  expect(key).toMatch(/^[\w-]{36}$/);
+  const advice = `To continue, add: --yes --expected-price 14.5 --idempotency-key ${key}\n`;
+  expect(interrupted).toEqual({ code: 4, stdout: "", stderr: `${stderr}The change may have happened. ${advice}` });
 });

@@ -15,4 +15,8 @@ process.exitCode = await runCli(process.argv.slice(2), {
   output: stdout,
   errors: stderr,
   isTerminal: stdin.isTTY === true,
+  onInterrupt(listener) {
+    process.once("SIGINT", listener);
+    return () => process.off("SIGINT", listener);
+  },
 });

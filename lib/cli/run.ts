@@ -21,7 +21,13 @@ export async function runAsOperator<Result>(
   needs: Needs = {},
 ): Promise<Result> {
   const installation = await openInstallation();
-  const closeOnSignal = () => void close(installation).finally(() => process.exit(1));
+  const closeOnSignal = () => {
+    note(
+      "Interrupted. What the command changes may have changed: see the audit log of the dashboard before you repeat it. " +
+        "A key, password or link that was not shown is lost: revoke it and create another.",
+    );
+    void close(installation).finally(() => process.exit(1));
+  };
   process.once("SIGINT", closeOnSignal).once("SIGTERM", closeOnSignal);
   try {
     await prepare(installation, needs);

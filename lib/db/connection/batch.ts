@@ -12,7 +12,7 @@ export interface BatchLimits {
    * rejects all of them.
    */
   readonly asksAgain?: (error: unknown) => boolean;
-  /** A question that has waited this long is neither asked nor asked again. Default: each is. */
+  /** A question that has waited this long is neither asked nor asked again. Default: 5 s. */
   readonly patienceMs?: number;
 }
 
@@ -25,6 +25,9 @@ interface Asked<Question, Answer> {
   readonly runInContext: <Result>(call: () => Result) => Result;
 }
 
+/** As long as a statement waits for a connection. */
+const PATIENCE_MS = 5_000;
+
 const runHere = <Result>(call: () => Result): Result => call();
 
 /**
@@ -34,7 +37,7 @@ const runHere = <Result>(call: () => Result): Result => call();
  */
 export function batchPerTurn<Question, Answer>(
   answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-  { size = Infinity, inFlight = Infinity, asksAgain = () => false, patienceMs = Infinity }: BatchLimits = {},
+  { size = Infinity, inFlight = Infinity, asksAgain = () => false, patienceMs = PATIENCE_MS }: BatchLimits = {},
 ): (question: Question) => Promise<Answer> {
   let queue: Asked<Question, Answer>[] = [];
   let running = 0;

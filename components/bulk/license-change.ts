@@ -41,7 +41,7 @@ export interface SkippedCount {
 export type StartRequest = ChangeRequest & { readonly agreed: { readonly count: number; readonly total: string } };
 
 export function sentSelection(selection: Selection): SentSelection {
-  return selection.kind === "ids" ? { ids: [...selection.ids] } : { search: selection.search };
+  return selection.kind === "ids" ? { ids: [...selection.ids.keys()] } : { search: selection.search };
 }
 
 export interface MovableLicense {

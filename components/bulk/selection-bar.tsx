@@ -4,6 +4,7 @@ import {
   CirclePlay,
   Contact,
   Ellipsis,
+  ListFilter,
   Network,
   NotebookPen,
   OctagonX,
@@ -31,6 +32,8 @@ import { SELECTION_ACTIONS, useSelectionPage } from "./selection-scope.tsx";
 import {
   clearSelection,
   isSelected,
+  narrowTo,
+  ownersOf,
   type SelectionNoun,
   selectedCount,
   selectMatching,
@@ -77,6 +80,7 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
   };
   const [open, setOpen] = useState<Opened | null>(null);
   const selected = selectedCount(selection);
+  const owners = ownersOf(selection);
   if (selected === 0) return null;
   const icon = (name: Opened) => {
     const Icon = icons[name];
@@ -101,36 +105,42 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
       <PageOffer />
       {paged && <MatchingOffer count={count} />}
       <div className="flex items-center gap-1.5 max-md:ml-auto" {...{ [SELECTION_ACTIONS]: "" }}>
-        {may["wallet:spend"] && (
-          <Button icon={icon("renew")} onClick={() => setOpen("renew")} size="sm" variant="primary">
-            Renew
-          </Button>
+        {owners.length > 1 ? (
+          <OwnerChoice noun={noun} owners={owners} />
+        ) : (
+          <>
+            {may["wallet:spend"] && (
+              <Button icon={icon("renew")} onClick={() => setOpen("renew")} size="sm" variant="primary">
+                Renew
+              </Button>
+            )}
+            <DropdownMenu
+              label="More changes"
+              trigger={
+                <>
+                  <Ellipsis aria-hidden className="size-3.5" />
+                  <span className="max-md:hidden">More changes</span>
+                </>
+              }
+              variant="secondary"
+            >
+              {offeredFor[noun]
+                .filter((name) => name !== "renew" && may[permissionOf(name)])
+                .map((name, index) => (
+                  <Fragment key={name}>
+                    {index > 0 && beginsGroup.has(name) && <MenuSeparator />}
+                    <MenuItem
+                      icon={icon(name)}
+                      onSelect={() => setOpen(name)}
+                      tone={name === "terminate" ? "critical" : "default"}
+                    >
+                      {name === "change_ip" ? "Change IP" : offeredChanges[name].label}
+                    </MenuItem>
+                  </Fragment>
+                ))}
+            </DropdownMenu>
+          </>
         )}
-        <DropdownMenu
-          label="More changes"
-          trigger={
-            <>
-              <Ellipsis aria-hidden className="size-3.5" />
-              <span className="max-md:hidden">More changes</span>
-            </>
-          }
-          variant="secondary"
-        >
-          {offeredFor[noun]
-            .filter((name) => name !== "renew" && may[permissionOf(name)])
-            .map((name, index) => (
-              <Fragment key={name}>
-                {index > 0 && beginsGroup.has(name) && <MenuSeparator />}
-                <MenuItem
-                  icon={icon(name)}
-                  onSelect={() => setOpen(name)}
-                  tone={name === "terminate" ? "critical" : "default"}
-                >
-                  {name === "change_ip" ? "Change IP" : offeredChanges[name].label}
-                </MenuItem>
-              </Fragment>
-            ))}
-        </DropdownMenu>
       </div>
       {open === "change_ip" && addresses && (
         <ChangeAddressesDialog {...addresses} onClose={() => setOpen(null)} selection={selection} />
@@ -152,6 +162,42 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
 
 function permissionOf(name: Opened) {
   return bulkKindPermission(name === "change_ip" ? name : offeredChanges[name].change.kind) ?? "none";
+}
+
+interface OwnerChoiceProps {
+  readonly noun: SelectionNoun;
+  readonly owners: ReturnType<typeof ownersOf>;
+}
+
+/** Instead of the changes while several resellers' rows are selected: whose to keep. */
+function OwnerChoice({ noun, owners }: OwnerChoiceProps) {
+  return (
+    <>
+      <p className="text-text-muted">
+        Of {owners.length} resellers. A job changes {noun}s of one.
+      </p>
+      <DropdownMenu
+        label="Choose a reseller"
+        trigger={
+          <>
+            <ListFilter aria-hidden className="size-3.5" />
+            Choose a reseller
+          </>
+        }
+        variant="secondary"
+      >
+        {owners.map(({ owner, count }) => (
+          <MenuItem
+            key={owner.id}
+            onSelect={() => narrowTo(noun, owner)}
+            trailing={<span className="tabular text-text-muted">{count}</span>}
+          >
+            {owner.name}
+          </MenuItem>
+        ))}
+      </DropdownMenu>
+    </>
+  );
 }
 
 /** Where there is no table head to press: all rows of the page. */

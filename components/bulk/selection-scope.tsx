@@ -27,11 +27,11 @@ export interface SelectionScopeProps extends SelectionPage {
 }
 
 /** Around a list whose rows can be selected. x turns the row that has the focus; from there, Tab goes to the bar. */
-export function SelectionScope({ noun, ids, search, children }: SelectionScopeProps) {
+export function SelectionScope({ noun, ids, owners, search, children }: SelectionScopeProps) {
   // The server sends a new array each time; what is in it decides.
   const key = ids.join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for `ids`
-  const page = useMemo(() => ({ noun, ids, search }), [noun, key, search]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for `ids` and their `owners`
+  const page = useMemo(() => ({ noun, ids, search, ...(owners && { owners }) }), [noun, key, search]);
 
   useEffect(() => leaveOtherMatch({ noun, search }), [noun, search]);
 

@@ -1,9 +1,13 @@
 "use client";
 import { useSyncExternalStore } from "react";
+import type { SelectionOwner } from "./license-change.ts";
+
+/** Whose a row is; null in a list of one reseller. */
+type Owner = SelectionOwner | null;
 
 /** Rows by their ids, or all that match the list's filter, whose query `search` is. */
 export type Selection =
-  | { readonly kind: "ids"; readonly ids: ReadonlySet<number> }
+  | { readonly kind: "ids"; readonly ids: ReadonlyMap<number, Owner> }
   | { readonly kind: "matching"; readonly search: string; readonly count: number };
 
 /** What can be selected: each has a selection of its own. */
@@ -13,10 +17,12 @@ export type SelectionNoun = "license" | "bundle";
 export interface SelectionPage {
   readonly noun: SelectionNoun;
   readonly ids: readonly number[];
+  /** Of each row, in a list of several resellers. */
+  readonly owners?: readonly SelectionOwner[];
   readonly search: string;
 }
 
-const none: Selection = { kind: "ids", ids: new Set() };
+const none: Selection = { kind: "ids", ids: new Map() };
 
 const selections: Record<SelectionNoun, Selection> = { license: none, bundle: none };
 /** Where a range begins. */
@@ -52,11 +58,11 @@ export function selectedCount(current: Selection): number {
 
 /** Selects a row or no longer; `range`: also all rows of the page between it and the one before. */
 export function selectRow(id: number, on: boolean, page: SelectionPage, { range }: { readonly range: boolean }): void {
-  const ids = new Set(idsOn(page));
+  const ids = new Map(rowsOn(page));
   const [from, to] = [page.ids.indexOf(anchorIds[page.noun] ?? id), page.ids.indexOf(id)];
   const touched = range && from >= 0 ? page.ids.slice(Math.min(from, to), Math.max(from, to) + 1) : [id];
   for (const one of touched) {
-    if (on) ids.add(one);
+    if (on) ids.set(one, ownerOf(one, page));
     else ids.delete(one);
   }
   anchorIds[page.noun] = id;
@@ -64,19 +70,39 @@ export function selectRow(id: number, on: boolean, page: SelectionPage, { range 
 }
 
 export function selectPage(on: boolean, page: SelectionPage): void {
-  const ids = new Set(idsOn(page));
+  const ids = new Map(rowsOn(page));
   for (const id of page.ids) {
-    if (on) ids.add(id);
+    if (on) ids.set(id, ownerOf(id, page));
     else ids.delete(id);
   }
   publish(page.noun, { kind: "ids", ids });
 }
 
 /** Of everything that matches, what the page shows is all that is known by id. */
-function idsOn(page: SelectionPage): Iterable<number> {
+function rowsOn(page: SelectionPage): Iterable<[number, Owner]> {
   const selection = selections[page.noun];
   if (selection.kind === "ids") return selection.ids;
-  return selection.search === page.search ? page.ids : [];
+  return selection.search === page.search ? page.ids.map((id) => [id, ownerOf(id, page)]) : [];
+}
+
+function ownerOf(id: number, { ids, owners }: SelectionPage): Owner {
+  return owners?.[ids.indexOf(id)] ?? null;
+}
+
+/** The resellers of what is selected, those with the most first. */
+export function ownersOf(current: Selection): { readonly owner: SelectionOwner; readonly count: number }[] {
+  if (current.kind !== "ids") return [];
+  const groups = Map.groupBy(current.ids.values(), (owner) => owner?.id);
+  return [...groups.values()]
+    .flatMap(([owner, ...more]) => (owner ? [{ owner, count: more.length + 1 }] : []))
+    .sort((a, b) => b.count - a.count);
+}
+
+/** Keeps what is selected of one reseller. */
+export function narrowTo(noun: SelectionNoun, { id }: SelectionOwner): void {
+  const selection = selections[noun];
+  if (selection.kind !== "ids") return;
+  publish(noun, { kind: "ids", ids: new Map([...selection.ids].filter(([, owner]) => owner?.id === id)) });
 }
 
 export function selectMatching({ noun, search }: SelectionPage, count: number): void {

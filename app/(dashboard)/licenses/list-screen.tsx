@@ -101,6 +101,7 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
       <SelectionScope
         ids={rows.map(({ id }) => id)}
         noun="license"
+        {...(across && { owners: rows.map((row) => ({ id: Number(row.resellerId), name: row.resellerName })) })}
         search={licenseListHref({ ...view, sort: null, after: null, before: null })}
       >
         <LicenseFilters

@@ -164,6 +164,8 @@ test("bundles are renewed together for what was told before, and what the balanc
   await expect(shownBalance(page)).toContainText("$0.40");
   const results = page.getByRole("table", { name: "Results" });
   for (const { ip } of [first, second]) await expect(results).toContainText(ip);
+  await results.getByRole("list", { name: "Licenses of the bundle" }).first().getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/licenses\/\d+$/);
   await page.goto("/bundles");
   await expect(page.getByRole("table", { name: "Your bundles" })).toBeVisible();
   await expect(bar).toHaveCount(0);

@@ -45,7 +45,7 @@ test("a balance that does not pay for the renewals of the next 14 days is report
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ to: email, subject: "Your balance runs out on Apr 10, 2027" });
   expect(mail?.text).toContain("1 automatic renewal");
-  expect(mail?.text).toMatch(/Top-up needed for 14 days: .*9\.50/);
+  expect(mail?.text).toMatch(/Top-up needed: .*9\.50/);
   world.advance(DAY);
   expect(await mailed()).toEqual([]);
 });

@@ -25,8 +25,11 @@ export function ReferenceArticle({ html, languages }: ReferenceArticleProps) {
     const article = articleRef.current;
     for (const example of article?.querySelectorAll("pre") ?? []) {
       if (example.querySelector("button")) continue;
-      if (example.closest(".sample")) addButton(example, "Try it", "try");
-      addButton(example, "Copy", "copy");
+      const actions = document.createElement("span");
+      actions.className = "code-actions";
+      if (example.closest(".sample")) addButton(actions, "Try it", "try");
+      addButton(actions, "Copy", "copy");
+      example.prepend(actions);
     }
   }, []);
 
@@ -36,7 +39,7 @@ export function ReferenceArticle({ html, languages }: ReferenceArticleProps) {
       return setTried(JSON.parse(target.closest<HTMLElement>(".sample")?.dataset.request ?? "null"));
     }
     try {
-      await navigator.clipboard.writeText(target.parentElement?.querySelector("code")?.textContent ?? "");
+      await navigator.clipboard.writeText(target.closest("pre")?.querySelector("code")?.textContent?.trimEnd() ?? "");
       target.textContent = "Copied";
     } catch {
       target.textContent = "Not copied: select the text";
@@ -81,5 +84,5 @@ function addButton(place: HTMLElement, text: string, does: string): void {
   button.type = "button";
   button.textContent = text;
   button.dataset.does = does;
-  place.prepend(button);
+  place.append(button);
 }

@@ -62,16 +62,18 @@ export function ReferenceLayout({ links, children }: ReferenceLayoutProps) {
   return (
     <>
       <SkipLink />
-      <header className="sticky top-0 z-10 flex h-14 items-center justify-between gap-3 border-border border-b bg-surface px-4 print:hidden">
-        <Link className="rounded-md" href="/docs">
-          <Logo />
-        </Link>
-        <nav aria-label="License Desk" className="flex items-center gap-3">
-          <a className="text-accent-text text-sm underline underline-offset-2 max-sm:hidden" href="/api/openapi.json">
-            OpenAPI
-          </a>
-          <ButtonLink href="/">Dashboard</ButtonLink>
-        </nav>
+      <header className="sticky top-0 z-10 border-border border-b bg-surface print:hidden">
+        <div className="mx-auto flex h-14 max-w-6xl items-center justify-between gap-3 px-4">
+          <Link className="rounded-md lg:ml-2" href="/docs">
+            <Logo />
+          </Link>
+          <nav aria-label="License Desk" className="flex items-center gap-3">
+            <a className="text-accent-text text-sm underline underline-offset-2 max-sm:hidden" href="/api/openapi.json">
+              OpenAPI
+            </a>
+            <ButtonLink href="/">Dashboard</ButtonLink>
+          </nav>
+        </div>
       </header>
       <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] lg:grid-cols-[15rem_minmax(0,1fr)]">
         <nav

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { Marked, type Tokens } from "marked";
-import { parseCurl, writeSamples } from "./samples.ts";
+import { parseCurl, sampleLanguages, writeSamples } from "./samples.ts";
 
 export interface ReferencePage {
   /** Below `/docs`; empty: `/docs` itself. */
@@ -62,8 +62,22 @@ function toReferenceHref(href: string, file: string): string | null {
 
 const escapeHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
-const codeBlock = (text: string, lang: string) =>
-  `<pre tabindex="0" data-lang="${lang}"><code>${escapeHtml(text)}</code></pre>`;
+const languageNames: Readonly<Record<string, string>> = {
+  ...sampleLanguages,
+  sh: "Shell",
+  bash: "Shell",
+  ts: "TypeScript",
+  js: "JavaScript",
+  json: "JSON",
+  xml: "XML",
+};
+
+/** Each line is an element of its own, so that what wraps is indented. */
+function codeBlock(text: string, lang: string): string {
+  const lines = text.split("\n").map((line) => `<span class="line">${escapeHtml(line)}\n</span>`);
+  const name = languageNames[lang] ?? "Text";
+  return `<pre tabindex="0" data-lang="${lang}" data-language-name="${name}"><code>${lines.join("")}</code></pre>`;
+}
 
 function render({ file }: ReferencePage): ReferenceText {
   const headings: ReferenceHeading[] = [];

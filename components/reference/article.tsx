@@ -33,6 +33,19 @@ export function ReferenceArticle({ html, languages }: ReferenceArticleProps) {
     }
   }, []);
 
+  useEffect(() => {
+    // What is read is at the top, below the header.
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const read = entries.find(({ isIntersecting }) => isIntersecting);
+        if (read) markRead(read.target.id);
+      },
+      { rootMargin: "-56px 0px -75% 0px" },
+    );
+    for (const heading of articleRef.current?.querySelectorAll(":is(h2, h3)[id]") ?? []) observer.observe(heading);
+    return () => observer.disconnect();
+  }, []);
+
   async function press({ target }: MouseEvent) {
     if (!(target instanceof HTMLButtonElement)) return;
     if (target.dataset.does === "try") {
@@ -77,6 +90,14 @@ export function ReferenceArticle({ html, languages }: ReferenceArticleProps) {
       )}
     </>
   );
+}
+
+/** In the page's contents. */
+function markRead(id: string): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("nav a[href^='#']")) {
+    if (link.hash === `#${id}`) link.setAttribute("aria-current", "location");
+    else link.removeAttribute("aria-current");
+  }
 }
 
 function addButton(place: HTMLElement, text: string, does: string): void {

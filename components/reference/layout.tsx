@@ -42,7 +42,11 @@ function Navigation({ links }: { readonly links: readonly ReferenceLink[] }) {
               {headings.map(({ id, text, level }) => (
                 <li key={id}>
                   <a
-                    className={cx(linkStyle, "break-words", level === 2 ? "text-text" : "pl-4 text-text-muted")}
+                    className={cx(
+                      linkStyle,
+                      "break-words aria-[current=location]:text-accent-text",
+                      level === 2 ? "text-text" : "pl-4 text-text-muted",
+                    )}
                     href={`#${id}`}
                   >
                     {text}

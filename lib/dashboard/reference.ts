@@ -62,6 +62,9 @@ function toReferenceHref(href: string, file: string): string | null {
 
 const escapeHtml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 
+/** Characters of inline code that fit on a line of every screen. */
+const LONGEST_UNBROKEN = 24;
+
 const languageNames: Readonly<Record<string, string>> = {
   ...sampleLanguages,
   sh: "Shell",
@@ -104,7 +107,12 @@ function render({ file }: ReferencePage): ReferenceText {
       strong({ tokens }: Tokens.Strong) {
         const html = this.parser.parseInline(tokens);
         const [, rule] = /^(\d{1,2}\.\d{1,2}) /.exec(html) ?? [];
-        return rule === undefined ? `<strong>${html}</strong>` : `<strong id="rule-${rule}">${html}</strong>`;
+        if (rule === undefined) return `<strong>${html}</strong>`;
+        return `<strong id="rule-${rule}"><a href="#rule-${rule}">${html}</a></strong>`;
+      },
+      codespan({ text }: Tokens.Codespan) {
+        const whole = text.length <= LONGEST_UNBROKEN ? ' class="unbroken"' : "";
+        return `<code${whole}>${escapeHtml(text)}</code>`;
       },
       code({ text, lang = "" }: Tokens.Code) {
         const request = lang === "sh" ? parseCurl(text) : null;

@@ -63,7 +63,7 @@ function Members({ of }: { readonly of: BulkItemView["members"] }) {
       {of.map(({ id, name, href }) => (
         <li className="text-text-muted" key={id}>
           <span data-row-control="">
-            <Link className="py-0.5 hover:text-text hover:underline" href={href}>
+            <Link className="py-1 hover:text-text hover:underline" href={href}>
               {name} <ObjectId>{id}</ObjectId>
             </Link>
           </span>

@@ -1,6 +1,7 @@
 import { getRuntime } from "#lib/runtime.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
 import { type Reseller, systemContext } from "../support/world.ts";
 
 /** A bundle of two products, bought by the API. */
@@ -164,6 +165,7 @@ test("bundles are renewed together for what was told before, and what the balanc
   await expect(shownBalance(page)).toContainText("$0.40");
   const results = page.getByRole("table", { name: "Results" });
   for (const { ip } of [first, second]) await expect(results).toContainText(ip);
+  await inspect(page, "bulk-bundles-finished");
   await results.getByRole("list", { name: "Licenses of the bundle" }).first().getByRole("link").first().click();
   await expect(page).toHaveURL(/\/licenses\/\d+$/);
   await page.goto("/bundles");

@@ -7,7 +7,5 @@ import { requestPasswordReset } from "#lib/services/user/request-password-reset.
 export const requestLink = defineVisitorAction({
   name: "forgot-password.requestLink",
   input: z.object({ email: z.string().max(254) }),
-  run: async (ctx, { email }, { address }) => {
-    await requestPasswordReset(ctx, { email, address });
-  },
+  run: (ctx, { email }, { address }) => requestPasswordReset(ctx, { email, address }),
 });

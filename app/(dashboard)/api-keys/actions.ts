@@ -79,9 +79,7 @@ export const setSpendingLimit = defineAction({
   input: z.object({ api_key_id, limit: z.string() }),
   revalidate,
   asksProof: true,
-  run: async (ctx, input) => {
-    await setApiKeySpendingLimit(ctx, { apiKeyId: input.api_key_id, limit: input.limit });
-  },
+  run: (ctx, input) => setApiKeySpendingLimit(ctx, { apiKeyId: input.api_key_id, limit: input.limit }),
 });
 
 export const setRateLimit = defineAction({
@@ -89,9 +87,7 @@ export const setRateLimit = defineAction({
   bound,
   input: z.object({ api_key_id, rate_limit: typedNumber.pipe(rateLimit) }),
   revalidate,
-  run: async (ctx, input) => {
-    await setApiKeyRateLimit(ctx, { apiKeyId: input.api_key_id, requestsPerMinute: input.rate_limit });
-  },
+  run: (ctx, input) => setApiKeyRateLimit(ctx, { apiKeyId: input.api_key_id, requestsPerMinute: input.rate_limit }),
 });
 
 function pathOf(resellerId: ResellerId | null): string {

@@ -140,25 +140,20 @@ export const editCycle = defineAction({
   name: "catalog.editCycle",
   input: z.object({ cycle_id: parameter.integer, name: z.string().trim(), provider_cycle: providerCycle, seenVersion }),
   revalidate,
-  run: async (ctx, { cycle_id, name, provider_cycle }) => {
-    await updateCycle(ctx, { cycleId: cycle_id, name, providerCycle: provider_cycle });
-  },
+  run: (ctx, { cycle_id, name, provider_cycle }) =>
+    updateCycle(ctx, { cycleId: cycle_id, name, providerCycle: provider_cycle }),
 });
 
 export const retireCycle = defineAction({
   name: "catalog.retireCycle",
   input: retirement,
   revalidate,
-  run: async (ctx, { id, retired }) => {
-    await setCycleRetired(ctx, { cycleId: id, retired });
-  },
+  run: (ctx, { id, retired }) => setCycleRetired(ctx, { cycleId: id, retired }),
 });
 
 export const savePrices = defineAction({
   name: "catalog.savePrices",
   input: priceGrid,
   revalidate,
-  run: async (ctx, grid) => {
-    await saveGrid(ctx, { ...grid, resellerId: null });
-  },
+  run: (ctx, grid) => saveGrid(ctx, { ...grid, resellerId: null }),
 });

@@ -9,9 +9,7 @@ export const retry = defineAction({
   name: "outbox.retry",
   input,
   revalidate: ["/outbox"],
-  run: async (ctx, { mail_id }) => {
-    await retryMail(ctx, { mailId: mail_id });
-  },
+  run: (ctx, { mail_id }) => retryMail(ctx, { mailId: mail_id }),
 });
 
 export const showLink = defineAction({

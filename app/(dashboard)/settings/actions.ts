@@ -26,9 +26,8 @@ export const saveProfile = defineAction({
   input: z.object({ name: z.string(), time_zone: z.string(), format_locale: z.string() }),
   repeatable: true,
   revalidateOnSuccess: ["/"],
-  run: async (ctx, { name, time_zone, format_locale }) => {
-    await changeOwnProfile(ctx, { name, timeZone: time_zone, formatLocale: format_locale });
-  },
+  run: (ctx, { name, time_zone, format_locale }) =>
+    changeOwnProfile(ctx, { name, timeZone: time_zone, formatLocale: format_locale }),
 });
 
 export const changePassword = defineAction({
@@ -36,9 +35,8 @@ export const changePassword = defineAction({
   input: z.object({ current_password: z.string(), new_password: z.string() }),
   repeatable: true,
   revalidateOnSuccess: ["/settings"],
-  run: async (ctx, { current_password, new_password }, _, { sessionId }) => {
-    await changeOwnPassword(ctx, { currentPassword: current_password, newPassword: new_password, sessionId });
-  },
+  run: (ctx, { current_password, new_password }, _, { sessionId }) =>
+    changeOwnPassword(ctx, { currentPassword: current_password, newPassword: new_password, sessionId }),
 });
 
 export const changeEmail = defineAction({
@@ -46,9 +44,8 @@ export const changeEmail = defineAction({
   input: z.object({ new_email: z.string(), email_password: z.string() }),
   repeatable: true,
   asksProof: true,
-  run: async (ctx, { new_email, email_password }) => {
-    await requestEmailChange(ctx, { email: new_email, currentPassword: email_password });
-  },
+  run: (ctx, { new_email, email_password }) =>
+    requestEmailChange(ctx, { email: new_email, currentPassword: email_password }),
 });
 
 /** Kind → "on", of each kind that is switched on. */
@@ -56,9 +53,7 @@ export const saveMessages = defineAction({
   name: "settings.saveMessages",
   input: z.record(z.string(), z.string()),
   revalidateOnSuccess: ["/settings"],
-  run: async (ctx, input) => {
-    await setMailPreferences(ctx, { on: Object.keys(input) });
-  },
+  run: (ctx, input) => setMailPreferences(ctx, { on: Object.keys(input) }),
 });
 
 export const endSession = defineAction({
@@ -67,9 +62,7 @@ export const endSession = defineAction({
   repeatable: true,
   asksProof: true,
   revalidate: ["/settings"],
-  run: async (ctx, { session_id }) => {
-    await endOwnSession(ctx, { sessionId: session_id });
-  },
+  run: (ctx, { session_id }) => endOwnSession(ctx, { sessionId: session_id }),
 });
 
 export const endOthers = defineAction({
@@ -78,9 +71,7 @@ export const endOthers = defineAction({
   repeatable: true,
   asksProof: true,
   revalidate: ["/settings"],
-  run: async (ctx, _input, _bound, { sessionId }) => {
-    await endOtherSessions(ctx, { sessionId });
-  },
+  run: (ctx, _input, _bound, { sessionId }) => endOtherSessions(ctx, { sessionId }),
 });
 
 /** The secret is shown once. */

@@ -16,9 +16,8 @@ export const switchMode = defineAction({
   name: "test-mode.switchMode",
   input: z.object({ testMode: z.boolean() }),
   repeatable: true,
-  run: async (_ctx, { testMode }, _bound, user) => {
-    await switchTestMode(contextOf(user, { live: true }), { sessionId: user.sessionId, testMode });
-  },
+  run: (_ctx, { testMode }, _bound, user) =>
+    switchTestMode(contextOf(user, { live: true }), { sessionId: user.sessionId, testMode }),
 });
 
 export const rehearse = defineAction({

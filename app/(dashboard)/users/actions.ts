@@ -74,9 +74,7 @@ export const setRole = defineAction({
   input: userRef.extend({ role: z.string() }),
   revalidate,
   asksProof: true,
-  run: async (ctx, { user_id, role }) => {
-    await setUserRole(ctx, { userId: user_id, role });
-  },
+  run: (ctx, { user_id, role }) => setUserRole(ctx, { userId: user_id, role }),
 });
 
 export const disable = defineAction({
@@ -85,9 +83,7 @@ export const disable = defineAction({
   input: userRef,
   revalidate,
   asksProof: true,
-  run: async (ctx, { user_id }) => {
-    await setUserDisabled(ctx, { userId: user_id, disabled: true });
-  },
+  run: (ctx, { user_id }) => setUserDisabled(ctx, { userId: user_id, disabled: true }),
 });
 
 export const enable = defineAction({
@@ -96,9 +92,7 @@ export const enable = defineAction({
   input: userRef,
   revalidate,
   asksProof: true,
-  run: async (ctx, { user_id }) => {
-    await setUserDisabled(ctx, { userId: user_id, disabled: false });
-  },
+  run: (ctx, { user_id }) => setUserDisabled(ctx, { userId: user_id, disabled: false }),
 });
 
 export const setTeamRule = defineAction({
@@ -106,7 +100,5 @@ export const setTeamRule = defineAction({
   input: z.object({ required: z.boolean() }),
   revalidate: ["/settings"],
   asksProof: true,
-  run: async (ctx, input) => {
-    await setFactorRule(ctx, input);
-  },
+  run: setFactorRule,
 });

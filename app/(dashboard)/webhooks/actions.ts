@@ -125,9 +125,7 @@ export const verify = defineAction({
 export const remove = defineAction({
   name: "webhooks.remove",
   input: endpointRef,
-  run: async (ctx, { endpoint_id }) => {
-    await deleteWebhookEndpoint(ctx, { endpointId: endpoint_id });
-  },
+  run: (ctx, { endpoint_id }) => deleteWebhookEndpoint(ctx, { endpointId: endpoint_id }),
 });
 
 export const rotate = defineAction({
@@ -155,9 +153,7 @@ export const resend = defineAction({
   name: "webhooks.resend",
   input: z.object({ delivery_id: z.string().regex(/^[1-9]\d{0,17}$/) }),
   revalidate,
-  run: async (ctx, { delivery_id }) => {
-    await resendDelivery(ctx, { deliveryId: delivery_id });
-  },
+  run: (ctx, { delivery_id }) => resendDelivery(ctx, { deliveryId: delivery_id }),
 });
 
 /** For the log's filter. */

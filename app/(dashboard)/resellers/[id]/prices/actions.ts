@@ -10,7 +10,5 @@ export const saveOwnPrices = defineAction({
   bound: z.object({ resellerId: id<ResellerId>() }),
   input: priceGrid,
   revalidate: ["/resellers"],
-  run: async (ctx, grid, { resellerId }) => {
-    await savePrices(ctx, { ...grid, resellerId });
-  },
+  run: (ctx, grid, { resellerId }) => savePrices(ctx, { ...grid, resellerId }),
 });

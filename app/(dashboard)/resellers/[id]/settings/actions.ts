@@ -20,9 +20,7 @@ export const saveProfile = defineAction({
   bound: seenReseller,
   input: z.object({ name: z.string(), email: z.string(), notes: z.string() }),
   revalidate,
-  run: async (ctx, fields, { resellerId }) => {
-    await updateReseller(ctx, { ...fields, resellerId });
-  },
+  run: (ctx, fields, { resellerId }) => updateReseller(ctx, { ...fields, resellerId }),
 });
 
 export const saveRenewals = defineAction({
@@ -44,9 +42,7 @@ export const suspend = defineAction({
   bound: z.object({ resellerId }),
   input: z.object({ suspended: z.boolean(), reason: z.string() }),
   revalidate,
-  run: async (ctx, fields, { resellerId }) => {
-    await setResellerSuspended(ctx, { ...fields, resellerId });
-  },
+  run: (ctx, fields, { resellerId }) => setResellerSuspended(ctx, { ...fields, resellerId }),
 });
 
 export const actAs = defineAction({
@@ -54,9 +50,7 @@ export const actAs = defineAction({
   bound: z.object({ resellerId }),
   repeatable: true,
   asksProof: true,
-  run: async (ctx, _, { resellerId }, { sessionId }) => {
-    await startActing(ctx, { sessionId, resellerId });
-  },
+  run: (ctx, _, { resellerId }, { sessionId }) => startActing(ctx, { sessionId, resellerId }),
 });
 
 function daysOf(text: string): number {

@@ -37,7 +37,7 @@ export function KeyFacts({ keyDetails, usage, license }: KeyFactsProps) {
         inColumns
         items={[
           { term: "Key", value: <code className="font-mono">{hint}</code> },
-          ...(license === null ? [] : [{ term: "License", value: <BoundLicense license={license} /> }]),
+          license !== null && { term: "License", value: <BoundLicense license={license} /> },
           {
             term: "Allowed from",
             value:

@@ -46,19 +46,15 @@ export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }) {
               </span>
             ),
           },
-          ...(renewal === null
-            ? []
-            : [
-                {
-                  term: "Renews for",
-                  value: (
-                    <span>
-                      <Money currency={renewal.currency} minor={renewal.price} />{" "}
-                      <span className="text-text-muted">per {termText(bundle.cycleMonths)}, all licenses included</span>
-                    </span>
-                  ),
-                },
-              ]),
+          renewal !== null && {
+            term: "Renews for",
+            value: (
+              <span>
+                <Money currency={renewal.currency} minor={renewal.price} />{" "}
+                <span className="text-text-muted">per {termText(bundle.cycleMonths)}, all licenses included</span>
+              </span>
+            ),
+          },
           { term: "Registered", value: <Timestamp value={bundle.issuedAt} /> },
         ]}
       />

@@ -19,7 +19,7 @@ export interface ConfirmFormProps<Input>
   readonly confirmDisabled?: boolean;
   readonly tone?: "default" | "critical";
   /** Lines above the buttons, e.g. price and balance after; the last one stands out. */
-  readonly cost?: readonly CostLine[];
+  readonly cost?: readonly (CostLine | false)[];
   /** What did not happen when the server refused. */
   readonly refusalNote?: string;
   /** The reader's own wallet is to be charged. */
@@ -29,10 +29,11 @@ export interface ConfirmFormProps<Input>
 
 /** Asks before a change, with the fields that it needs; shows the cost right above the button. */
 export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
-  const { form, input, confirmLabel, confirmDisabled = false, tone = "default", cost = [], children } = props;
+  const { form, input, confirmLabel, confirmDisabled = false, tone = "default", children } = props;
   const { title, description, size = "sm", onClose, refusalNote = "Nothing was changed.", ownWallet } = props;
   const { pending, refusal, serverChanges } = form;
   const viewed = useViewedReseller();
+  const cost = props.cost?.filter((line) => line !== false) ?? [];
   const critical = tone === "critical";
   // Topping up is then what to do.
   const asksForMoney = ownWallet && refusal?.code === "insufficient_balance";

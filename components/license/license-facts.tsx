@@ -4,7 +4,7 @@ import { InlineEdits } from "#components/form/inline-edit.tsx";
 import { ResellersLink } from "#components/reseller/act-as.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { type DescriptionItem, DescriptionList } from "#components/ui/description-list.tsx";
+import { type DescriptionItems, DescriptionList } from "#components/ui/description-list.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { ObjectId } from "#components/ui/object-id.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
@@ -33,7 +33,7 @@ export function LicenseFacts(props: LicenseFactsProps) {
   );
 }
 
-function factsOf({ license, changeAddress, changeCores, customer, tags, notes }: LicenseFactsProps): DescriptionItem[] {
+function factsOf({ license, changeAddress, changeCores, customer, tags, notes }: LicenseFactsProps): DescriptionItems {
   const { renewalPrice } = license;
   return [
     {
@@ -70,50 +70,38 @@ function factsOf({ license, changeAddress, changeCores, customer, tags, notes }:
         </span>
       ),
     },
-    ...(renewalPrice === null
-      ? []
-      : [
-          {
-            term: "Renews for",
-            value: (
-              <span>
-                <Money currency={renewalPrice.currency} minor={renewalPrice.minor} />{" "}
-                <span className="text-text-muted">per {termText(license.cycleMonths)}</span>
-              </span>
-            ),
-          },
-        ]),
-    ...(license.bundleInstanceId === null
-      ? []
-      : [
-          {
-            term: "Bundle",
-            value: (
-              <span className="flex items-center gap-1.5">
-                <Boxes aria-hidden className="size-4 text-text-muted" />
-                Member of{" "}
-                <ResellersLink href={`/bundles/${license.bundleInstanceId}`}>
-                  <ObjectId linked>{formatBundleInstanceId(license.bundleInstanceId)}</ObjectId>
-                </ResellersLink>
-                {"; renews with it"}
-              </span>
-            ),
-          },
-        ]),
-    ...(license.cores === null
-      ? []
-      : [
-          {
-            term: "Cores",
-            value: (
-              <>
-                {license.cores}
-                {changeCores}
-              </>
-            ),
-          },
-        ]),
-    ...(license.workers === 0 ? [] : [{ term: "Workers", value: license.workers }]),
+    renewalPrice !== null && {
+      term: "Renews for",
+      value: (
+        <span>
+          <Money currency={renewalPrice.currency} minor={renewalPrice.minor} />{" "}
+          <span className="text-text-muted">per {termText(license.cycleMonths)}</span>
+        </span>
+      ),
+    },
+    license.bundleInstanceId !== null && {
+      term: "Bundle",
+      value: (
+        <span className="flex items-center gap-1.5">
+          <Boxes aria-hidden className="size-4 text-text-muted" />
+          Member of{" "}
+          <ResellersLink href={`/bundles/${license.bundleInstanceId}`}>
+            <ObjectId linked>{formatBundleInstanceId(license.bundleInstanceId)}</ObjectId>
+          </ResellersLink>
+          {"; renews with it"}
+        </span>
+      ),
+    },
+    license.cores !== null && {
+      term: "Cores",
+      value: (
+        <>
+          {license.cores}
+          {changeCores}
+        </>
+      ),
+    },
+    license.workers !== 0 && { term: "Workers", value: license.workers },
     { term: "Registered", value: <Timestamp value={license.issuedAt} /> },
     { term: "Customer", value: customer, wide: true },
     { term: "Tags", value: tags, wide: true },

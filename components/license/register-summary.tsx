@@ -50,18 +50,15 @@ export function RegisterSummary({ product, cycle, amount = ONE, balance, refused
                     label: `Price per ${termText(cycle.months)}`,
                     value: <Money currency={currency} minor={cycle.price} />,
                   },
-                  ...(amount.cores === 1
-                    ? []
-                    : [
-                        {
-                          label: `${amount.cores - 1} more ${amount.cores === 2 ? "core" : "cores"}`,
-                          value: <Money currency={currency} minor={coresPriceOf(cycle, amount.cores)} />,
-                        },
-                      ]),
-                  ...(cycle.setupFee === 0n
-                    ? []
-                    : [{ label: "Setup fee, once", value: <Money currency={currency} minor={cycle.setupFee} /> }]),
-                  ...(amount.licenses === 1 ? [] : [{ label: "Licenses", value: `× ${amount.licenses}` }]),
+                  amount.cores !== 1 && {
+                    label: `${amount.cores - 1} more ${amount.cores === 2 ? "core" : "cores"}`,
+                    value: <Money currency={currency} minor={coresPriceOf(cycle, amount.cores)} />,
+                  },
+                  cycle.setupFee !== 0n && {
+                    label: "Setup fee, once",
+                    value: <Money currency={currency} minor={cycle.setupFee} />,
+                  },
+                  amount.licenses !== 1 && { label: "Licenses", value: `× ${amount.licenses}` },
                   { label: "Charged now", value: <Money currency={currency} minor={total} />, strong: true },
                 ]),
             ...(total === null

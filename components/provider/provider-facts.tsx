@@ -23,32 +23,24 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
     <Card description={explanations[state]} title="Health">
       <DescriptionList
         items={[
-          ...(lastSuccessAt === null
-            ? []
-            : [
-                {
-                  term: "Last success",
-                  value: (
-                    <span>
-                      <Timestamp value={lastSuccessAt} />
-                      {lastLatencyMs !== null && <span className="text-text-muted"> in {lastLatencyMs} ms</span>}
-                    </span>
-                  ),
-                },
-              ]),
-          ...(lastFailure === null
-            ? []
-            : [
-                {
-                  term: "Last failure",
-                  value: (
-                    <span className="flex flex-col py-0.5">
-                      <Timestamp value={lastFailure.at} />
-                      <span className="text-text-muted">{lastFailure.message}</span>
-                    </span>
-                  ),
-                },
-              ]),
+          lastSuccessAt !== null && {
+            term: "Last success",
+            value: (
+              <span>
+                <Timestamp value={lastSuccessAt} />
+                {lastLatencyMs !== null && <span className="text-text-muted"> in {lastLatencyMs} ms</span>}
+              </span>
+            ),
+          },
+          lastFailure !== null && {
+            term: "Last failure",
+            value: (
+              <span className="flex flex-col py-0.5">
+                <Timestamp value={lastFailure.at} />
+                <span className="text-text-muted">{lastFailure.message}</span>
+              </span>
+            ),
+          },
           { term: "Pending operations", value: openOperations.toLocaleString(formatLocale()) },
           {
             term: "Last reconciled",

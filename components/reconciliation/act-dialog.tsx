@@ -81,9 +81,7 @@ function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer
     ...(released > 0n && move?.verb !== "Release"
       ? [{ label: "Released", value: <Money currency={currency} minor={released} /> }]
       : []),
-    ...(move === null
-      ? []
-      : [{ label: movedLabels[move.verb], value: <Money currency={currency} minor={move.amount} /> }]),
+    move !== null && { label: movedLabels[move.verb], value: <Money currency={currency} minor={move.amount} /> },
     {
       label: `Available balance of ${reseller ?? "the reseller"}`,
       value: <Money currency={currency} minor={spendable} />,

@@ -8,16 +8,18 @@ export interface CostLine {
   readonly strong?: boolean;
 }
 
-/** What something costs and what is left, a line each. */
-export function CostLines({ lines }: { readonly lines: readonly CostLine[] }) {
+/** What something costs and what is left, a line each. False: a line that does not apply. */
+export function CostLines({ lines }: { readonly lines: readonly (CostLine | false)[] }) {
   return (
     <dl className="rounded-md bg-surface-sunken px-3 py-2 text-sm">
-      {lines.map(({ label, value, strong = false }) => (
-        <div className={cx("flex justify-between gap-4 py-0.5", strong && "font-medium")} key={label}>
-          <dt className={strong ? undefined : "text-text-muted"}>{label}</dt>
-          <dd className="tabular">{value}</dd>
-        </div>
-      ))}
+      {lines
+        .filter((line) => line !== false)
+        .map(({ label, value, strong = false }) => (
+          <div className={cx("flex justify-between gap-4 py-0.5", strong && "font-medium")} key={label}>
+            <dt className={strong ? undefined : "text-text-muted"}>{label}</dt>
+            <dd className="tabular">{value}</dd>
+          </div>
+        ))}
     </dl>
   );
 }

@@ -56,15 +56,11 @@ export function TopUpFields(props: TopUpFieldsProps) {
         <CostLines
           lines={[
             { label: "Available balance now", value: <Money currency={currency} minor={spendable} /> },
-            ...(amount === null
-              ? []
-              : [
-                  {
-                    label: props.afterLabel,
-                    value: <Money currency={currency} minor={spendable + amount} />,
-                    strong: true,
-                  },
-                ]),
+            amount !== null && {
+              label: props.afterLabel,
+              value: <Money currency={currency} minor={spendable + amount} />,
+              strong: true,
+            },
           ]}
         />
       </div>

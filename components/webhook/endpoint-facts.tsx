@@ -37,7 +37,7 @@ export function EndpointFacts({ endpoint }: { readonly endpoint: EndpointDetails
               </>
             ),
           },
-          ...(chatId === null ? [] : [{ term: "Chat ID", value: <code className="font-mono">{chatId}</code> }]),
+          chatId !== null && { term: "Chat ID", value: <code className="font-mono">{chatId}</code> },
           { term: "ID", value: <code className="font-mono">{id}</code> },
           {
             term: "Events",

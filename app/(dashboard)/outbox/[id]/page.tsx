@@ -59,9 +59,8 @@ export default async function MailPage({ params }: MailPageProps) {
               { term: "Written", value: <Timestamp value={mail.createdAt} /> },
               { term: "Attempts", value: mail.attemptCount },
               { term: "Result", value: <MailOutcome hasServer={hasServer} mail={mail} /> },
-              ...(mail.state === "pending" && hasServer
-                ? [{ term: "Next attempt", value: <Timestamp value={mail.nextAttemptAt} /> }]
-                : []),
+              mail.state === "pending" &&
+                hasServer && { term: "Next attempt", value: <Timestamp value={mail.nextAttemptAt} /> },
             ]}
           />
         </Card>

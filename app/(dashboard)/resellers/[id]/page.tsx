@@ -56,9 +56,10 @@ export default async function ResellerPage({ params, searchParams }: ResellerPag
                 items={[
                   { term: "Currency", value: reseller.currency },
                   { term: "Since", value: <Timestamp format="date" value={reseller.createdAt} /> },
-                  ...(reseller.suspendedAt === null
-                    ? []
-                    : [{ term: "Suspended", value: <Timestamp value={reseller.suspendedAt} /> }]),
+                  reseller.suspendedAt !== null && {
+                    term: "Suspended",
+                    value: <Timestamp value={reseller.suspendedAt} />,
+                  },
                 ]}
               />
             </Card>

@@ -84,28 +84,25 @@ function ProductFacts({ product }: { readonly product: CatalogProduct }) {
             term: "Provider",
             value: <TextLink href={`/providers/${product.providerName}`}>{product.providerName}</TextLink>,
           },
-          ...(product.providerSku === product.slug
-            ? []
-            : [{ term: "Provider's code", value: <code className="font-mono text-xs">{product.providerSku}</code> }]),
-          ...(product.coreMetered ? [{ term: "Metering", value: "By cores" }] : []),
-          ...(product.workers === 0 ? [] : [{ term: "Workers", value: String(product.workers) }]),
+          product.providerSku !== product.slug && {
+            term: "Provider's code",
+            value: <code className="font-mono text-xs">{product.providerSku}</code>,
+          },
+          product.coreMetered && { term: "Metering", value: "By cores" },
+          product.workers !== 0 && { term: "Workers", value: String(product.workers) },
           { term: "Licenses", value: product.keptLicenses.toLocaleString(formatLocale()) },
-          ...(product.bundles.length === 0
-            ? []
-            : [
-                {
-                  term: "In bundles",
-                  value: (
-                    <span className="flex flex-col">
-                      {product.bundles.map(({ id, name }) => (
-                        <TextLink href={bundleHref(id)} key={id}>
-                          {name}
-                        </TextLink>
-                      ))}
-                    </span>
-                  ),
-                },
-              ]),
+          product.bundles.length !== 0 && {
+            term: "In bundles",
+            value: (
+              <span className="flex flex-col">
+                {product.bundles.map(({ id, name }) => (
+                  <TextLink href={bundleHref(id)} key={id}>
+                    {name}
+                  </TextLink>
+                ))}
+              </span>
+            ),
+          },
         ]}
       />
     </Card>

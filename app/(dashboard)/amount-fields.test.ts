@@ -16,8 +16,8 @@ function filesWith(pattern: RegExp, ...folders: string[]): string[] {
 
 /** The service that reads what is typed into each field of an amount. */
 const readers: Readonly<Record<string, readonly string[]>> = {
-  "components/api-key/spending-limit-dialog.tsx": ["lib/services/api-key/set-spending-limit.ts"],
-  "components/catalog/price-inputs.tsx": ["lib/domain/catalog.ts"],
+  "components/api-key/key-actions.tsx": ["lib/services/api-key/set-spending-limit.ts"],
+  "components/catalog/cycle-dialogs.tsx": ["lib/domain/catalog.ts"],
   "components/price-grid/price-grid.tsx": ["lib/domain/catalog.ts"],
   "components/provider/import-catalog.tsx": ["lib/services/catalog/import-from-provider.ts"],
   "components/reseller/payment-settings-form.tsx": ["lib/services/wallet/payment-settings.ts"],

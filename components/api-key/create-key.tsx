@@ -1,11 +1,14 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ShownOnceCard } from "#components/form/shown-once.tsx";
 import { useForm } from "#components/form/use-form.ts";
+import { Banner } from "#components/ui/banner.tsx";
+import { CopyText } from "#components/ui/copy-text.tsx";
 import { PageHeader, type PageHeaderProps } from "#components/ui/page-header.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { KeyCreated, KeyInput } from "./api-key.ts";
-import { FirstCall } from "./first-call.tsx";
+import type { KeyCreated, KeyInput, NewestRequest } from "./api-key.ts";
 import { KeyForm } from "./key-form.tsx";
 import { KeyReveal } from "./key-reveal.tsx";
 import type { LicenseFieldProps } from "./license-field.tsx";
@@ -57,4 +60,59 @@ export function CreateKey({ create, listHref, trail, apiUrl, ...start }: CreateK
       <KeyForm cancelHref={listHref} form={form} {...start} />
     </>
   );
+}
+
+const POLL_MS = 2_000;
+
+interface FirstCallProps {
+  readonly apiKeyId: number;
+  readonly apiKey: string;
+  /** Ends in `/api/v1`. */
+  readonly apiUrl: string;
+  /** Whether every request has to be signed. */
+  readonly signed: boolean;
+}
+
+/** A first request to copy, and whether one has arrived. */
+function FirstCall({ apiKeyId, apiKey, apiUrl, signed }: FirstCallProps) {
+  const { data: request = null } = useQuery({
+    queryKey: ["newest-request", apiKeyId],
+    queryFn: ({ signal }) => fetchNewest(apiKeyId, signal),
+    refetchInterval: ({ state }) => (state.data ? false : POLL_MS),
+    gcTime: 0,
+  });
+  const command = `curl ${apiUrl}/me \\\n  -H "Authorization: Bearer ${apiKey}"`;
+  return (
+    <section aria-label="First request" className="flex flex-col gap-3">
+      {signed ? (
+        <p className="text-sm text-text-muted">
+          Requests with this key have to be <TextLink href="/docs/rules#rule-3.14">signed</TextLink>.
+        </p>
+      ) : (
+        <CopyText copyLabel="Copy command" label="Try it" value={command} />
+      )}
+      <div role="status">
+        {request === null ? <Banner title="Waiting for the first request…" /> : <Arrived request={request} />}
+      </div>
+    </section>
+  );
+}
+
+function Arrived({ request: { method, operation, status } }: { readonly request: NewestRequest }) {
+  const isRefused = status >= 400;
+  return (
+    <Banner
+      title={isRefused ? "First request refused" : "First request received"}
+      tone={isRefused ? "caution" : "positive"}
+    >
+      <code className="font-mono">{operation === "" ? method : `${method} ${operation}`}</code> was answered with status{" "}
+      {status}.
+    </Banner>
+  );
+}
+
+async function fetchNewest(apiKeyId: number, signal: AbortSignal): Promise<NewestRequest | null> {
+  const answer = await fetch(`/api-keys/${apiKeyId}/newest`, { signal, headers: { accept: "application/json" } });
+  if (!answer.ok) throw new Error(`the log answered ${answer.status}`);
+  return (await answer.json()) as NewestRequest | null;
 }

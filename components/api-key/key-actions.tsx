@@ -1,15 +1,16 @@
 "use client";
 import { Ban, Gauge, RotateCcwKey, Wallet } from "lucide-react";
 import { useState } from "react";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { usePermissions } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { TextField } from "#components/ui/field.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { mayGrantScopes } from "#lib/domain/roles.ts";
 import type { KeyDetails, KeyRef, KeyRotated, RateLimitInput, RotateInput, SpendingLimitInput } from "./api-key.ts";
-import { RateLimitDialog } from "./rate-limit-dialog.tsx";
-import { RevokeDialog } from "./revoke-dialog.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
-import { SpendingLimitDialog } from "./spending-limit-dialog.tsx";
 
 export interface KeyActionsProps {
   readonly keyDetails: KeyDetails;
@@ -66,5 +67,92 @@ export function KeyActions({ keyDetails, actions }: KeyActionsProps) {
       {question === "spending" && <SpendingLimitDialog {...dialog} action={actions.setSpendingLimit} />}
       {question === "limit" && actions.setRateLimit && <RateLimitDialog {...dialog} action={actions.setRateLimit} />}
     </>
+  );
+}
+
+interface DialogProps<Input> {
+  readonly keyDetails: KeyDetails;
+  readonly action: OnceAction<Input>;
+  readonly onClose: () => void;
+}
+
+function RateLimitDialog({ keyDetails, action, onClose }: DialogProps<RateLimitInput>) {
+  return (
+    <ConfirmChange
+      action={action}
+      confirmLabel="Set limit"
+      description="Takes effect within a second. Requests beyond it are refused until the minute is over."
+      done="Limit set"
+      input={{ api_key_id: keyDetails.apiKeyId }}
+      onClose={onClose}
+      refusalNote="The limit is the same as before."
+      title="Set the rate limit"
+    >
+      <TextField
+        data-autofocus
+        defaultValue={keyDetails.rateLimitPerMinute}
+        inputMode="numeric"
+        label="Requests per minute"
+        name="rate_limit"
+      />
+    </ConfirmChange>
+  );
+}
+
+function SpendingLimitDialog({ keyDetails, action, onClose }: DialogProps<SpendingLimitInput>) {
+  const { apiKeyId, currency, spendingLimit } = keyDetails;
+  return (
+    <ConfirmChange
+      action={action}
+      confirmLabel="Set spending limit"
+      description="Charges beyond it are refused until the next month begins (UTC). What the key has spent in this month counts. Keys that it replaced or that replaced it share the limit. Takes effect within a second."
+      done="Spending limit set"
+      input={{ api_key_id: apiKeyId }}
+      onClose={onClose}
+      refusalNote="The limit is the same as before."
+      title="Set the spending limit"
+    >
+      <TextField
+        data-autofocus
+        defaultValue={spendingLimit === null ? "" : toMajorText(spendingLimit, currency as Currency)}
+        hint="Leave empty for no limit."
+        inputMode="decimal"
+        label={`${currency} per month`}
+        name="limit"
+      />
+    </ConfirmChange>
+  );
+}
+
+function RevokeDialog({ keyDetails, action, onClose }: DialogProps<KeyRef>) {
+  return (
+    <ConfirmChange
+      action={action}
+      confirmLabel="Revoke"
+      description="Every request with it is refused from now on. This cannot be undone: if something still needs a key, give it another one first."
+      done={() => ({
+        title: "Key revoked",
+        description: "It is refused everywhere within a second.",
+        tone: "positive",
+      })}
+      input={{ api_key_id: keyDetails.apiKeyId }}
+      onClose={onClose}
+      refusalNote="The key works as before."
+      title={`Revoke “${keyDetails.name}”?`}
+      tone="critical"
+    >
+      <div className="rounded-md bg-surface-sunken px-3 py-2 text-sm">
+        <p className="font-mono text-xs">{keyDetails.hint}</p>
+        <p className="mt-1 text-text-muted">
+          {keyDetails.lastUsedAt === null ? (
+            "It has never been used."
+          ) : (
+            <>
+              Last used: <Timestamp format="exact" value={keyDetails.lastUsedAt} />
+            </>
+          )}
+        </p>
+      </div>
+    </ConfirmChange>
   );
 }

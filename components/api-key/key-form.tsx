@@ -3,10 +3,10 @@ import { useState } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { PageForm } from "#components/form/page-form.tsx";
 import type { FormState } from "#components/form/use-form.ts";
-import { TextareaField, TextField } from "#components/ui/field.tsx";
+import { SelectField, TextareaField, TextField } from "#components/ui/field.tsx";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { KeyInput, SigningChoice } from "./api-key.ts";
-import { ExpiryField } from "./expiry-field.tsx";
+import { expiries, ON_A_DAY } from "./expiries.ts";
 import { LicenseField, type LicenseFieldProps } from "./license-field.tsx";
 import { ScopePicker } from "./scope-picker.tsx";
 import { isAgentAccess, type PresetName, presets } from "./scope-presets.ts";
@@ -94,5 +94,31 @@ export function KeyForm({ form, cancelHref, preset: initial, license, signingAva
         />
       )}
     </PageForm>
+  );
+}
+
+/** How long a key works; the server counts, so that a form sent twice asks the same. */
+function ExpiryField() {
+  const [expires, setExpires] = useState<string>(expiries[0].value);
+  return (
+    <div className="flex flex-col gap-y-4" data-field="expires_at">
+      <SelectField
+        className="w-full!"
+        label="Expires"
+        name="expires"
+        onChange={({ target }) => setExpires(target.value)}
+        options={expiries}
+        value={expires}
+      />
+      {expires === ON_A_DAY && (
+        <TextField
+          className="w-44!"
+          hint="It works through this day, in UTC."
+          label="Last day"
+          name="expires_at"
+          type="date"
+        />
+      )}
+    </div>
   );
 }

@@ -1,10 +1,11 @@
 "use client";
+import { Plus } from "lucide-react";
 import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { Button } from "#components/ui/button.tsx";
 import { SelectField, TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { CycleNamesInput, CycleView, NewCycleInput, OwnerView } from "./catalog.ts";
-import { emptyDraft, PriceInputs } from "./price-inputs.tsx";
 
 export interface NewCycleDialogProps {
   readonly owner: OwnerView;
@@ -14,7 +15,7 @@ export interface NewCycleDialogProps {
 }
 
 /** A term and its first price: without one it could not be sold. */
-export function NewCycleDialog({ owner, currencies, action, onClose }: NewCycleDialogProps) {
+function NewCycleDialog({ owner, currencies, action, onClose }: NewCycleDialogProps) {
   const [name, setName] = useState("");
   const [currency, setCurrency] = useState(currencies[0] ?? "");
   const [draft, setDraft] = useState(emptyDraft);
@@ -95,5 +96,76 @@ function ProviderCycleField({ defaultValue }: { readonly defaultValue?: string }
       name="provider_cycle"
       spellCheck={false}
     />
+  );
+}
+
+/** The button, and the dialog behind it. */
+export function AddCycle({ primary, ...dialog }: Omit<NewCycleDialogProps, "onClose"> & { readonly primary: boolean }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        icon={<Plus aria-hidden className="size-3.5" />}
+        onClick={() => setOpen(true)}
+        variant={primary ? "primary" : "secondary"}
+      >
+        Add cycle
+      </Button>
+      {open && <NewCycleDialog {...dialog} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+const labels = {
+  price: "Price",
+  setup_fee: "Setup fee",
+  price_per_core: "Price per core",
+} as const;
+
+/** As typed: decimal text in major units. */
+interface PriceDraft {
+  readonly price: string;
+  readonly setup_fee: string;
+  readonly price_per_core: string;
+}
+
+const emptyDraft: PriceDraft = { price: "", setup_fee: "", price_per_core: "" };
+
+interface PriceInputsProps {
+  readonly draft: PriceDraft;
+  readonly onChange: (draft: PriceDraft) => void;
+  readonly currency: string;
+  readonly coreMetered: boolean;
+}
+
+/** Price, setup fee and, where the product is metered, price per core. */
+function PriceInputs({ draft, onChange, currency, coreMetered }: PriceInputsProps) {
+  const fields = [
+    {
+      name: "price",
+      optional: false,
+      hint: coreMetered ? "For the whole cycle, with one core." : "For the whole cycle.",
+    },
+    ...(coreMetered
+      ? ([{ name: "price_per_core", optional: false, hint: "For each further core and the whole cycle." }] as const)
+      : []),
+    { name: "setup_fee", optional: true, hint: "Once, when it is registered." },
+  ] as const;
+  return (
+    <>
+      {fields.map(({ name, optional, hint }) => (
+        <TextField
+          className="tabular"
+          hint={hint}
+          inputMode="decimal"
+          key={name}
+          label={currency === "" ? labels[name] : `${labels[name]} in ${currency}`}
+          name={name}
+          onChange={({ target }) => onChange({ ...draft, [name]: target.value })}
+          optional={optional}
+          value={draft[name]}
+        />
+      ))}
+    </>
   );
 }

@@ -3,7 +3,6 @@ import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { CycleView, ReachView } from "./catalog.ts";
 import type { MemberChoice } from "./member-picker.tsx";
 import { monthsText } from "./months-text.ts";
-import { noReach } from "./reach-text.ts";
 
 interface Cycle extends Pick<CycleView, "name" | "months" | "providerCycle" | "cost" | "version"> {
   readonly id: number;
@@ -42,3 +41,5 @@ export function describeMember({ id, name, provider, cycles }: MemberProduct): M
   const months = cycles.map((cycle) => cycle.months).toSorted((one, other) => one - other);
   return { id, name, provider, cycles: months.length === 0 ? "no cycle on sale" : months.map(monthsText).join(", ") };
 }
+
+const noReach: ReachView = { renewable: 0, resellers: 0, autoRenew: 0, nextRenewalAt: null, ownPrice: 0 };

@@ -1,6 +1,8 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Mail } from "lucide-react";
-import { useState } from "react";
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
 import type { AgentKeysCreated, KeyRef } from "#components/api-key/api-key.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -10,11 +12,12 @@ import { Button } from "#components/ui/button.tsx";
 import { buttonClassName } from "#components/ui/button-style.ts";
 import { CopyText } from "#components/ui/copy-text.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { Spinner } from "#components/ui/spinner.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { AwaitReport, type AwaitReportProps } from "./await-report.tsx";
 import { EarlierKeys } from "./earlier-keys.tsx";
 import { installMessage, mailtoOf } from "./install-line.ts";
+import { type NewestReport, serverHref } from "./server.ts";
 
 export interface InstallAgentProps extends AwaitReportProps {
   /** What the server is to run, for the customer. */
@@ -113,4 +116,44 @@ function LineLost() {
       The key was created, but no one has seen it. Create another key, then revoke this one.
     </Banner>
   );
+}
+
+const POLL_MS = 3_000;
+
+interface AwaitReportProps {
+  readonly address: string;
+  /** Of the report that the page shows; null: none. */
+  readonly reportedAt: Date | null;
+}
+
+/** Renders the page again as soon as the server reports. */
+function AwaitReport({ address, reportedAt }: AwaitReportProps) {
+  const router = useRouter();
+  const [before] = useState(() => reportedAt?.toISOString() ?? null);
+  const { data = before } = useQuery({
+    queryKey: ["newest-report", address, before],
+    queryFn: ({ signal }) => fetchNewest(address, signal),
+    refetchInterval: ({ state }) => ((state.data ?? before) === before ? POLL_MS : false),
+    gcTime: 0,
+  });
+  useEffect(() => {
+    if (data !== before) router.refresh();
+  }, [data, before, router]);
+  return (
+    <p className="flex items-center gap-2 text-sm text-text-muted" role="status">
+      {data === before ? (
+        <>
+          <Spinner /> Waiting for its first report…
+        </>
+      ) : (
+        "The server reports."
+      )}
+    </p>
+  );
+}
+
+async function fetchNewest(address: string, signal: AbortSignal): Promise<string | null> {
+  const answer = await fetch(`${serverHref(address)}/newest`, { signal, headers: { accept: "application/json" } });
+  if (!answer.ok) throw new Error(`the server's page answered ${answer.status}`);
+  return ((await answer.json()) as NewestReport).reportedAt;
 }

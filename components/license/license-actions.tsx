@@ -1,14 +1,18 @@
 "use client";
 import { ArrowRightLeft, CirclePlay, CircleX, Pause, RefreshCw } from "lucide-react";
 import { useState } from "react";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { ActAsDialog } from "#components/reseller/act-as.tsx";
 import { usePermission } from "#components/shell/permissions.tsx";
 import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
+import { TextField } from "#components/ui/field.tsx";
 import { MenuItem, MenuLink } from "#components/ui/menu-item.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { unconfirmed } from "./license-changes.ts";
 import type {
   LicenseChanged,
   LicenseDetails,
@@ -21,7 +25,6 @@ import type {
 } from "./license-details.ts";
 import { RenewDialog } from "./renew-dialog.tsx";
 import { SuspendDialog, UnsuspendDialog } from "./suspend-dialogs.tsx";
-import { TerminateDialog } from "./terminate-dialog.tsx";
 
 export interface LicenseActionsProps {
   readonly license: LicenseDetails;
@@ -108,5 +111,40 @@ export function LicenseActions(props: LicenseActionsProps) {
       {open === "terminate" && <TerminateDialog action={terminate} license={license} onClose={close} />}
       {open === "unsuspend" && <UnsuspendDialog {...dialog} />}
     </>
+  );
+}
+
+interface TerminateDialogProps {
+  readonly license: LicenseDetails;
+  /** Ends it when the text is its id. */
+  readonly action: OnceAction<{ readonly typed_id: string }, LicenseChanged>;
+  readonly onClose: () => void;
+}
+
+/** Asks to type the license's id before it is ended for good, and says that nothing is paid back. */
+function TerminateDialog({ license, action, onClose }: TerminateDialogProps) {
+  return (
+    <ConfirmChange
+      action={action}
+      confirmLabel="Terminate for good"
+      cost={[
+        { label: "Paid until", value: <Timestamp format="date" value={license.expiresAt} /> },
+        { label: "Refund", value: "None" },
+      ]}
+      description={`${license.product} stops verifying at ${license.ipAddress} at once and cannot be brought back. To stop it for a while, suspend it instead.`}
+      done={(changed) => (changed.pending ? unconfirmed : { title: `${license.id} is terminated` })}
+      onClose={onClose}
+      title={`Terminate ${license.id}?`}
+      tone="critical"
+    >
+      <TextField
+        autoCapitalize="off"
+        data-autofocus
+        label={`Type ${license.id} to confirm`}
+        mono
+        name="typed_id"
+        spellCheck={false}
+      />
+    </ConfirmChange>
   );
 }

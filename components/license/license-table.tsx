@@ -6,15 +6,14 @@ import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, Row, RowControl, RowLink, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
-import type { Labels } from "#lib/domain/labels.ts";
+import { formatTags, type Labels, nameCustomer } from "#lib/domain/labels.ts";
 import type { LicenseColumn } from "#lib/domain/license-column.ts";
 import type { LicenseOrder } from "#lib/domain/license-order.ts";
 import type { LicenseFacts } from "#lib/domain/license-status.ts";
-import { toSearchWords } from "#lib/domain/search-text.ts";
+import { excerptOf, findMatches, type SearchWord, toSearchWords } from "#lib/domain/search-text.ts";
 import { LicenseCell } from "./license-cell.tsx";
 import { columnNames } from "./license-columns.ts";
-import { LabelLine, type LabelProps } from "./license-labels.tsx";
-import { LicenseMatch } from "./license-match.tsx";
+import { LabelLine, type LabelProps, TAGS_SHOWN } from "./license-labels.tsx";
 import { licenseListHref } from "./license-params.ts";
 
 /** A license as lists show it. */
@@ -153,4 +152,33 @@ function sortOf(column: LicenseColumn, order: LicenseOrder, orders: LicenseTable
   if (ascending === undefined || target === undefined) return {};
   const direction = order === ascending ? "ascending" : order === descending ? "descending" : null;
   return { sort: { href: target.href, direction } } as const;
+}
+
+interface LicenseMatchProps {
+  readonly row: LicenseListRow;
+  readonly columns: readonly LicenseColumn[];
+  readonly words: readonly SearchWord[];
+}
+
+/** Why a search found the license, where no column shows it. */
+function LicenseMatch({ row, columns, words }: LicenseMatchProps) {
+  const hidden = [
+    { label: "Key", text: columns.includes("key") ? "" : row.key },
+    { label: "External id", text: row.externalId ?? "" },
+    { label: "Customer email", text: row.customerName === "" ? "" : row.customerEmail },
+    { label: "Customer reference", text: nameCustomer(row) === row.customerReference ? "" : row.customerReference },
+    { label: "Tags", text: formatTags(row.tags.slice(TAGS_SHOWN).filter((tag) => findMatches(tag, words).length > 0)) },
+    { label: "Note", text: columns.includes("notes") ? "" : row.notes },
+  ];
+  const matching = hidden.filter(({ text }) => findMatches(text, words).length > 0);
+  if (matching.length === 0) return null;
+  return (
+    <span className="block max-w-80 text-text-muted text-xs max-md:mt-1">
+      {matching.map(({ label, text }) => (
+        <span className="wrap-anywhere block" key={label}>
+          {label}: <Highlight text={(label === "Note" ? excerptOf(text, words) : null) ?? text} words={words} />
+        </span>
+      ))}
+    </span>
+  );
 }

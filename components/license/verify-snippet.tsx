@@ -1,4 +1,7 @@
-import { CommandCard } from "./command-card.tsx";
+import type { ReactNode } from "react";
+import { Card } from "#components/ui/card.tsx";
+import { CodeText } from "#components/ui/code-text.tsx";
+import { CopyButton } from "#components/ui/copy-button.tsx";
 
 export interface VerifySnippetProps {
   /** Ends in `/api/v1`. */
@@ -22,5 +25,21 @@ export function VerifySnippet({ apiUrl, licenseKey, ipAddress }: VerifySnippetPr
       description="Run it on the server, with an API key that has the scope licenses:verify."
       title="Verify"
     />
+  );
+}
+
+interface CommandCardProps {
+  readonly title: string;
+  readonly description: ReactNode;
+  readonly command: string;
+  readonly copyLabel: string;
+}
+
+/** A command to be run on a server. */
+function CommandCard({ title, description, command, copyLabel }: CommandCardProps) {
+  return (
+    <Card actions={<CopyButton label={copyLabel} value={command} />} description={description} title={title}>
+      <CodeText>{command}</CodeText>
+    </Card>
   );
 }

@@ -14,7 +14,6 @@ import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.ts
 import { paymentMethodNames, type TopUpRequest } from "#components/wallet/top-up-request.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
-import type { Decided, DecisionInput } from "./top-up-decision.ts";
 
 export interface DecideTopUpProps {
   readonly request: TopUpRequest;
@@ -120,4 +119,20 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
       />
     </ConfirmForm>
   );
+}
+
+interface DecisionInput {
+  readonly request_id: number;
+  readonly decision: "approve" | "decline";
+  /** As typed, in major units: of an approval. */
+  readonly amount?: string;
+  /** The same, if it is large and meant; empty until that was asked. */
+  readonly meant_amount: string;
+  readonly note: string;
+}
+
+/** Minor units: what was credited, or requested and declined. */
+interface Decided {
+  readonly amount: string;
+  readonly currency: string;
 }

@@ -13,7 +13,7 @@ import type { OnceAction } from "#lib/domain/action-result.ts";
 import { computeMarkup, formatMarkup } from "#lib/domain/catalog.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
-import type { OwnPriceRow } from "./own-price.ts";
+import type { CyclePrices } from "#lib/domain/markup.ts";
 
 export interface OwnPricesProps {
   readonly rows: readonly OwnPriceRow[];
@@ -134,4 +134,23 @@ function toChange(
     price_per_core: perCore ?? "",
     seenVersion: ownVersion,
   };
+}
+
+/** One cycle that a reseller can buy or renews with. Money: minor units. */
+interface OwnPriceRow {
+  readonly cycleId: number;
+  readonly cycleName: string;
+  readonly kind: "product" | "bundle";
+  readonly ownerId: number;
+  readonly ownerName: string;
+  readonly coreMetered: boolean;
+  readonly retired: boolean;
+  readonly list: CyclePrices | null;
+  readonly own: CyclePrices | null;
+  /** Of the own price; empty while there is none. */
+  readonly ownVersion: string;
+  /** What it costs us, in the reseller's currency; null where that is not known. */
+  readonly cost: CyclePrices | null;
+  /** Licenses or bundles of the reseller that renew with it. */
+  readonly live: number;
 }

@@ -10,7 +10,6 @@ import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { RECOVERY_CODE_COUNT } from "#lib/domain/recovery-code.ts";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
-import { PasskeyList } from "./passkey-list.tsx";
 import { RecoveryCodesShownOnce, ReplaceCodesDialog } from "./recovery-codes.tsx";
 import { SetUpTotpDialog } from "./set-up-totp-dialog.tsx";
 import type { FactorActions, PasskeyActions, PasskeyLine, TotpSetup } from "./settings.ts";
@@ -117,5 +116,38 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
         />
       )}
     </Card>
+  );
+}
+
+interface PasskeyListProps {
+  readonly passkeys: readonly PasskeyLine[];
+  readonly onRemove: (passkey: PasskeyLine) => void;
+}
+
+function PasskeyList({ passkeys, onRemove }: PasskeyListProps) {
+  if (passkeys.length === 0) return null;
+  return (
+    <ul aria-label="Passkeys" className="divide-y border-y">
+      {passkeys.map((passkey) => (
+        <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2.5 text-sm" key={passkey.id}>
+          <div className="min-w-0 flex-1">
+            <p className="wrap-anywhere font-medium">{passkey.name}</p>
+            <p className="text-text-muted">
+              Passkey, added <Timestamp format="date" value={passkey.createdAt} />,{" "}
+              {passkey.lastUsedAt === null ? (
+                "not used yet"
+              ) : (
+                <>
+                  last used <Timestamp format="relative" value={passkey.lastUsedAt} />
+                </>
+              )}
+            </p>
+          </div>
+          <Button aria-label={`Remove ${passkey.name}`} onClick={() => onRemove(passkey)} size="sm">
+            Remove
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -4,7 +4,6 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { type ButtonSize, type ButtonVariant, buttonClassName } from "./button-style.ts";
 import { cx } from "./cx.ts";
 import { MenuContext } from "./menu-context.ts";
-import { focusItem, focusItemByText } from "./menu-focus.ts";
 import { type PopoverAlign, placePopover } from "./place-popover.ts";
 
 export interface DropdownMenuProps {
@@ -123,3 +122,28 @@ const moves: Partial<Record<string, "first" | "last" | "next" | "previous">> = {
   Home: "first",
   End: "last",
 };
+
+function itemsOf(menu: HTMLElement): HTMLElement[] {
+  return [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])')];
+}
+
+/** Moves the focus inside a menu; the ends are joined. */
+function focusItem(menu: HTMLElement, where: "first" | "last" | "next" | "previous"): void {
+  const items = itemsOf(menu);
+  const current = items.indexOf(document.activeElement as HTMLElement);
+  const index = {
+    first: 0,
+    last: items.length - 1,
+    next: current + 1 >= items.length ? 0 : current + 1,
+    previous: current <= 0 ? items.length - 1 : current - 1,
+  }[where];
+  items[index]?.focus();
+}
+
+/** The next item, after the focused one, whose text begins with `letter`. */
+function focusItemByText(menu: HTMLElement, letter: string): void {
+  const items = itemsOf(menu);
+  const after = items.indexOf(document.activeElement as HTMLElement) + 1;
+  const rotated = [...items.slice(after), ...items.slice(0, after)];
+  rotated.find((item) => item.textContent.trim().toLowerCase().startsWith(letter.toLowerCase()))?.focus();
+}

@@ -1,10 +1,10 @@
 "use client";
-import { CircleAlert } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { CircleAlert, Eye, EyeOff } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
 import { cx } from "./cx.ts";
 import { useFieldProblem } from "./field-problems.ts";
+import { IconButton } from "./icon-button.tsx";
 import { Input, type InputProps } from "./input.tsx";
-import { SecretInput } from "./secret-input.tsx";
 import { Select, type SelectProps } from "./select.tsx";
 import { Textarea, type TextareaProps } from "./textarea.tsx";
 
@@ -114,5 +114,26 @@ export function SelectField({ name, label, hint, error, optional, ...select }: F
     <Field error={error} hint={hint} label={label} name={name} optional={optional ?? false}>
       {(control) => <Select {...control} {...select} />}
     </Field>
+  );
+}
+
+/** For passwords and other secrets: hidden until its button shows what is typed. */
+function SecretInput({ type, ...input }: InputProps) {
+  const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <Input
+      {...input}
+      button={
+        <IconButton
+          aria-pressed={shown}
+          icon={<Icon aria-hidden className="size-4" />}
+          label={shown ? "Hide what is typed" : "Show what is typed"}
+          onClick={() => setShown(!shown)}
+          size="sm"
+        />
+      }
+      type={shown ? "text" : type}
+    />
   );
 }

@@ -4,10 +4,11 @@ import { useState } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { ShownOnce } from "#components/form/shown-once.tsx";
 import { useForm } from "#components/form/use-form.ts";
+import { Banner } from "#components/ui/banner.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { CopyText } from "#components/ui/copy-text.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { InvitationReveal } from "./invitation-reveal.tsx";
-import { PasswordReveal } from "./password-reveal.tsx";
 import { RoleField } from "./role-field.tsx";
 import type { Invited, PasswordShown, UserActions } from "./user.ts";
 
@@ -96,5 +97,27 @@ export function PasswordShownOnce({ shown, title, onLeave }: PasswordShownOncePr
     <ShownOnce leaveLabel={shown.oneTimePassword === null ? "Close" : "Done"} onLeave={onLeave} title={title}>
       <PasswordReveal {...shown} />
     </ShownOnce>
+  );
+}
+
+/** The one look at a password for one sign-in. */
+function PasswordReveal({ email, oneTimePassword }: PasswordShown) {
+  if (oneTimePassword === null) {
+    return (
+      <Banner title="The response with the password was lost" tone="caution">
+        The password was set, but no one has seen it and it cannot be shown again. An administrator can set another one
+        with “Reset password”.
+      </Banner>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      <CopyText copyLabel="Copy email" label="Email" value={email} />
+      <CopyText copyLabel="Copy one-time password" label="One-time password" primary value={oneTimePassword} />
+      <Banner title="Copy it now: it is not shown again" tone="caution">
+        Share both over a channel that you trust. The password works for 7 days; at the first sign-in they choose their
+        own.
+      </Banner>
+    </div>
   );
 }

@@ -1,9 +1,15 @@
 import { Inbox } from "lucide-react";
+import type { ReactNode } from "react";
+import { atEnd } from "#components/ui/column.ts";
 import { countedText } from "#components/ui/counted-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard, type ListCardProps } from "#components/ui/list-card.tsx";
-import { type TopUpState, topUpStates } from "./top-up-request.ts";
-import { TopUpTable, type TopUpTableProps } from "./top-up-table.tsx";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
+import { TextLink } from "#components/ui/text-link.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { TopUpAmount } from "./top-up-amount.tsx";
+import { paymentMethodNames, type TopUpRequest, type TopUpState, topUpStates } from "./top-up-request.ts";
+import { TopUpStateBadge } from "./top-up-state-badge.tsx";
 
 export interface TopUpListProps extends Omit<TopUpTableProps, "states"> {
   readonly state: TopUpState | null;
@@ -43,5 +49,70 @@ export function TopUpList({ rows, state, hrefOf, pages, total, empty, renderActi
         <TopUpTable renderAction={renderAction} rows={rows} states={state === null} />
       </ListCard>
     </>
+  );
+}
+
+interface TopUpTableProps {
+  readonly rows: readonly TopUpRequest[];
+  /** They are of several states. */
+  readonly states: boolean;
+  /** What can be done with a request, where something can; without it there is no such column. */
+  readonly renderAction?: ((row: TopUpRequest) => ReactNode) | undefined;
+}
+
+function TopUpTable({ rows, states, renderAction }: TopUpTableProps) {
+  const hasNotes = rows.some(({ note, decisionNote }) => note !== "" || decisionNote !== "");
+  return (
+    <Table
+      columns={[
+        renderAction && "Reseller",
+        "Reference",
+        "Paid by",
+        "Requested",
+        hasNotes && "Notes",
+        states && "Status",
+        atEnd("Amount"),
+        renderAction && { name: "Decide", hidden: true },
+      ]}
+      label="Top-up requests"
+    >
+      {rows.map((row) => (
+        <Row key={row.id}>
+          {renderAction && (
+            <Cell phone="title">
+              <TextLink href={`/resellers/${row.resellerId}/wallet`}>{row.resellerName}</TextLink>
+            </Cell>
+          )}
+          <Cell {...(renderAction ? { label: "Reference" } : { phone: "title" as const })}>
+            <span className="wrap-anywhere font-medium">{row.reference}</span>
+          </Cell>
+          <Cell label="Paid by" muted>
+            {paymentMethodNames[row.method]}
+          </Cell>
+          <Cell label="Requested" muted>
+            <Timestamp value={row.createdAt} />
+          </Cell>
+          {hasNotes && (
+            <Cell label="Notes" muted phone={row.note === "" && row.decisionNote === "" ? "hidden" : "line"}>
+              <span className="wrap-anywhere">{row.note}</span>
+              {row.decisionNote !== "" && <span className="wrap-anywhere block">Answer: {row.decisionNote}</span>}
+            </Cell>
+          )}
+          {states && (
+            <Cell label="Status">
+              <TopUpStateBadge state={row.state} />
+            </Cell>
+          )}
+          <Cell align="end" phone="corner">
+            <TopUpAmount {...row} />
+          </Cell>
+          {renderAction && (
+            <Cell align="end" phone="actions">
+              {renderAction(row)}
+            </Cell>
+          )}
+        </Row>
+      ))}
+    </Table>
   );
 }

@@ -1,6 +1,6 @@
 import { addCycle, editCycle, retireCycle, savePrices } from "#app/(dashboard)/catalog/actions.ts";
-import { AddCycle } from "#components/catalog/add-cycle.tsx";
 import type { CycleView, OwnerView } from "#components/catalog/catalog.ts";
+import { AddCycle } from "#components/catalog/cycle-dialogs.tsx";
 import { ListPrices } from "#components/catalog/list-prices.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";

@@ -53,8 +53,8 @@ export function webhookHealth(
         name: "Webhooks",
         href: "/webhooks",
         tone: "neutral",
-        state: "None",
-        detail: "No endpoint set up.",
+        state: "Not set up",
+        detail: "No endpoint receives your events.",
       },
     ];
   }

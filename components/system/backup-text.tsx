@@ -11,7 +11,7 @@ export interface BackupFacts {
 }
 
 export function BackupText({ backup }: { readonly backup: BackupFacts | null }) {
-  if (backup === null) return "None";
+  if (backup === null) return "No backup yet";
   const { startedAt, endedAt, bytes, error } = backup;
   return (
     <span>

@@ -28,7 +28,7 @@ export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
             <span className="whitespace-nowrap">{jobTitle(name)}</span>
           </Cell>
           <Cell label="Last run" muted>
-            {startedAt === null ? "None" : <Timestamp format="relative" value={startedAt} />}
+            {startedAt === null ? "Not run yet" : <Timestamp format="relative" value={startedAt} />}
           </Cell>
           <Cell label="Took" muted align="end">
             <span className="whitespace-nowrap">{seconds === null ? "–" : `${seconds.toFixed(1)} s`}</span>

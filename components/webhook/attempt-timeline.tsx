@@ -15,7 +15,7 @@ export function AttemptTimeline({ delivery }: { readonly delivery: Delivery }) {
   return (
     <Card title="Attempts">
       {attempts.length === 0 && nextAttemptAt === null ? (
-        <p className="text-sm text-text-muted">None was made.</p>
+        <p className="text-sm text-text-muted">Nothing was sent.</p>
       ) : (
         <ol className="relative flex flex-col gap-4 before:absolute before:inset-y-2 before:left-[0.21875rem] before:w-px before:bg-border has-[li:only-child]:before:hidden">
           {nextAttemptAt !== null && !underWay && (

@@ -1,6 +1,7 @@
 import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { answerText } from "./answer-text.ts";
 import { endpointName } from "./endpoint-name.ts";
 import { OutcomeBadge } from "./state-badges.tsx";
 import { Until } from "./until.tsx";
@@ -72,7 +73,7 @@ function LogTableRow({ row, fresh, oneEndpoint, withLicense }: LogTableRowProps)
       <Cell label="Last answer" muted phone={oneEndpoint ? "line" : "beside"}>
         <span className="tabular whitespace-nowrap">
           {answerText(row)}
-          {row.outcome === "pending" && row.attempts > 0 && row.nextAttemptAt && (
+          {row.outcome === "pending" && row.attempts > 0 && !row.underWay && row.nextAttemptAt && (
             <>
               , next <Until value={row.nextAttemptAt} />
             </>
@@ -84,10 +85,4 @@ function LogTableRow({ row, fresh, oneEndpoint, withLicense }: LogTableRowProps)
       </Cell>
     </Row>
   );
-}
-
-function answerText({ attempts, status }: LogRow): string {
-  if (attempts === 0) return "Not sent yet";
-  const answer = status === null ? "None" : `HTTP ${status}`;
-  return attempts === 1 ? answer : `${answer}, attempt ${attempts}`;
 }

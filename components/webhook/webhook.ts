@@ -125,6 +125,8 @@ export interface LogRow {
   readonly endpoint: NamedEndpoint & { readonly id: string };
   readonly outcome: DeliveryOutcome;
   readonly attempts: number;
+  /** The last attempt is being made. */
+  readonly underWay: boolean;
   readonly at: string;
   /** The last attempt's answer; null while there is none. */
   readonly status: number | null;

@@ -44,6 +44,7 @@ export function toLogRow(row: DeliveryRow): LogRow {
     },
     outcome: row.state,
     attempts: row.attemptCount,
+    underWay: row.state === "pending" && row.attemptCount > 0 && row.lastDurationMs === null && row.lastError === null,
     at: row.occurredAt.toISOString(),
     status: row.lastStatus,
     nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,

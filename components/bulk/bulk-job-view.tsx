@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import { useViewedReseller, type ViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { EmptyState } from "#components/ui/empty-state.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
+import { NoMatch } from "#components/ui/no-match.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
@@ -103,7 +103,7 @@ export function BulkJobPage(props: BulkJobPageProps) {
           <FilterChips chips={chips} label="Filter by outcome" />
           <Card flush>
             {items.length === 0 ? (
-              <EmptyState description="Choose another outcome above." title="None of them" />
+              <NoMatch clearHref={pathname} none="Nothing has this outcome." view={{ outcome }} />
             ) : (
               <BulkItemTable currency={job.currency} free={isFree(job)} items={items} subject={subjectOf(job.kind)} />
             )}

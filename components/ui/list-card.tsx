@@ -1,8 +1,8 @@
-import { SearchX } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink } from "./button-link.tsx";
 import { Card, type CardProps } from "./card.tsx";
 import { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
+import { NoMatch, type NoMatchProps } from "./no-match.tsx";
 import { type PageLinks, Pagination, type PaginationProps } from "./pagination.tsx";
 
 export interface ListCardProps extends Pick<CardProps, "title" | "description"> {
@@ -14,17 +14,10 @@ export interface ListCardProps extends Pick<CardProps, "title" | "description"> 
   readonly total: PaginationProps["total"];
   /** Shown while there is nothing to list. */
   readonly empty: EmptyStateProps;
-  /** The filter that is set. `none`: why nothing matches it. */
-  readonly filter?: ListFilter | false;
+  /** The search or filter that is set. */
+  readonly filter?: NoMatchProps | false;
   /** The table. */
   readonly children: ReactNode;
-}
-
-interface ListFilter {
-  readonly clearHref: string;
-  readonly clearLabel?: string;
-  readonly title?: string;
-  readonly none: string;
 }
 
 /** One page of a list; if it is empty, the reason and the way out. */
@@ -42,12 +35,7 @@ export function ListCard(props: ListCardProps) {
           title="There is nothing on this page"
         />
       ) : filter ? (
-        <EmptyState
-          action={<ButtonLink href={filter.clearHref}>{filter.clearLabel ?? "Clear filters"}</ButtonLink>}
-          description={filter.none}
-          icon={<SearchX aria-hidden />}
-          title={filter.title ?? "Nothing found"}
-        />
+        <NoMatch {...filter} />
       ) : (
         <EmptyState {...empty} />
       )}

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { createLoader, createSerializer, type ParserMap } from "nuqs/server";
 import { describe, expect, test } from "vitest";
-import { isFiltered, parseAsPlace, parseAsText, timeParams } from "./list-params.ts";
+import { clearLabelOf, isFiltered, parseAsPlace, parseAsText, timeParams } from "./list-params.ts";
 
 const components = join(import.meta.dirname, "..");
 
@@ -68,4 +68,10 @@ test("a place is a time and an id", () => {
 test("an order or a page is no filter", () => {
   expect(isFiltered({ q: null, sort: "newest", before: 3, after: 4 })).toBe(false);
   expect(isFiltered({ q: "web", sort: null })).toBe(true);
+});
+
+test("what is cleared is called a search where nothing else is chosen", () => {
+  expect(clearLabelOf({ q: "web", state: null, sort: "newest" })).toBe("Clear search");
+  expect(clearLabelOf({ q: "web", state: "retired" })).toBe("Clear filters");
+  expect(clearLabelOf({ q: null, state: "retired" })).toBe("Clear filters");
 });

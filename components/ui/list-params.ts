@@ -63,7 +63,7 @@ export function isFiltered(view: object): boolean {
   return Object.values(filters).some((value) => value != null);
 }
 
-/** Of the button that ends them. */
+/** Of the link that ends them. */
 export function clearLabelOf(view: object): string {
   return isFiltered({ ...view, q: null }) ? "Clear filters" : "Clear search";
 }

@@ -4,6 +4,7 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { NoMatch, type NoMatchProps } from "#components/ui/no-match.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { LedgerTable, type LedgerTableProps } from "./ledger-table.tsx";
 
@@ -19,17 +20,17 @@ export interface LedgerProps extends LedgerTableProps {
   readonly emptyAction?: ReactNode;
   /** Where the newest entries are, for a page beyond the end; null when this is it. */
   readonly newestHref: string | null;
-  /** Where all entries are, when a filter has left none. */
-  readonly unfilteredHref: string | null;
+  /** The filter that is set. */
+  readonly filter: NoMatchProps | false;
   readonly filters?: ReactNode;
 }
 
 export function Ledger(props: LedgerProps) {
   const { lines, currency, linked, previousHref, nextHref, pageSize, total, filters, renderAction } = props;
-  const { newestHref, unfilteredHref } = props;
+  const { newestHref, filter } = props;
   return (
     <Card flush title="Ledger">
-      {(lines.length > 0 || newestHref !== null || unfilteredHref !== null) && filters}
+      {(lines.length > 0 || newestHref !== null || filter) && filters}
       <div className="border-t">
         {lines.length > 0 ? (
           <LedgerTable currency={currency} lines={lines} linked={linked} renderAction={renderAction} />
@@ -49,7 +50,7 @@ export function Ledger(props: LedgerProps) {
   );
 }
 
-function NoEntries({ emptyHint, emptyAction, newestHref, unfilteredHref }: LedgerProps) {
+function NoEntries({ emptyHint, emptyAction, newestHref, filter }: LedgerProps) {
   const icon = <ReceiptText aria-hidden />;
   if (newestHref !== null) {
     return (
@@ -60,19 +61,6 @@ function NoEntries({ emptyHint, emptyAction, newestHref, unfilteredHref }: Ledge
       />
     );
   }
-  if (unfilteredHref !== null) {
-    return (
-      <EmptyState
-        action={
-          <ButtonLink href={unfilteredHref} scroll={false}>
-            Show all entries
-          </ButtonLink>
-        }
-        description="No entries match the filters."
-        icon={icon}
-        title="Nothing found"
-      />
-    );
-  }
+  if (filter) return <NoMatch {...filter} />;
   return <EmptyState action={emptyAction} description={emptyHint} icon={icon} title="No entries yet" />;
 }

@@ -18,6 +18,8 @@ export interface TopUpListProps extends Omit<TopUpTableProps, "states"> {
   readonly pages: ListCardProps["pages"];
   readonly total: number | null;
   readonly empty: { readonly title: string; readonly description: string };
+  /** The requests are of one state, which is not the one that the list begins with. */
+  readonly filtered: boolean;
 }
 
 const stateNames = {
@@ -27,7 +29,7 @@ const stateNames = {
 } as const satisfies Record<TopUpState, string>;
 
 /** Requests by state, newest first. */
-export function TopUpList({ rows, state, hrefOf, pages, total, empty, renderAction }: TopUpListProps) {
+export function TopUpList({ rows, state, hrefOf, pages, total, empty, filtered, renderAction }: TopUpListProps) {
   return (
     <>
       <div className="mb-3">
@@ -43,6 +45,14 @@ export function TopUpList({ rows, state, hrefOf, pages, total, empty, renderActi
       <ListCard
         count={rows.length}
         empty={{ icon: <Inbox aria-hidden />, ...empty }}
+        filter={
+          filtered && {
+            view: { state },
+            clearHref: hrefOf(null),
+            title: "No request matches",
+            none: "No request is in this state.",
+          }
+        }
         pages={pages}
         total={countedText(total)}
       >

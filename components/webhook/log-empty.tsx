@@ -1,22 +1,25 @@
-import { ScrollText, SearchX } from "lucide-react";
+import { ScrollText } from "lucide-react";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { isFiltered } from "#components/ui/list-params.ts";
+import { NoMatch } from "#components/ui/no-match.tsx";
+import { LOG_PATH, type LogView } from "./log-params.ts";
 
 export interface LogEmptyProps {
-  readonly filtered: boolean;
+  readonly view: LogView;
   /** Where to send a test event; null while there is no endpoint. */
   readonly endpointHref: string | null;
 }
 
-export function LogEmpty({ filtered, endpointHref }: LogEmptyProps) {
-  if (filtered) {
+export function LogEmpty({ view, endpointHref }: LogEmptyProps) {
+  if (isFiltered(view)) {
     return (
-      <EmptyState
-        action={<ButtonLink href="/webhooks/log">Clear filters</ButtonLink>}
-        description="No delivery of the last 30 days matches these filters."
-        icon={<SearchX aria-hidden />}
+      <NoMatch
+        clearHref={LOG_PATH}
+        none="No delivery of the last 30 days matches these filters."
         title="No delivery matches"
+        view={view}
       />
     );
   }

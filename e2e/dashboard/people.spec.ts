@@ -165,7 +165,7 @@ test("what an admin changes about a reseller is in the audit log, with what it w
   await expect(log).toContainText("Reseller changed");
   await page.getByLabel("Reseller", { exact: true }).fill("nobody is called this");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Nothing found")).toBeVisible();
+  await expect(page.getByText("No entry matches")).toBeVisible();
 });
 
 test("an admin lets another in, gives a new password, and shuts them out; not themselves", async ({ page, login }) => {
@@ -377,7 +377,7 @@ test("an entry's address filters the audit log, and the filter's chip is removed
   await expect(page).toHaveURL(/\/audit$/);
   await expect(chip).toHaveCount(0);
   await page.goto("/audit?address=203.0.113.250");
-  await expect(page.getByText("Nothing found")).toBeVisible();
+  await expect(page.getByText("No entry matches")).toBeVisible();
 });
 
 test("a reseller's people read their own audit log; an admin downloads all of it, and can verify it", async ({

@@ -39,7 +39,7 @@ test("a reseller requests a top-up and follows it", async ({ page, login, resell
   await requests.getByRole("link", { name: "All requests" }).click();
   await expect(page.getByRole("table", { name: "Top-up requests" })).toContainText("TR-2027-1");
   await page.getByRole("link", { name: "Declined" }).click();
-  await expect(page.getByText("None of your requests is in this state.")).toBeVisible();
+  await expect(page.getByText("No request is in this state.")).toBeVisible();
   await page.getByRole("link", { name: "Request top-up" }).click();
   await expect(dialog.getByLabel("Amount in USD")).toHaveValue("");
 });

@@ -74,7 +74,9 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
                 title: "No API keys yet",
               }
         }
-        filter={state !== null && { clearHref: keyListHref(path, { of }), none: "No key is in this state." }}
+        filter={
+          state !== null && { view: { state }, clearHref: keyListHref(path, { of }), none: "No key is in this state." }
+        }
         pages={onward((before) => keyListHref(path, { of, state, before }), { at: view.before, next: nextBefore })}
         total={countedText(total)}
       >

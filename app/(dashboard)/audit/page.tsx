@@ -81,7 +81,14 @@ export default async function AuditPage({ searchParams }: { readonly searchParam
           icon: <ScrollText aria-hidden />,
           title: "No entries yet",
         }}
-        filter={isFiltered(view) && { clearHref: AUDIT_PATH, none: "Remove a filter." }}
+        filter={
+          isFiltered(view) && {
+            view,
+            clearHref: AUDIT_PATH,
+            title: "No entry matches",
+            none: "Try another filter, or clear them all.",
+          }
+        }
         pages={onward((before) => auditHref(AUDIT_PATH, { ...view, before }), {
           at: view.before,
           next: nextBefore === null ? null : String(nextBefore),

@@ -54,7 +54,14 @@ export default async function CatalogPage({ searchParams }: { readonly searchPar
           icon: <Package aria-hidden />,
           title: "No products yet",
         }}
-        filter={isFiltered(view) && { clearHref: PATHNAME, none: "No product matches these filters." }}
+        filter={
+          isFiltered(view) && {
+            view,
+            clearHref: PATHNAME,
+            title: "No product matches",
+            none: "The search looks at any part of a name, a type or a provider's code.",
+          }
+        }
         order="by name"
         pages={onward((after) => catalogHref(PATHNAME, { ...view, after }), { at: view.after, next: nextAfter })}
         total={countedText(total)}

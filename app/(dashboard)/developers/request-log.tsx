@@ -55,6 +55,7 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
       }}
       filter={
         filtered && {
+          view,
           clearHref: path,
           title: "No request matches",
           none: "Try another filter, or clear them all.",

@@ -9,7 +9,7 @@ import { ServerTable } from "#components/diagnostics/server-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
-import { clearLabelOf, given, isFiltered } from "#components/ui/list-params.ts";
+import { given, isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { failedChecks } from "#lib/domain/server-checks.ts";
@@ -53,8 +53,8 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
             }}
             filter={
               isFiltered(view) && {
+                view,
                 clearHref: PATHNAME,
-                clearLabel: clearLabelOf(view),
                 title: "No server matches",
                 none: "The search looks at any part of a host name or address.",
               }

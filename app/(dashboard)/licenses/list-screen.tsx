@@ -23,7 +23,7 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
-import { clearLabelOf, isFiltered } from "#components/ui/list-params.ts";
+import { isFiltered } from "#components/ui/list-params.ts";
 import { contextOf, may } from "#lib/dashboard/session.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
@@ -118,8 +118,8 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
           }}
           filter={
             filtered && {
+              view: shown,
               clearHref: pathname,
-              clearLabel: clearLabelOf(shown),
               title: view.q === null ? "No license matches" : `No license matches “${view.q}”`,
               none:
                 view.q === null

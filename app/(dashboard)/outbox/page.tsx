@@ -9,7 +9,7 @@ import { Banner } from "#components/ui/banner.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
-import { clearLabelOf, onward } from "#components/ui/list-params.ts";
+import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { SearchBar } from "#components/ui/search-bar.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
@@ -56,8 +56,8 @@ export default async function OutboxPage({ searchParams }: { readonly searchPara
         }}
         filter={
           (q !== null || state !== null) && {
+            view: { q, state },
             clearHref: PATH,
-            clearLabel: clearLabelOf({ q, state }),
             none: "No message matches the filters.",
           }
         }

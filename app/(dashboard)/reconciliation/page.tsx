@@ -1,4 +1,4 @@
-import { Scale, SearchX } from "lucide-react";
+import { Scale } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { compareNow } from "#app/(dashboard)/reconciliation/actions.ts";
@@ -10,11 +10,11 @@ import { CaseTable } from "#components/reconciliation/case-table.tsx";
 import { CompareNow } from "#components/reconciliation/compare-now.tsx";
 import { ComparisonStatus } from "#components/reconciliation/comparison-status.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { given, isFiltered } from "#components/ui/list-params.ts";
+import { NoMatch } from "#components/ui/no-match.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
@@ -96,12 +96,7 @@ interface NoCasesProps {
 function NoCases({ view, lastComparedAt }: NoCasesProps) {
   if (isFiltered({ ...view, state: null })) {
     return (
-      <EmptyState
-        action={<ButtonLink href={PATHNAME}>Clear filters</ButtonLink>}
-        description="Try another filter, or clear them all."
-        icon={<SearchX aria-hidden />}
-        title="No case matches"
-      />
+      <NoMatch clearHref={PATHNAME} none="Try another filter, or clear them all." title="No case matches" view={view} />
     );
   }
   if (view.state === "resolved") {

@@ -9,7 +9,7 @@ import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
-import { clearLabelOf, isFiltered, onward } from "#components/ui/list-params.ts";
+import { isFiltered, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { readResellerFigures, searchResellers } from "#lib/services/reseller/search.ts";
@@ -51,8 +51,8 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
         }}
         filter={
           isFiltered(view) && {
+            view,
             clearHref: PATHNAME,
-            clearLabel: clearLabelOf(view),
             none: "Search for a part of the name or email address.",
           }
         }

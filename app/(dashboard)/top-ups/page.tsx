@@ -35,11 +35,11 @@ export default async function TopUpInboxPage({ searchParams }: { readonly search
         title="Top-ups"
       />
       <TopUpList
-        empty={
-          state === "requested"
-            ? { title: "Nothing is waiting", description: "When a reseller reports a payment, it appears here." }
-            : { title: "Nothing found", description: "No request is in this state." }
-        }
+        empty={{
+          title: state === "requested" ? "Nothing is waiting" : "No requests yet",
+          description: "When a reseller reports a payment, it appears here.",
+        }}
+        filtered={state === "approved" || state === "declined"}
         hrefOf={(chosen) => topUpListHref(PATHNAME, { state: chosen ?? "any" })}
         total={page.total}
         pages={onward((before) => topUpListHref(PATHNAME, { state: state ?? "any", before }), {

@@ -51,8 +51,8 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
         empty={{ title: "No users yet" }}
         filter={
           q !== null && {
+            view: { q },
             clearHref: PATH,
-            clearLabel: "Clear search",
             none: "No user has this in their name, email address or reseller.",
           }
         }

@@ -39,7 +39,7 @@ function parseSubject(text: string): NonNullable<LedgerFilter["about"]> | null {
 }
 
 export function ledgerLinks(pathname: string, view: WalletView, { nextBefore, previousAfter, total }: LedgerPage) {
-  const { kind, from, to, about, before } = view;
+  const { before } = view;
   const hrefWith = (change: Partial<WalletView>) =>
     ledgerHref(pathname, { ...view, before: null, after: null, ...change });
   return {
@@ -47,9 +47,12 @@ export function ledgerLinks(pathname: string, view: WalletView, { nextBefore, pr
     nextHref: nextBefore === null ? null : hrefWith({ before: nextBefore.toString() }),
     previousHref: previousAfter === null ? null : hrefWith({ after: previousAfter.toString() }),
     newestHref: before && hrefWith({}),
-    unfilteredHref: isFiltered({ kind, from, to, about })
-      ? hrefWith({ kind: null, from: null, to: null, about: null })
-      : null,
+    filter: isFiltered(view) && {
+      view,
+      clearHref: hrefWith({ kind: null, from: null, to: null, about: null }),
+      title: "No entry matches",
+      none: "Try another filter, or clear them all.",
+    },
   };
 }
 

@@ -50,7 +50,14 @@ export default async function CatalogBundlesPage({ searchParams }: { readonly se
           icon: <Boxes aria-hidden />,
           title: "No bundles yet",
         }}
-        filter={filtered && { clearHref: PATHNAME, none: "No bundle matches these filters." }}
+        filter={
+          filtered && {
+            view,
+            clearHref: PATHNAME,
+            title: "No bundle matches",
+            none: "The search looks at any part of the name of a bundle or of its products.",
+          }
+        }
         order="by name"
         pages={onward((after) => catalogHref(PATHNAME, { q, state, after }), { at: view.after, next: nextAfter })}
         total={countedText(total)}

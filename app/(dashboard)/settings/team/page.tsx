@@ -5,6 +5,7 @@ import { SettingsTabs } from "#app/(dashboard)/settings/tabs.tsx";
 import { create, disable, enable, inviteAgain, setRole, setTeamRule } from "#app/(dashboard)/users/actions.ts";
 import { Card } from "#components/ui/card.tsx";
 import { loadSearch } from "#components/ui/list-params.ts";
+import { NoMatch } from "#components/ui/no-match.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { SearchBar } from "#components/ui/search-bar.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
@@ -53,7 +54,11 @@ export default async function TeamPage({ searchParams }: { readonly searchParams
         flush
         title="Who has access"
       >
-        <UserTable actions={manages ? actions : null} now={ctx.now()} readerId={user.userId} users={users} />
+        {users.length === 0 ? (
+          <NoMatch clearHref="/settings/team" none="No user has this in their name or email address." view={{ q }} />
+        ) : (
+          <UserTable actions={manages ? actions : null} now={ctx.now()} readerId={user.userId} users={users} />
+        )}
       </Card>
       <Card
         actions={manages && <FactorRule action={setTeamRule} required={isRequired} />}

@@ -37,12 +37,10 @@ export default async function OwnTopUpsPage({ searchParams }: { readonly searchP
       />
       <TopUpList
         empty={{
-          title: state === null ? "No requests yet" : "Nothing found",
-          description:
-            state === null
-              ? "After a payment, request its top-up: an administrator credits it."
-              : "None of your requests is in this state.",
+          title: "No requests yet",
+          description: "After a payment, request its top-up: an administrator credits it.",
         }}
+        filtered={state !== null}
         hrefOf={(chosen) => topUpListHref(PATHNAME, { state: chosen ?? "any" })}
         total={page.total}
         pages={onward((before) => topUpListHref(PATHNAME, { state: state ?? "any", before }), {

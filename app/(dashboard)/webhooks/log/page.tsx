@@ -33,7 +33,7 @@ export default async function WebhookLogPage({ searchParams }: { readonly search
   const endpoints = found.map((endpoint) => describeEndpoint(endpoint, ctx.now()));
   const [first] = found;
   const search = logHref({ ...view, before: null });
-  const empty = <LogEmpty endpointHref={first ? endpointHref(first.id) : null} filtered={isFiltered(view)} />;
+  const empty = <LogEmpty endpointHref={first ? endpointHref(first.id) : null} view={view} />;
   return (
     <>
       <PageHeader

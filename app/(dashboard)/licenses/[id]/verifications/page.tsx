@@ -74,6 +74,7 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
         }}
         filter={
           code !== null && {
+            view: { code },
             clearHref: pathname,
             title: "No verification matches",
             none: "No verification of the last 90 days had this result.",

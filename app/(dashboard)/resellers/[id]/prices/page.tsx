@@ -8,6 +8,8 @@ import { OwnPrices } from "#components/reseller/own-prices.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { isFiltered } from "#components/ui/list-params.ts";
+import { NoMatch } from "#components/ui/no-match.tsx";
 import { listResellerPrices } from "#lib/services/catalog/list-reseller-prices.ts";
 import { saveOwnPrices } from "./actions.ts";
 
@@ -39,7 +41,7 @@ export default async function ResellerPricesPage({ params, searchParams }: Resel
         title="Prices"
       >
         {shown.length === 0 ? (
-          <NoPrices currency={currency} filtered={q !== "" || own} href={`${path}/prices`} />
+          <NoPrices currency={currency} href={`${path}/prices`} view={view} />
         ) : (
           <OwnPrices
             action={saveOwnPrices.bind(null, { resellerId })}
@@ -55,17 +57,17 @@ export default async function ResellerPricesPage({ params, searchParams }: Resel
 
 interface NoPricesProps {
   readonly currency: string;
-  readonly filtered: boolean;
   readonly href: string;
+  readonly view: object;
 }
 
-function NoPrices({ currency, filtered, href }: NoPricesProps) {
-  return filtered ? (
-    <EmptyState
-      action={<ButtonLink href={href}>Clear filters</ButtonLink>}
-      description="Nothing matches the filters."
-      icon={<Tags aria-hidden />}
-      title="Nothing found"
+function NoPrices({ currency, href, view }: NoPricesProps) {
+  return isFiltered(view) ? (
+    <NoMatch
+      clearHref={href}
+      none="The search looks at any part of a product's or bundle's name."
+      title="No price matches"
+      view={view}
     />
   ) : (
     <EmptyState

@@ -1,0 +1,30 @@
+import { SearchX } from "lucide-react";
+import { ButtonLink } from "./button-link.tsx";
+import { EmptyState } from "./empty-state.tsx";
+import { clearLabelOf } from "./list-params.ts";
+
+export interface NoMatchProps {
+  /** What the list is searched and filtered by. */
+  readonly view: object;
+  /** The list without that. */
+  readonly clearHref: string;
+  readonly title?: string;
+  /** Why nothing matches. */
+  readonly none: string;
+}
+
+/** A list that its search or filters leave empty. */
+export function NoMatch({ view, clearHref, title = "Nothing found", none }: NoMatchProps) {
+  return (
+    <EmptyState
+      action={
+        <ButtonLink href={clearHref} scroll={false}>
+          {clearLabelOf(view)}
+        </ButtonLink>
+      }
+      description={none}
+      icon={<SearchX aria-hidden />}
+      title={title}
+    />
+  );
+}

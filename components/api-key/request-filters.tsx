@@ -1,6 +1,8 @@
 "use client";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { FilterFold } from "#components/ui/filter-fold.tsx";
 import { FilterInput } from "#components/ui/filter-input.tsx";
+import { isFiltered } from "#components/ui/list-params.ts";
 import { Select } from "#components/ui/select.tsx";
 import { TimeFilter } from "#components/ui/time-filter.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
@@ -13,45 +15,48 @@ export interface RequestFiltersProps {
   readonly keys: readonly { readonly apiKeyId: number; readonly name: string }[];
 }
 
-const selectClassName = "max-md:w-auto! max-md:min-w-36 max-md:flex-1";
-
 export function RequestFilters({ operations, keys }: RequestFiltersProps) {
   const { values, change, hrefWith } = useListParams(requestParams);
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5 px-4 pb-3">
-      <FilterInput
-        className={`w-44! ${selectClassName}`}
-        label="Request ID"
-        onChoose={(request) => change({ request })}
-        value={values.request ?? ""}
-      />
-      {keys.length > 1 && (
-        <Select
-          aria-label="Key"
-          className={`w-44! ${selectClassName}`}
-          onChange={({ target }) => change({ key: Number(target.value) || null })}
-          options={keys.map(({ apiKeyId, name }) => ({ value: String(apiKeyId), label: name }))}
-          placeholder="All keys"
-          value={values.key === null ? "" : String(values.key)}
+    <div className="flex gap-x-3 gap-y-2.5 px-4 pb-3 max-md:flex-col md:flex-wrap md:items-center">
+      <FilterFold
+        active={isFiltered({ ...values, status: null })}
+        className="grid grid-cols-2 items-center gap-x-3 gap-y-2.5 max-md:*:last:odd:col-span-2 md:contents"
+      >
+        <FilterInput
+          className="md:w-44!"
+          label="Request ID"
+          onChoose={(request) => change({ request })}
+          value={values.request ?? ""}
         />
-      )}
-      <Select
-        aria-label="Operation"
-        className={`w-52! ${selectClassName}`}
-        onChange={({ target }) => change({ operation: target.value || null })}
-        options={operations.map((value) => ({ value, label: value }))}
-        placeholder="All operations"
-        value={values.operation ?? ""}
-      />
-      <TimeFilter
-        className={`w-40! ${selectClassName}`}
-        offered={requestSpans}
-        onChoose={({ span, ...range }) =>
-          change({ ...range, span: requestSpans.find((known) => known === span) ?? null })
-        }
-        placeholder="Last 14 days"
-        value={values}
-      />
+        {keys.length > 1 && (
+          <Select
+            aria-label="Key"
+            className="md:w-44!"
+            onChange={({ target }) => change({ key: Number(target.value) || null })}
+            options={keys.map(({ apiKeyId, name }) => ({ value: String(apiKeyId), label: name }))}
+            placeholder="All keys"
+            value={values.key === null ? "" : String(values.key)}
+          />
+        )}
+        <Select
+          aria-label="Operation"
+          className="md:w-52!"
+          onChange={({ target }) => change({ operation: target.value || null })}
+          options={operations.map((value) => ({ value, label: value }))}
+          placeholder="All operations"
+          value={values.operation ?? ""}
+        />
+        <TimeFilter
+          className="md:w-40!"
+          offered={requestSpans}
+          onChoose={({ span, ...range }) =>
+            change({ ...range, span: requestSpans.find((known) => known === span) ?? null })
+          }
+          placeholder="Last 14 days"
+          value={values}
+        />
+      </FilterFold>
       <FilterChips
         chips={statusGroups.map(({ value, label }) => ({
           label,

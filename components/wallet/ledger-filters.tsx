@@ -17,14 +17,6 @@ export function LedgerFilters({ aboutUnknown }: { readonly aboutUnknown: boolean
   const aboutField = useFilterField(about ?? "", (subject) => change({ about: subject }));
   return (
     <div className="flex flex-col gap-3 px-4 pb-3.5">
-      <FilterChips
-        chips={ledgerKinds.map((value) => ({
-          label: `${ledgerKindNames[value]}s`,
-          href: hrefWith({ kind: value === kind ? null : value }),
-          active: value === kind,
-        }))}
-        label="Filter by kind"
-      />
       <FilterFold
         active={(from ?? to ?? about) !== null}
         className="grid grid-cols-2 items-start gap-x-3 gap-y-2.5 md:flex md:flex-wrap"
@@ -50,6 +42,14 @@ export function LedgerFilters({ aboutUnknown }: { readonly aboutUnknown: boolean
           </div>
         )}
       </FilterFold>
+      <FilterChips
+        chips={ledgerKinds.map((value) => ({
+          label: `${ledgerKindNames[value]}s`,
+          href: hrefWith({ kind: value === kind ? null : value }),
+          active: value === kind,
+        }))}
+        label="Filter by kind"
+      />
     </div>
   );
 }

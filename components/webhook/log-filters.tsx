@@ -26,7 +26,7 @@ export function LogFilters({ endpoints, license, searchLicenses }: LogFiltersPro
     <div className="mb-3 flex gap-x-3 gap-y-2.5 max-md:flex-col md:flex-wrap md:items-center">
       <FilterFold
         active={isFiltered({ ...values, outcome: null })}
-        className="grid grid-cols-2 items-center gap-x-3 gap-y-2.5 md:contents"
+        className="grid grid-cols-2 items-center gap-x-3 gap-y-2.5 max-md:*:last:odd:col-span-2 md:contents"
       >
         {endpoints.length > 1 && (
           <Select

@@ -3,7 +3,14 @@ import { readReference, referenceHref, referencePages } from "./reference.ts";
 
 const pages = referencePages.map((page) => ({ ...page, ...readReference(page), href: referenceHref(page) }));
 
-describe.each(pages)("the reference: $title", ({ html }) => {
+describe.each(pages)("the reference: $title", ({ title, html, headings }) => {
+  test("it is headed once by its name in the navigation", () => {
+    const [heading, ...others] = [...html.matchAll(/<h1>(.+?)<\/h1>/g)].map(([, text]) => text);
+    expect(others).toEqual([]);
+    expect(heading).toBe(title);
+    expect(headings.map(({ text }) => text)).not.toContain(title);
+  });
+
   test("every link leads to a page of the reference, and to a heading that it has", () => {
     const links = [...html.matchAll(/ href="([^"]+)"/g)].flatMap(([, href]) => href ?? []);
     const broken = links.filter((href) => {

@@ -22,7 +22,7 @@ test("a secret is whsec_ and 32 bytes in base64 (contract 4.2)", () => {
   expect(newSecret()).not.toBe(secret);
 });
 
-test("the body is the payload of the contract (events.md#events)", () => {
+test("the body is the payload of the contract (events.md#kinds-of-events)", () => {
   expect(body).toBe('{"event":"license.activated","timestamp":"2027-03-10T12:00:00Z","data":{"license_id":"lic_12"}}');
 });
 

@@ -10,7 +10,7 @@ export function createWebhookSecret(randomBytes: (count: number) => Uint8Array):
   return SECRET_PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString("base64");
 }
 
-/** The payload of events.md#events. Identical on every attempt. */
+/** The payload of events.md#kinds-of-events. Identical on every attempt. */
 export function formatWebhookBody(event: {
   readonly kind: string;
   readonly occurredAt: Date;

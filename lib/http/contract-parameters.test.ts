@@ -68,8 +68,11 @@ const types: Readonly<Record<string, Samples>> = {
   "`active` or `paused`": { taken: ["active", "paused"], refused: ["pending", "disabled"] },
   "`standard`": { taken: ["standard", "slack", "telegram"], refused: ["Slack", "discord", ""] },
   status: { taken: licenseStatuses, refused: ["Active", "gone"] },
-  "[kind](events.md#events)": { taken: eventKinds, refused: ["license.gone"] },
-  "list of [kinds](events.md#events)": { taken: [[], [...eventKinds]], refused: ["license.expired", ["license.gone"]] },
+  "[kind](events.md#kinds-of-events)": { taken: eventKinds, refused: ["license.gone"] },
+  "list of [kinds](events.md#kinds-of-events)": {
+    taken: [[], [...eventKinds]],
+    refused: ["license.expired", ["license.gone"]],
+  },
   "https URL": {
     taken: ["https://hooks.example/desk"],
     refused: ["http://hooks.example", "https://u:p@h.example", "x"],

@@ -128,9 +128,16 @@ test("dispatch-interface.md: each operation lists the code of each missing param
 });
 
 test("events.md lists exactly the kinds of events", () => {
-  const section = readSections("events").find(({ title, level }) => title === "Events" && level === 2);
-  const listed = rowsOf(section ?? expect.unreachable("Events"), "Event").map(({ Event }) => codesIn(Event)[0]);
+  const section = readSections("events").find(({ title }) => title === "Kinds of events");
+  const listed = rowsOf(section ?? expect.unreachable("Kinds of events"), "Event").map(
+    ({ Event }) => codesIn(Event)[0],
+  );
   expect([...new Set(listed)].toSorted()).toEqual([...eventKinds, CHALLENGE_KIND].toSorted());
+});
+
+test("events.md has no empty cell: each event says when it is emitted, and what it carries", () => {
+  const tables = readSections("events").flatMap((section) => section.tables);
+  expect(tables.flatMap(({ rows }) => rows).filter((row) => Object.values(row).includes(""))).toEqual([]);
 });
 
 test("events.md has the retry schedule", () => {

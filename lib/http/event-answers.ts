@@ -12,7 +12,7 @@ const addresses = { old_ip: field.text, new_ip: field.text };
 const priceRise = { price: field.money, previous_price: field.money.nullable(), currency: field.currency };
 const term = { expires_at: field.time, auto_renew: field.flag };
 
-/** `data` of each webhook (events.md#events). */
+/** `data` of each webhook (events.md#kinds-of-events). */
 export const eventData = {
   "license.activated": z.strictObject(license),
   "license.renewed": z.strictObject({ ...license, expires_at: field.time }),

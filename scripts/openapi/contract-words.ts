@@ -103,7 +103,8 @@ export function readContractPage(page: "path-interface" | "dispatch-interface"):
 
 /** Kind of event → when it is emitted. */
 export function readEvents(): Map<string, string> {
-  const section = readSections("events").find(({ title }) => title === "Events") ?? fail("events", "Events");
+  const section =
+    readSections("events").find(({ title }) => title === "Kinds of events") ?? fail("events", "Kinds of events");
   const words = new Map<string, string>();
   for (const { Event = "", When = "" } of rowsOf(section, "Event")) {
     const kind = codesIn(Event)[0] ?? "";

@@ -31,7 +31,7 @@ export function assessRenewable(row: Priced, rules: RenewalRules, now: Date): Pr
   return { verdict, blocked: findPriceObstacle(verdict, row.expiresAt) !== null };
 }
 
-/** The price fields of events (events.md#events). */
+/** The price fields of events (events.md#kinds-of-events). */
 export function priceData({ price, agreedPrice, currency }: Priced) {
   return {
     price: price === null ? null : toMajorNumber(price, currency),

@@ -6,7 +6,7 @@ const license = { license_id: "lic_0", type: "test", server: "test.example.com" 
 const bundle = { bundle_instance_id: 1 };
 const addresses = { old_ip: "203.0.113.10", new_ip: "203.0.113.11" };
 
-/** `data` of an event of each kind, with every field that the contract promises (events.md#events). */
+/** `data` of an event of each kind, with every field that the contract promises (events.md#kinds-of-events). */
 export function sampleData(now: Date): Readonly<Record<EventKind, Readonly<Record<string, unknown>>>> {
   const expires = { expires_at: toTimestamp(new Date(now.getTime() + TERM_MS)) };
   return {

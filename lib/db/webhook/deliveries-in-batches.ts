@@ -57,7 +57,7 @@ const requeueNotDeliveredStatement = statement("requeue_not_delivered", { id: bi
         returning id
       ), audited as (
         select ${auditResend("e", "jsonb_build_object('deliveries', q.count, 'since', $6::timestamptz)")}
-          from webhook_endpoints e, (select count(*) from queued) q where e.id = $2 and q.count > 0
+          from webhook_endpoints e, (select count(*) from queued) q where e.reseller_id = $1 and e.id = $2 and q.count > 0
       )
       select id from queued cross join audited`;
 

@@ -203,7 +203,7 @@ const requeueEventStatement = statement("requeue_event", { endpoint_id: as<Webho
         returning endpoint_id
       ), audited as (
         select e.id as endpoint_id, ${auditResend("e", "jsonb_build_object('event', $2::uuid)")}
-          from queued q join webhook_endpoints e on e.id = q.endpoint_id
+          from queued q join webhook_endpoints e on e.id = q.endpoint_id and e.reseller_id = $1
       )
       select endpoint_id from audited order by endpoint_id`;
 

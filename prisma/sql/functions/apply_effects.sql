@@ -1,5 +1,6 @@
 -- Applies the effects of settled operations to their bundles and licenses. The update of a license also ends its operation,
--- because each further write would touch every index of the row.
+-- because each further write would touch every index of the row. An API key with a spending limit raises no price that
+-- auto-renew may charge, even if auto-renew was switched on while its operation was open (contract 1.13).
 --   p_settled   as `lock_settlements` returns them
 -- Raises 23P01 if a license's new address or term conflicts with another live license.
 create or replace function apply_effects(p_settled jsonb) returns void language plpgsql as $$
@@ -12,11 +13,14 @@ begin
         anchored_at = coalesce((s.effect ->> 'anchoredAt')::timestamptz, b.anchored_at),
         expires_at = coalesce((s.effect ->> 'expiresAt')::timestamptz, b.expires_at),
         ip_address = coalesce(s.effect ->> 'ipAddress', b.ip_address),
-        agreed_renewal_price = coalesce((s.effect ->> 'renewalPrice')::bigint, b.agreed_renewal_price),
+        agreed_renewal_price = case when s.effect ? 'renewalPrice'
+                                    then agreed_price(b.agreed_renewal_price, (s.effect ->> 'renewalPrice')::bigint,
+                                                      (s.limited and b.auto_renew) is not true)
+                                    else b.agreed_renewal_price end,
         announced_renewal_price = case when s.effect ? 'renewalPrice' then null else b.announced_renewal_price end,
         renewal_price_announced_at = case when s.effect ? 'renewalPrice' then null else b.renewal_price_announced_at end
-      from (select s.bundle_instance_id, s.reseller_id, s.now, s.effects -> 'bundleInstance' as effect
-              from jsonb_to_recordset(p_settled) as s (bundle_instance_id int, reseller_id int, now timestamptz, effects jsonb)
+      from (select s.bundle_instance_id, s.reseller_id, s.now, s.limited, s.effects -> 'bundleInstance' as effect
+              from jsonb_to_recordset(p_settled) as s (bundle_instance_id int, reseller_id int, now timestamptz, limited boolean, effects jsonb)
              where s.effects ? 'bundleInstance') s
      where b.id = s.bundle_instance_id and b.reseller_id is not distinct from s.reseller_id;
   end if;
@@ -34,30 +38,39 @@ begin
       suspension_reason = case when s.effect ? 'suspension' then coalesce(s.effect #>> '{suspension,reason}', '') else l.suspension_reason end,
       terminated_at = case when s.effect ? 'terminated' then s.now else l.terminated_at end,
       -- The agreed price of removed cores is not known, so it is not subtracted: today's price for the others is agreed to.
-      agreed_renewal_price = case when s.effect ? 'renewalPrice' then (s.effect ->> 'renewalPrice')::bigint
+      agreed_renewal_price = case when s.effect ? 'renewalPrice'
+                                  then agreed_price(l.agreed_renewal_price, (s.effect ->> 'renewalPrice')::bigint,
+                                                    (s.limited and l.auto_renew) is not true)
                                   when l.agreed_renewal_price is null then null
                                   when s.effect ? 'renewalPriceCap' then least(l.agreed_renewal_price, (s.effect ->> 'renewalPriceCap')::bigint)
-                                  else greatest(0, l.agreed_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)) end,
+                                  else agreed_price(l.agreed_renewal_price,
+                                                    greatest(0, l.agreed_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)),
+                                                    (s.limited and l.auto_renew) is not true) end,
       announced_renewal_price = case when s.effect ? 'renewalPrice' or l.announced_renewal_price is null then null
-                                     else greatest(0, l.announced_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)) end,
+                                     else agreed_price(l.announced_renewal_price,
+                                                       greatest(0, l.announced_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)),
+                                                       (s.limited and l.auto_renew) is not true) end,
       renewal_price_announced_at = case when s.effect ? 'renewalPrice' then null else l.renewal_price_announced_at end,
       provider_reference = coalesce(s."references" ->> l.key, l.provider_reference),
       open_operation_id = nullif(l.open_operation_id, s.id),
       updated_at = s.now
-    from (select s.id, s.reseller_id, s.now, s."references", e.effect
-            from jsonb_to_recordset(p_settled) as s (id uuid, reseller_id int, now timestamptz, "references" jsonb, effects jsonb),
+    from (select s.id, s.reseller_id, s.now, s.limited, s."references", e.effect
+            from jsonb_to_recordset(p_settled) as s (id uuid, reseller_id int, now timestamptz, limited boolean, "references" jsonb, effects jsonb),
                  jsonb_array_elements(s.effects -> 'licenses') e (effect)) s
    where l.key = s.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id;
 
   -- A member's cores are renewed with its bundle.
   if p_settled @? '$[*].effects.licenses[*].renewalPriceChange' then
     update bundle_instances b set
-        agreed_renewal_price = greatest(0, least(b.agreed_renewal_price, change.cap) + change.agreed),
-        announced_renewal_price = case when b.announced_renewal_price is not null then greatest(0, b.announced_renewal_price + change.amount) end
-      from (select l.bundle_instance_id, l.reseller_id, sum((e.effect ->> 'renewalPriceChange')::bigint)::bigint as amount,
+        agreed_renewal_price = agreed_price(b.agreed_renewal_price, greatest(0, least(b.agreed_renewal_price, change.cap) + change.agreed),
+                                            (change.limited and b.auto_renew) is not true),
+        announced_renewal_price = case when b.announced_renewal_price is not null
+                                       then agreed_price(b.announced_renewal_price, greatest(0, b.announced_renewal_price + change.amount),
+                                                         (change.limited and b.auto_renew) is not true) end
+      from (select l.bundle_instance_id, l.reseller_id, bool_or(s.limited) as limited, sum((e.effect ->> 'renewalPriceChange')::bigint)::bigint as amount,
                    coalesce(sum((e.effect ->> 'renewalPriceChange')::bigint) filter (where not e.effect ? 'renewalPriceCap'), 0)::bigint as agreed,
                    min((e.effect ->> 'renewalPriceCap')::bigint) as cap
-              from jsonb_to_recordset(p_settled) as s (reseller_id int, effects jsonb)
+              from jsonb_to_recordset(p_settled) as s (reseller_id int, limited boolean, effects jsonb)
              cross join jsonb_array_elements(s.effects -> 'licenses') e (effect)
               join licenses l on l.key = e.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id
              where e.effect ? 'renewalPriceChange' and l.bundle_instance_id is not null

@@ -1,7 +1,7 @@
 -- Locks the operations of `settle_operations` that are open and belong to the given claim, with their bundles and licenses.
 -- Returns them in the order of the list, each once, with what the steps of a settlement read; null if there are none:
--- [{place, id, reseller_id, kind, license_id, bundle_instance_id, hold_amount, charged, actor, effects, references,
--- failure_message, succeeded, reconciled, now}].
+-- [{place, id, reseller_id, kind, license_id, bundle_instance_id, hold_amount, charged, actor, limited, effects, references,
+-- failure_message, succeeded, reconciled, now}]. `limited`: by an API key with a spending limit.
 -- Raises nothing.
 create or replace function lock_settlements(p_settlements jsonb) returns jsonb language plpgsql as $$
 declare
@@ -10,7 +10,7 @@ declare
 begin
   select jsonb_agg(to_jsonb(locked) order by locked.place), array_agg(locked.id) into settled, ids
     from (select distinct on (o.id) s.place, o.id, o.reseller_id, o.kind, o.license_id, o.bundle_instance_id, o.hold_amount,
-                 case when s.succeeded then o.price else 0 end as charged, o.actor,
+                 case when s.succeeded then o.price else 0 end as charged, o.actor, o.spending_key_id is not null as limited,
                  o.plan -> case when s.succeeded then 'onSuccess' else 'onRejection' end as effects,
                  s."references", s."failureMessage" as failure_message, s.succeeded, s.reconciled, s.now
             from (select s.* from jsonb_to_recordset(p_settlements) as s (

@@ -29,18 +29,22 @@ export async function inspect(page: Page, name: string): Promise<void> {
 }
 
 /**
- * The same page in a theme, once its colors no longer change. A spinner never ends, nor does a transition that the
- * browser has stopped drawing: it is put to its end.
+ * The same page in a theme, its colors at their end at once: drawing each frame on the way there costs more than the rest
+ * of the change. A spinner never ends.
  */
 async function showIn(page: Page, theme: (typeof THEMES)[number]): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   await page.evaluate(async () => {
-    const finite = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
-    const ended = Promise.all(finite.map((animation) => animation.finished.catch(() => {})));
-    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 3_000))]);
-    for (const animation of finite) if (animation.playState === "running") animation.finish();
+    const moving = () =>
+      document.getAnimations().filter(({ effect, playState }) => {
+        const ends = effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY;
+        return ends && playState !== "finished";
+      });
+    // The end of one may begin another: what inherits a color follows it.
+    for (let animations = moving(); animations.length > 0; animations = moving()) {
+      for (const animation of animations) animation.finish();
+      await Promise.allSettled(animations.map(({ finished }) => finished));
+    }
   });
 }
 

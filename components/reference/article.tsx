@@ -95,7 +95,7 @@ export function ReferenceArticle({ html, languages }: ReferenceArticleProps) {
 /** In the page's contents. */
 function markRead(id: string): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>("nav a[href^='#']")) {
-    if (link.hash === `#${id}`) link.setAttribute("aria-current", "location");
+    if (link.hash === `#${id}`) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
 }

@@ -44,7 +44,7 @@ function Navigation({ links }: { readonly links: readonly ReferenceLink[] }) {
                   <a
                     className={cx(
                       linkStyle,
-                      "break-words aria-[current=location]:text-accent-text",
+                      "break-words aria-[current=true]:text-accent-text",
                       level === 2 ? "text-text" : "pl-4 text-text-muted",
                     )}
                     href={`#${id}`}

@@ -165,7 +165,7 @@ test("what an admin changes about a reseller is in the audit log, with what it w
   await expect(log).toContainText("Reseller changed");
   await page.getByLabel("Reseller", { exact: true }).fill("nobody is called this");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("No entry matches")).toBeVisible();
+  await expect(page.getByText("Nothing found")).toBeVisible();
 });
 
 test("an admin lets another in, gives a new password, and shuts them out; not themselves", async ({ page, login }) => {

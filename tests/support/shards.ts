@@ -216,12 +216,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "update_product",
   ],
   "The reseller's id is new.": ["insert_reseller"],
-  "Writes the demonstration.": [
-    "count_other_licenses",
-    "end_demo_license",
-    "insert_demo_reports",
-    "postpone_demo_operation",
-  ],
+  "Writes the demonstration.": ["end_demo_license", "insert_demo_reports", "postpone_demo_operation"],
 };
 
 /** Functions that have a reseller's id or row, and yet ask for more than that reseller's rows. */

@@ -281,7 +281,6 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "webhook/deliver.attemptDelivery": "system",
   "webhook/deliver.claimDueDeliveries": "system",
   "webhook/delete.deleteWebhookEndpoint": "webhooks:write",
-  "webhook/get-delivery.getWebhookDelivery": "webhooks:read",
   "webhook/get-event.getWebhookEvent": "webhooks:read",
   "webhook/get.getWebhookEndpoint": "webhooks:read",
   "webhook/list-deliveries.listWebhookDeliveries": "webhooks:read",

@@ -1,6 +1,6 @@
 import type { ZodOpenApiPathsObject } from "zod-openapi";
-import { webhookBodies } from "#lib/http/event-answers.ts";
 import { readEvents } from "./contract-words.ts";
+import { webhookBodies } from "./event-bodies.ts";
 import { JSON_TYPE, toOperationId } from "./interfaces.ts";
 
 export function webhooks(): ZodOpenApiPathsObject {

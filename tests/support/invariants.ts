@@ -4,8 +4,8 @@ import type { Database } from "#lib/db/connection/client.ts";
 import { coreLotRules } from "#lib/db/core-lot/rules.ts";
 import type { WebhookKind } from "#lib/domain/events.ts";
 import { readPlan } from "#lib/domain/operation-plan.ts";
-import { eventData } from "#lib/http/event-answers.ts";
 import { sql } from "#tests/sql.ts";
+import { eventData } from "../../scripts/openapi/event-bodies.ts";
 
 /** Each query selects violations. */
 const ledgerInvariants: Readonly<Record<string, string>> = {

@@ -10,15 +10,15 @@ interface Kept {
   readonly key: readonly string[];
   readonly time: string;
   /**
-   * How to find the oldest rows: by an index on the time, or by a key that grows with it. By the key, at most `limit`
-   * rows are read, whatever their age.
+   * How to find the oldest rows: by an index on the time, the default, or by a key that grows with it. By the key, at
+   * most `limit` rows are read, whatever their age.
    */
-  readonly oldestBy: "time" | "key";
+  readonly oldestBy?: "time" | "key";
   /** A condition on the row `o` that keeps it at any age. */
   readonly unless?: string;
 }
 
-function deleteOld({ table, key, time, oldestBy, unless = "false" }: Kept): DeleteOld {
+function deleteOld({ table, key, time, oldestBy = "time", unless = "false" }: Kept): DeleteOld {
   const keys = key.join(", ");
   const old = oldestBy === "time" ? `o.${time} < $1 and` : "";
   const order = oldestBy === "time" ? time : keys;
@@ -34,14 +34,12 @@ export const deleteIdempotencyRecords = deleteOld({
   table: "idempotency_records",
   key: ["reseller_id", "key"],
   time: "created_at",
-  oldestBy: "time",
   unless: keptByOperation("o"),
 });
 export const deleteAdminIdempotencyRecords = deleteOld({
   table: "admin_idempotency_records",
   key: ["user_id", "key"],
   time: "created_at",
-  oldestBy: "time",
 });
 /** A server is deleted with its newest report. */
 export const deleteReports = deleteOld({
@@ -58,7 +56,6 @@ export const deleteEvents = deleteOld({
   table: "events",
   key: ["id"],
   time: "occurred_at",
-  oldestBy: "time",
   unless: `o.kind = 'license.renewal_failed' and o.once_key is not null and exists (
              select from licenses l
               where l.id = o.license_id and l.reseller_id = o.reseller_id and l.expires_at > $1 and l.terminated_at is null
@@ -66,47 +63,17 @@ export const deleteEvents = deleteOld({
                                 || to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z:"')))`,
 });
 /** A missing row means a full allowance. */
-export const deleteWebhookTargets = deleteOld({
-  table: "webhook_targets",
-  key: ["address"],
-  time: "spent_until",
-  oldestBy: "time",
-});
+export const deleteWebhookTargets = deleteOld({ table: "webhook_targets", key: ["address"], time: "spent_until" });
 /** By their end. */
-export const deleteEndedSessions = deleteOld({ table: "sessions", key: ["id"], time: "expires_at", oldestBy: "time" });
-export const deleteSignInAttempts = deleteOld({
-  table: "sign_in_attempts",
-  key: ["key"],
-  time: "last_at",
-  oldestBy: "time",
-});
-export const deletePendingSignIns = deleteOld({
-  table: "pending_sign_ins",
-  key: ["token_hash"],
-  time: "expires_at",
-  oldestBy: "time",
-});
+export const deleteEndedSessions = deleteOld({ table: "sessions", key: ["id"], time: "expires_at" });
+export const deleteSignInAttempts = deleteOld({ table: "sign_in_attempts", key: ["key"], time: "last_at" });
+export const deletePendingSignIns = deleteOld({ table: "pending_sign_ins", key: ["token_hash"], time: "expires_at" });
 export const deleteMails = deleteOld({ table: "mails", key: ["id"], time: "created_at", oldestBy: "key" });
-export const deleteEmailChanges = deleteOld({
-  table: "email_changes",
-  key: ["user_id"],
-  time: "expires_at",
-  oldestBy: "time",
-});
-export const deleteAccessLinks = deleteOld({
-  table: "access_links",
-  key: ["token_hash"],
-  time: "expires_at",
-  oldestBy: "time",
-});
-export const deleteUsedChallenges = deleteOld({
-  table: "used_challenges",
-  key: ["hash"],
-  time: "expires_at",
-  oldestBy: "time",
-});
+export const deleteEmailChanges = deleteOld({ table: "email_changes", key: ["user_id"], time: "expires_at" });
+export const deleteAccessLinks = deleteOld({ table: "access_links", key: ["token_hash"], time: "expires_at" });
+export const deleteUsedChallenges = deleteOld({ table: "used_challenges", key: ["hash"], time: "expires_at" });
 /** With their items, by when they finished. */
-export const deleteBulkJobs = deleteOld({ table: "bulk_jobs", key: ["id"], time: "finished_at", oldestBy: "time" });
+export const deleteBulkJobs = deleteOld({ table: "bulk_jobs", key: ["id"], time: "finished_at" });
 /** Except each provider's newest, which the dashboard shows. */
 export const deleteComparisons = deleteOld({
   table: "provider_comparisons",
@@ -123,6 +90,5 @@ export const deleteDiscardedRegistrations = deleteOld({
   table: "discarded_registrations",
   key: ["license_key"],
   time: "ends_at",
-  oldestBy: "time",
   unless: "exists (select from reconciliation_cases c where c.operation_id = o.operation_id)",
 });

@@ -25,27 +25,7 @@ export async function getReseller(ctx: ServiceContext): Promise<ResellerDetails>
   const resellerId = requireReseller(ctx, "licenses:read", "wallet:read");
   const reseller = await findReseller(ctx.db, resellerId);
   if (!reseller) throw new DomainError("not_found", "There is no such reseller.");
-  const {
-    name,
-    email,
-    currency,
-    suspendedAt,
-    createdAt,
-    renewAheadDays,
-    expiringSoonDays,
-    priceNoticeDays,
-    maxIncreasePercent,
-  } = reseller;
-  const priceRules = { noticeDays: priceNoticeDays, maxIncreasePercent };
-  return {
-    resellerId,
-    name,
-    email,
-    currency,
-    suspendedAt,
-    createdAt,
-    renewAheadDays,
-    expiringSoonDays,
-    priceRules,
-  };
+  const { name, email, currency, suspendedAt, createdAt, renewAheadDays, expiringSoonDays } = reseller;
+  const priceRules = { noticeDays: reseller.priceNoticeDays, maxIncreasePercent: reseller.maxIncreasePercent };
+  return { resellerId, name, email, currency, suspendedAt, createdAt, renewAheadDays, expiringSoonDays, priceRules };
 }

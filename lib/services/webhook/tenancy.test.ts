@@ -9,7 +9,6 @@ import { newWorld, type World } from "#tests/support/world.ts";
 import { createWebhookEndpoint } from "./create.ts";
 import { deleteWebhookEndpoint } from "./delete.ts";
 import { getWebhookEndpoint } from "./get.ts";
-import { getWebhookDelivery } from "./get-delivery.ts";
 import { getWebhookEvent } from "./get-event.ts";
 import { listWebhookEndpoints } from "./list.ts";
 import { listWebhookDeliveries } from "./list-deliveries.ts";
@@ -73,7 +72,6 @@ test("another reseller's endpoints, events and deliveries are not found (contrac
       () => getWebhookEvent(stranger, { eventId: event }),
       () => resendEvent(stranger, { eventId: event }),
       () => resendEvent(stranger, { eventId: event, endpointId: own.endpoint.id }),
-      () => getWebhookDelivery(stranger, { deliveryId: delivery }),
       () => resendDelivery(stranger, { deliveryId: delivery }),
     ]) {
       expect(await codeOf(ask())).toBe("not_found");

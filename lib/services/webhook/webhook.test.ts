@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { eventKinds } from "#lib/domain/events.ts";
 import { formatEventId } from "#lib/domain/ids.ts";
-import { eventData } from "#lib/http/event-answers.ts";
 import { pruneOldRecords } from "#lib/services/retention/prune.ts";
 import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
@@ -9,6 +8,7 @@ import { answers, type Receiver, startReceiver } from "#tests/support/receiver.t
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWebhooks, type Webhooks } from "#tests/support/webhooks.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
+import { eventData } from "../../../scripts/openapi/event-bodies.ts";
 import { createWebhookEndpoint } from "./create.ts";
 import { listWebhookEndpoints } from "./list.ts";
 import { listWebhookDeliveries } from "./list-deliveries.ts";

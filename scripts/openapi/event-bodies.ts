@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CHALLENGE_KIND, type WebhookKind } from "#lib/domain/events.ts";
-import { field } from "./answer-fields.ts";
+import { field } from "#lib/http/answer-fields.ts";
 
 /** Present in test events only. */
 const test = { test: z.literal(true).optional() };

@@ -1,7 +1,6 @@
 import cluster from "node:cluster";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Env } from "#lib/env.ts";
-import { readEnv } from "#lib/env.ts";
+import { type Env, readEnv } from "#lib/env.ts";
 import { isApiTarget, isMcpTarget } from "#lib/http/reject-request.ts";
 import { createApiListener } from "#lib/server/api-listener.ts";
 import { type BootOptions, boot } from "#lib/server/boot.ts";

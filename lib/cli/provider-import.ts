@@ -1,6 +1,5 @@
 import { type Command, Option } from "commander";
-import type { CyclePrices } from "#lib/domain/markup.ts";
-import { type MarkupRounding, markupRoundings } from "#lib/domain/markup.ts";
+import { type CyclePrices, type MarkupRounding, markupRoundings } from "#lib/domain/markup.ts";
 import { type Currency, toMajorNumber } from "#lib/domain/money.ts";
 import { importFromProvider } from "#lib/services/catalog/import-from-provider.ts";
 import type { ImportedProduct } from "#lib/services/catalog/plan-import.ts";

@@ -5,8 +5,7 @@ import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import type { Scope } from "#lib/domain/scopes.ts";
-import { scopes } from "#lib/domain/scopes.ts";
+import { type Scope, scopes } from "#lib/domain/scopes.ts";
 
 const apiKeySummaryRow = {
   apiKeyId: as<ApiKeyId>(int),

@@ -15,8 +15,14 @@ import {
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { BulkActorKind, BulkJobState } from "#lib/db/generated/enums.ts";
-import type { BulkCounts, BulkItemState, BulkKind } from "#lib/domain/bulk.ts";
-import { bulkItemStates, bulkKinds, bulkKindTitles } from "#lib/domain/bulk.ts";
+import {
+  type BulkCounts,
+  type BulkItemState,
+  type BulkKind,
+  bulkItemStates,
+  bulkKinds,
+  bulkKindTitles,
+} from "#lib/domain/bulk.ts";
 import type { BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 

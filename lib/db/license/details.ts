@@ -26,13 +26,8 @@ export async function updateHostname(
     readonly now: Date;
   },
 ): Promise<boolean> {
-  const rows = await db.query(updateHostnameStatement, [
-    change.licenseId,
-    change.resellerId,
-    change.hostname,
-    change.eventId,
-    change.now,
-  ]);
+  const { licenseId, resellerId, hostname, eventId, now } = change;
+  const rows = await db.query(updateHostnameStatement, [licenseId, resellerId, hostname, eventId, now]);
   return rows.length === 1;
 }
 
@@ -54,13 +49,8 @@ export async function updateNotes(
   },
   audit: AuditRecord,
 ): Promise<boolean> {
-  const rows = await db.query(updateNotesStatement, [
-    change.licenseId,
-    change.resellerId,
-    change.notes,
-    change.seenVersion,
-    audit.at,
-    ...auditValues(audit),
-  ]);
+  const { licenseId, resellerId, notes, seenVersion } = change;
+  const values = [licenseId, resellerId, notes, seenVersion, audit.at, ...auditValues(audit)];
+  const rows = await db.query(updateNotesStatement, values);
   return rows.length === 1;
 }

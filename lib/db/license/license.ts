@@ -120,13 +120,8 @@ export async function findLicensesByAddress(
     readonly limit: number;
   },
 ): Promise<LicenseRow[]> {
-  return db.query(findLicensesByAddressStatement, [
-    resellerId,
-    search.ipAddress,
-    search.type,
-    search.onlyLicenseId ?? null,
-    search.limit,
-  ]);
+  const { ipAddress, type, onlyLicenseId, limit } = search;
+  return db.query(findLicensesByAddressStatement, [resellerId, ipAddress, type, onlyLicenseId ?? null, limit]);
 }
 
 const findOwnerStatement = statement("find_license_owner", { resellerId: as<ResellerId>(int) })`

@@ -2,8 +2,7 @@ import type { Database } from "#lib/db/connection/client.ts";
 import { text } from "#lib/db/connection/columns.ts";
 import { findRow, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
-import type { OperationKey, OperationRow } from "./operation.ts";
-import { operationColumns, operationRow } from "./operation.ts";
+import { type OperationKey, type OperationRow, operationColumns, operationRow } from "./operation.ts";
 
 const open = "state in ('held', 'sent', 'unknown')";
 const free = (early: string) =>

@@ -3,8 +3,7 @@ import type { Database } from "#lib/db/connection/client.ts";
 import { boolean } from "#lib/db/connection/columns.ts";
 import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
 import { statement } from "#lib/db/connection/statement.ts";
-import type { SeenLicense } from "#lib/db/operation/hold.ts";
-import { seenLicense } from "#lib/db/operation/hold.ts";
+import { type SeenLicense, seenLicense } from "#lib/db/operation/hold.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 
@@ -162,14 +161,7 @@ export async function auditCase(
   decision: CaseDecision & { readonly resellerId: number | null; readonly action: AuditAction; readonly data: unknown },
 ): Promise<void> {
   const { caseId, action, resellerId, reason, data, by } = decision;
-  await db.query(auditCaseStatement, [
-    by.actor,
-    action,
-    resellerId,
-    `case:${caseId}`,
-    reason,
-    JSON.stringify(data),
-    by.now,
-    by.requestId,
-  ]);
+  const { actor, now, requestId } = by;
+  const values = [actor, action, resellerId, `case:${caseId}`, reason, JSON.stringify(data), now, requestId];
+  await db.query(auditCaseStatement, values);
 }

@@ -113,14 +113,8 @@ export async function finishComparison(
     readonly failureMessage: string | null;
   },
 ): Promise<void> {
-  await db.query(finishComparisonStatement, [
-    id,
-    end.now,
-    end.licenseCount,
-    end.differenceCount,
-    end.failureMessage,
-    lease.token,
-  ]);
+  const { now, licenseCount, differenceCount, failureMessage } = end;
+  await db.query(finishComparisonStatement, [id, now, licenseCount, differenceCount, failureMessage, lease.token]);
 }
 
 const lastComparison = {

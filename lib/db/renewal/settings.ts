@@ -42,13 +42,9 @@ export async function updateRenewalSettings(
   change: Partial<RenewalSettings> & { readonly resellerId: ResellerId; readonly by: ChangedBy },
   seenVersion: string | null,
 ): Promise<RenewalSettings | null> {
-  const [row] = await db.query(updateRenewalSettingsStatement, [
-    change.resellerId,
-    change.expiringSoonDays,
-    change.renewAheadDays,
-    ...changeValues(change.by),
-    seenVersion,
-  ]);
+  const { resellerId, expiringSoonDays, renewAheadDays, by } = change;
+  const values = [resellerId, expiringSoonDays, renewAheadDays, ...changeValues(by), seenVersion];
+  const [row] = await db.query(updateRenewalSettingsStatement, values);
   return row ? { expiringSoonDays: row.expiringSoonDays, renewAheadDays: row.renewAheadDays } : null;
 }
 

@@ -117,17 +117,9 @@ export async function insertSession(
   },
   { idleMinutes, maxHours }: SessionLimits,
 ): Promise<boolean> {
-  const rows = await db.query(insertSessionStatement, [
-    session.id,
-    session.userId,
-    session.address,
-    session.userAgent,
-    idleMinutes,
-    maxHours,
-    session.isNewDevice,
-    session.issuer,
-    session.passwordHash,
-  ]);
+  const { id, userId, address, userAgent, isNewDevice, issuer, passwordHash } = session;
+  const values = [id, userId, address, userAgent, idleMinutes, maxHours, isNewDevice, issuer, passwordHash];
+  const rows = await db.query(insertSessionStatement, values);
   return rows.length > 0;
 }
 

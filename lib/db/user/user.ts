@@ -40,16 +40,10 @@ export async function insertUser(
   },
   by: ChangedBy,
 ): Promise<UserId | null> {
-  const [row] = await db.query(insertUserStatement, [
-    user.email,
-    user.name,
-    user.passwordHash,
-    user.oneTimePasswordUntil,
-    user.resellerId,
-    ...changeValues(by),
-    user.invitation && JSON.stringify(user.invitation),
-    user.role,
-  ]);
+  const { email, name, passwordHash, oneTimePasswordUntil, resellerId, role } = user;
+  const invitation = user.invitation && JSON.stringify(user.invitation);
+  const fields = [email, name, passwordHash, oneTimePasswordUntil, resellerId];
+  const [row] = await db.query(insertUserStatement, [...fields, ...changeValues(by), invitation, role]);
   return row?.id ?? null;
 }
 

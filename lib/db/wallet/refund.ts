@@ -42,15 +42,9 @@ export async function refundOperation(
   now: Date,
 ): Promise<Refund | null> {
   try {
-    return await findRow(db, refundOperationStatement, [
-      refund.operationId,
-      refund.amount,
-      refund.reference,
-      refund.note,
-      refund.actor,
-      JSON.stringify(refund.audit),
-      now,
-    ]);
+    const { operationId, amount, reference, note, actor, audit } = refund;
+    const values = [operationId, amount, reference, note, actor, JSON.stringify(audit), now];
+    return await findRow(db, refundOperationStatement, values);
   } catch (error) {
     throw namePostingFailure(error);
   }

@@ -6,8 +6,7 @@ import { operationSubject } from "#lib/db/operation/subject.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import type { LedgerEntryRow } from "./wallet.ts";
-import { ledgerEntryRow } from "./wallet.ts";
+import { type LedgerEntryRow, ledgerEntryRow } from "./wallet.ts";
 
 const startRow = {
   resellerName: text,

@@ -19,12 +19,6 @@ export async function insertTestEvent(
     readonly occurredAt: Date;
   },
 ): Promise<void> {
-  await db.query(insertTestEventStatement, [
-    event.id,
-    event.resellerId,
-    event.kind,
-    JSON.stringify(event.data),
-    event.endpointId,
-    event.occurredAt,
-  ]);
+  const { id, resellerId, kind, data, endpointId, occurredAt } = event;
+  await db.query(insertTestEventStatement, [id, resellerId, kind, JSON.stringify(data), endpointId, occurredAt]);
 }

@@ -4,8 +4,7 @@ import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { describeCaller, meAnswer } from "#lib/http/me.ts";
 import { listBundles } from "#lib/services/catalog/list-bundles.ts";
-import type { CycleOffer } from "#lib/services/catalog/list-products.ts";
-import { listProducts } from "#lib/services/catalog/list-products.ts";
+import { type CycleOffer, listProducts } from "#lib/services/catalog/list-products.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { dataAnswers, dataResult } from "./present.ts";
 

@@ -4,8 +4,7 @@ import { toTimestamp } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
-import type { ReportSelector } from "#lib/services/diagnostics/get.ts";
-import { getDiagnostics } from "#lib/services/diagnostics/get.ts";
+import { getDiagnostics, type ReportSelector } from "#lib/services/diagnostics/get.ts";
 import { reportDiagnostics } from "#lib/services/diagnostics/report.ts";
 
 const OK = 200;

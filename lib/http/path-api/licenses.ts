@@ -6,8 +6,7 @@ import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { optionalLabelFields, presentSetLabels } from "#lib/http/license-labels.ts";
 import { DEFAULT_LIMIT, LIST_ORDER, listParameters, toCursorText, toLicenseFilter } from "#lib/http/license-list.ts";
-import type { LicenseListItem } from "#lib/services/license/list.ts";
-import { listLicenses, streamLicenses } from "#lib/services/license/list.ts";
+import { type LicenseListItem, listLicenses, streamLicenses } from "#lib/services/license/list.ts";
 
 const OK = 200;
 

@@ -1,6 +1,5 @@
 import { type CycleOwner, insertCycle } from "#lib/db/catalog/write.ts";
-import type { PriceText } from "#lib/domain/catalog.ts";
-import { findTermProblem } from "#lib/domain/catalog.ts";
+import { findTermProblem, type PriceText } from "#lib/domain/catalog.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";

@@ -1,7 +1,6 @@
 import { findCyclePrice } from "#lib/db/catalog/cycle-price.ts";
 import { type PricedCycle, type PricePlace, writePrice } from "#lib/db/catalog/price.ts";
-import type { PriceText } from "#lib/domain/catalog.ts";
-import { computeMarkup, findTermProblem, formatMarkup } from "#lib/domain/catalog.ts";
+import { computeMarkup, findTermProblem, formatMarkup, type PriceText } from "#lib/domain/catalog.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";

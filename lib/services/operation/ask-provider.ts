@@ -1,7 +1,6 @@
 import type { OperationRow } from "#lib/db/operation/operation.ts";
 import type { Settlement } from "#lib/db/operation/outcome.ts";
-import type { PlanStep } from "#lib/domain/operation-plan.ts";
-import { readPlan } from "#lib/domain/operation-plan.ts";
+import { type PlanStep, readPlan } from "#lib/domain/operation-plan.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { revertSteps } from "./execute-plan.ts";
 import type { Lease } from "./lease.ts";

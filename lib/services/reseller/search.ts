@@ -2,8 +2,7 @@ import { listResellerFigures } from "#lib/db/overview/revenue.ts";
 import { countResellerRows, listResellerRows, type ResellerRow } from "#lib/db/reseller/reseller.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { lastMonths } from "#lib/domain/months.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
-import { requireAdmin } from "#lib/services/context.ts";
+import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { type Page, readPage } from "#lib/services/page.ts";
 
 export type { ResellerRow } from "#lib/db/reseller/reseller.ts";

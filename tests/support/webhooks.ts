@@ -7,8 +7,9 @@ import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { type CreateWebhookEndpointInput, createWebhookEndpoint } from "#lib/services/webhook/create.ts";
+import { createWebhookEndpoint } from "#lib/services/webhook/create.ts";
 import { attemptDelivery, claimDueDeliveries } from "#lib/services/webhook/deliver.ts";
+import type { EndpointFields } from "#lib/services/webhook/validate.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "./actors.ts";
 import type { ContextChange, World } from "./world.ts";
@@ -34,7 +35,7 @@ export interface Webhooks {
   worker(change?: ContextChange): ServiceContext;
   endpoint(
     resellerId: ResellerId,
-    input: CreateWebhookEndpointInput,
+    input: EndpointFields,
     /** `pending`: its challenge is queued; otherwise it is active. */
     options?: { readonly pending?: boolean },
   ): Promise<{ readonly id: WebhookEndpointId; readonly secret: string }>;

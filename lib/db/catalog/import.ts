@@ -27,13 +27,8 @@ export interface StoredProduct {
 }
 
 /** The target state of one product. Rows without an id are inserted. */
-export interface ProductChange {
+export interface ProductChange extends Omit<StoredProduct, "id" | "cycles"> {
   readonly id: number | null;
-  readonly slug: string;
-  readonly name: string;
-  readonly coreMetered: boolean;
-  readonly workers: number;
-  readonly providerSku: string;
   readonly cycles: readonly CycleChange[];
 }
 

@@ -3,6 +3,13 @@ import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 
+export interface BundleFields {
+  readonly name: string;
+  readonly description: string;
+  /** In the order in which they are provisioned and shown. */
+  readonly productIds: readonly number[];
+}
+
 const insertBundleStatement = statement("insert_bundle", { id: int })`
       with made as (
         insert into bundles (name, description)
@@ -17,11 +24,7 @@ const insertBundleStatement = statement("insert_bundle", { id: int })`
         from made`;
 
 /** Null: a bundle on sale has this name. */
-export async function insertBundle(
-  db: Database,
-  bundle: { readonly name: string; readonly description: string; readonly productIds: readonly number[] },
-  by: ChangedBy,
-): Promise<number | null> {
+export async function insertBundle(db: Database, bundle: BundleFields, by: ChangedBy): Promise<number | null> {
   const { name, description, productIds } = bundle;
   const [made] = await db.query(insertBundleStatement, [name, description, productIds, ...changeValues(by)]);
   return made?.id ?? null;
@@ -58,7 +61,7 @@ const updateBundle = statement("update_bundle")`
 export async function updateBundleRow(
   db: Database,
   id: number,
-  bundle: { readonly name: string; readonly description: string; readonly productIds: readonly number[] },
+  bundle: BundleFields,
   seenVersion: string,
   by: ChangedBy,
 ): Promise<boolean> {

@@ -11,6 +11,7 @@ export interface ProductFields {
   readonly coreMetered: boolean;
   readonly workers: number;
   readonly provider: string;
+  /** The provider's code. */
   readonly providerSku: string;
 }
 

@@ -1,23 +1,16 @@
 import { listMemberProducts, type MemberProduct } from "#lib/db/catalog/admin.ts";
-import { insertBundle } from "#lib/db/catalog/write-bundle.ts";
+import { type BundleFields, insertBundle } from "#lib/db/catalog/write-bundle.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireMembers } from "./bundle-rules.ts";
 import { requireFields, taken } from "./fields.ts";
 
-export interface BundleInput {
-  readonly name: string;
-  readonly description: string;
-  /** In the order in which they are provisioned and shown. */
-  readonly productIds: readonly number[];
-}
-
 /**
  * Adds a bundle. It is on sale once a cycle has a price.
  * @throws DomainError `parameters_invalid`, `conflict` (name).
  */
-export async function createBundle(ctx: ServiceContext, input: BundleInput): Promise<{ readonly bundleId: number }> {
+export async function createBundle(ctx: ServiceContext, input: BundleFields): Promise<{ readonly bundleId: number }> {
   requireAdmin(ctx, "catalog:write");
   requireFields({ name: input.name, description: input.description });
   requireMembers(await readMembers(ctx, input.productIds), []);

@@ -1,19 +1,9 @@
-import { insertProduct } from "#lib/db/catalog/write.ts";
+import { insertProduct, type ProductFields } from "#lib/db/catalog/write.ts";
 import { findProvider } from "#lib/db/provider/provider.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireFields, taken } from "./fields.ts";
-
-export interface ProductInput {
-  readonly name: string;
-  readonly description: string;
-  readonly coreMetered: boolean;
-  readonly workers: number;
-  readonly provider: string;
-  /** The provider's code. */
-  readonly providerSku: string;
-}
 
 /**
  * Adds a product. It is on sale once a cycle has a price.
@@ -21,7 +11,7 @@ export interface ProductInput {
  */
 export async function createProduct(
   ctx: ServiceContext,
-  input: ProductInput & {
+  input: ProductFields & {
     /** The contract's `type`; never changes. */
     readonly slug: string;
   },

@@ -1,9 +1,9 @@
-import { isBundleNameTaken, updateBundleRow } from "#lib/db/catalog/write-bundle.ts";
+import { type BundleFields, isBundleNameTaken, updateBundleRow } from "#lib/db/catalog/write-bundle.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
 import { requireMembers } from "./bundle-rules.ts";
-import { type BundleInput, readMembers } from "./create-bundle.ts";
+import { readMembers } from "./create-bundle.ts";
 import { requireFields, taken } from "./fields.ts";
 import { getCatalogBundle } from "./get-bundle.ts";
 
@@ -13,7 +13,7 @@ import { getCatalogBundle } from "./get-bundle.ts";
  */
 export async function updateBundle(
   ctx: ServiceContext,
-  input: BundleInput & { readonly bundleId: number },
+  input: BundleFields & { readonly bundleId: number },
 ): Promise<void> {
   requireAdmin(ctx, "catalog:write");
   const { bundleId, name, description, productIds } = input;

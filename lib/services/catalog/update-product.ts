@@ -1,10 +1,10 @@
 import { findCatalogProduct } from "#lib/db/catalog/admin.ts";
-import { updateProductRow } from "#lib/db/catalog/write.ts";
+import { type ProductFields, updateProductRow } from "#lib/db/catalog/write.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
-import { type ProductInput, requireProvider } from "./create-product.ts";
+import { requireProvider } from "./create-product.ts";
 import { requireFields, taken } from "./fields.ts";
 
 /**
@@ -14,7 +14,7 @@ import { requireFields, taken } from "./fields.ts";
  */
 export async function updateProduct(
   ctx: ServiceContext,
-  input: ProductInput & { readonly productId: number },
+  input: ProductFields & { readonly productId: number },
 ): Promise<void> {
   requireAdmin(ctx, "catalog:write");
   requireFields(input);

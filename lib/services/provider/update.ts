@@ -4,15 +4,11 @@ import { changedBy } from "#lib/services/audit/record.ts";
 import { afterWrites, requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
 import { openCredentials, requireSealingKey, sealCredentials } from "./credentials.ts";
-import { checkProviderFields, requireNewCredentials } from "./validate.ts";
+import { checkProviderFields, type ProviderFields, requireNewCredentials } from "./validate.ts";
 
 /** Absent fields are not changed. */
-export interface UpdateProviderInput {
+export interface UpdateProviderInput extends ProviderFields {
   readonly name: string;
-  readonly baseUrl?: string | undefined;
-  readonly apiKey?: string | undefined;
-  /** Null: requests are no longer signed. */
-  readonly signingSecret?: string | null | undefined;
 }
 
 /**

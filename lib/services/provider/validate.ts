@@ -9,6 +9,7 @@ export interface ProviderFields {
   readonly name?: string | undefined;
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
+  /** Null: requests are not signed. */
   readonly signingSecret?: string | null | undefined;
 }
 

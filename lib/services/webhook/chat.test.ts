@@ -13,13 +13,14 @@ import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWebhooks, TIMEOUT_MS, type Webhooks } from "#tests/support/webhooks.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { type CreateWebhookEndpointInput, createWebhookEndpoint } from "./create.ts";
+import { createWebhookEndpoint } from "./create.ts";
 import { getWebhookEndpoint } from "./get.ts";
 import { getWebhookEvent } from "./get-event.ts";
 import { resendEvent } from "./resend.ts";
 import { rotateWebhookSecret } from "./rotate-secret.ts";
 import { sendTestEvent } from "./send-test-event.ts";
-import { type UpdateWebhookEndpointInput, updateWebhookEndpoint } from "./update.ts";
+import { updateWebhookEndpoint } from "./update.ts";
+import type { EndpointFields } from "./validate.ts";
 import { verifyWebhookEndpoint } from "./verify.ts";
 
 const MINUTE_MS = 60_000;
@@ -55,12 +56,12 @@ const formats = [
   ["telegram", telegram],
 ] as const;
 
-const create = async (input: CreateWebhookEndpointInput) => (await createWebhookEndpoint(ctx(), input)).endpoint;
+const create = async (input: EndpointFields) => (await createWebhookEndpoint(ctx(), input)).endpoint;
 const endpointNow = (endpointId: number) => getWebhookEndpoint(ctx(), { endpointId });
 const verify = (endpointId: number, code?: string) => verifyWebhookEndpoint(ctx(), { endpointId, code });
 
 /** An endpoint whose code was read in the chat and entered. */
-async function newChat(input: CreateWebhookEndpointInput) {
+async function newChat(input: EndpointFields) {
   const { id } = await create(input);
   await webhooks.deliver();
   expect(await verify(id, chats.code())).toMatchObject({ status: "active" });
@@ -237,7 +238,7 @@ describe.each(formats)("a chat of the format %s", (format, input) => {
 });
 
 describe("what a chat answers", () => {
-  const cases: readonly (readonly [string, () => CreateWebhookEndpointInput, ChatReply, RegExp, string | null])[] = [
+  const cases: readonly (readonly [string, () => EndpointFields, ChatReply, RegExp, string | null])[] = [
     ["invalid_payload", slack, { status: 400, body: "invalid_payload" }, /did not accept the message/, null],
     ["action_prohibited", slack, { status: 403, body: "action_prohibited" }, /does not allow this webhook/, null],
     ["no_service", slack, { status: 404, body: "no_service" }, /removed or disabled/, null],
@@ -269,7 +270,7 @@ describe("what a chat answers", () => {
     expect(await endpointNow(id)).toMatchObject({ disabledReason, firstFailedAt: expect.any(Date) });
   });
 
-  const patience: readonly (readonly [string, () => CreateWebhookEndpointInput, ChatReply])[] = [
+  const patience: readonly (readonly [string, () => EndpointFields, ChatReply])[] = [
     ["Slack's Retry-After", slack, { status: 429, body: "rate_limited", headers: { "retry-after": "900" } }],
     [
       "Telegram's retry_after",
@@ -308,8 +309,7 @@ describe("what a chat answers", () => {
 describe("another destination", () => {
   test("is asked for consent; another description needs none", async () => {
     const id = await newChat(telegram());
-    const change = (fields: Omit<UpdateWebhookEndpointInput, "endpointId">) =>
-      updateWebhookEndpoint(ctx(), { endpointId: id, ...fields });
+    const change = (fields: EndpointFields) => updateWebhookEndpoint(ctx(), { endpointId: id, ...fields });
     expect(await change({ description: "Operations", chatId: CHAT_ID })).toMatchObject({ status: "active" });
     expect(await change({ chatId: "@operations" })).toMatchObject({ status: "pending", chatId: "@operations" });
     expect(await change({ chatId: CHAT_ID })).toMatchObject({ status: "pending" });
@@ -325,7 +325,7 @@ describe("another destination", () => {
 });
 
 describe("is rejected", () => {
-  const cases: readonly (readonly [string, CreateWebhookEndpointInput, object])[] = [
+  const cases: readonly (readonly [string, EndpointFields, object])[] = [
     ["no URL", {}, { url: "is required" }],
     ["no URL of a chat", { format: "slack" }, { url: "is required" }],
     ["no bot", { format: "telegram" }, { bot_token: "is required", chat_id: "is required" }],

@@ -1,35 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { insertWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { toView, type WebhookEndpointView } from "./endpoint.ts";
 import { makeWebhookSecret, sealWebhookSecret } from "./secrets.ts";
-import { checkEndpointFields } from "./validate.ts";
+import { checkEndpointFields, type EndpointFields } from "./validate.ts";
 import { queueChallenge } from "./verify.ts";
 
 const ENDPOINTS_MAX = 20;
 const CONCURRENCY_DEFAULT = 4;
-
-export interface CreateWebhookEndpointInput {
-  /** Default: `standard`. Never changes. */
-  readonly format?: WebhookFormat | undefined;
-  /** Not with `telegram`. */
-  readonly url?: string | undefined;
-  /** With `telegram`. */
-  readonly botToken?: string | undefined;
-  /** With `telegram`. */
-  readonly chatId?: string | undefined;
-  readonly description?: string | undefined;
-  /** Kinds of events; empty or absent: all. */
-  readonly events?: readonly string[] | undefined;
-  /** Concurrent requests, 1–10. */
-  readonly concurrency?: number | undefined;
-  /** One at a time, in the order of the events. */
-  readonly ordered?: boolean | undefined;
-}
 
 /**
  * Adds an endpoint, pending until it meets its challenge. `secret` is shown once, and empty for a chat, which
@@ -38,7 +19,7 @@ export interface CreateWebhookEndpointInput {
  */
 export async function createWebhookEndpoint(
   ctx: ServiceContext,
-  input: CreateWebhookEndpointInput,
+  input: EndpointFields,
 ): Promise<{ readonly endpoint: WebhookEndpointView; readonly secret: string }> {
   const resellerId = requireReseller(ctx, "webhooks:write");
   const { format = "standard", description = "", concurrency = CONCURRENCY_DEFAULT, ordered = false } = input;

@@ -14,10 +14,11 @@ import type { ServiceSettings } from "#lib/services/settings.ts";
 
 /** Absent fields are not checked. */
 export interface DestinationFields {
+  /** Not with `telegram`. */
   readonly url?: string | undefined;
-  /** Telegram only. */
+  /** With `telegram`. */
   readonly botToken?: string | undefined;
-  /** Telegram only. */
+  /** With `telegram`. */
   readonly chatId?: string | undefined;
 }
 

@@ -1,29 +1,12 @@
 import { updateWebhookEndpointRow } from "#lib/db/webhook/endpoint.ts";
 import { findWebhookSealing } from "#lib/db/webhook/secret.ts";
-import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
 import { sealWebhookSecret } from "./secrets.ts";
-import { checkEndpointFields } from "./validate.ts";
+import { checkEndpointFields, type EndpointFields } from "./validate.ts";
 import { queueChallenge } from "./verify.ts";
-
-export interface UpdateWebhookEndpointInput {
-  readonly endpointId: number;
-  /** Only the endpoint's own. */
-  readonly format?: WebhookFormat | undefined;
-  readonly url?: string | undefined;
-  /** With `telegram`. */
-  readonly botToken?: string | undefined;
-  /** With `telegram`. */
-  readonly chatId?: string | undefined;
-  readonly description?: string | undefined;
-  /** Kinds of events; empty: all. */
-  readonly events?: readonly string[] | undefined;
-  readonly concurrency?: number | undefined;
-  readonly ordered?: boolean | undefined;
-}
 
 /**
  * Changes the given fields; kinds apply to future events. A new destination makes the endpoint pending and is sent a
@@ -33,7 +16,7 @@ export interface UpdateWebhookEndpointInput {
  */
 export async function updateWebhookEndpoint(
   ctx: ServiceContext,
-  input: UpdateWebhookEndpointInput,
+  input: EndpointFields & { readonly endpointId: number },
 ): Promise<WebhookEndpointView> {
   const resellerId = requireReseller(ctx, "webhooks:write");
   const { endpointId, description, concurrency, ordered } = input;

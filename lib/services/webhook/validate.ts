@@ -13,12 +13,17 @@ import {
 const DESCRIPTION_MAX_LENGTH = 500;
 const CONCURRENCY_MAX = 10;
 
-/** Absent fields are not checked. */
-interface EndpointFields extends DestinationFields {
+/** Absent fields have their default, or are not changed. */
+export interface EndpointFields extends DestinationFields {
+  /** Default: `standard`. Never changes. */
+  readonly format?: WebhookFormat | undefined;
   readonly description?: string | undefined;
   /** Kinds of events; empty: all. */
   readonly events?: readonly string[] | undefined;
+  /** Concurrent requests, 1–10. */
   readonly concurrency?: number | undefined;
+  /** One at a time, in the order of the events. */
+  readonly ordered?: boolean | undefined;
 }
 
 interface CheckedFields extends Destination {
@@ -26,12 +31,12 @@ interface CheckedFields extends Destination {
 }
 
 /**
- * Returns the normalized destination and kinds.
+ * Returns the normalized destination and kinds. Absent fields are not checked.
  * @param existing null for a new endpoint, which needs a whole destination
  * @throws DomainError `parameters_invalid` with all problems
  */
 export function checkEndpointFields(
-  fields: EndpointFields & { readonly format?: WebhookFormat | undefined },
+  fields: EndpointFields,
   existing: WebhookFormat | null,
   settings: DestinationSettings,
 ): CheckedFields {

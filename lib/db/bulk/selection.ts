@@ -1,3 +1,4 @@
+import { priceOf } from "#lib/db/catalog/cycle-price.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
@@ -5,7 +6,7 @@ import { SuspendedBy } from "#lib/db/generated/enums.ts";
 import { licenseFacts } from "#lib/db/license/facts.ts";
 import { type LicenseFilter, matchLicenses } from "#lib/db/license/filter.ts";
 import { firstMatches } from "#lib/db/license/search.ts";
-import { bundleMetering, meteringJson, priceOf, readMetering } from "#lib/db/renewal/renewable.ts";
+import { bundleMetering, meteringJson, readMetering } from "#lib/db/renewal/renewable.ts";
 import type { BulkLicenseFacts } from "#lib/domain/bulk-license.ts";
 import type { BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -64,10 +65,7 @@ export async function listSelectedLicenses(
         join resellers r on r.id = l.reseller_id
         join products p on p.id = l.product_id
         left join billing_cycles c on c.id = l.cycle_id
-        left join lateral (
-          select p.price, p.price_per_core from prices p
-           where p.cycle_id = l.cycle_id and p.currency = r.currency and (p.reseller_id = coalesce(r.sandbox_of, r.id) or p.reseller_id is null)
-           order by p.reseller_id nulls last limit 1) price on true
+        left join ${priceOf("l.cycle_id")} price on true
        order by l.id`;
   const rows = await db.query(selectLicenses(query), match.values);
   return rows.map(({ basePrice, pricePerCore, ...row }) => ({

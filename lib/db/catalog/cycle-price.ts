@@ -4,11 +4,14 @@ import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts"
 import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
-/** A reseller's own price takes precedence over the list price, in its currency only (contract 3.8), also in its sandbox. */
-export const priceOf = `
+/**
+ * A cycle's price for the reseller `r`: its own takes precedence over the list price, in its currency only (contract
+ * 3.8), also in its sandbox.
+ */
+export const priceOf = (cycle: string) => `
   lateral (select p.* from prices p
-            where p.cycle_id = c.id and p.currency = r.currency and (p.reseller_id = coalesce(r.sandbox_of, r.id) or p.reseller_id is null)
-            order by p.reseller_id nulls last limit 1) price`;
+            where p.cycle_id = ${cycle} and p.currency = r.currency and (p.reseller_id = coalesce(r.sandbox_of, r.id) or p.reseller_id is null)
+            order by p.reseller_id nulls last limit 1)`;
 
 const cyclePrice = {
   cycleId: as<CycleId>(int),
@@ -32,7 +35,7 @@ const cyclePricesOf = (owner: "product" | "bundle", suffix: string, condition: s
              price.price_per_core as "pricePerCore", c.provider_cycle as "providerCycle", r.currency
         from resellers r
         join billing_cycles c on c.${owner}_id = $2 and ${condition}
-        join ${priceOf} on true
+        join ${priceOf("c.id")} price on true
        where r.id = $1 order by c.months, c.id`;
 const bothOwners = (suffix: string, condition: string) => ({
   product: cyclePricesOf("product", suffix, condition),

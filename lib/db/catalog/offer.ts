@@ -102,7 +102,7 @@ const listProductOffersStatement = statement("list_product_offers", productOffer
         from resellers r
         cross join products p
         join billing_cycles c on c.product_id = p.id and c.retired_at is null
-        join ${priceOf} on true
+        join ${priceOf("c.id")} price on true
        where r.id = $1 and p.retired_at is null
        group by p.id, r.currency order by p.id`;
 
@@ -122,7 +122,7 @@ const listBundleOffersStatement = statement("list_bundle_offers", bundleOffer)`
         from resellers r
         cross join bundles b
         join billing_cycles c on c.bundle_id = b.id and c.retired_at is null
-        join ${priceOf} on true
+        join ${priceOf("c.id")} price on true
        where r.id = $1 and b.retired_at is null
        group by b.id, r.id order by b.id`;
 
@@ -144,7 +144,7 @@ const findProductPurchasesStatement = statement("find_product_purchase", { place
         join resellers r on r.id = q.reseller_id
         join products p on p.id = q.product_id and p.retired_at is null
         left join billing_cycles c on c.id = q.cycle_id and c.product_id = p.id and c.retired_at is null
-        left join ${priceOf} on true`;
+        left join ${priceOf("c.id")} price on true`;
 
 interface WantedPurchase {
   readonly resellerId: ResellerId;

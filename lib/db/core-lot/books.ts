@@ -1,7 +1,7 @@
+import { priceOf } from "#lib/db/catalog/cycle-price.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, json, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
-import { priceOf } from "#lib/db/renewal/renewable.ts";
 import type { CoreChange, CoreLot } from "#lib/domain/core-lots.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";

@@ -1,3 +1,4 @@
+import { priceOf } from "#lib/db/catalog/cycle-price.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, json, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -30,12 +31,6 @@ type StoredRenewable = RowOf<typeof storedRenewable>;
 
 /** A license or bundle that renews as one, with its current renewal price. Money in minor units of `currency`. */
 export type RenewableRow = Omit<StoredRenewable, "metering"> & { readonly metering: readonly CoreMetering[] };
-
-/** A reseller's own price takes precedence over the list price (contract 3.8). */
-export const priceOf = (cycle: string) => `
-  lateral (select p.price, p.price_per_core from prices p
-            where p.cycle_id = ${cycle} and p.currency = r.currency and (p.reseller_id = coalesce(r.sandbox_of, r.id) or p.reseller_id is null)
-            order by p.reseller_id nulls last limit 1)`;
 
 /** An open renewal already has its money held, so the next one starts from its new end. */
 const endOf = (row: string) =>

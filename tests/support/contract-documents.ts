@@ -1,11 +1,11 @@
 /** A machine-readable view of docs/contract. */
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const FOLDER = join(ROOT, "docs", "contract");
 
-export type Page = "rules" | "path-interface" | "dispatch-interface" | "events" | "sandbox";
+export type Page = "README" | "rules" | "path-interface" | "dispatch-interface" | "events" | "sandbox";
 
 /** A heading with the text below it. */
 export interface Section {
@@ -21,6 +21,10 @@ export interface Table {
   readonly columns: readonly string[];
   /** Column → cell, without code marks. */
   readonly rows: readonly Readonly<Record<string, string>>[];
+}
+
+export function listPages(): Page[] {
+  return readdirSync(FOLDER).map((file) => basename(file, ".md") as Page);
 }
 
 function readPage(page: Page): string {

@@ -29,7 +29,9 @@ export type LicenseStatusResult = {
   readonly hostname: string;
   /** Your own customer, if it is set; for keys with `licenses:read` (contract 3.19). */
   readonly customer_name?: string;
+  /** The customer's email address, if it is set; for keys with `licenses:read`. */
   readonly customer_email?: string;
+  /** Your number or name of the customer, if it is set; for keys with `licenses:read`. */
   readonly customer_reference?: string;
   /** In lower case, sorted; if there are any. */
   readonly tags?: readonly (string)[];
@@ -37,6 +39,7 @@ export type LicenseStatusResult = {
 
 /** Reports whether a license is valid on an address now. */
 export type LicenseVerifyParams = {
+  /** The license's key (contract 1.16). */
   readonly license_key: string;
   /** Where the software runs. Default: the caller's source address. */
   readonly ip_address?: string;
@@ -57,7 +60,9 @@ export type LicenseVerifyResult = {
 
 /** Changes the host name, the address, customer and tags, or several of them. */
 export type LicenseUpdateParams = {
+  /** The license's key (contract 1.16). */
   readonly license_key: string;
+  /** The server's host name. */
   readonly hostname?: string;
   /** The new address. */
   readonly ip_address?: string;
@@ -91,7 +96,9 @@ export type LicenseUpdatePending = {
 
 /** Switches automatic renewal at the end of the term. */
 export type LicensesSetAutoRenewParams = {
+  /** The license's key (contract 1.16). */
   readonly license_key: string;
+  /** True switches it on, false off. */
   readonly auto_renew: boolean;
   /** The renewal's price that automatic renewals may charge from now on. */
   readonly expected_price?: number;
@@ -106,6 +113,7 @@ export type LicensesSetAutoRenewResult = {
 
 /** Ends a license for good and frees its address. */
 export type LicensesTerminateParams = {
+  /** The license's key (contract 1.16). */
   readonly license_key: string;
 };
 
@@ -150,6 +158,7 @@ export type LicensesParams = {
 };
 
 export type LicensesResult = {
+  /** Oldest first; empty if none match. */
   readonly licenses: readonly ({
     /** `lic_12` */
     readonly id: string;
@@ -163,7 +172,9 @@ export type LicensesResult = {
     readonly server: string;
     /** Your own customer, if it is set (contract 3.19). */
     readonly customer_name?: string;
+    /** The customer's email address, if it is set. */
     readonly customer_email?: string;
+    /** Your number or name of the customer, if it is set. */
     readonly customer_reference?: string;
     /** In lower case, sorted; if there are any. */
     readonly tags?: readonly (string)[];
@@ -189,12 +200,13 @@ export type DiagnosticsResult = {
   readonly os: string;
   /** Release of the kernel. */
   readonly kernel: string;
+  /** Number of logical CPUs. */
   readonly cpu_cores: number;
-  /** Whole `GB` (1024³ bytes), below one in whole `MB`. */
+  /** Total memory: whole `GB` (1024³ bytes), below one in whole `MB`. */
   readonly memory: string;
-  /** The same units. */
+  /** Free disk space, in the same units. */
   readonly disk_free: string;
-  /** `12 days`, below one day `5 hours`. */
+  /** Time since the server started: `12 days`, below one day `5 hours`. */
   readonly uptime: string;
   /** Time of the report. */
   readonly reported_at: string;
@@ -204,12 +216,19 @@ export type DiagnosticsResult = {
 export type DiagnosticsReportParams = {
   /** Of a license on the server. */
   readonly license_key: string;
+  /** The server's host name. */
   readonly hostname: string;
+  /** Name and version of the distribution. */
   readonly os: string;
+  /** Release of the kernel. */
   readonly kernel: string;
+  /** Number of logical CPUs. */
   readonly cpu_cores: number;
+  /** Total memory: whole `GB` (1024³ bytes), below one in whole `MB`. */
   readonly memory: string;
+  /** Free disk space, in the same units. */
   readonly disk_free: string;
+  /** Time since the server started: `12 days`, below one day `5 hours`. */
   readonly uptime: string;
   /** The server's clock. The dashboard shows its offset. */
   readonly sent_at?: string;
@@ -245,6 +264,7 @@ export type OperationsGetResult = {
   readonly price: number;
   /** ISO 4217. */
   readonly currency: string;
+  /** Time at which the operation started. */
   readonly created_at: string;
   /** Null while pending. */
   readonly settled_at: string | null;
@@ -254,6 +274,7 @@ export type OperationsGetResult = {
 export type MeGetParams = {};
 
 export type MeGetResult = {
+  /** The calling API key. */
   readonly key: {
     /** As shown in the dashboard. */
     readonly name: string;
@@ -265,16 +286,21 @@ export type MeGetResult = {
     readonly license_id: string | null;
     /** `none`, `optional` or `required` (contract 3.14). */
     readonly signing: "none" | "optional" | "required";
+    /** End of the key's validity; null: it does not expire. */
     readonly expires_at: string | null;
   };
   /** `live` or `test` (rule 1.18). */
   readonly mode: "live" | "test";
+  /** The reseller that the key belongs to. */
   readonly reseller: {
+    /** The reseller's name. */
     readonly name: string;
     /** ISO 4217. */
     readonly currency: string;
   };
+  /** Limits of the key. */
   readonly limits: {
+    /** Requests that the key can send in a minute (contract 1.5). */
     readonly requests_per_minute: number;
   };
 };
@@ -283,6 +309,7 @@ export type MeGetResult = {
 export type WebhookEndpointsParams = {};
 
 export type WebhookEndpointsResult = {
+  /** Oldest first; empty if there are none. */
   readonly webhook_endpoints: readonly ({
     readonly id: string;
     readonly format: "standard" | "slack" | "telegram";
@@ -346,10 +373,12 @@ export type WebhookEndpointsCreateResult = {
 
 /** Returns one endpoint. */
 export type WebhookEndpointsGetParams = {
+  /** From `GET /webhook-endpoints`. */
   readonly id: string;
 };
 
 export type WebhookEndpointsGetResult = {
+  /** Id of the endpoint. */
   readonly id: string;
   /** `standard`, `slack` or `telegram`. */
   readonly format: "standard" | "slack" | "telegram";
@@ -357,6 +386,7 @@ export type WebhookEndpointsGetResult = {
   readonly url: string;
   /** Telegram only. */
   readonly chat_id: string | null;
+  /** Your own note; empty if there is none. */
   readonly description: string;
   /** Kinds; empty: all. */
   readonly events: readonly ("license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled")[];
@@ -364,33 +394,43 @@ export type WebhookEndpointsGetResult = {
   readonly status: "pending" | "active" | "paused" | "disabled";
   /** `gone` (410) or `failing` (five days of nothing but failures). */
   readonly disabled_reason: "gone" | "failing" | null;
+  /** Since when the challenge is open; null once it was answered. */
   readonly pending_since: string | null;
   /** Why the last challenge failed. */
   readonly challenge_error: string | null;
   /** Requests at a time. */
   readonly concurrency: number;
+  /** One event at a time, in the order of writing. */
   readonly ordered: boolean;
   /** Every attempt since has failed. */
   readonly failing_since: string | null;
   /** Until then the previous secret signs too. */
   readonly previous_secret_until: string | null;
+  /** Time at which the endpoint was added. */
   readonly created_at: string;
+  /** Time of the last change. */
   readonly updated_at: string;
 };
 
 /** Changes the given fields. */
 export type WebhookEndpointsUpdateParams = {
+  /** From `GET /webhook-endpoints`. */
   readonly id: string;
   /** Only the one that it has. */
   readonly format?: "standard" | "slack" | "telegram";
+  /** The new URL. Not with `telegram`. */
   readonly url?: string;
+  /** The bot's new token. Only with `telegram`. */
   readonly bot_token?: string;
+  /** The new chat. Only with `telegram`. */
   readonly chat_id?: string;
   /** Empty text clears it. */
   readonly description?: string;
   /** An empty list: all kinds. */
   readonly events?: readonly (string)[];
+  /** Requests at a time. */
   readonly concurrency?: number;
+  /** One event at a time, in the order of writing. */
   readonly ordered?: boolean;
   /** `active` resumes a paused or disabled endpoint. */
   readonly status?: "active" | "paused";
@@ -417,10 +457,12 @@ export type WebhookEndpointsUpdateResult = {
 
 /** Deletes an endpoint and its deliveries. */
 export type WebhookEndpointsDeleteParams = {
+  /** From `GET /webhook-endpoints`. */
   readonly id: string;
 };
 
 export type WebhookEndpointsDeleteResult = {
+  /** Id of the endpoint. */
   readonly id: string;
   /** True. */
   readonly deleted: true;
@@ -428,6 +470,7 @@ export type WebhookEndpointsDeleteResult = {
 
 /** Creates a new secret. */
 export type WebhookEndpointsRotateSecretParams = {
+  /** From `GET /webhook-endpoints`. */
   readonly id: string;
 };
 
@@ -454,12 +497,14 @@ export type WebhookEndpointsRotateSecretResult = {
 
 /** Sends an event to this endpoint only, whatever its kinds. */
 export type WebhookEndpointsTestParams = {
+  /** From `GET /webhook-endpoints`. */
   readonly id: string;
   /** Default: `license.activated`. */
   readonly event?: string;
 };
 
 export type WebhookEndpointsTestResult = {
+  /** The webhook's `webhook-id`. */
   readonly event_id: string;
   /** Its kind. */
   readonly event: "license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled" | "webhook.endpoint_verification";
@@ -467,6 +512,7 @@ export type WebhookEndpointsTestResult = {
 
 /** Sends a pending endpoint a new challenge or, with `code`, activates a chat. */
 export type WebhookEndpointsVerifyParams = {
+  /** From `GET /webhook-endpoints`. */
   readonly id: string;
   /** The code that the chat received. Case, spaces and hyphens do not count. */
   readonly code?: string;
@@ -497,17 +543,22 @@ export type EventsParams = {
   readonly limit?: number;
   /** `next_cursor` of the previous page. */
   readonly cursor?: string;
+  /** Only events of this kind. */
   readonly kind?: "license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled";
+  /** Only events of this license. */
   readonly license_id?: string;
 };
 
 export type EventsResult = {
+  /** Newest first; empty if none match. */
   readonly events: readonly ({
     /** The webhook's `webhook-id`. */
     readonly id: string;
     /** Its kind. */
     readonly event: "license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled" | "webhook.endpoint_verification";
+    /** Time of the event. */
     readonly timestamp: string;
+    /** Id of the event's license; null if it has none. */
     readonly license_id: string | null;
     /** As the webhook carries it. */
     readonly data: Readonly<Record<string, unknown>>;
@@ -518,25 +569,32 @@ export type EventsResult = {
 
 /** Returns one event with its deliveries and every attempt. */
 export type EventsGetParams = {
+  /** From `GET /events`, or a webhook's `webhook-id`. */
   readonly id: string;
 };
 
 export type EventsGetResult = {
+  /** The webhook's `webhook-id`. */
   readonly id: string;
   /** Its kind. */
   readonly event: "license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled" | "webhook.endpoint_verification";
+  /** Time of the event. */
   readonly timestamp: string;
+  /** Id of the event's license; null if it has none. */
   readonly license_id: string | null;
   /** As the webhook carries it. */
   readonly data: Readonly<Record<string, unknown>>;
   /** One for each endpoint. */
   readonly deliveries: readonly ({
+    /** Id of the endpoint. */
     readonly webhook_endpoint_id: string;
+    /** The endpoint's URL as it is now. Of a chat: without its secret part. */
     readonly url: string;
     /** What a chat gets; the code of a challenge is not shown. */
     readonly text: string | null;
     /** `pending`, `succeeded`, `failed` or `discarded`. */
     readonly state: "pending" | "succeeded" | "failed" | "discarded";
+    /** Time of the next attempt; null unless `pending`. */
     readonly next_attempt_at: string | null;
     /** Oldest first. */
     readonly attempts: readonly ({
@@ -544,6 +602,7 @@ export type EventsGetResult = {
       readonly number: number;
       /** Resent by a user or API key. */
       readonly manual: boolean;
+      /** Time at which the attempt started. */
       readonly started_at: string;
       /** Null: no result. */
       readonly success: boolean | null;
@@ -551,6 +610,7 @@ export type EventsGetResult = {
       readonly status: number | null;
       /** Milliseconds. */
       readonly duration_ms: number | null;
+      /** Why it failed, if `status` does not say it; otherwise null. */
       readonly error: string | null;
       /** First 2 KB of the body. Null for a chat. */
       readonly response: string | null;
@@ -560,12 +620,14 @@ export type EventsGetResult = {
 
 /** Sends an event again, to one endpoint or to every active one that receives its kind. */
 export type EventsResendParams = {
+  /** From `GET /events`, or a webhook's `webhook-id`. */
   readonly id: string;
   /** This endpoint only. */
   readonly webhook_endpoint_id?: string;
 };
 
 export type EventsResendResult = {
+  /** The webhook's `webhook-id`. */
   readonly id: string;
   /** Its targets. */
   readonly webhook_endpoint_ids: readonly (string)[];
@@ -577,6 +639,7 @@ export type LicenseRegisterParams = {
   readonly product_id: number;
   /** One of the product's cycles. */
   readonly cycle_id: number;
+  /** IPv4 address to bind the license to. */
   readonly ip_address: string;
   /** Internal notes. */
   readonly notes?: string;
@@ -589,7 +652,9 @@ export type LicenseRegisterParams = {
 };
 
 export type LicenseRegisterResult = {
+  /** Id of the license. */
   readonly license_id: number;
+  /** The license's key (contract 1.16). */
   readonly license_key: string;
   /** End of the term. */
   readonly expires_at: string;
@@ -614,7 +679,9 @@ export type LicenseRegisterResult = {
 };
 
 export type LicenseRegisterPending = {
+  /** Id of the license. */
   readonly license_id: number;
+  /** The license's key (contract 1.16). */
   readonly license_key: string;
   /** End of the term. */
   readonly expires_at: string;
@@ -634,6 +701,7 @@ export type LicenseRegisterPending = {
 
 /** Extends a license by a cycle and charges it. */
 export type LicenseRenewParams = {
+  /** From `license.register` or `license.list`. */
   readonly license_id: number;
   /** Becomes the current cycle. Default: the current one. */
   readonly cycle_id?: number;
@@ -644,6 +712,7 @@ export type LicenseRenewParams = {
 };
 
 export type LicenseRenewResult = {
+  /** Id of the license. */
   readonly license_id: number;
   /** End of the extended term. */
   readonly new_expiry: string;
@@ -664,6 +733,7 @@ export type LicenseRenewResult = {
 };
 
 export type LicenseRenewPending = {
+  /** Id of the license. */
   readonly license_id: number;
   /** End of the extended term. */
   readonly new_expiry: string;
@@ -679,21 +749,29 @@ export type LicenseRenewPending = {
 
 /** Binds a license to another address, free of charge. */
 export type LicenseChangeIpParams = {
+  /** From `license.register` or `license.list`. */
   readonly license_id: number;
+  /** IPv4 address to move the license to. */
   readonly new_ip: string;
 };
 
 export type LicenseChangeIpResult = {
+  /** Id of the license. */
   readonly license_id: number;
+  /** Address before the change. */
   readonly old_ip: string;
+  /** Address after the change. */
   readonly new_ip: string;
   /** `updated`, `unchanged` or `pending`. */
   readonly provider_status: "updated" | "unchanged" | "pending";
 };
 
 export type LicenseChangeIpPending = {
+  /** Id of the license. */
   readonly license_id: number;
+  /** Address before the change. */
   readonly old_ip: string;
+  /** Address after the change. */
   readonly new_ip: string;
   /** `updated`, `unchanged` or `pending`. */
   readonly provider_status: "updated" | "unchanged" | "pending";
@@ -703,6 +781,7 @@ export type LicenseChangeIpPending = {
 
 /** Changes the cores of a core-metered license; charges or credits them. */
 export type LicenseChangeCoreParams = {
+  /** From `license.register` or `license.list`. */
   readonly license_id: number;
   /** The new number. */
   readonly cores: number;
@@ -713,8 +792,11 @@ export type LicenseChangeCoreParams = {
 };
 
 export type LicenseChangeCoreResult = {
+  /** Id of the license. */
   readonly license_id: number;
+  /** Number of cores before the change. */
   readonly old_cores: number;
+  /** Number of cores after the change. */
   readonly new_cores: number;
   /** `updated`, `unchanged` or `pending`. */
   readonly provider_status: "updated" | "unchanged" | "pending";
@@ -735,8 +817,11 @@ export type LicenseChangeCoreResult = {
 };
 
 export type LicenseChangeCorePending = {
+  /** Id of the license. */
   readonly license_id: number;
+  /** Number of cores before the change. */
   readonly old_cores: number;
+  /** Number of cores after the change. */
   readonly new_cores: number;
   /** `updated`, `unchanged` or `pending`. */
   readonly provider_status: "updated" | "unchanged" | "pending";
@@ -752,13 +837,16 @@ export type LicenseChangeCorePending = {
 
 /** Suspends a license. */
 export type LicenseSuspendParams = {
+  /** From `license.register` or `license.list`. */
   readonly license_id: number;
   /** Default: empty. */
   readonly reason?: string;
 };
 
 export type LicenseSuspendResult = {
+  /** Id of the license. */
   readonly license_id: number;
+  /** `suspended`; `pending` with 202. */
   readonly status: "pending" | "active" | "suspended" | "expired" | "terminated";
   /** Of the suspension in effect. */
   readonly reason: string;
@@ -767,7 +855,9 @@ export type LicenseSuspendResult = {
 };
 
 export type LicenseSuspendPending = {
+  /** Id of the license. */
   readonly license_id: number;
+  /** `suspended`; `pending` with 202. */
   readonly status: "pending";
   /** Of the suspension in effect. */
   readonly reason: string;
@@ -778,34 +868,40 @@ export type LicenseSuspendPending = {
 
 /** Lifts a suspension. */
 export type LicenseUnsuspendParams = {
+  /** From `license.register` or `license.list`. */
   readonly license_id: number;
 };
 
 export type LicenseUnsuspendResult = {
+  /** Id of the license. */
   readonly license_id: number;
-  /** `active`, or `expired` past the end of the term. */
+  /** `active`, or `expired` past the end of the term; `pending` with 202. */
   readonly status: "pending" | "active" | "suspended" | "expired" | "terminated";
 };
 
 export type LicenseUnsuspendPending = {
+  /** Id of the license. */
   readonly license_id: number;
-  /** `active`, or `expired` past the end of the term. */
+  /** `active`, or `expired` past the end of the term; `pending` with 202. */
   readonly status: "pending";
   readonly operation_id: string;
 };
 
 /** Ends a license for good and frees its address. */
 export type LicenseTerminateParams = {
+  /** From `license.register` or `license.list`. */
   readonly license_id: number;
 };
 
 export type LicenseTerminateResult = {
+  /** Id of the license. */
   readonly license_id: number;
   /** `updated`, `unchanged` (it was terminated before) or `pending`. */
   readonly provider_status: "updated" | "unchanged" | "pending";
 };
 
 export type LicenseTerminatePending = {
+  /** Id of the license. */
   readonly license_id: number;
   /** `updated`, `unchanged` (it was terminated before) or `pending`. */
   readonly provider_status: "updated" | "unchanged" | "pending";
@@ -815,19 +911,24 @@ export type LicenseTerminatePending = {
 
 /** Switches automatic renewal at the end of the term. */
 export type LicenseSetAutoRenewParams = {
+  /** From `license.register` or `license.list`. */
   readonly license_id: number;
+  /** True switches it on, false off. */
   readonly auto_renew: boolean;
   /** The renewal's price that automatic renewals may charge from now on. */
   readonly expected_price?: number;
 };
 
 export type LicenseSetAutoRenewResult = {
+  /** Id of the license. */
   readonly license_id: number;
+  /** Whether the license renews automatically at the end of its term. */
   readonly auto_renew: boolean;
 };
 
 /** Sets customer and tags. */
 export type LicenseSetLabelsParams = {
+  /** From `license.register` or `license.list`. */
   readonly license_id: number;
   /** Your own customer (contract 3.19). Empty: none. */
   readonly customer_name?: string;
@@ -840,10 +941,13 @@ export type LicenseSetLabelsParams = {
 };
 
 export type LicenseSetLabelsResult = {
+  /** Id of the license. */
   readonly license_id: number;
-  /** Empty: none. */
+  /** Your own customer. Empty: none. */
   readonly customer_name: string;
+  /** The customer's email address. Empty: none. */
   readonly customer_email: string;
+  /** Your number or name of the customer. Empty: none. */
   readonly customer_reference: string;
   /** In lower case, sorted. */
   readonly tags: readonly (string)[];
@@ -851,17 +955,22 @@ export type LicenseSetLabelsResult = {
 
 /** Returns a license. */
 export type LicenseInfoParams = {
+  /** From `license.register` or `license.list`. */
   readonly license_id: number;
 };
 
 export type LicenseInfoResult = {
+  /** Id of the license. */
   readonly license_id: number;
+  /** The license's key (contract 1.16). */
   readonly license_key: string;
   /** The product's name. */
   readonly product: string;
+  /** The license's IPv4 address. */
   readonly ip_address: string;
   /** Contract 1.15. */
   readonly status: "pending" | "active" | "suspended" | "expired" | "terminated";
+  /** Time of registration. */
   readonly issued_at: string;
   /** End of the term. */
   readonly expires_at: string;
@@ -869,12 +978,15 @@ export type LicenseInfoResult = {
   readonly days_remaining: number;
   /** Null if the product is not metered by cores. */
   readonly cores: number | null;
+  /** Internal notes; empty if there are none. */
   readonly notes: string;
   /** Your own name of it, if any. */
   readonly external_id?: string;
   /** Your own customer, if it is set (contract 3.19). */
   readonly customer_name?: string;
+  /** The customer's email address, if it is set. */
   readonly customer_email?: string;
+  /** Your number or name of the customer, if it is set. */
   readonly customer_reference?: string;
   /** In lower case, sorted; if there are any. */
   readonly tags?: readonly (string)[];
@@ -911,14 +1023,19 @@ export type LicenseListParams = {
 };
 
 export type LicenseListResult = {
+  /** Oldest first; empty if none match. */
   readonly licenses: readonly ({
+    /** Id of the license. */
     readonly license_id: number;
+    /** The license's key (contract 1.16). */
     readonly license_key: string;
     /** The product's name. */
     readonly product: string;
+    /** The license's IPv4 address. */
     readonly ip_address: string;
     /** Contract 1.15. */
     readonly status: "pending" | "active" | "suspended" | "expired" | "terminated";
+    /** Time of registration. */
     readonly issued_at: string;
     /** End of the term. */
     readonly expires_at: string;
@@ -926,12 +1043,15 @@ export type LicenseListResult = {
     readonly days_remaining: number;
     /** Null if the product is not metered by cores. */
     readonly cores: number | null;
+    /** Internal notes; empty if there are none. */
     readonly notes: string;
     /** Your own name of it, if any. */
     readonly external_id?: string;
     /** Your own customer, if it is set (contract 3.19). */
     readonly customer_name?: string;
+    /** The customer's email address, if it is set. */
     readonly customer_email?: string;
+    /** Your number or name of the customer, if it is set. */
     readonly customer_reference?: string;
     /** In lower case, sorted; if there are any. */
     readonly tags?: readonly (string)[];
@@ -963,18 +1083,23 @@ export type BundleRegisterParams = {
 export type BundleRegisterResult = {
   /** The purchased bundle. */
   readonly bundle_instance_id: number;
+  /** As in `bundles`. */
   readonly bundle_id: number;
   /** The bundle's name. */
   readonly name: string;
+  /** IPv4 address of all members. */
   readonly ip_address: string;
   /** End of the term. */
   readonly expires_at: string;
   /** In the bundle's order. */
   readonly licenses: readonly ({
+    /** Id of the license. */
     readonly license_id: number;
+    /** The license's key (contract 1.16). */
     readonly license_key: string;
     /** The product's name. */
     readonly product: string;
+    /** End of the term. */
     readonly expires_at: string;
   })[];
   /** Charged. */
@@ -996,18 +1121,23 @@ export type BundleRegisterResult = {
 export type BundleRegisterPending = {
   /** The purchased bundle. */
   readonly bundle_instance_id: number;
+  /** As in `bundles`. */
   readonly bundle_id: number;
   /** The bundle's name. */
   readonly name: string;
+  /** IPv4 address of all members. */
   readonly ip_address: string;
   /** End of the term. */
   readonly expires_at: string;
   /** In the bundle's order. */
   readonly licenses: readonly ({
+    /** Id of the license. */
     readonly license_id: number;
+    /** The license's key (contract 1.16). */
     readonly license_key: string;
     /** The product's name. */
     readonly product: string;
+    /** End of the term. */
     readonly expires_at: string;
   })[];
   /** Charged. */
@@ -1022,6 +1152,7 @@ export type BundleRegisterPending = {
 
 /** Extends all members by a cycle. */
 export type BundleRenewParams = {
+  /** From `bundle.register`, or from `license.info` of a member. */
   readonly bundle_instance_id: number;
   /** Becomes the current cycle. Default: the current one. */
   readonly cycle_id?: number;
@@ -1032,11 +1163,15 @@ export type BundleRenewParams = {
 };
 
 export type BundleRenewResult = {
+  /** The purchased bundle. */
   readonly bundle_instance_id: number;
   /** End of the extended term. */
   readonly new_expiry: string;
+  /** In the bundle's order. */
   readonly licenses: readonly ({
+    /** Id of the license. */
     readonly license_id: number;
+    /** End of the extended term. */
     readonly new_expiry: string;
   })[];
   /** Charged: cycle price plus further cores of metered members. */
@@ -1056,11 +1191,15 @@ export type BundleRenewResult = {
 };
 
 export type BundleRenewPending = {
+  /** The purchased bundle. */
   readonly bundle_instance_id: number;
   /** End of the extended term. */
   readonly new_expiry: string;
+  /** In the bundle's order. */
   readonly licenses: readonly ({
+    /** Id of the license. */
     readonly license_id: number;
+    /** End of the extended term. */
     readonly new_expiry: string;
   })[];
   /** Charged: cycle price plus further cores of metered members. */
@@ -1075,13 +1214,18 @@ export type BundleRenewPending = {
 
 /** Moves all members to another address, free of charge. */
 export type BundleChangeIpParams = {
+  /** From `bundle.register`, or from `license.info` of a member. */
   readonly bundle_instance_id: number;
+  /** IPv4 address to move all members to. */
   readonly new_ip: string;
 };
 
 export type BundleChangeIpResult = {
+  /** The purchased bundle. */
   readonly bundle_instance_id: number;
+  /** Address before the change. */
   readonly old_ip: string;
+  /** Address after the change. */
   readonly new_ip: string;
   /** `updated`, `unchanged` or `pending`. */
   readonly provider_status: "updated" | "unchanged" | "pending";
@@ -1091,15 +1235,21 @@ export type BundleChangeIpResult = {
   readonly currency: string;
   /** Available balance. */
   readonly balance_after: number;
+  /** In the bundle's order. */
   readonly licenses: readonly ({
+    /** Id of the license. */
     readonly license_id: number;
+    /** `updated`, `unchanged` or `pending`. */
     readonly provider_status: "updated" | "unchanged" | "pending";
   })[];
 };
 
 export type BundleChangeIpPending = {
+  /** The purchased bundle. */
   readonly bundle_instance_id: number;
+  /** Address before the change. */
   readonly old_ip: string;
+  /** Address after the change. */
   readonly new_ip: string;
   /** `updated`, `unchanged` or `pending`. */
   readonly provider_status: "updated" | "unchanged" | "pending";
@@ -1109,8 +1259,11 @@ export type BundleChangeIpPending = {
   readonly currency: string;
   /** Available balance. */
   readonly balance_after: number;
+  /** In the bundle's order. */
   readonly licenses: readonly ({
+    /** Id of the license. */
     readonly license_id: number;
+    /** `updated`, `unchanged` or `pending`. */
     readonly provider_status: "updated" | "unchanged" | "pending";
   })[];
   readonly status: "pending";
@@ -1119,23 +1272,30 @@ export type BundleChangeIpPending = {
 
 /** Returns a bundle with its members. */
 export type BundleInfoParams = {
+  /** From `bundle.register`, or from `license.info` of a member. */
   readonly bundle_instance_id: number;
 };
 
 export type BundleInfoResult = {
+  /** The purchased bundle. */
   readonly bundle_instance_id: number;
+  /** As in `bundles`. */
   readonly bundle_id: number;
   /** The bundle's name. */
   readonly name: string;
+  /** IPv4 address of all members. */
   readonly ip_address: string;
   /** End of the term. */
   readonly expires_at: string;
   /** In the bundle's order. */
   readonly licenses: readonly ({
+    /** Id of the license. */
     readonly license_id: number;
+    /** The license's key (contract 1.16). */
     readonly license_key: string;
     /** The product's name. */
     readonly product: string;
+    /** End of the term. */
     readonly expires_at: string;
     /** Contract 1.15. */
     readonly status: "pending" | "active" | "suspended" | "expired" | "terminated";
@@ -1163,6 +1323,7 @@ export type OperationInfoResult = {
   readonly price: number;
   /** ISO 4217. */
   readonly currency: string;
+  /** Time at which the operation started. */
   readonly created_at: string;
   /** Null while pending. */
   readonly settled_at: string | null;
@@ -1172,6 +1333,7 @@ export type OperationInfoResult = {
 export type MeParams = {};
 
 export type MeResult = {
+  /** The calling API key. */
   readonly key: {
     /** As shown in the dashboard. */
     readonly name: string;
@@ -1183,16 +1345,21 @@ export type MeResult = {
     readonly license_id: string | null;
     /** `none`, `optional` or `required` (contract 3.14). */
     readonly signing: "none" | "optional" | "required";
+    /** End of the key's validity; null: it does not expire. */
     readonly expires_at: string | null;
   };
   /** `live` or `test` (rule 1.18). */
   readonly mode: "live" | "test";
+  /** The reseller that the key belongs to. */
   readonly reseller: {
+    /** The reseller's name. */
     readonly name: string;
     /** ISO 4217. */
     readonly currency: string;
   };
+  /** Limits of the key. */
   readonly limits: {
+    /** Requests that the key can send in a minute (contract 1.5). */
     readonly requests_per_minute: number;
   };
 };
@@ -1213,18 +1380,25 @@ export type BalanceResult = {
 export type ProductsParams = {};
 
 export type ProductsResult = {
+  /** Ordered by `product_id`; empty if none is on sale. */
   readonly products: readonly ({
+    /** For `license.register`. */
     readonly product_id: number;
+    /** The product's name. */
     readonly name: string;
     /** Slug. */
     readonly type: string;
+    /** Whether it is priced by cores (contract 3.6). */
     readonly core_metered: boolean;
     /** 0 if it has none. */
     readonly workers: number;
     /** Shortest first. */
     readonly cycles: readonly ({
+      /** For `license.register` and `license.renew`. */
       readonly cycle_id: number;
+      /** The cycle's name, such as `Monthly`. */
       readonly name: string;
+      /** Length of the cycle in calendar months. */
       readonly months: number;
       /** For the whole cycle. */
       readonly price: number;
@@ -1242,21 +1416,30 @@ export type ProductsResult = {
 export type BundlesParams = {};
 
 export type BundlesResult = {
+  /** Ordered by `bundle_id`; empty if none is on sale. */
   readonly bundles: readonly ({
+    /** For `bundle.register`. */
     readonly bundle_id: number;
+    /** The bundle's name. */
     readonly name: string;
+    /** The operator's description; may be empty. */
     readonly description: string;
     /** Its members. */
     readonly products: readonly ({
+      /** Id of the product. */
       readonly product_id: number;
+      /** The product's name. */
       readonly name: string;
       /** Slug. */
       readonly type: string;
     })[];
     /** Shortest first. */
     readonly cycles: readonly ({
+      /** For `bundle.register` and `bundle.renew`. */
       readonly cycle_id: number;
+      /** The cycle's name, such as `Monthly`. */
       readonly name: string;
+      /** Length of the cycle in calendar months. */
       readonly months: number;
       /** For the whole bundle and cycle. */
       readonly price: number;

@@ -63,6 +63,7 @@ test("errors to be retried have Retry-After, and 405 has Allow (contract 1.4, 1.
 
 interface Schema {
   readonly type?: string | readonly string[];
+  readonly description?: string;
   readonly anyOf?: readonly Schema[];
   readonly const?: unknown;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -98,19 +99,39 @@ const answers = pages.flatMap(({ page, sections }) =>
     }),
 );
 
-test.each(answers)(
-  "the response of $title has the fields that the contract documents",
-  ({ path, section, sections, page }) => {
-    const item = (document.paths?.[path] ?? {}) as Record<
-      string,
-      { responses: Record<string, { content: Record<string, { schema: Schema }> }> }
-    >;
-    const method = page === "path-interface" ? section.title.split(" ")[0]?.toLowerCase() : Object.keys(item)[0];
-    const responses = item[method ?? ""]?.responses ?? {};
-    const status = Object.keys(responses).find((one) => one.startsWith("2")) ?? "";
-    const whole = exampleOf(responses[status]?.content["application/json"]?.schema ?? {}) as { data: unknown };
-    const found = differences([page === "path-interface" ? whole : whole.data], fieldsOf(section, sections));
-    // An example has one type of each field; that all are seen is for real answers to show.
-    expect(found.filter((difference) => /not documented|is absent/.test(difference))).toEqual([]);
-  },
-);
+/** Fields of a schema without a description, such as `licenses[].id`. */
+function undescribed({ anyOf = [], properties = {}, items }: Schema, path = ""): string[] {
+  return [
+    ...anyOf.flatMap((choice) => undescribed(choice, path)),
+    ...Object.entries(properties).flatMap(([name, field]) => [
+      ...(field.description === undefined ? [path + name] : []),
+      ...undescribed(field, `${path}${name}.`),
+    ]),
+    ...(items ? undescribed(items, `${path.slice(0, -1)}[].`) : []),
+  ];
+}
+
+/** Of successes, without the envelope. */
+function bodiesOf({ page, path, method }: (typeof answers)[number]): Schema[] {
+  const item = (document.paths?.[path] ?? {}) as Record<
+    string,
+    { responses: Record<string, { content: Record<string, { schema: Schema }> }> }
+  >;
+  const { responses = {} } = (page === "path-interface" ? item[method.toLowerCase()] : Object.values(item)[0]) ?? {};
+  const successes = Object.entries(responses).filter(([status]) => status.startsWith("2"));
+  return successes.map(([, { content }]) => {
+    const schema = content["application/json"]?.schema;
+    return (page === "path-interface" ? schema : schema?.properties?.data) ?? expect.unreachable(path);
+  });
+}
+
+test.each(answers)("the response of $title has the fields that the contract documents", (answer) => {
+  const [schema = {}] = bodiesOf(answer);
+  const found = differences([exampleOf(schema)], fieldsOf(answer.section, answer.sections));
+  // An example has one type of each field; that all are seen is for real answers to show.
+  expect(found.filter((difference) => /not documented|is absent/.test(difference))).toEqual([]);
+});
+
+test.each(answers)("the responses of $title have the meaning of every field", (answer) => {
+  expect(bodiesOf(answer).flatMap((schema) => undescribed(schema))).toEqual([]);
+});

@@ -34,6 +34,8 @@ export interface ContractPage {
 const ofEvery = new Set([401, 403, 405, 408, 413, 415, 417, 429, 431, 500, 503]);
 /** An unreadable body or header. */
 const unreadable = new Set(["INVALID_REQUEST", "INVALID_PARAMETER"]);
+/** Sections with fields that several operations return. */
+const sectionsOfMany = new Set(["Pending outcome", "Dry run"]);
 
 function toErrors(section: Section): DocumentedError[] {
   return rowsOf(section, "Status").map(({ Status, Code = "", Cause = "", "What to do": remedy = "" }) => ({
@@ -49,12 +51,26 @@ function withoutLinks(text: string): string {
   return text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1");
 }
 
-function meanings(section: Section, column: "Parameter" | "Field"): Map<string, string> {
+function parameterMeanings(section: Section): Map<string, string> {
   return new Map(
-    rowsOf(section, column).flatMap(({ [column]: cell = "", Meaning = "" }) =>
-      Meaning === "" ? [] : [[codesIn(cell)[0] ?? "", withoutLinks(Meaning)] as const],
-    ),
+    rowsOf(section, "Parameter").map(({ Parameter, Meaning = "" }) => [
+      codesIn(Parameter)[0] ?? "",
+      withoutLinks(Meaning),
+    ]),
   );
+}
+
+/** Includes the fields of a section that a cell is "As in". */
+function fieldMeanings(section: Section, sections: readonly Section[]): Map<string, string> {
+  const meanings = new Map<string, string>();
+  for (const { Field, Meaning = "" } of rowsOf(section, "Field")) {
+    const name = codesIn(Field)[0] ?? "";
+    const [, other] = /^As in \[([^\]]+)\]\(#/.exec(Meaning) ?? [];
+    const shared = sections.find(({ title }) => title === other);
+    if (!shared) meanings.set(name, withoutLinks(Meaning));
+    else for (const [key, words] of fieldMeanings(shared, sections)) meanings.set(name ? `${name}.${key}` : key, words);
+  }
+  return meanings;
 }
 
 /** The paragraphs between the heading and the first table, example or list of scopes. */
@@ -78,6 +94,9 @@ export function readContractPage(page: "path-interface" | "dispatch-interface"):
     if (level === 2) group = title;
     if (level === 3) groups.set(title, group);
   }
+  const fieldsOfMany = sections
+    .filter(({ title }) => sectionsOfMany.has(title))
+    .flatMap((section) => [...fieldMeanings(section, sections)]);
   const errors = toErrors(sections.find(({ title }) => title === "Errors") ?? fail(page, "Errors"));
   return {
     groups: [...new Set(groups.values())],
@@ -92,8 +111,8 @@ export function readContractPage(page: "path-interface" | "dispatch-interface"):
         group: groups.get(title) ?? "",
         summary: (/^[^.]+/.exec(description)?.[0] ?? title).trim(),
         description: `${description}\n\nScope: ${withoutLinks(scope)}`,
-        parameters: meanings(section, "Parameter"),
-        fields: meanings(section, "Field"),
+        parameters: parameterMeanings(section),
+        fields: new Map([...fieldsOfMany, ...fieldMeanings(section, sections)]),
         errors: toErrors(section),
         example: JSON.parse(/^```json\n(.*?)^```$/ms.exec(section.text)?.[1] ?? "null"),
       };

@@ -311,21 +311,37 @@ export type WebhookEndpointsParams = {};
 export type WebhookEndpointsResult = {
   /** Oldest first; empty if there are none. */
   readonly webhook_endpoints: readonly ({
+    /** Id of the endpoint. */
     readonly id: string;
+    /** `standard`, `slack` or `telegram`. */
     readonly format: "standard" | "slack" | "telegram";
+    /** In its normal form. Of a chat: without its secret part. */
     readonly url: string;
+    /** Telegram only. */
     readonly chat_id: string | null;
+    /** Your own note; empty if there is none. */
     readonly description: string;
+    /** Kinds; empty: all. */
     readonly events: readonly ("license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled")[];
+    /** `pending` (challenge open), `active`, `paused` or `disabled`. */
     readonly status: "pending" | "active" | "paused" | "disabled";
+    /** `gone` (410) or `failing` (five days of nothing but failures). */
     readonly disabled_reason: "gone" | "failing" | null;
+    /** Since when the challenge is open; null once it was answered. */
     readonly pending_since: string | null;
+    /** Why the last challenge failed. */
     readonly challenge_error: string | null;
+    /** Requests at a time. */
     readonly concurrency: number;
+    /** One event at a time, in the order of writing. */
     readonly ordered: boolean;
+    /** Every attempt since has failed. */
     readonly failing_since: string | null;
+    /** Until then the previous secret signs too. */
     readonly previous_secret_until: string | null;
+    /** Time at which the endpoint was added. */
     readonly created_at: string;
+    /** Time of the last change. */
     readonly updated_at: string;
   })[];
 };
@@ -351,21 +367,37 @@ export type WebhookEndpointsCreateParams = {
 };
 
 export type WebhookEndpointsCreateResult = {
+  /** Id of the endpoint. */
   readonly id: string;
+  /** `standard`, `slack` or `telegram`. */
   readonly format: "standard" | "slack" | "telegram";
+  /** In its normal form. Of a chat: without its secret part. */
   readonly url: string;
+  /** Telegram only. */
   readonly chat_id: string | null;
+  /** Your own note; empty if there is none. */
   readonly description: string;
+  /** Kinds; empty: all. */
   readonly events: readonly ("license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled")[];
+  /** `pending` (challenge open), `active`, `paused` or `disabled`. */
   readonly status: "pending" | "active" | "paused" | "disabled";
+  /** `gone` (410) or `failing` (five days of nothing but failures). */
   readonly disabled_reason: "gone" | "failing" | null;
+  /** Since when the challenge is open; null once it was answered. */
   readonly pending_since: string | null;
+  /** Why the last challenge failed. */
   readonly challenge_error: string | null;
+  /** Requests at a time. */
   readonly concurrency: number;
+  /** One event at a time, in the order of writing. */
   readonly ordered: boolean;
+  /** Every attempt since has failed. */
   readonly failing_since: string | null;
+  /** Until then the previous secret signs too. */
   readonly previous_secret_until: string | null;
+  /** Time at which the endpoint was added. */
   readonly created_at: string;
+  /** Time of the last change. */
   readonly updated_at: string;
   /** `whsec_…`. Shown only here. Empty for a chat, which checks no signatures. */
   readonly secret: string;
@@ -437,21 +469,37 @@ export type WebhookEndpointsUpdateParams = {
 };
 
 export type WebhookEndpointsUpdateResult = {
+  /** Id of the endpoint. */
   readonly id: string;
+  /** `standard`, `slack` or `telegram`. */
   readonly format: "standard" | "slack" | "telegram";
+  /** In its normal form. Of a chat: without its secret part. */
   readonly url: string;
+  /** Telegram only. */
   readonly chat_id: string | null;
+  /** Your own note; empty if there is none. */
   readonly description: string;
+  /** Kinds; empty: all. */
   readonly events: readonly ("license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled")[];
+  /** `pending` (challenge open), `active`, `paused` or `disabled`. */
   readonly status: "pending" | "active" | "paused" | "disabled";
+  /** `gone` (410) or `failing` (five days of nothing but failures). */
   readonly disabled_reason: "gone" | "failing" | null;
+  /** Since when the challenge is open; null once it was answered. */
   readonly pending_since: string | null;
+  /** Why the last challenge failed. */
   readonly challenge_error: string | null;
+  /** Requests at a time. */
   readonly concurrency: number;
+  /** One event at a time, in the order of writing. */
   readonly ordered: boolean;
+  /** Every attempt since has failed. */
   readonly failing_since: string | null;
+  /** Until then the previous secret signs too. */
   readonly previous_secret_until: string | null;
+  /** Time at which the endpoint was added. */
   readonly created_at: string;
+  /** Time of the last change. */
   readonly updated_at: string;
 };
 
@@ -475,21 +523,37 @@ export type WebhookEndpointsRotateSecretParams = {
 };
 
 export type WebhookEndpointsRotateSecretResult = {
+  /** Id of the endpoint. */
   readonly id: string;
+  /** `standard`, `slack` or `telegram`. */
   readonly format: "standard" | "slack" | "telegram";
+  /** In its normal form. Of a chat: without its secret part. */
   readonly url: string;
+  /** Telegram only. */
   readonly chat_id: string | null;
+  /** Your own note; empty if there is none. */
   readonly description: string;
+  /** Kinds; empty: all. */
   readonly events: readonly ("license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled")[];
+  /** `pending` (challenge open), `active`, `paused` or `disabled`. */
   readonly status: "pending" | "active" | "paused" | "disabled";
+  /** `gone` (410) or `failing` (five days of nothing but failures). */
   readonly disabled_reason: "gone" | "failing" | null;
+  /** Since when the challenge is open; null once it was answered. */
   readonly pending_since: string | null;
+  /** Why the last challenge failed. */
   readonly challenge_error: string | null;
+  /** Requests at a time. */
   readonly concurrency: number;
+  /** One event at a time, in the order of writing. */
   readonly ordered: boolean;
+  /** Every attempt since has failed. */
   readonly failing_since: string | null;
+  /** Until then the previous secret signs too. */
   readonly previous_secret_until: string | null;
+  /** Time at which the endpoint was added. */
   readonly created_at: string;
+  /** Time of the last change. */
   readonly updated_at: string;
   /** `whsec_…`. Shown only here. */
   readonly secret: string;
@@ -519,21 +583,37 @@ export type WebhookEndpointsVerifyParams = {
 };
 
 export type WebhookEndpointsVerifyResult = {
+  /** Id of the endpoint. */
   readonly id: string;
+  /** `standard`, `slack` or `telegram`. */
   readonly format: "standard" | "slack" | "telegram";
+  /** In its normal form. Of a chat: without its secret part. */
   readonly url: string;
+  /** Telegram only. */
   readonly chat_id: string | null;
+  /** Your own note; empty if there is none. */
   readonly description: string;
+  /** Kinds; empty: all. */
   readonly events: readonly ("license.activated" | "license.renewed" | "license.suspended" | "license.unsuspended" | "license.ip_changed" | "license.cores_changed" | "license.updated" | "license.expiring_soon" | "license.expired" | "license.terminated" | "license.registration_failed" | "license.renewal_failed" | "bundle.registered" | "bundle.renewed" | "bundle.ip_changed" | "wallet.topped_up" | "wallet.low_balance" | "operation.settled")[];
+  /** `pending` (challenge open), `active`, `paused` or `disabled`. */
   readonly status: "pending" | "active" | "paused" | "disabled";
+  /** `gone` (410) or `failing` (five days of nothing but failures). */
   readonly disabled_reason: "gone" | "failing" | null;
+  /** Since when the challenge is open; null once it was answered. */
   readonly pending_since: string | null;
+  /** Why the last challenge failed. */
   readonly challenge_error: string | null;
+  /** Requests at a time. */
   readonly concurrency: number;
+  /** One event at a time, in the order of writing. */
   readonly ordered: boolean;
+  /** Every attempt since has failed. */
   readonly failing_since: string | null;
+  /** Until then the previous secret signs too. */
   readonly previous_secret_until: string | null;
+  /** Time at which the endpoint was added. */
   readonly created_at: string;
+  /** Time of the last change. */
   readonly updated_at: string;
 };
 
@@ -669,6 +749,7 @@ export type LicenseRegisterResult = {
   /** Available balance after the charge. */
   readonly balance_after: number;
 } | {
+  /** True. */
   readonly dry_run: true;
   /** Charged: cycle price plus setup fee. */
   readonly price: number;
@@ -695,7 +776,9 @@ export type LicenseRegisterPending = {
   readonly currency: string;
   /** Available balance after the charge. */
   readonly balance_after: number;
+  /** `pending` */
   readonly status: "pending";
+  /** For `operation.info`. The event `operation.settled` has it too. */
   readonly operation_id: string;
 };
 
@@ -723,6 +806,7 @@ export type LicenseRenewResult = {
   /** Available balance after the charge. */
   readonly balance_after: number;
 } | {
+  /** True. */
   readonly dry_run: true;
   /** Charged: cycle price plus further cores. */
   readonly price: number;
@@ -743,7 +827,9 @@ export type LicenseRenewPending = {
   readonly currency: string;
   /** Available balance after the charge. */
   readonly balance_after: number;
+  /** `pending` */
   readonly status: "pending";
+  /** For `operation.info`. The event `operation.settled` has it too. */
   readonly operation_id: string;
 };
 
@@ -775,7 +861,9 @@ export type LicenseChangeIpPending = {
   readonly new_ip: string;
   /** `updated`, `unchanged` or `pending`. */
   readonly provider_status: "updated" | "unchanged" | "pending";
+  /** `pending` */
   readonly status: "pending";
+  /** For `operation.info`. The event `operation.settled` has it too. */
   readonly operation_id: string;
 };
 
@@ -807,6 +895,7 @@ export type LicenseChangeCoreResult = {
   /** Available balance afterwards. */
   readonly balance_after: number;
 } | {
+  /** True. */
   readonly dry_run: true;
   /** Charged; negative for a credit, 0 if unchanged. */
   readonly price: number;
@@ -831,7 +920,9 @@ export type LicenseChangeCorePending = {
   readonly currency: string;
   /** Available balance afterwards. */
   readonly balance_after: number;
+  /** `pending` */
   readonly status: "pending";
+  /** For `operation.info`. The event `operation.settled` has it too. */
   readonly operation_id: string;
 };
 
@@ -863,6 +954,7 @@ export type LicenseSuspendPending = {
   readonly reason: string;
   /** Null while pending. */
   readonly suspended_at: string | null;
+  /** For `operation.info`. The event `operation.settled` has it too. */
   readonly operation_id: string;
 };
 
@@ -884,6 +976,7 @@ export type LicenseUnsuspendPending = {
   readonly license_id: number;
   /** `active`, or `expired` past the end of the term; `pending` with 202. */
   readonly status: "pending";
+  /** For `operation.info`. The event `operation.settled` has it too. */
   readonly operation_id: string;
 };
 
@@ -905,7 +998,9 @@ export type LicenseTerminatePending = {
   readonly license_id: number;
   /** `updated`, `unchanged` (it was terminated before) or `pending`. */
   readonly provider_status: "updated" | "unchanged" | "pending";
+  /** `pending` */
   readonly status: "pending";
+  /** For `operation.info`. The event `operation.settled` has it too. */
   readonly operation_id: string;
 };
 
@@ -1109,6 +1204,7 @@ export type BundleRegisterResult = {
   /** Available balance after the charge. */
   readonly balance_after: number;
 } | {
+  /** True. */
   readonly dry_run: true;
   /** Charged. */
   readonly price: number;
@@ -1146,7 +1242,9 @@ export type BundleRegisterPending = {
   readonly currency: string;
   /** Available balance after the charge. */
   readonly balance_after: number;
+  /** `pending` */
   readonly status: "pending";
+  /** For `operation.info`. The event `operation.settled` has it too. */
   readonly operation_id: string;
 };
 
@@ -1181,6 +1279,7 @@ export type BundleRenewResult = {
   /** Available balance after the charge. */
   readonly balance_after: number;
 } | {
+  /** True. */
   readonly dry_run: true;
   /** Charged: cycle price plus further cores of metered members. */
   readonly price: number;
@@ -1208,7 +1307,9 @@ export type BundleRenewPending = {
   readonly currency: string;
   /** Available balance after the charge. */
   readonly balance_after: number;
+  /** `pending` */
   readonly status: "pending";
+  /** For `operation.info`. The event `operation.settled` has it too. */
   readonly operation_id: string;
 };
 
@@ -1266,7 +1367,9 @@ export type BundleChangeIpPending = {
     /** `updated`, `unchanged` or `pending`. */
     readonly provider_status: "updated" | "unchanged" | "pending";
   })[];
+  /** `pending` */
   readonly status: "pending";
+  /** For `operation.info`. The event `operation.settled` has it too. */
   readonly operation_id: string;
 };
 

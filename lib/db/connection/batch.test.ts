@@ -122,6 +122,20 @@ describe("batchPerTurn with limits", () => {
     expect(calls).toEqual([[1, 2]]);
   });
 
+  it("rejects a question in time while the calls before it hang", async () => {
+    const ask = batchPerTurn((questions: readonly number[]) => new Promise<number[]>(() => void questions), {
+      inFlight: 1,
+      patienceMs: 20,
+    });
+    void ask(1);
+    await nextTurn();
+    const outcomes = await Promise.allSettled([ask(2), sleep(10).then(() => ask(3))]);
+    expect(outcomes.map((outcome) => outcome.status === "rejected" && String(outcome.reason))).toEqual([
+      expect.stringContaining("temporarily unavailable"),
+      expect.stringContaining("temporarily unavailable"),
+    ]);
+  });
+
   it("runs a traced call in the context of the request that asked first, also if it had to wait", async () => {
     setTracer({ run: (_, work) => work({ rename() {}, set() {}, fail() {} }) });
     onTestFinished(() => setTracer(null));

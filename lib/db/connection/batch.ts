@@ -12,7 +12,7 @@ export interface BatchLimits {
    * rejects all of them.
    */
   readonly asksAgain?: (error: unknown) => boolean;
-  /** A question that has waited this long is neither asked nor asked again. Default: 5 s. */
+  /** A question that has waited this long is neither asked nor asked again, but rejected soon. Default: 5 s. */
   readonly patienceMs?: number;
 }
 
@@ -27,6 +27,7 @@ interface Asked<Question, Answer> {
 
 /** As long as a statement waits for a connection. */
 const PATIENCE_MS = 5_000;
+const PATIENCE_CHECKS = 5;
 
 const runHere = <Result>(call: () => Result): Result => call();
 
@@ -42,16 +43,30 @@ export function batchPerTurn<Question, Answer>(
   let queue: Asked<Question, Answer>[] = [];
   let running = 0;
   let isScheduled = false;
+  let nextRejection: NodeJS.Timeout | undefined;
 
   function schedule(): void {
-    if (isScheduled || queue.length === 0 || running >= inFlight) return;
-    isScheduled = true;
-    setImmediate(startCalls);
+    if (isScheduled || queue.length === 0) return;
+    if (running < inFlight) {
+      isScheduled = true;
+      setImmediate(startCalls);
+    } else if (!nextRejection) {
+      // A call that hangs holds up nobody beyond their patience.
+      nextRejection = setTimeout(() => {
+        nextRejection = undefined;
+        rejectLate();
+        schedule();
+      }, patienceMs / PATIENCE_CHECKS).unref();
+    }
+  }
+
+  function rejectLate(): void {
+    while (queue[0] && isLate(queue[0])) queue.shift()?.reject(unavailable());
   }
 
   function startCalls(): void {
     isScheduled = false;
-    while (queue[0] && isLate(queue[0])) queue.shift()?.reject(unavailable());
+    rejectLate();
     while (running < inFlight && queue.length > 0) {
       const batch = queue.slice(0, size);
       queue = queue.slice(batch.length);

@@ -83,3 +83,21 @@ test.each([
   const after = await agreedPrices();
   expect(after.filter((price, index) => price > (before[index] ?? 0n))).toHaveLength(raised);
 });
+
+test("a key with a limit agrees to no price of another cycle by a renewal that ends after auto-renew was switched on", async () => {
+  const owner = world.context(actors.user(reseller.id));
+  const yearly = await world.offer(reseller.id, "web_server", 12);
+  const monthly = await world.offer(reseller.id, "web_server", 1);
+  const { licenseId } = await reseller.register({ type: "web_server", cycleId: yearly.cycleId });
+  const agreedPrice = async () =>
+    (await world.db.prisma.license.findFirstOrThrow({ where: { id: licenseId } })).agreedRenewalPrice;
+  const ofYear = await agreedPrice();
+  const provider = { ...world.provider, execute: switchOnFirst };
+  async function switchOnFirst(...args: Parameters<typeof world.provider.execute>) {
+    await setLicenseAutoRenew(owner, { licenseId, on: true });
+    return world.provider.execute(...args);
+  }
+  const ctx = { ...(await contextOfKey("100000")), providers: new Map([[provider.name, provider]]) };
+  await renewLicense(ctx, { licenseId, cycleId: monthly.cycleId });
+  expect([ofYear, await agreedPrice()]).toEqual([expect.any(BigInt), null]);
+});

@@ -1261,7 +1261,10 @@ begin
         anchored_at = coalesce((s.effect ->> 'anchoredAt')::timestamptz, b.anchored_at),
         expires_at = coalesce((s.effect ->> 'expiresAt')::timestamptz, b.expires_at),
         ip_address = coalesce(s.effect ->> 'ipAddress', b.ip_address),
-        agreed_renewal_price = case when s.effect ? 'renewalPrice'
+        agreed_renewal_price = case when s.effect ? 'renewalPrice' and s.limited and b.auto_renew and (s.effect ->> 'cycleId')::int <> b.cycle_id
+                                         and (s.effect ->> 'renewalPrice')::bigint <= b.agreed_renewal_price
+                                    then null
+                                    when s.effect ? 'renewalPrice'
                                     then agreed_price(b.agreed_renewal_price, (s.effect ->> 'renewalPrice')::bigint,
                                                       (s.limited and b.auto_renew) is not true)
                                     else b.agreed_renewal_price end,
@@ -1286,7 +1289,10 @@ begin
       suspension_reason = case when s.effect ? 'suspension' then coalesce(s.effect #>> '{suspension,reason}', '') else l.suspension_reason end,
       terminated_at = case when s.effect ? 'terminated' then s.now else l.terminated_at end,
       -- The agreed price of removed cores is not known, so it is not subtracted: today's price for the others is agreed to.
-      agreed_renewal_price = case when s.effect ? 'renewalPrice'
+      agreed_renewal_price = case when s.effect ? 'renewalPrice' and s.limited and l.auto_renew and (s.effect ->> 'cycleId')::int <> l.cycle_id
+                                       and (s.effect ->> 'renewalPrice')::bigint <= l.agreed_renewal_price
+                                  then null
+                                  when s.effect ? 'renewalPrice'
                                   then agreed_price(l.agreed_renewal_price, (s.effect ->> 'renewalPrice')::bigint,
                                                     (s.limited and l.auto_renew) is not true)
                                   when l.agreed_renewal_price is null then null
@@ -1310,18 +1316,20 @@ begin
   -- A member's cores are renewed with its bundle.
   if p_settled @? '$[*].effects.licenses[*].renewalPriceChange' then
     update bundle_instances b set
-        agreed_renewal_price = agreed_price(b.agreed_renewal_price, greatest(0, least(b.agreed_renewal_price, change.cap) + change.agreed),
-                                            (change.limited and b.auto_renew) is not true),
+        agreed_renewal_price = case when b.agreed_renewal_price is not null
+                                    then greatest(0, least(b.agreed_renewal_price, change.cap) + change.agreed) end,
         announced_renewal_price = case when b.announced_renewal_price is not null
-                                       then agreed_price(b.announced_renewal_price, greatest(0, b.announced_renewal_price + change.amount),
-                                                         (change.limited and b.auto_renew) is not true) end
-      from (select l.bundle_instance_id, l.reseller_id, bool_or(s.limited) as limited, sum((e.effect ->> 'renewalPriceChange')::bigint)::bigint as amount,
-                   coalesce(sum((e.effect ->> 'renewalPriceChange')::bigint) filter (where not e.effect ? 'renewalPriceCap'), 0)::bigint as agreed,
-                   min((e.effect ->> 'renewalPriceCap')::bigint) as cap
-              from jsonb_to_recordset(p_settled) as s (reseller_id int, limited boolean, effects jsonb)
-             cross join jsonb_array_elements(s.effects -> 'licenses') e (effect)
-              join licenses l on l.key = e.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id
-             where e.effect ? 'renewalPriceChange' and l.bundle_instance_id is not null
+                                       then greatest(0, b.announced_renewal_price + change.amount) end
+      from (select bundle_instance_id, reseller_id, coalesce(sum(amount), 0)::bigint as amount,
+                   coalesce(sum(amount) filter (where cap is null), 0)::bigint as agreed, min(cap) as cap
+              from (select l.bundle_instance_id, l.reseller_id, (e.effect ->> 'renewalPriceCap')::bigint as cap,
+                           case when s.limited and whole.auto_renew then least(0, (e.effect ->> 'renewalPriceChange')::bigint)
+                                else (e.effect ->> 'renewalPriceChange')::bigint end as amount
+                      from jsonb_to_recordset(p_settled) as s (reseller_id int, limited boolean, effects jsonb)
+                     cross join jsonb_array_elements(s.effects -> 'licenses') e (effect)
+                      join licenses l on l.key = e.effect ->> 'key' and l.reseller_id is not distinct from s.reseller_id
+                      join bundle_instances whole on whole.id = l.bundle_instance_id and whole.reseller_id = l.reseller_id
+                     where e.effect ? 'renewalPriceChange') member
              group by 1, 2) change
      where b.id = change.bundle_instance_id and b.reseller_id is not distinct from change.reseller_id;
   end if;

@@ -23,7 +23,7 @@ export async function runAsOperator<Result>(
   const installation = await openInstallation();
   const closeOnSignal = () => {
     note(
-      "Interrupted. What the command changes may have changed: see the audit log of the dashboard before you repeat it. " +
+      "Interrupted. A change may have been made: see the audit log of the dashboard before you repeat it. " +
         "A key, password or link that was not shown is lost: revoke it and create another.",
     );
     void close(installation).finally(() => process.exit(1));

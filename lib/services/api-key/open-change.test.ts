@@ -86,9 +86,8 @@ test.each([
 
 test("a key with a limit agrees to no price of another cycle by a renewal that ends after auto-renew was switched on", async () => {
   const owner = world.context(actors.user(reseller.id));
-  const yearly = await world.offer(reseller.id, "web_server", 12);
   const monthly = await world.offer(reseller.id, "web_server", 1);
-  const { licenseId } = await reseller.register({ type: "web_server", cycleId: yearly.cycleId });
+  const { licenseId } = await reseller.register({ type: "web_server", months: 12 });
   const agreedPrice = async () =>
     (await world.db.prisma.license.findFirstOrThrow({ where: { id: licenseId } })).agreedRenewalPrice;
   const ofYear = await agreedPrice();

@@ -17,7 +17,7 @@ export function AttemptTimeline({ delivery }: { readonly delivery: Delivery }) {
       {attempts.length === 0 && nextAttemptAt === null ? (
         <p className="text-sm text-text-muted">Nothing was sent.</p>
       ) : (
-        <ol className="relative flex flex-col gap-4 before:absolute before:inset-y-2 before:left-[0.21875rem] before:w-px before:bg-border has-[li:only-child]:before:hidden">
+        <ol className="flex flex-col gap-4">
           {nextAttemptAt !== null && !underWay && (
             <Entry dot="border-2 border-accent-text bg-surface">
               <p className="font-medium">
@@ -39,7 +39,7 @@ export function AttemptTimeline({ delivery }: { readonly delivery: Delivery }) {
 
 function Entry({ dot, children }: { readonly dot: string; readonly children: React.ReactNode }) {
   return (
-    <li className="relative pl-5 text-sm">
+    <li className="relative pl-5 text-sm before:absolute before:top-2.5 before:-bottom-6.5 before:left-[0.21875rem] before:w-px before:bg-border last:before:hidden">
       <span aria-hidden className={cx("absolute top-1.5 left-0 size-2 rounded-full ring-4 ring-surface", dot)} />
       {children}
     </li>
@@ -71,15 +71,16 @@ function verdictOf({ succeeded, status }: AttemptDetails, underWay: boolean): st
   return succeeded ? "Succeeded" : "No answer";
 }
 
-/** What was sent and what came back, to be unfolded. */
+/** What was sent and what came back, to be unfolded. Without an answer, and of a chat's, nothing of it is kept. */
 function Exchange({ attempt: { requestHeaders, responseStart, number } }: { readonly attempt: AttemptDetails }) {
-  if (requestHeaders === null && !responseStart) return null;
+  if (requestHeaders === null && responseStart === null) return null;
   return (
     <Disclosure
       className="mt-1"
       summary={
         <>
-          Request and answer<span className="sr-only"> of attempt {number}</span>
+          {responseStart === null ? "Request" : "Request and answer"}
+          <span className="sr-only"> of attempt {number}</span>
         </>
       }
     >
@@ -97,14 +98,16 @@ function Exchange({ attempt: { requestHeaders, responseStart, number } }: { read
             </dl>
           </div>
         )}
-        <div>
-          <p className="mb-1 font-medium text-text-muted">Start of the answer</p>
-          {responseStart ? (
-            <pre className="wrap-anywhere whitespace-pre-wrap font-mono leading-5">{responseStart}</pre>
-          ) : (
-            <p className="text-text-muted">It was empty.</p>
-          )}
-        </div>
+        {responseStart !== null && (
+          <div>
+            <p className="mb-1 font-medium text-text-muted">Start of the answer</p>
+            {responseStart !== "" ? (
+              <pre className="wrap-anywhere whitespace-pre-wrap font-mono leading-5">{responseStart}</pre>
+            ) : (
+              <p className="text-text-muted">It was empty.</p>
+            )}
+          </div>
+        )}
       </div>
     </Disclosure>
   );

@@ -48,6 +48,20 @@ test("an event arrives in the open log, fails while the receiver is broken, and 
   expect(ids[2], "a resend keeps the webhook-id").toBe(ids[1]);
 });
 
+test("of an attempt without an answer, only the request is shown", async ({ page, login, reseller, receiver }) => {
+  await login(reseller);
+  await newEndpoint(reseller, receiver);
+  receiver.answerWith((response) => response.destroy());
+  await reseller.newLicense();
+  await page.goto("/webhooks/log");
+  await logRows(page).nth(1).getByRole("link").click();
+  const attempt = page.getByRole("region", { name: "Attempts" }).getByRole("listitem").last();
+  await expect(attempt).toContainText("No answer");
+  await attempt.getByText("Request of attempt 1", { exact: true }).click();
+  await expect(attempt).toContainText("webhook-signature: v1,");
+  await expect(attempt).not.toContainText("Start of the answer");
+});
+
 test("a test event can be watched, and says that it is one", async ({ page, login, reseller, receiver }) => {
   await login(reseller);
   const { href } = await newEndpoint(reseller, receiver);

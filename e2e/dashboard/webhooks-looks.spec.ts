@@ -141,7 +141,10 @@ test("the log in use", async ({ page, login, reseller, receiver }) => {
   await inspect(page, "webhooks-resend");
   await page.keyboard.press("Escape");
   await logRows(page).nth(1).getByRole("link").click();
-  await page.getByText("Request and answer").first().click();
+  await page
+    .getByText(/^Request/)
+    .first()
+    .click();
   await inspect(page, "delivery");
   await page.getByRole("tab", { name: "This message, by hand" }).click();
   await page.getByRole("region", { name: "Verify the signature" }).evaluate((card) => card.scrollIntoView());

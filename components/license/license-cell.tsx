@@ -32,7 +32,7 @@ export function LicenseCell({ column, row, now, words, hrefOf }: LicenseCellProp
     case "server":
       return (
         <Cell label={label}>
-          <span className="wrap-anywhere inline-block text-right md:min-w-44 md:in-data-scrolls:max-w-52 md:text-left">
+          <span className="wrap-anywhere inline-block text-right md:min-w-44 md:in-data-scrolls:max-w-48 md:text-left">
             {row.hostname !== "" && (
               <span
                 className="mr-2 md:in-data-scrolls:mr-0 md:in-data-scrolls:block md:in-data-scrolls:truncate"

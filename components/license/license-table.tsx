@@ -103,7 +103,7 @@ export function LicenseTable(props: LicenseTableProps) {
                     </>
                   )}
                 </span>
-                <ObjectId className="inline-block max-xl:hidden @max-3xl:hidden">
+                <ObjectId className="inline-block xl:in-data-scrolls:block max-xl:hidden @max-3xl:hidden">
                   <Highlight text={formatLicenseId(row.id)} words={words} />
                 </ObjectId>
                 <LabelLine columns={columns} hrefOf={hrefOf} labels={row} words={words} />

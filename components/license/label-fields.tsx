@@ -1,6 +1,6 @@
 "use client";
 import type { KeyboardEvent } from "react";
-import { TextField } from "#components/ui/field.tsx";
+import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { type Customer, MAX_TAGS } from "#lib/domain/labels.ts";
 
 interface LabelFieldProps<Stored> {
@@ -44,19 +44,24 @@ export function CustomerFields({ stored, inPlace, onKeyDown }: LabelFieldProps<C
   );
 }
 
-/** `stored`: separated by commas. */
+/** `stored`: separated by commas. As high as they need, and like one line: Enter submits. */
 export function TagsField({ stored, inPlace, onKeyDown }: LabelFieldProps<string>) {
   return (
-    <TextField
+    <TextareaField
       autoFocus={inPlace}
       defaultValue={stored}
       hint={`Up to ${MAX_TAGS}, separated by commas.`}
       label="Tags"
       labelHidden={inPlace}
       name="tags"
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || event.nativeEvent.isComposing) return onKeyDown?.(event);
+        event.preventDefault();
+        event.currentTarget.form?.requestSubmit();
+      }}
       optional
       placeholder="eu, reseller-plan, vip"
+      rows={2}
     />
   );
 }

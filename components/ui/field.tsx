@@ -101,9 +101,17 @@ export function TextField({
   );
 }
 
-export function TextareaField({ name, label, hint, error, optional, ...textarea }: FieldTexts & TextareaProps) {
+export function TextareaField({
+  name,
+  label,
+  labelHidden,
+  hint,
+  error,
+  optional,
+  ...textarea
+}: FieldTexts & LabelVisibility & TextareaProps) {
   return (
-    <Field error={error} hint={hint} label={label} name={name} optional={optional ?? false}>
+    <Field error={error} hint={hint} label={label} labelHidden={labelHidden} name={name} optional={optional ?? false}>
       {(control) => <Textarea {...control} {...textarea} />}
     </Field>
   );

@@ -86,7 +86,7 @@ function ChangeCoresDialog({ license, balance, action, readQuote, onClose }: Cha
         className="max-w-28 tabular"
         data-autofocus
         error={unavailable && form.problems.length === 0 ? "The price could not be read. Try again." : undefined}
-        hint={`From 1 to ${MAX_CORES}; at present ${coresText(present)}.`}
+        hint={`From 1 to ${MAX_CORES}; currently ${coresText(present)}.`}
         inputMode="numeric"
         label="Cores"
         max={MAX_CORES}

@@ -53,7 +53,7 @@ function factsOf({ license, changeAddress, changeCores, customer, tags, notes }:
         <>
           <code className="font-mono">{license.ipAddress}</code>
           <CopyButton label="Copy address" value={license.ipAddress} />
-          {changeAddress}
+          <span className="ml-auto">{changeAddress}</span>
         </>
       ),
       wide: true,
@@ -97,7 +97,7 @@ function factsOf({ license, changeAddress, changeCores, customer, tags, notes }:
       value: (
         <>
           {license.cores}
-          {changeCores}
+          <span className="ml-auto">{changeCores}</span>
         </>
       ),
     },

@@ -22,8 +22,8 @@ export function Rebind({ id, product, boundIp, seenIp, action }: RebindProps) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button aria-label={`Rebind here: ${seenIp}`} onClick={() => setOpen(true)} size="sm">
-        Rebind here
+      <Button aria-label={`Rebind to ${seenIp}`} onClick={() => setOpen(true)} size="sm">
+        Rebind
       </Button>
       {open && (
         <ConfirmChange

@@ -60,7 +60,9 @@ export function VerificationChart({ days }: { readonly days: readonly Verificati
 function DayRow({ day: { day, valid, failed, counts } }: { readonly day: VerificationDay }) {
   const reasons = counts
     .filter(({ code }) => code !== "VALID")
-    .map(({ code, count }) => `${verificationNames[code]} ${count.toLocaleString(formatLocale())}`);
+    .map(({ code, count }, _, { length }) =>
+      length === 1 ? verificationNames[code] : `${verificationNames[code]}: ${count.toLocaleString(formatLocale())}`,
+    );
   return (
     <Row>
       <Cell>

@@ -39,7 +39,7 @@ test("why a verification failed, and rebinding the license to where it was seen,
   await card.getByText("Show as a table").click();
   await expect(card.getByRole("table", { name: "Verifications by day" })).toContainText("Wrong address");
 
-  await card.getByRole("button", { name: `Rebind here: ${elsewhere}` }).click();
+  await card.getByRole("button", { name: `Rebind to ${elsewhere}` }).click();
   const dialog = page.getByRole("dialog", { name: "Rebind the license?" });
   await expect(dialog).toContainText("CostFree");
   await expect(dialog).toContainText(`will verify only at ${elsewhere} and stop at ${bound} at once`);
@@ -95,7 +95,7 @@ test("verifications are accessible and fit", async ({ page, login, reseller }) =
     await card.scrollIntoViewIfNeeded();
     await card.getByText("Show as a table").click();
     await inspect(page, "license-verifications");
-    await card.getByRole("button", { name: `Rebind here: ${elsewhere}` }).click();
+    await card.getByRole("button", { name: `Rebind to ${elsewhere}` }).click();
     await inspect(page, "license-rebind");
   }
   await page.goto(`/licenses/${license_id}/verifications`);

@@ -20,7 +20,7 @@ export function TrendCard({ days }: { readonly days: readonly ServerDay[] }) {
         <>
           <TrendChart days={days} />
           <Disclosure className="mt-3" openSummary="Hide table" summary="Show as a table">
-            <div className="-mx-4 mt-2 border-t">
+            <div className="-mx-4 -mb-4 mt-2 border-t">
               <Table
                 columns={["Day", atEnd("Free disk"), atEnd("Uptime"), atEnd("Hours reported")]}
                 compact

@@ -38,7 +38,9 @@ export function VerificationCard({ days, href, ...table }: VerificationCardProps
       {table.entries.length > 0 && (
         <div className="border-t">
           <h3 className="px-4 pt-3 pb-2 font-medium text-sm">Recent failures</h3>
-          <VerificationTable {...table} scrolls />
+          <div className="border-t">
+            <VerificationTable {...table} scrolls />
+          </div>
         </div>
       )}
     </Card>

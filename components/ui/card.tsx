@@ -37,7 +37,11 @@ export function Card({ title, description, badge, actions, flush = false, classN
         </header>
       )}
       {children !== undefined && (
-        <div className={flush ? undefined : cx("px-4 pb-4", !title && "pt-4")}>{children}</div>
+        <div
+          className={flush ? cx(title && "[&>.table-frame:first-child]:border-t") : cx("px-4 pb-4", !title && "pt-4")}
+        >
+          {children}
+        </div>
       )}
     </section>
   );

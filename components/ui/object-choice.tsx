@@ -1,5 +1,5 @@
 "use client";
-import { X } from "lucide-react";
+import { ChevronsUpDown, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { controlClassName, controlHeightClassName } from "./control-style.ts";
 import { cx } from "./cx.ts";
@@ -60,11 +60,16 @@ export function ObjectChoice({ label, noun, tip, chosen, search, onChoose }: Obj
       <input
         {...input}
         aria-label={label}
-        className={cx(controlClassName, controlHeightClassName, chosen !== null && "pr-9")}
+        className={cx(controlClassName, controlHeightClassName, "pr-9")}
         placeholder={`All ${noun[1]}`}
         value={shown}
       />
-      {chosen !== null && (
+      {chosen === null ? (
+        <ChevronsUpDown
+          aria-hidden
+          className="pointer-events-none absolute top-1/2 right-2.5 size-3.5 -translate-y-1/2 text-text-muted"
+        />
+      ) : (
         <span className="absolute inset-y-0 right-0.5 flex items-center">
           <IconButton
             icon={<X aria-hidden className="size-3.5" />}

@@ -53,8 +53,8 @@ export default async function ResellerTeamPage({ params }: { readonly params: Pr
   );
   return (
     <>
-      <ResellerHeader of={looked} />
-      <Card actions={addUser} flush title="Team">
+      <ResellerHeader actions={addUser} of={looked} />
+      <Card flush title="Who has access">
         {first ? (
           <EmptyState
             description="Until someone is added, only this reseller's API keys work."

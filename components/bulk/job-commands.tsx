@@ -93,7 +93,7 @@ function Commands({
                 }
               >
                 <div className="mt-2 flex flex-col gap-3 pb-1">
-                  <CopyText copyLabel="Copy install command" label="Run on the server as root" value={line} />
+                  <CopyText copyLabel="Copy install command" label="Run on the server as root" value={line} wrap />
                   <CopyText copyLabel="Copy message" label={message.subject} value={message.body} wrap />
                 </div>
               </Disclosure>

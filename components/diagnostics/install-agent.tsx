@@ -91,14 +91,14 @@ function LineShown({
   const message = installMessage(line, product, address);
   return (
     <>
-      <CopyText copyLabel="Copy install command" label="Run on the server as root" value={line} />
+      <CopyText copyLabel="Copy install command" label="Run on the server as root" value={line} wrap />
       <p className="text-pretty text-text-muted text-xs">
         Shown once. After you leave this page, you can only create another key.
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <a className={buttonClassName("secondary", "sm")} href={mailtoOf(message)}>
           <Mail aria-hidden className="size-3.5" />
-          Write mail to customer
+          Email the customer
         </a>
         <Disclosure className="min-w-0 basis-full" summary="Message for the customer">
           <div className="mt-2">

@@ -8,7 +8,7 @@ export interface CopyTextProps {
   readonly value: string;
   /** Copying is what the dialog or page is for: a secret that is shown once. */
   readonly primary?: boolean;
-  /** For prose; a key or a command scrolls, unless the screen is too narrow for that. */
+  /** For prose and long commands; a key scrolls, unless the screen is too narrow for that. */
   readonly wrap?: boolean;
 }
 

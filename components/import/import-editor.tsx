@@ -76,7 +76,13 @@ export function ImportEditor({ text, form }: ImportEditorProps) {
             type="file"
           />
           <p className="min-w-0 truncate text-sm text-text-muted" role="status">
-            {fileName === null ? "or drop it below, or paste the rows there" : `Read from ${fileName}`}
+            {fileName === null ? (
+              <>
+                or <span className="pointer-coarse:hidden">drop it or </span>paste the rows below
+              </>
+            ) : (
+              `Read from ${fileName}`
+            )}
           </p>
         </div>
         <TextareaField

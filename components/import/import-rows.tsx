@@ -104,8 +104,8 @@ function ImportTableRow({ row, currency }: { readonly row: ImportPlanRow; readon
           <ul className="flex flex-col gap-0.5">
             {row.problems.map((problem) => (
               <li className="flex items-start gap-1.5 text-critical" key={problem}>
-                <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
-                <span className="wrap-anywhere">{problem}</span>
+                <CircleAlert aria-hidden className="h-lh w-3.5 shrink-0" />
+                <span className="wrap-anywhere self-baseline">{problem}</span>
               </li>
             ))}
           </ul>

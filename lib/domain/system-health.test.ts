@@ -64,6 +64,11 @@ describe("an installation says", () => {
       { operations: [{ state: "unknown", count: 3, age: 660 }] },
     ],
     [
+      "that a single change waits for a provider",
+      ["operations: 1 change has been waiting for a provider for 3 hours"],
+      { operations: [{ state: "unknown", count: 1, age: 10_800 }] },
+    ],
+    [
       "which scheduled jobs failed",
       ["jobs: The last runs of “Verify audit log”, “Compare books” failed"],
       { jobs: ["verify_audit_log", "compare_books"].map((name) => ({ name, age: 60, failed: true, late: false })) },
@@ -108,7 +113,7 @@ describe("an installation says", () => {
     [
       "what waits",
       [
-        "jobs: 1 job waits, the oldest for 15 minutes",
+        "jobs: 1 job has been waiting for 15 minutes",
         "webhooks: 7 webhooks wait, the oldest for 2 hours",
         "mails: 2 messages wait, the oldest for 16 minutes",
       ],

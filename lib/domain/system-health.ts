@@ -119,7 +119,7 @@ function stuck({ operations }: Figures): string | null {
   const oldest = Math.max(0, ...operations.map(({ age }) => age));
   if (oldest < UNKNOWN_AFTER_S) return null;
   const count = operations.reduce((sum, operation) => sum + operation.count, 0);
-  return `${countText(count, "change")} ${waitVerb(count)} for a provider, the oldest for ${duration(oldest)}`;
+  return waitText(count, "change", oldest, " for a provider");
 }
 
 function ledger({ ledgerDifferences: count }: Figures, ageS: number): string | null {
@@ -161,10 +161,15 @@ function backup(atS: number, now: Date): string | null {
 
 function backlog({ due, age }: Figures["queue"], what: string): string | null {
   if (age < BACKLOG_AFTER_S) return null;
-  return `${countText(due, what)} ${waitVerb(due)}, the oldest for ${duration(age)}`;
+  return waitText(due, what, age);
 }
 
-const waitVerb = (count: number) => (count === 1 ? "waits" : "wait");
+/** `ageS`: how long the oldest has waited. */
+function waitText(count: number, what: string, ageS: number, forWhat = ""): string {
+  return count === 1
+    ? `1 ${what} has been waiting${forWhat} for ${duration(ageS)}`
+    : `${countText(count, what)} wait${forWhat}, the oldest for ${duration(ageS)}`;
+}
 
 /** Minutes below two hours, hours below two days, else days. */
 function duration(seconds: number): string {

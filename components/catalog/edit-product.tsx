@@ -68,7 +68,7 @@ export function EditProduct({ initial, providers, fixed, action, isNew, cancelHr
         <TextField
           defaultValue={provider_sku}
           disabled={fixed.provider !== undefined}
-          hint="Its name at the provider."
+          hint={fixed.provider ?? "Its name at the provider."}
           label="Provider's code"
           mono
           name="provider_sku"

@@ -42,8 +42,9 @@ export function EarnedFigures({ rows, currency, month }: EarnedFiguresProps) {
       </dl>
       {earned.uncosted !== 0n && (
         <p className="mt-1.5 text-text-muted text-xs">
-          Margins need costs: cycles that earned <Money currency={currency} minor={earned.uncosted} /> have none in{" "}
-          {currency}. Import them from <TextLink href="/providers">the provider</TextLink>.
+          No margin: <Money currency={currency} minor={earned.uncosted} /> of this revenue had no known cost in{" "}
+          {currency} when it was charged. For the charges to come, import costs from{" "}
+          <TextLink href="/providers">the provider</TextLink>.
         </p>
       )}
     </section>

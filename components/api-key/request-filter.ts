@@ -10,6 +10,6 @@ export const statusGroups = [
 ] as const;
 
 export const keyStates = [
-  { value: "live", label: "Working" },
+  { value: "live", label: "Active" },
   { value: "ended", label: "Revoked or expired" },
 ] as const;

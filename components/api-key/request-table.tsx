@@ -1,7 +1,6 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { atEnd } from "#components/ui/column.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import { cx } from "#components/ui/cx.ts";
 import { Cell, Row, RowControl, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
@@ -18,7 +17,7 @@ export interface RequestTableProps {
 export function RequestTable({ rows, keysPath }: RequestTableProps) {
   return (
     <Table
-      columns={["Operation", keysPath !== null && "Key", "Status", "Request ID", "Time", atEnd("Duration")]}
+      columns={["Operation", keysPath !== null && "Key", "Status", "Time", atEnd("Duration"), "Request ID"]}
       label="Requests"
     >
       {rows.map((row) => (
@@ -38,13 +37,7 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
           </Cell>
           {keysPath !== null && (
             <Cell label="Key" muted>
-              <TextLink
-                className={cx(
-                  "wrap-anywhere max-md:inline-block max-md:min-h-6 max-md:min-w-6",
-                  row.requestId !== null && "max-md:mb-2",
-                )}
-                href={keyHref(keysPath, row.apiKeyId)}
-              >
+              <TextLink className="wrap-anywhere" href={keyHref(keysPath, row.apiKeyId)}>
                 {row.keyName}
               </TextLink>
             </Cell>
@@ -55,6 +48,15 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
             ) : (
               <Badge tone={row.status >= 500 ? "critical" : "caution"}>{row.status}</Badge>
             )}
+          </Cell>
+          <Cell muted>
+            <Timestamp format={row.requestId === null ? "datetime" : "exact"} value={row.startedAt} />
+          </Cell>
+          <Cell align="end" muted phone="beside">
+            <span className="tabular whitespace-nowrap" title={durationTitle(row)}>
+              {row.requestCount > 1 && <span className="text-xs">avg </span>}
+              {durationText(row.meanDurationUs)}
+            </span>
           </Cell>
           <Cell label="Request ID" muted phone={row.requestId === null ? "hidden" : "line"}>
             {row.requestId === null ? (
@@ -69,15 +71,6 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
               </RowControl>
             )}
           </Cell>
-          <Cell muted>
-            <Timestamp format={row.requestId === null ? "datetime" : "exact"} value={row.startedAt} />
-          </Cell>
-          <Cell align="end" muted phone="beside">
-            <span className="tabular whitespace-nowrap" title={durationTitle(row)}>
-              {row.requestCount > 1 && <span className="text-xs">avg </span>}
-              {durationText(row.meanDurationUs)}
-            </span>
-          </Cell>
         </Row>
       ))}
     </Table>
@@ -86,7 +79,7 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
 
 function operationText({ operation, status }: RequestRow): string {
   if (operation !== "") return operation;
-  return status === 404 ? "Unknown address" : "Rejected before it was read";
+  return status === 404 ? "Unknown path" : "Rejected before it was read";
 }
 
 function durationTitle({ requestCount, maxDurationUs }: RequestRow): string | undefined {

@@ -190,7 +190,7 @@ test("a key is revoked after a question, and refused within a second", async ({ 
   await expect.poll(async () => (await dispatch.get("balance")).status, { timeout: 6_000 }).toBe(401);
   await page.goto("/api-keys?state=ended");
   await expect(page.getByRole("row").filter({ hasText: "Leaked" })).toContainText(/Revoked.*Ended just now/);
-  await page.getByRole("link", { name: "Working" }).click();
+  await page.getByRole("link", { name: "Active" }).click();
   await expect(page).toHaveURL(/state=live/);
   await expect(page.getByText("Leaked")).toHaveCount(0);
 });
@@ -224,7 +224,7 @@ test("the log shows what was asked with the key a second before, and filters it 
       .filter({ has: page.getByText("Counted by the minute") })
       .first(),
   ).toContainText("license.verify");
-  await expect(log.getByRole("row").filter({ hasText: "Unknown address" })).toContainText("404");
+  await expect(log.getByRole("row").filter({ hasText: "Unknown path" })).toContainText("404");
   await page.getByRole("link", { name: "Refused (4xx)" }).click();
   await expect(page).toHaveURL(/status=4xx/);
   await expect(log.getByRole("row")).toHaveCount(3);

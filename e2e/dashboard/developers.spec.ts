@@ -43,7 +43,7 @@ test("the request log has the requests of all keys, and its URL holds the filter
   await expect(rows).toHaveCount(3);
   await page.getByRole("link", { name: "Refused (4xx)" }).click();
   await expect(rows).toHaveCount(2);
-  await expect(rows.last()).toContainText("Unknown address");
+  await expect(rows.last()).toContainText("Unknown path");
   await page.reload();
   await expect(rows).toHaveCount(2);
   await expect(page.getByLabel("Key", { exact: true })).toHaveValue(String(secondKeyId));

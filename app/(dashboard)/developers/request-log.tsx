@@ -17,7 +17,7 @@ const PAGE_SIZE = 50;
 
 /** Which requests are listed. */
 export const requestLogScope =
-  "The last 14 days. Answered verifications are counted by the minute, everything else is listed one by one.";
+  "The last 14 days. Answered verifications and requests over the limit are counted by the minute; everything else is listed one by one.";
 
 export interface RequestLogProps {
   readonly ctx: ServiceContext;

@@ -39,7 +39,7 @@ export function DeliveryChartCard({ buckets, bucketMs, ranges }: DeliveryChartCa
                   atEnd("Succeeded"),
                   atEnd("Failed"),
                   atEnd("Median"),
-                  { name: "95th percentile", align: "end", head: "p95" },
+                  { name: "95th percentile", align: "end", head: "95th pct." },
                 ]}
                 compact
                 label="Attempts over time"

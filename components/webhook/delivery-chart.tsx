@@ -56,7 +56,7 @@ function Readout({ pointed, whole, bucketMs }: ReadoutProps) {
         {pointed?.p50Ms != null && pointed.p95Ms != null && (
           <>
             <Figure term="Median">{durationText(pointed.p50Ms)}</Figure>
-            <Figure term="95% within">{durationText(pointed.p95Ms)}</Figure>
+            <Figure term="95th percentile">{durationText(pointed.p95Ms)}</Figure>
           </>
         )}
       </dl>

@@ -31,7 +31,7 @@ export function DeliveryFacts({ event, delivery, state, others, endpoints }: Del
     <Card title="Delivery">
       <dl className="flex flex-col gap-3 text-sm">
         <Fact term="Event">
-          <span className="flex items-center gap-1">
+          <span className="-my-1 flex items-center gap-1 pointer-coarse:-my-2">
             <code className="wrap-anywhere min-w-0 font-mono text-xs">{eventId}</code>
             <CopyButton label="Copy event ID" value={eventId} />
           </span>

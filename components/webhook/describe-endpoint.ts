@@ -10,8 +10,11 @@ export function eventHref(delivery: { readonly eventId: EventId; readonly endpoi
   return `/webhooks/log/${formatEventId(delivery.eventId)}?endpoint=whe_${delivery.endpointId}`;
 }
 
-export function endpointState({ status, firstFailedAt }: Pick<Endpoint, "status" | "firstFailedAt">): EndpointState {
-  return status === "active" && firstFailedAt !== null ? "failing" : status;
+export function endpointState(endpoint: Pick<Endpoint, "status" | "firstFailedAt" | "challengeError">): EndpointState {
+  const { status, firstFailedAt, challengeError } = endpoint;
+  if (status === "active" && firstFailedAt !== null) return "failing";
+  if (status === "pending" && challengeError !== null) return "unverified";
+  return status;
 }
 
 export function describeEndpoint(endpoint: Endpoint & { readonly id: WebhookEndpointId }, now: Date): EndpointDetails {

@@ -33,7 +33,7 @@ export function EndpointActions({ endpoint, actions }: EndpointActionsProps) {
   const running = endpoint.state === "active" || endpoint.state === "failing";
   return (
     <>
-      {endpoint.state === "pending" ? (
+      {endpoint.status === "pending" ? (
         <VerifyButton
           endpointId={endpoint.endpointId}
           isAwaited={endpoint.challengeError === null}

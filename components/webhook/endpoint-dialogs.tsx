@@ -81,9 +81,14 @@ export function TestEventDialog({ endpoint, action, onClose }: DialogProps<TestE
     <ConfirmForm
       confirmLabel="Send"
       description={
-        endpoint.format === "standard"
-          ? "It goes to this endpoint only, signed and logged like any other. Its data includes “test”: true, so your system can tell."
-          : "It goes to this chat only, and says that it is a test."
+        endpoint.format === "standard" ? (
+          <>
+            It goes to this endpoint only, signed and logged like any other, with{" "}
+            <code className="font-mono">{'"test": true'}</code> in its data.
+          </>
+        ) : (
+          "It goes to this chat only, and says that it is a test."
+        )
       }
       form={form}
       input={{ endpoint_id: endpoint.endpointId }}

@@ -5,6 +5,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { UrlText } from "#components/ui/url-text.tsx";
+import { kindsSummary } from "./event-kinds.ts";
 import { formatTexts } from "./format-texts.ts";
 import type { EndpointDetails } from "./webhook.ts";
 
@@ -43,7 +44,7 @@ export function EndpointFacts({ endpoint }: { readonly endpoint: EndpointDetails
             term: "Events",
             value:
               kinds.length === 0 ? (
-                "All"
+                kindsSummary(kinds)
               ) : (
                 <ul className="flex flex-wrap gap-x-3 gap-y-0.5 py-0.5">
                   {kinds.map((kind) => (

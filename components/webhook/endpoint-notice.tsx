@@ -74,6 +74,7 @@ function StateNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
         </Banner>
       );
     case "pending":
+    case "unverified":
       if (endpoint.format !== "standard") return <PendingChatBanner endpoint={endpoint} />;
       return <PendingBanner error={endpoint.challengeError} logHref={`/webhooks/log?endpoint=${endpoint.id}`} />;
     case "paused":

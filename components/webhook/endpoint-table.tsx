@@ -51,6 +51,7 @@ function EndpointRow({ endpoint, activity, rateSpan }: EndpointRowProps) {
   const { id, url, chatId, description, kinds, firstFailedAt } = endpoint;
   const isNamedByUrl = description === "" && chatId === null;
   const { succeeded = 0, failed = 0, lastAttemptAt = null } = activity ?? {};
+  const isUntried = succeeded + failed === 0;
   return (
     <Row>
       <Cell phone="title">
@@ -73,8 +74,10 @@ function EndpointRow({ endpoint, activity, rateSpan }: EndpointRowProps) {
       <Cell phone="corner">
         <EndpointStateBadge state={endpointState(endpoint)} />
       </Cell>
-      <Cell align="end" label={`Delivery rate, ${rateSpan}`} muted={succeeded + failed === 0}>
-        <span className="tabular">{rateText({ succeeded, failed })}</span>
+      <Cell align="end" label={`Delivery rate, ${rateSpan}`} muted={isUntried}>
+        <span className="tabular">
+          {isUntried && endpoint.status === "pending" ? "Not verified" : rateText({ succeeded, failed })}
+        </span>
       </Cell>
       <Cell label="Last attempt" muted phone={lastAttemptAt === null ? "hidden" : "line"}>
         {lastAttemptAt === null ? (

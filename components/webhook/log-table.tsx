@@ -19,7 +19,7 @@ export function LogTable({ rows, openedAtId = Number.POSITIVE_INFINITY, oneEndpo
   const withLicense = rows.some(({ license }) => license !== null);
   return (
     <Table
-      columns={["Event", withLicense && "License", "Outcome", !oneEndpoint && "Endpoint", "Last answer", "Time"]}
+      columns={["Event", withLicense && "License", "Outcome", "Last answer", !oneEndpoint && "Endpoint", "Time"]}
       label="Webhook deliveries"
     >
       {rows.map((row) => (
@@ -63,14 +63,7 @@ function LogTableRow({ row, fresh, oneEndpoint, withLicense }: LogTableRowProps)
       <Cell phone="corner">
         <OutcomeBadge outcome={row.outcome} quiet />
       </Cell>
-      {!oneEndpoint && (
-        <Cell muted>
-          <span className="wrap-anywhere line-clamp-1 max-w-72" title={row.endpoint.url}>
-            {endpointName(row.endpoint)}
-          </span>
-        </Cell>
-      )}
-      <Cell label="Last answer" muted phone={oneEndpoint ? "line" : "beside"}>
+      <Cell label="Last answer" muted>
         <span className="tabular whitespace-nowrap">
           {answerText(row)}
           {row.outcome === "pending" && row.attempts > 0 && !row.underWay && row.nextAttemptAt && (
@@ -80,7 +73,14 @@ function LogTableRow({ row, fresh, oneEndpoint, withLicense }: LogTableRowProps)
           )}
         </span>
       </Cell>
-      <Cell label="Time" muted>
+      {!oneEndpoint && (
+        <Cell muted>
+          <span className="wrap-anywhere line-clamp-1 max-w-72" title={row.endpoint.url}>
+            {endpointName(row.endpoint)}
+          </span>
+        </Cell>
+      )}
+      <Cell label="Time" muted phone={oneEndpoint ? "line" : "beside"}>
         <Timestamp format="exact" value={row.at} />
       </Cell>
     </Row>

@@ -15,6 +15,7 @@ const endpointBadges = {
   active: { tone: "positive", text: "Active", shape: shapes.dot },
   failing: { tone: "critical", text: "Failing", shape: shapes.triangle },
   pending: { tone: "accent", text: "Pending", shape: shapes.clock },
+  unverified: { tone: "caution", text: "Verification failed", shape: shapes.triangle },
   paused: { tone: "caution", text: "Paused", shape: shapes.bars },
   disabled: { tone: "critical", text: "Disabled", shape: shapes.cross },
 } as const satisfies Record<EndpointState, ShapeBadgeProps>;

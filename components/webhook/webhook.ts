@@ -3,8 +3,8 @@ import type { EventId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import type { WebhookFormat } from "#lib/domain/webhook-format.ts";
 import type { NamedEndpoint } from "./endpoint-name.ts";
 
-/** `failing`: active, but its last attempt failed. `pending`: it has not met its challenge yet. */
-export type EndpointState = "active" | "failing" | "pending" | "paused" | "disabled";
+/** `failing`: active, but its last attempt failed. `pending`: its challenge is awaited; `unverified`: it did not meet it. */
+export type EndpointState = "active" | "failing" | "pending" | "unverified" | "paused" | "disabled";
 
 /** `pending`: an attempt is planned, also after others have failed. */
 export type DeliveryOutcome = "pending" | "succeeded" | "failed" | "discarded";

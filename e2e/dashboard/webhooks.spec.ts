@@ -84,7 +84,7 @@ test("kinds are chosen by group, and changed later", async ({ page, login, resel
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByRole("radio", { name: /All events/ }).check();
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(settings).toContainText("All");
+  await expect(settings).toContainText("All events");
   const row = await getRuntime().db.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id } });
   expect(row).toMatchObject({ kinds: [], ordered: true });
 });

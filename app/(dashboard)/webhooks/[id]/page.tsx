@@ -61,7 +61,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
   const endpoint = describeEndpoint(found, ctx.now());
   return (
     <>
-      <LiveRefresh everyMs={endpoint.state === "pending" ? REFRESH_MS : null} />
+      <LiveRefresh everyMs={endpoint.status === "pending" ? REFRESH_MS : null} />
       <PageHeader
         actions={
           <Allowed to="webhooks:write">
@@ -74,12 +74,12 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
       />
       <div className="flex flex-col gap-5">
         <EndpointNotice endpoint={endpoint} />
-        {endpoint.state === "pending" && endpoint.format !== "standard" && endpoint.challengeError === null && (
+        {endpoint.state === "pending" && endpoint.format !== "standard" && (
           <Allowed to="webhooks:write">
             <CodeForm endpointId={endpoint.endpointId} verify={verify} />
           </Allowed>
         )}
-        {endpoint.state !== "pending" && (
+        {endpoint.status !== "pending" && (
           <DeliveryChartCard
             bucketMs={range.spanMs / range.buckets}
             buckets={buckets}

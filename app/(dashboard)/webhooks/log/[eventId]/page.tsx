@@ -56,7 +56,7 @@ export default async function EventPage({ params, searchParams }: EventPageProps
             {(state === "active" || state === "failing") && event.kind !== CHALLENGE_KIND && (
               <ResendButton deliveryId={delivery.id} resend={resend} />
             )}
-            {endpoint && state === "pending" && (
+            {endpoint?.status === "pending" && (
               <VerifyButton
                 endpointId={endpoint.id}
                 isAwaited={endpoint.challengeError === null}

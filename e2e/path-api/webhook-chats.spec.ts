@@ -45,7 +45,7 @@ for (const format of ["slack", "telegram"] as const) {
     const code = await receiveCode(chats);
     const wrong = await reseller.path.post(`${path}/verify`, { code: "abcde-fghjk" });
     expect(verdictOf(wrong)).toBe("400 INVALID_REQUEST");
-    expect(wrong.body.details).toEqual({ code: "is not the newest one in this chat: 4 tries left" });
+    expect(wrong.body.details).toEqual({ code: "is not the newest one in this chat. 4 tries left" });
     const verified = await reseller.path.post(`${path}/verify`, { code });
     expect([verified.status, verified.body.status]).toEqual([202, "active"]);
     const { license_id } = await reseller.newLicense();
@@ -76,7 +76,7 @@ test("a repeated request with a code has one outcome, and a try is counted once 
   const answers = [await guess(), await guess(), await guess()];
   expect(answers.map(({ text }) => text)).toEqual(Array(3).fill(answers[0]?.text));
   const next = await reseller.path.post(`/webhook-endpoints/${body.id}/verify`, { code: "abcde-fghjk" });
-  expect(next.body.details).toEqual({ code: "is not the newest one in this chat: 3 tries left" });
+  expect(next.body.details).toEqual({ code: "is not the newest one in this chat. 3 tries left" });
 });
 
 test("what is wrong is told by field", async ({ reseller }) => {

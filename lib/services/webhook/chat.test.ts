@@ -185,7 +185,7 @@ describe.each(formats)("a chat of the format %s", (format, input) => {
       await webhooks.deliver();
       await expect(verify(id, "wrong-wrong")).rejects.toMatchObject({
         code: "parameters_invalid",
-        details: { code: "is not the newest one in this chat: 4 tries left" },
+        details: { code: "is not the newest one in this chat. 4 tries left" },
       });
       const guesses = Array.from({ length: 20 }, (_, guess) => codeOf(verify(id, `${guess}`)));
       const codes = await Promise.all(guesses);

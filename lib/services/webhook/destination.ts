@@ -89,7 +89,7 @@ function parseBot(
   complain: Complain,
 ): Destination {
   if (botToken !== undefined && !isBotToken(botToken)) {
-    complain("bot_token", "must look like the one that @BotFather shows, such as 123456789:AAH-x7");
+    complain("bot_token", "must look like the one that @BotFather shows, such as 123456789:AAHx7");
   }
   if (chatId !== undefined && !isChatId(chatId)) {
     complain("chat_id", "must be a whole number, or @ and a public channel's name");

@@ -29,8 +29,8 @@ export async function redeemChatCode(
   const { eventId, tries } = challenge;
   if (!isChatCode(code, eventId, key)) {
     const left = TRIES - tries;
-    const remedy = left === 0 ? "send a new code" : `${left} ${left === 1 ? "try" : "tries"} left`;
-    const message = `is not the newest one in this chat: ${remedy}`;
+    const remedy = left === 0 ? "Send a new code" : `${left} ${left === 1 ? "try" : "tries"} left`;
+    const message = `is not the newest one in this chat. ${remedy}`;
     throw invalidParameters([{ field: "code", kind: "malformed", message }]);
   }
   await concludeWebhookChallenge(writesOf(ctx), { endpointId, eventId, error: null }, changedBy(ctx));

@@ -1,3 +1,4 @@
+import { durationText } from "#components/api-key/duration-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { atEnd } from "#components/ui/column.ts";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
@@ -31,13 +32,13 @@ export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
             {startedAt === null ? "Not run yet" : <Timestamp format="relative" value={startedAt} />}
           </Cell>
           <Cell label="Took" muted align="end">
-            <span className="whitespace-nowrap">{seconds === null ? "–" : `${seconds.toFixed(1)} s`}</span>
+            <span className="whitespace-nowrap">{seconds === null ? "–" : durationText(seconds * 1_000_000)}</span>
           </Cell>
           <Cell label="Result">
             {late ? (
               <Badge tone="critical">Late</Badge>
             ) : startedAt === null ? (
-              "–"
+              <span className="text-text-muted">–</span>
             ) : error === null ? (
               <Badge tone="positive">Succeeded</Badge>
             ) : (

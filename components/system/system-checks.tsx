@@ -22,6 +22,7 @@ const places: Readonly<Partial<Record<SystemCheckName, { readonly href: string; 
   operations: { href: "/providers", text: "View providers" },
   comparisons: { href: "/reconciliation", text: "View comparisons" },
   cases: { href: "/reconciliation", text: "View cases" },
+  jobs: { href: "#jobs", text: "View jobs" },
   mails: { href: "/outbox?state=pending", text: "View outbox" },
 };
 

@@ -14,6 +14,7 @@ test("the system page says what works, is accessible and fits", async ({ page, l
   await expect(checks).toContainText("Worker: ");
   await expect(page.getByRole("table", { name: "Processes" }).getByRole("row").nth(1)).toBeVisible();
   await expect(page.getByRole("table", { name: "Largest tables" }).getByRole("row")).toHaveCount(11);
+  await expect(checks.getByRole("link", { name: "View jobs" })).toHaveAttribute("href", "#jobs");
   const jobs = page.getByRole("table", { name: "Scheduled jobs" });
   await expect(jobs.getByRole("row", { name: "Verify audit log" })).toContainText("The database is unavailable.");
   await expect(jobs.getByRole("row", { name: "Prune" })).toContainText("Succeeded");

@@ -33,8 +33,8 @@ export default async function SystemPage() {
   return (
     <>
       <PageHeader description="All instances that use this database." title="System" />
-      <div className="grid items-start gap-4 lg:grid-cols-2">
-        <div className="flex min-w-0 flex-col gap-4">
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-5">
           <Card title="Checks">
             <SystemChecks checks={checks} />
           </Card>
@@ -45,7 +45,7 @@ export default async function SystemPage() {
             <StorageTable tables={tables} />
           </Card>
         </div>
-        <div className="flex min-w-0 flex-col gap-4">
+        <div className="flex min-w-0 flex-col gap-5">
           <Card title="Database">
             <DescriptionList
               items={[
@@ -57,13 +57,15 @@ export default async function SystemPage() {
               ]}
             />
           </Card>
-          <Card description="The last run of each, on any instance." flush title="Scheduled jobs">
-            {system.jobs.length === 0 ? (
-              <p className="p-4 text-sm text-text-muted">None has run yet.</p>
-            ) : (
-              <JobTable jobs={system.jobs} />
-            )}
-          </Card>
+          <div className="scroll-mt-16" id="jobs">
+            <Card description="The last run of each, on any instance." flush title="Scheduled jobs">
+              {system.jobs.length === 0 ? (
+                <p className="p-4 text-sm text-text-muted">None has run yet.</p>
+              ) : (
+                <JobTable jobs={system.jobs} />
+              )}
+            </Card>
+          </div>
           <Card description="The worker deletes what is older, every night." title="Retention">
             <DescriptionList items={retention} />
           </Card>

@@ -12,7 +12,7 @@ export interface MailPreferencesProps {
 
 export function MailPreferences({ preferences, save }: MailPreferencesProps) {
   return (
-    <SettingsForm action={save} done="Messages saved" submitLabel="Save messages">
+    <SettingsForm action={save} done="Notifications saved" submitLabel="Save notifications">
       <div className="flex flex-col gap-1">
         {preferences.map(({ kind, on }) => (
           <Checkbox defaultChecked={on} key={kind} label={mailKinds[kind].title} name={kind} />

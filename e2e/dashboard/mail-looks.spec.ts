@@ -64,7 +64,7 @@ test("choosing and stopping messages, and confirming an address, are accessible 
   await inspect(page, "mail-stop-void");
   await login(reseller);
   await page.goto("/settings");
-  await expect(page.getByRole("region", { name: "Messages" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Email notifications" })).toBeVisible();
   await inspect(page, "mail-settings");
 });
 

@@ -152,10 +152,10 @@ test("messages are switched off in the settings, by one click in a mail program,
 
   await login(reseller);
   await page.goto("/settings");
-  const messages = page.getByRole("region", { name: "Messages" });
+  const messages = page.getByRole("region", { name: "Email notifications" });
   await messages.getByLabel("Failed renewals").uncheck();
-  await messages.getByRole("button", { name: "Save messages" }).click();
-  await expect(page.getByText("Messages saved")).toBeVisible();
+  await messages.getByRole("button", { name: "Save notifications" }).click();
+  await expect(page.getByText("Notifications saved")).toBeVisible();
   await page.reload();
   await expect(messages.getByLabel("Failed renewals")).not.toBeChecked();
   await expect(messages.getByLabel("Low balance")).toBeChecked();

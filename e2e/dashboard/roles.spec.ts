@@ -11,7 +11,7 @@ const CHANGES =
   /^(Add|Adjust|Cancel the rest|Change|Compare|Create|Decide|Delete|Disable|Edit|Enable|Import|Lift|Move|Pause|Rebind|Refund|Register|Renew|Request|Resend|Retire|Retry|Revoke|Rotate|Save|Send|Set|Suspend|Terminate|Test|Top up|Verify)\b/;
 /** One's own, and views of a page. */
 const OWN =
-  /^(Change email|Change password|Save messages|Save profile|Request log|Set up authenticator app|Add (a )?passkey|Add passkey)/;
+  /^(Change email|Change password|Save notifications|Save profile|Request log|Set up authenticator app|Add (a )?passkey|Add passkey)/;
 
 async function listChanges(page: Page): Promise<string[]> {
   const controls: Locator = page.getByRole("main").locator("a:visible, button:enabled:visible");

@@ -70,7 +70,7 @@ export default async function SettingsPage() {
           <Card description="Changing it signs you out everywhere else." title="Password">
             <PasswordForm action={changePassword} />
           </Card>
-          <Card description="Choose which emails you get." title="Messages">
+          <Card description="Choose which emails you get." title="Email notifications">
             <MailPreferences preferences={preferences} save={saveMessages} />
           </Card>
         </div>

@@ -43,7 +43,7 @@ export function BulkItemTable({
             <BulkItemBadge state={item.state} />
           </Cell>
           <Cell label="Details" muted phone={item.message === null ? "hidden" : "line"}>
-            <span className="wrap-anywhere text-right md:text-left">{item.message}</span>
+            <span className="wrap-anywhere text-right md:text-left">{item.message ?? <span aria-hidden>–</span>}</span>
           </Cell>
           {!free && (
             <Cell align="end" label="Charged" phone={item.charged === "0" ? "hidden" : "line"}>

@@ -103,7 +103,12 @@ export function BulkJobPage(props: BulkJobPageProps) {
           <FilterChips chips={chips} label="Filter by outcome" />
           <Card flush>
             {items.length === 0 ? (
-              <NoMatch clearHref={pathname} none="Nothing has this outcome." view={{ outcome }} />
+              <NoMatch
+                clearHref={pathname}
+                none="Nothing has this outcome."
+                title="No result matches"
+                view={{ outcome }}
+              />
             ) : (
               <BulkItemTable currency={job.currency} free={isFree(job)} items={items} subject={subjectOf(job.kind)} />
             )}

@@ -8,13 +8,13 @@ export interface NoMatchProps {
   readonly view: object;
   /** The list without that. */
   readonly clearHref: string;
-  readonly title?: string;
+  readonly title: string;
   /** Why nothing matches. */
   readonly none: string;
 }
 
 /** A list that its search or filters leave empty. */
-export function NoMatch({ view, clearHref, title = "Nothing found", none }: NoMatchProps) {
+export function NoMatch({ view, clearHref, title, none }: NoMatchProps) {
   return (
     <EmptyState
       action={

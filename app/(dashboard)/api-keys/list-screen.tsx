@@ -75,7 +75,12 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
               }
         }
         filter={
-          state !== null && { view: { state }, clearHref: keyListHref(path, { of }), none: "No key is in this state." }
+          state !== null && {
+            view: { state },
+            clearHref: keyListHref(path, { of }),
+            title: "No key matches",
+            none: "No key is in this state.",
+          }
         }
         pages={onward((before) => keyListHref(path, { of, state, before }), { at: view.before, next: nextBefore })}
         total={countedText(total)}

@@ -58,7 +58,8 @@ export default async function OutboxPage({ searchParams }: { readonly searchPara
           (q !== null || state !== null) && {
             view: { q, state },
             clearHref: PATH,
-            none: "No message matches the filters.",
+            title: "No message matches",
+            none: "Try another filter, or clear them all.",
           }
         }
         pages={onward((before) => mailListHref(PATH, { q, state, before }), { at: before, next: nextBefore })}

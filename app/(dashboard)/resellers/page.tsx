@@ -53,6 +53,7 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
           isFiltered(view) && {
             view,
             clearHref: PATHNAME,
+            title: "No reseller matches",
             none: "Search for a part of the name or email address.",
           }
         }

@@ -53,6 +53,7 @@ export default async function UsersPage({ searchParams }: { readonly searchParam
           q !== null && {
             view: { q },
             clearHref: PATH,
+            title: "No user matches",
             none: "No user has this in their name, email address or reseller.",
           }
         }

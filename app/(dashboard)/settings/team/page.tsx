@@ -55,7 +55,12 @@ export default async function TeamPage({ searchParams }: { readonly searchParams
         title="Who has access"
       >
         {users.length === 0 ? (
-          <NoMatch clearHref="/settings/team" none="No user has this in their name or email address." view={{ q }} />
+          <NoMatch
+            clearHref="/settings/team"
+            none="No user has this in their name or email address."
+            title="No user matches"
+            view={{ q }}
+          />
         ) : (
           <UserTable actions={manages ? actions : null} now={ctx.now()} readerId={user.userId} users={users} />
         )}

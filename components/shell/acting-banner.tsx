@@ -43,7 +43,7 @@ export function ActingBanner({ name, until, backHref, stop }: ActingBannerProps)
       label="Acting as a reseller"
       short={
         <>
-          Acting as <strong className="block truncate font-semibold">{name}</strong>
+          Acting as <strong className="wrap-anywhere line-clamp-2 font-semibold">{name}</strong>
         </>
       }
     >

@@ -5,8 +5,8 @@ import { ModeBanner } from "./mode-banner.tsx";
 export function SafeModeBanner({ isAdmin }: { readonly isAdmin: boolean }) {
   return (
     <ModeBanner icon={ShieldAlert} label="Safe mode">
-      <strong className="font-semibold">Safe mode.</strong> You can look at everything; nothing is changed, renewed or
-      sent.
+      <strong className="font-semibold">Safe mode.</strong> You can look at everything, but every change is refused, and
+      nothing is renewed or sent.
       <span className="text-text-muted max-lg:hidden">
         {isAdmin ? (
           <>

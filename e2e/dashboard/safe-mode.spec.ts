@@ -23,7 +23,9 @@ test("in safe mode everything can be looked at, nothing changes, and every page 
   await page.getByLabel("Password").fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL("**/wallet");
-  await expect(page.getByRole("region", { name: "Safe mode" })).toContainText("nothing is changed, renewed or sent");
+  await expect(page.getByRole("region", { name: "Safe mode" })).toContainText(
+    "every change is refused, and nothing is renewed or sent",
+  );
   await inspect(page, "safe-mode");
 
   const { apiKey } = reseller;

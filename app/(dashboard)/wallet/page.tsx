@@ -98,8 +98,10 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
         <OpenOperations currency={currency} linked operations={open} />
         <div
           className={cx(
-            "grid items-start gap-5",
-            runwayIsBrief ? "xl:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))]" : "xl:grid-cols-[minmax(0,1fr)_20rem]",
+            "grid gap-5",
+            runwayIsBrief
+              ? "xl:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))]"
+              : "items-start xl:grid-cols-[minmax(0,1fr)_20rem]",
           )}
         >
           <RunwayCard

@@ -1,8 +1,8 @@
 import { SearchX } from "lucide-react";
 import type { Metadata } from "next";
 import { PageAlone } from "#components/shell/page-alone.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { HomeLink } from "./home-link.tsx";
 
 export const metadata: Metadata = { title: "Page not found" };
 
@@ -11,7 +11,7 @@ export default function NotFound() {
     <PageAlone wide>
       <h1 className="sr-only">Page not found</h1>
       <EmptyState
-        action={<ButtonLink href="/">Go to Overview</ButtonLink>}
+        action={<HomeLink />}
         description="The address may be mistyped, or the page has moved."
         icon={<SearchX aria-hidden />}
         title="There is no such page"

@@ -1,5 +1,6 @@
 import { Lock } from "lucide-react";
 import type { Metadata } from "next";
+import { HomeLink } from "#app/home-link.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -17,12 +18,12 @@ const others = {
   admin: {
     title: "This page belongs to administrators",
     description: "You are signed in as a reseller's user. Ask the operator of this License Desk.",
-    action: <ButtonLink href="/">Go to Overview</ButtonLink>,
+    action: <HomeLink />,
   },
   person: {
     title: "These settings are your own",
     description: "You act as a reseller now. Stop acting, then open them again.",
-    action: <ButtonLink href="/">Go to Overview</ButtonLink>,
+    action: <HomeLink />,
   },
 } as const satisfies Record<PageOwner, object>;
 
@@ -36,7 +37,7 @@ export default async function Forbidden() {
   const own = {
     title: "Your role does not allow this",
     description: `${user ? `Your role is ${roleNameOf(user)}. ` : ""}Ask ${granter} for access.`,
-    action: <ButtonLink href="/">Go to Overview</ButtonLink>,
+    action: <HomeLink />,
   };
   return (
     <Card flush>

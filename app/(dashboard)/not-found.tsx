@@ -1,6 +1,6 @@
 import { SearchX } from "lucide-react";
 import type { Metadata } from "next";
-import { ButtonLink } from "#components/ui/button-link.tsx";
+import { HomeLink } from "#app/home-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 
@@ -11,7 +11,7 @@ export default function NotFound() {
     <Card flush>
       <h1 className="sr-only">Not found</h1>
       <EmptyState
-        action={<ButtonLink href="/">Go to Overview</ButtonLink>}
+        action={<HomeLink />}
         description="It does not exist, or it does not belong to your account."
         icon={<SearchX aria-hidden />}
         title="Page not found"

@@ -168,6 +168,8 @@ test("support suspends a license and cannot renew it, nor see the wallet", async
   expect((await page.goto("/wallet"))?.status()).toBe(403);
   await expect(page.getByText("Your role does not allow this")).toBeVisible();
   await expect(page.getByText("Your role is Support. Ask an owner of your team for access.")).toBeVisible();
+  await page.getByRole("link", { name: "Go to the licenses" }).click();
+  await expect(page).toHaveURL(/\/licenses$/);
 });
 
 test("an owner changes a role, and the other's next click obeys; they stay signed in", async ({

@@ -42,6 +42,13 @@ export function Suggestions(props: SuggestionsProps) {
     ref.current?.showPopover();
   }, []);
 
+  useEffect(() => {
+    const reveal = () => anchorRef.current?.scrollIntoView({ block: "nearest" });
+    reveal();
+    window.addEventListener("resize", reveal);
+    return () => window.removeEventListener("resize", reveal);
+  }, [anchorRef]);
+
   // Placed anew with every rendering, whose list is another; and as the page moves below it.
   useEffect(() => {
     const place = () => {

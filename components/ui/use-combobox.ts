@@ -46,11 +46,6 @@ export function useCombobox({ name, search, text, onType, onChoose, onEnter, onC
     else onEnter?.();
   }
 
-  // What it suggests stands beside it.
-  useEffect(() => {
-    if (open) inputRef.current?.scrollIntoView({ block: "nearest" });
-  }, [open]);
-
   // Enter came before the answer.
   useEffect(() => {
     if (!entered || searching) return;

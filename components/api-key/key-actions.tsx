@@ -86,7 +86,7 @@ function RateLimitDialog({ keyDetails, action, onClose }: DialogProps<RateLimitI
       input={{ api_key_id: keyDetails.apiKeyId }}
       onClose={onClose}
       refusalNote="The limit is the same as before."
-      title="Set the rate limit"
+      title={`Rate limit of “${keyDetails.name}”`}
     >
       <TextField
         data-autofocus
@@ -105,12 +105,12 @@ function SpendingLimitDialog({ keyDetails, action, onClose }: DialogProps<Spendi
     <ConfirmChange
       action={action}
       confirmLabel="Set spending limit"
-      description="Charges beyond it are refused until the next month begins (UTC). What the key has spent in this month counts. Keys that it replaced or that replaced it share the limit. Takes effect within a second."
+      description="Once the key has spent this much in a month (UTC), further charges are refused until the next month. What it has spent this month counts. Keys linked by rotation share the limit."
       done="Spending limit set"
       input={{ api_key_id: apiKeyId }}
       onClose={onClose}
       refusalNote="The limit is the same as before."
-      title="Set the spending limit"
+      title={`Spending limit of “${keyDetails.name}”`}
     >
       <TextField
         data-autofocus

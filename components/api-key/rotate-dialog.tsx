@@ -36,7 +36,7 @@ export function RotateDialog({ keyDetails, action, onClose }: RotateDialogProps)
       description={`A new key takes over the name, scopes, license, addresses, limits and expiry. ${
         endsAtOnce
           ? "This key is refused everywhere within a second: what still uses it stops working."
-          : "Until this key ends both work, so nothing stops while you switch over."
+          : "Both keys work until this one ends, so nothing stops while you switch over."
       }`}
       form={form}
       input={{ api_key_id: keyDetails.apiKeyId, grace_hours: Number(grace) }}

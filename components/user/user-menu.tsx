@@ -74,12 +74,12 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
         <ConfirmChange
           action={actions.removeFactors}
           confirmLabel="Remove second factor"
-          description={`Verify their identity first. The passkeys, authenticator app and recovery codes of ${user.name} are removed, and they are signed out everywhere. Their password alone then signs them in. They get a message about it.`}
+          description="Verify their identity first. Their passkeys, authenticator app and recovery codes are removed, and they are signed out everywhere. Their password alone then signs them in. They get an email about it."
           done={`${user.name} has no second factor`}
           input={{ user_id: user.id }}
           onClose={close}
           refusalNote="They have the same second factor as before."
-          title="Remove second factor?"
+          title={`Remove the second factor of ${user.name}?`}
           tone="critical"
         />
       )}

@@ -474,7 +474,7 @@ test("an admin removes a user's second factor after a question and a proof; the 
   await prisma.session.updateMany({ where: { userId: admin.userId }, data: { provenAt: new Date(0) } });
   await row.getByRole("button", { name: "Actions for Pia Phoneless" }).click();
   await page.getByRole("menuitem", { name: "Remove second factor" }).click();
-  const dialog = page.getByRole("dialog", { name: "Remove second factor?" });
+  const dialog = page.getByRole("dialog", { name: "Remove the second factor of Pia Phoneless?" });
   await expect(dialog).toContainText("Their password alone then signs them in");
   await dialog.getByRole("button", { name: "Remove" }).click();
   const proof = page.getByRole("dialog", { name: "Confirm it's you" });

@@ -143,7 +143,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
       description="Only what failed is tried again. What succeeded is not repeated or charged again."
       done={() => {
         onChanged();
-        return { title: "Trying again what failed" };
+        return { title: "Retry started" };
       }}
       input={{ job_id: job.id, agreed_total: total }}
       onClose={onClose}

@@ -56,8 +56,6 @@ export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
   );
 }
 
-const movedLabels = { Charge: "Charged", Refund: "Refunded", Release: "Released" } as const;
-
 function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer) {
   const { action, wallet, released, term } = offer;
   const termLines =
@@ -79,9 +77,9 @@ function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer
   return [
     ...termLines,
     ...(released > 0n && move?.verb !== "Release"
-      ? [{ label: "Released", value: <Money currency={currency} minor={released} /> }]
+      ? [{ label: "Release", value: <Money currency={currency} minor={released} /> }]
       : []),
-    move !== null && { label: movedLabels[move.verb], value: <Money currency={currency} minor={move.amount} /> },
+    move !== null && { label: move.verb, value: <Money currency={currency} minor={move.amount} /> },
     {
       label: `Available balance of ${reseller ?? "the reseller"}`,
       value: <Money currency={currency} minor={spendable} />,

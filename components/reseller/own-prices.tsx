@@ -56,8 +56,8 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
           {row.cost ? <PricesText currency={currency} prices={row.cost} /> : "Not known"}
         </span>,
         ofCost && (
-          <span key="markup">
-            {ofCost}{" "}
+          <span className="inline-flex items-center gap-1.5" key="markup">
+            {ofCost}
             {paid !== null && row.cost !== null && paid < row.cost.price && <Badge tone="critical">Below cost</Badge>}
           </span>
         ),
@@ -85,7 +85,7 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
     <PriceEditor
       action={action}
       columns={fields.map(({ name }) => heads[name])}
-      heads={["What", "List price", "Cost", "Markup", "Renewals"]}
+      heads={["Product", "List price", "Cost", "Markup", "Renewals"]}
       label={`Prices of ${resellerName}`}
       reach={(changedIds) => {
         const live = rows

@@ -336,7 +336,7 @@ test("selected licenses renew by another billing cycle, whose total is shown bef
   expect(Date.parse(String(yearly)) - Date.parse(String(monthly))).toBeGreaterThan(300 * 24 * 60 * 60 * 1000);
   await inspect(page, "bulk-renew-cycle");
   await dialog.getByRole("button", { name: "Renew 2 for $290.00" }).click();
-  await expect(page.getByText("By a billing cycle of 12 months")).toBeVisible();
+  await expect(page.getByText("Billing cycle: 12 months")).toBeVisible();
   await expect(page.getByText("Finished: 2 done")).toBeVisible(ends);
   await expect(shownBalance(page)).toContainText("$681.00");
 });

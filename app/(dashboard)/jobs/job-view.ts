@@ -68,7 +68,7 @@ function detailOf({ kind, parameters }: BulkJob): string {
     case "register":
       return "Imported from a table";
     case "renew":
-      return months === undefined ? "" : `By a billing cycle of ${monthsText(months)}`;
+      return months === undefined ? "" : `Billing cycle: ${monthsText(months)}`;
     case "renew_bundle":
     case "unsuspend":
     case "terminate":

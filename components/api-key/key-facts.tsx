@@ -59,8 +59,9 @@ export function KeyFacts({ keyDetails, usage, license }: KeyFactsProps) {
               usage === null ? (
                 "No request in the last hour"
               ) : (
-                <span>
-                  <Usage usage={usage} /> <span className="text-text-muted">in the last hour</span>
+                <span className="inline-flex flex-wrap items-center gap-x-2">
+                  <Usage usage={usage} />
+                  <span className="whitespace-nowrap text-text-muted">in the last hour</span>
                 </span>
               ),
           },

@@ -24,7 +24,8 @@ export function KeyTable({ keys }: { readonly keys: readonly KeyDetails[] }) {
               {scopesSummary(key.scopes)}
               {key.licenseId !== null && (
                 <span className="wrap-anywhere block text-xs">
-                  {key.productName} on {key.server} <ObjectId>{formatLicenseId(key.licenseId)}</ObjectId>
+                  {key.productName} · {key.server}{" "}
+                  <ObjectId className="ml-1.5">{formatLicenseId(key.licenseId)}</ObjectId>
                 </span>
               )}
             </span>

@@ -64,7 +64,7 @@ function Members({ of }: { readonly of: BulkItemView["members"] }) {
         <li className="text-text-muted" key={id}>
           <span data-row-control="">
             <Link className="py-1 hover:text-text hover:underline" href={href}>
-              {name} <ObjectId>{id}</ObjectId>
+              {name} <ObjectId className="ml-1.5">{id}</ObjectId>
             </Link>
           </span>
         </li>

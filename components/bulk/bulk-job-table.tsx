@@ -87,7 +87,11 @@ function JobRow({ job, resellers, free }: JobRowProps) {
       </Cell>
       {!free && (
         <Cell align="end" label="Charged" phone={job.chargedTotal === "0" ? "hidden" : "line"}>
-          <Money currency={job.currency} minor={job.chargedTotal} />
+          <Money
+            className={job.chargedTotal === "0" ? "text-text-muted" : undefined}
+            currency={job.currency}
+            minor={job.chargedTotal}
+          />
         </Cell>
       )}
     </Row>

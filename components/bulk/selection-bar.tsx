@@ -173,7 +173,7 @@ interface OwnerChoiceProps {
 function OwnerChoice({ noun, owners }: OwnerChoiceProps) {
   return (
     <>
-      <p className="text-text-muted">
+      <p className="mr-1.5 text-text-muted max-md:pl-3">
         Of {owners.length} resellers. A job changes {noun}s of one.
       </p>
       <DropdownMenu

@@ -13,7 +13,11 @@ export interface ObjectIdProps {
 export function ObjectId({ children, linked = false, className }: ObjectIdProps) {
   return (
     <span
-      className={cx("whitespace-nowrap font-mono font-normal text-xs", !linked && "text-text-muted", className)}
+      className={cx(
+        "whitespace-nowrap font-mono font-normal text-xs [word-spacing:-0.25em]",
+        !linked && "text-text-muted",
+        className,
+      )}
       translate="no"
     >
       {children}

@@ -3,6 +3,7 @@ import { Logo } from "#components/shell/logo.tsx";
 import { MAIN_ID, SkipLink } from "#components/shell/skip-link.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { cx } from "#components/ui/cx.ts";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Link } from "#components/ui/link.tsx";
 
 interface Heading {
@@ -57,6 +58,11 @@ function Navigation({ links }: { readonly links: readonly ReferenceLink[] }) {
           )}
         </li>
       ))}
+      <li className="sm:hidden">
+        <a className={cx(linkStyle, "text-text-muted")} href="/api/openapi.json">
+          OpenAPI
+        </a>
+      </li>
     </ul>
   );
 }
@@ -86,12 +92,14 @@ export function ReferenceLayout({ links, children }: ReferenceLayoutProps) {
         >
           <Navigation links={links} />
         </nav>
-        <details className="mx-4 mt-4 rounded-md border border-border bg-surface p-2 lg:hidden print:hidden">
-          <summary className="cursor-pointer rounded-md px-2 py-1 font-medium text-sm">Contents</summary>
+        <Disclosure
+          className="mx-4 mt-4 rounded-md border border-border bg-surface p-2 lg:hidden print:hidden"
+          summary={<span className="font-medium text-text">Contents</span>}
+        >
           <nav aria-label="API reference">
             <Navigation links={links} />
           </nav>
-        </details>
+        </Disclosure>
         <main className="min-w-0 px-4 py-6 lg:px-8" id={MAIN_ID} tabIndex={-1}>
           {children}
         </main>

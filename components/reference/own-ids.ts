@@ -22,6 +22,12 @@ export async function readOwnIds(apiKey: string): Promise<OwnIds> {
   };
 }
 
+/** Whether an example names ids that can be replaced. */
+export function namesIds(text: string): boolean {
+  const others = { product: { product_id: 0, cycle_id: 0 }, license: { license_id: 0, license_key: "" } };
+  return withOwnIds(text, others) !== text;
+}
+
 /** An example's text with own ids in place of the contract's. */
 export function withOwnIds(text: string, { product, license }: OwnIds): string {
   const withProduct = product

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
-import { readOwnIds, withOwnIds } from "./own-ids.ts";
+import { namesIds, readOwnIds, withOwnIds } from "./own-ids.ts";
 
 export interface TriedRequest {
   readonly method: string;
@@ -33,6 +33,7 @@ let lastKey = "";
 export default function TryIt({ request, onClose }: TryItProps) {
   const formId = useId();
   const { method, path, headers, body } = request;
+  const bodyText = body === null ? "" : textOf(body);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [answer, setAnswer] = useState<Answer | null>(null);
   const [pending, setPending] = useState(false);
@@ -90,9 +91,11 @@ export default function TryIt({ request, onClose }: TryItProps) {
       description="It is sent with a test key, and changes nothing live."
       footer={
         <>
-          <Button disabled={pending} onClick={() => void fillIn()}>
-            Use my own IDs
-          </Button>
+          {(namesIds(path) || namesIds(bodyText)) && (
+            <Button disabled={pending} onClick={() => void fillIn()}>
+              Use my own IDs
+            </Button>
+          )}
           <Button form={formId} loading={pending} type="submit" variant="primary">
             Send
           </Button>
@@ -134,7 +137,7 @@ export default function TryIt({ request, onClose }: TryItProps) {
         {body && (
           <TextareaField
             className="font-mono"
-            defaultValue={body.kind === "json" ? JSON.stringify(body.fields, null, 2) : linesOf(body.fields)}
+            defaultValue={bodyText}
             hint={body.kind === "form" ? "A parameter a line." : undefined}
             label="Body"
             name="body"
@@ -160,10 +163,12 @@ export default function TryIt({ request, onClose }: TryItProps) {
   );
 }
 
-const linesOf = (fields: Readonly<Record<string, unknown>>) =>
-  Object.entries(fields)
+function textOf({ kind, fields }: NonNullable<TriedRequest["body"]>): string {
+  if (kind === "json") return JSON.stringify(fields, null, 2);
+  return Object.entries(fields)
     .map(([name, value]) => `${name}=${value}`)
     .join("\n");
+}
 
 async function call(
   method: string,

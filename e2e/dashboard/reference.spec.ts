@@ -54,6 +54,7 @@ test("an example is shown in the chosen language, and tried with a test key only
   await expect(sample.locator("pre:visible")).toContainText("urllib.request");
   await sample.getByRole("button", { name: "Try it" }).click();
   const dialog = page.getByRole("dialog", { name: "Try it" });
+  await expect(dialog.getByRole("button", { name: "Use my own IDs" })).toHaveCount(0);
   await dialog.getByLabel("Test key").fill(reseller.apiKey);
   await dialog.getByRole("button", { name: "Send" }).click();
   await expect(dialog.getByLabel("Test key")).toHaveAccessibleDescription(/begins with lk_test_. Nothing was sent/);

@@ -28,6 +28,20 @@ describe.each(pages)("the reference: $title", ({ title, html, headings }) => {
   });
 });
 
+test("tables of an operation say whether they list parameters, the answer or errors", () => {
+  const [, dispatch = expect.unreachable()] = pages;
+  const captions = [...dispatch.html.matchAll(/<caption>(.+?)<\/caption>/g)].map(([, text]) => text);
+  expect(captions).toHaveLength(dispatch.html.match(/<table>/g)?.length ?? 0);
+  expect([...new Set(captions)].toSorted()).toEqual(["Answer", "Errors", "Parameters"]);
+});
+
+test("no citation leads nowhere: rules are links, and what the reference leaves out is not cited alone", () => {
+  for (const { html } of pages) {
+    expect(html).not.toMatch(/(?<!>)\b(?:contract|rule) \d{1,2}\.\d/i);
+    expect(html).not.toMatch(/\(decision|\(operating/);
+  }
+});
+
 test("examples are text, whatever they contain", () => {
   const { html } = readReference(referencePages[1] ?? expect.unreachable());
   expect(html).toContain("&amp;limit=1");

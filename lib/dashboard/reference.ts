@@ -75,6 +75,9 @@ const languageNames: Readonly<Record<string, string>> = {
   xml: "XML",
 };
 
+/** First column of a table of an operation → what the table lists. */
+const captions: Readonly<Record<string, string>> = { Parameter: "Parameters", Field: "Answer", Status: "Errors" };
+
 /** Each line is an element of its own, so that what wraps is indented. */
 function codeBlock(text: string, lang: string): string {
   const lines = text.split("\n").map((line) => `<span class="line">${escapeHtml(line)}\n</span>`);
@@ -123,11 +126,11 @@ function render({ file }: ReferencePage): ReferenceText {
         return `<div class="sample" data-request="${escapeHtml(JSON.stringify(request))}">${blocks.join("")}</div>`;
       },
       table(token: Tokens.Table) {
-        const stacked = token.header.length > 2;
+        const caption = file.endsWith("-interface.md") ? captions[token.header[0]?.text ?? ""] : undefined;
         const cellOf = ({ header, text, tokens }: Tokens.TableCell, column: number) => {
           const tag = header && text !== "" ? "th" : "td";
           const title = token.header[column]?.text.replaceAll("`", "") ?? "";
-          const isNamed = stacked && !header && column > 0 && title !== "" && text !== "";
+          const isNamed = token.header.length > 2 && !header && column > 0 && title !== "" && text !== "";
           const name = isNamed ? ` data-column="${escapeHtml(title)}"` : "";
           return `<${tag}${name}>${this.parser.parseInline(tokens)}</${tag}>`;
         };
@@ -135,18 +138,27 @@ function render({ file }: ReferencePage): ReferenceText {
         const isTitled = token.header.some(({ text }) => text !== "");
         const head = isTitled ? `<thead>${cells(token.header)}</thead>` : "";
         const body = token.rows.map((row) => cells(row)).join("");
-        return `<div class="wide-table${stacked ? " stacked" : ""}" tabindex="0" role="group" aria-label="Table"><table>${head}<tbody>${body}</tbody></table></div>`;
+        const named = caption === undefined ? "" : `<caption>${caption}</caption>`;
+        return `<div class="wide-table" tabindex="0" role="group" aria-label="${caption ?? "Table"}"><table>${named}${head}<tbody>${body}</tbody></table></div>`;
       },
     },
   });
   const text = readFileSync(join(/* turbopackIgnore: true */ process.cwd(), file), "utf8");
-  return { html: linkRules(marked.parse(text, { async: false })), headings };
+  return { html: linkRules(marked.parse(dropLeftOut(text, file), { async: false })), headings };
 }
 
-/** `contract 3.3`, unless it is in a link already, leads to the rule. */
+/** Without parentheses that only cite files that the reference leaves out. */
+function dropLeftOut(text: string, file: string): string {
+  return text.replaceAll(/ \((?:\[[^\]]+\]\([^)]+\)(?:, )?)+\)/g, (cited) => {
+    const hrefs = [...cited.matchAll(/\]\(([^)]+)\)/g)].map(([, href = ""]) => href);
+    return hrefs.every((href) => toReferenceHref(href, file) === null) ? "" : cited;
+  });
+}
+
+/** `contract 3.3` and `rule 3.3`, unless in a link already, lead to the rule. */
 function linkRules(html: string): string {
   return html.replaceAll(
-    /(<a [^>]*>|)([Cc]ontract (\d{1,2}\.\d{1,2}))/g,
+    /(<a [^>]*>|)((?:[Cc]ontract|[Rr]ule) (\d{1,2}\.\d{1,2}))/g,
     (all, link: string, text: string, rule: string) =>
       link === "" ? `<a href="/docs/rules#rule-${rule}">${text}</a>` : all,
   );

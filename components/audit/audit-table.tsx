@@ -50,11 +50,7 @@ export function AuditTable({ lines, withReseller }: AuditTableProps) {
               </span>
             </Cell>
             <Cell phone="title">
-              {hasDetails(line) ? (
-                <What line={line} />
-              ) : (
-                <span className="pl-4.5 font-medium max-md:pl-0">{line.what}</span>
-              )}
+              {hasDetails(line) ? <What line={line} /> : <span className="font-medium">{line.what}</span>}
             </Cell>
             <Cell label="Target">
               <span className="block min-w-0 max-md:text-right md:min-w-36">
@@ -108,16 +104,16 @@ function What({ line: { what, reason } }: { readonly line: AuditLine }) {
         data-row-link=""
         className="flex min-h-6 cursor-pointer list-none items-start gap-1 pt-0.5 rounded-sm [&::-webkit-details-marker]:hidden"
       >
-        <ChevronRight
-          aria-hidden
-          className="mt-1 size-3.5 shrink-0 text-text-muted transition-transform group-open:rotate-90"
-        />
         <span>
           <span className="font-medium">{what}</span>
           {reason !== "" && (
             <span className="wrap-anywhere block text-sm text-text-muted group-open:hidden">{reason}</span>
           )}
         </span>
+        <ChevronRight
+          aria-hidden
+          className="mt-1 size-3.5 shrink-0 text-text-muted transition-transform group-open:rotate-90"
+        />
       </summary>
     </details>
   );

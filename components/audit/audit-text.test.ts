@@ -35,6 +35,10 @@ test("switches, agreed prices and the names of changed fields read as words", ()
 });
 
 test("a field's name becomes words", () => {
-  expect(wordsOf("renewAheadDays")).toBe("renew ahead days");
+  expect(wordsOf("dailyLimit")).toBe("daily limit");
   expect(wordsOf("old_expires_at")).toBe("old expires at");
+});
+
+test("settings have the names of their form", () => {
+  expect(wordsOf("expiringSoonDays")).toBe("days of notice");
 });

@@ -18,12 +18,19 @@ const minorFields = {
   "wallet.set_low_balance_threshold": ["threshold"],
 } as const satisfies Partial<Record<AuditAction, readonly string[]>> as Readonly<Record<string, readonly string[]>>;
 
-/** `renewAheadDays`, `old_expires_at` → "renew ahead days", "old expires at". */
+/** Fields whose form has another name for them. */
+const fieldNames: Readonly<Record<string, string>> = {
+  expiringSoonDays: "days of notice",
+  renewAheadDays: "auto-renew lead time (days)",
+};
+
+/** `dailyLimit`, `old_expires_at` → "daily limit", "old expires at". */
 export function wordsOf(name: string): string {
-  return name
+  const words = name
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .replaceAll("_", " ")
     .toLowerCase();
+  return fieldNames[name] ?? words;
 }
 
 /**

@@ -156,7 +156,11 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
         <CostLines
           lines={[
             { label: "To be tried again", value: failed.toLocaleString(formatLocale()) },
-            { label: "Charged if all succeed", value: <Money currency={job.currency} minor={charge.cost} /> },
+            {
+              label: "Charged if all succeed",
+              value: <Money currency={job.currency} minor={charge.cost} />,
+              strong: true,
+            },
             ...spendableLines(charge),
           ]}
         />

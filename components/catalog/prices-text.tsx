@@ -12,7 +12,7 @@ export interface PricesTextProps {
 export function PricesText({ prices, currency, strong = false }: PricesTextProps) {
   if (prices === null) return <span>None</span>;
   return (
-    <span className="inline-block">
+    <span className="block">
       <Money className={strong ? "font-medium" : ""} currency={currency} minor={prices.price} />
       {prices.pricePerCore !== null && (
         <span className="block text-text-muted text-xs">

@@ -18,7 +18,7 @@ export interface ConfirmFormProps<Input>
   /** Confirming would have no effect, as the dialog says. */
   readonly confirmDisabled?: boolean;
   readonly tone?: "default" | "critical";
-  /** Lines above the buttons, e.g. price and balance after; the last one stands out. */
+  /** Lines above the buttons, e.g. price and balance after; the last one stands out, too. */
   readonly cost?: readonly (CostLine | false)[];
   /** What did not happen when the server refused. */
   readonly refusalNote?: string;
@@ -27,7 +27,7 @@ export interface ConfirmFormProps<Input>
   readonly children?: ReactNode;
 }
 
-/** Asks before a change, with the fields that it needs; shows the cost right above the button. */
+/** Asks before a change, with the fields that it needs; shows the cost, and below it why it was refused. */
 export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
   const { form, input, confirmLabel, confirmDisabled = false, tone = "default", children } = props;
   const { title, description, size = "sm", onClose, refusalNote = "Nothing was changed.", ownWallet } = props;
@@ -74,6 +74,9 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
           </p>
         )}
         {children}
+        {cost.length > 0 && (
+          <CostLines lines={cost.map((line, at) => ({ ...line, strong: line.strong || at === cost.length - 1 }))} />
+        )}
         {refusal && (
           <SubmissionError
             failure={refusal}
@@ -82,7 +85,6 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
             {...(ownWallet ? { ownWallet } : {})}
           />
         )}
-        {cost.length > 0 && <CostLines lines={cost.map((line, at) => ({ ...line, strong: at === cost.length - 1 }))} />}
       </FormFrame>
     </Dialog>
   );

@@ -2,7 +2,6 @@
 import { CircleAlert, Download } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
-import { atEnd } from "#components/ui/column.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
@@ -52,7 +51,7 @@ export function ImportRows({ rows, currency }: { readonly rows: readonly ImportP
         <p className="border-t px-4 py-8 text-center text-sm text-text-muted">There is no such row.</p>
       ) : (
         <div className="border-t">
-          <Table columns={[atEnd("Line"), "License", "Address", "Result"]} label="Rows of the table">
+          <Table columns={["Line", "License", "Address", "Result"]} label="Rows of the table">
             {listed.slice(start, end).map((row) => (
               <ImportTableRow currency={currency} key={row.line} row={row} />
             ))}
@@ -85,7 +84,7 @@ function ImportTableRow({ row, currency }: { readonly row: ImportPlanRow; readon
   const labels = [row.customerName || row.customerEmail || row.customerReference, row.tags].filter(Boolean).join(" · ");
   return (
     <Row>
-      <Cell align="end" label="Line" muted>
+      <Cell label="Line" muted>
         <span className="tabular">{row.line.toLocaleString(formatLocale())}</span>
       </Cell>
       <Cell phone="title">

@@ -31,6 +31,7 @@ export function coreCostLines({ license, balance, quote, unchanged }: CoreCosts)
     {
       label: price !== null && price < 0n ? "Credited now" : "Charged now",
       value: price === null ? wait : <Money currency={currency} minor={price < 0n ? -price : price} />,
+      strong: true,
     },
     { label: "Each renewal", value: quote === null ? wait : <Renewal license={license} quote={quote} /> },
     ...spendable,

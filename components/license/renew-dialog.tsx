@@ -62,7 +62,7 @@ export function RenewDialog(props: RenewDialogProps) {
       cost={[
         { label: "Current expiry", value: <Timestamp format="date" value={expiresAt} /> },
         { label: "New expiry", value: <Timestamp format="date" value={quote.term.expiresAt} /> },
-        { label: "Charged now", value: <Money currency={currency} minor={quote.price} /> },
+        { label: "Charged now", value: <Money currency={currency} minor={quote.price} />, strong: true },
         ...spendableLines(charge),
       ]}
       description={description}

@@ -39,7 +39,7 @@ export function amountOf(text: string, currency: string): bigint | null {
 export function findAmountProblem(text: string, currency: string): string | null {
   if (text === "") return null;
   const { minor = -1n, ambiguity } = parseTypedAmount(text, currency as Currency);
-  return minor >= 0n ? null : (ambiguity ?? `must be an amount of ${currency}, 0 or more`);
+  return minor >= 0n ? null : (ambiguity ?? "must be an amount, 0 or more");
 }
 
 /** The amount changed by hundredths of a percent, rounded half up to the currency's smallest unit; null: it is none. */

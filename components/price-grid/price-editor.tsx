@@ -139,7 +139,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnCho
         )}
         <div role="alert">
           {drafts.problems.length > 0 && (
-            <Banner title="Check these amounts: no price is saved" tone="critical">
+            <Banner title="Nothing was saved: check these amounts" tone="critical">
               <ul>
                 {drafts.problems.map(({ cell, message }) => (
                   <li key={cell.id}>{/^[a-z]/.test(message) ? `${cell.label} ${message}.` : message}</li>

@@ -144,7 +144,7 @@ function ImportTable({ label, products }: ImportTableProps) {
           <Row key={`${change.providerSku} ${cycle.months}`}>
             <Cell phone="title">
               <span className="block min-w-0 py-0.5">
-                {change.name}
+                <span className="font-medium">{change.name}</span>
                 <span className="wrap-anywhere block font-mono text-text-muted text-xs">{change.slug}</span>
               </span>
             </Cell>

@@ -57,5 +57,5 @@ function LastRequest({ health }: Pick<ProviderView, "health">) {
       </span>
     );
   }
-  return lastSuccessAt === null ? "–" : <Timestamp format="relative" value={lastSuccessAt} />;
+  return lastSuccessAt === null ? "Never" : <Timestamp format="relative" value={lastSuccessAt} />;
 }

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { atEnd } from "#components/ui/column.ts";
 import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
@@ -5,7 +6,7 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { CaseFacts, CaseKind, CaseResolution, CaseValue } from "#lib/domain/reconciliation.ts";
 import { CaseKindBadge } from "./case-kind-badge.tsx";
-import { differenceText, resolutionNames, stakeText } from "./case-text.ts";
+import { listDifferences, resolutionNames, stakeOf } from "./case-text.ts";
 
 export interface CaseListRow {
   readonly id: number;
@@ -45,9 +46,9 @@ export function CaseTable({ rows, resolved }: { readonly rows: readonly CaseList
 }
 
 function CaseTableRow({ row }: { readonly row: CaseListRow }) {
-  const difference = differenceText(row.facts);
+  const differences = listDifferences(row.facts);
   const server = row.facts.ours?.address ?? row.facts.provider?.address ?? null;
-  const stake = stakeText(row.value);
+  const stake = stakeOf(row.value);
   return (
     <Row>
       <Cell phone="title">
@@ -73,14 +74,26 @@ function CaseTableRow({ row }: { readonly row: CaseListRow }) {
       <Cell label="Server" mono phone={server === null ? "hidden" : "line"}>
         {server ?? "–"}
       </Cell>
-      <Cell label="Difference" mono phone={difference === "" ? "hidden" : "line"}>
-        <span className="wrap-anywhere text-right md:text-left">{difference || "–"}</span>
+      <Cell label="Difference" mono phone={differences.length === 0 ? "hidden" : "line"}>
+        <span className="wrap-anywhere text-right md:text-left">
+          {differences.length === 0 && "–"}
+          {differences.map(({ fact, ours, theirs }, index) => (
+            <Fragment key={fact}>
+              {index > 0 && ", "}
+              {ours} <span className="font-sans">→</span> {theirs}
+            </Fragment>
+          ))}
+        </span>
       </Cell>
       <Cell label="Reseller" muted>
         {row.resellerName ?? "Nobody's"}
       </Cell>
       <Cell align="end" label="At stake" phone={stake === null ? "hidden" : "line"}>
-        <span className="tabular whitespace-nowrap">{stake}</span>
+        {stake !== null && (
+          <span className="tabular whitespace-nowrap text-right">
+            {stake.amount} <span className="block text-text-muted text-xs">{stake.worth}</span>
+          </span>
+        )}
       </Cell>
       <Cell label={row.resolvedAt ? "Closed" : "First seen"} muted>
         <span className="whitespace-nowrap">

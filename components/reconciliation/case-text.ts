@@ -94,16 +94,19 @@ export function stateName(state: string): string {
   return stateNames[state] ?? state;
 }
 
-/** The difference in a line, ours before theirs: "198.51.100.4 → 198.51.100.9, active → suspended". */
-export function differenceText({ ours, provider, differing }: CaseFacts): string {
-  if (!ours || !provider) return "";
-  return differing
-    .map((fact) =>
-      sidesOf(fact, ours, provider)
-        .map((side) => side ?? "none")
-        .join(" → "),
-    )
-    .join(", ");
+/** Ours beside theirs: "198.51.100.4" and "198.51.100.9". */
+interface Difference {
+  readonly fact: ComparedFact;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+export function listDifferences({ ours, provider, differing }: CaseFacts): readonly Difference[] {
+  if (!ours || !provider) return [];
+  return differing.map((fact) => {
+    const [own, theirs] = sidesOf(fact, ours, provider).map((side) => String(side ?? "none"));
+    return { fact, ours: own ?? "", theirs: theirs ?? "" };
+  });
 }
 
 type Sides = { readonly [Side in "ours" | "provider"]: NonNullable<CaseFacts[Side]> };
@@ -127,8 +130,8 @@ const worthNames = {
   unpaid: "not paid",
 } as const satisfies Record<CaseValue["what"], string>;
 
-/** "$14.50 not provided" and the like; null where no money is at stake, or nobody can say how much. */
-export function stakeText(value: CaseValue | null): string | null {
+/** "$14.50" and "not provided", and the like; null where no money is at stake, or nobody can say how much. */
+export function stakeOf(value: CaseValue | null): { readonly amount: string; readonly worth: string } | null {
   if (value === null || value.amount === "0") return null;
-  return `${moneyText(value.amount, value.currency)} ${worthNames[value.what]}`;
+  return { amount: moneyText(value.amount, value.currency), worth: worthNames[value.what] };
 }

@@ -71,7 +71,7 @@ test("an import shows what it would do, and does that", async ({ page, login, ne
   const provider = await newUpstream(upstream);
   await login("admin");
   await page.goto(`/providers/${provider}`);
-  await page.getByRole("link", { name: "Import", exact: true }).click();
+  await page.getByRole("link", { name: "Import catalog" }).click();
   await page.getByLabel("Markup in percent").fill("a lot");
   await page.getByRole("button", { name: "Preview" }).click();
   await expect(page.getByLabel("Markup in percent")).toHaveAccessibleDescription(/must be a number such as 12.5/);

@@ -104,7 +104,7 @@ const adminTable = {
   },
   support: {
     name: "Support",
-    summary: "Sees everything and changes nothing, also when acting as a reseller.",
+    summary: "Sees everything and changes nothing, even when acting as a reseller.",
     permissions: ["admin:read", "resellers:act"],
   },
 } as const satisfies Record<string, RoleDefinition<AdminPermission>>;

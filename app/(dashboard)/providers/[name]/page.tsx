@@ -1,4 +1,4 @@
-import { Pencil } from "lucide-react";
+import { Import, Pencil } from "lucide-react";
 import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { setDisabled, testConnection } from "#app/(dashboard)/providers/actions.ts";
 import { findProvider } from "#app/(dashboard)/providers/find.ts";
@@ -31,8 +31,12 @@ export default async function ProviderPage({ params }: { readonly params: Promis
                   Edit
                 </ButtonLink>
                 <TestConnection action={testConnection} name={provider.name} />
-                <ButtonLink href={`${href}/import`} variant="primary">
-                  Import
+                <ButtonLink
+                  href={`${href}/import`}
+                  icon={<Import aria-hidden className="size-3.5" />}
+                  variant="primary"
+                >
+                  Import catalog
                 </ButtonLink>
               </>
             )}

@@ -1,5 +1,5 @@
 import type { Side, SideFact } from "#components/reconciliation/case-sides.tsx";
-import { factNames, stakeText, stateName } from "#components/reconciliation/case-text.ts";
+import { factNames, stakeOf, stateName } from "#components/reconciliation/case-text.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { CaseFacts, CaseKind, ComparedFact } from "#lib/domain/reconciliation.ts";
@@ -7,11 +7,14 @@ import type { CaseDetails } from "#lib/services/reconciliation/get-case.ts";
 
 /** Ledger, License Desk, provider: as they were when they were compared. */
 export function listSides({ kind, facts, value, provider, reference }: CaseDetails): readonly Side[] {
-  const stake = stakeText(value);
+  const stake = stakeOf(value);
   return [
     {
       title: "Ledger",
-      facts: [...ledgerFacts(kind, facts.ledger), ...(stake === null ? [] : [{ term: "At stake", value: stake }])],
+      facts: [
+        ...ledgerFacts(kind, facts.ledger),
+        ...(stake === null ? [] : [{ term: "At stake", value: `${stake.amount} ${stake.worth}` }]),
+      ],
     },
     { title: "License Desk", facts: ourFacts(kind, facts) },
     { title: `Provider ${provider}`, facts: providerFacts(kind, facts, reference) },

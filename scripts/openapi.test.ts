@@ -135,3 +135,14 @@ test.each(answers)("the response of $title has the fields that the contract docu
 test.each(answers)("the responses of $title have the meaning of every field", (answer) => {
   expect(bodiesOf(answer).flatMap((schema) => undescribed(schema))).toEqual([]);
 });
+
+test("what a dry run answers is not said to be charged", () => {
+  const priced = answers
+    .flatMap(bodiesOf)
+    .flatMap(({ anyOf = [] }) => anyOf.filter(({ properties = {} }) => "dry_run" in properties));
+  expect(priced.length).toBeGreaterThan(3);
+  for (const { properties = {} } of priced) {
+    expect(properties.price?.description).toMatch(/^What it would charge now/);
+    expect(properties.balance_after?.description).toBe("Available balance as it would be.");
+  }
+});

@@ -16,6 +16,8 @@ export interface OperationWords {
   readonly parameters: ReadonlyMap<string, string>;
   /** Field of the response, such as `licenses[].id`, → its meaning. */
   readonly fields: ReadonlyMap<string, string>;
+  /** The same of the response to a dry run. */
+  readonly dryRunFields: ReadonlyMap<string, string>;
   readonly errors: readonly DocumentedError[];
   /** The example of the response. */
   readonly example: unknown;
@@ -34,8 +36,6 @@ export interface ContractPage {
 const ofEvery = new Set([401, 403, 405, 408, 413, 415, 417, 429, 431, 500, 503]);
 /** An unreadable body or header. */
 const unreadable = new Set(["INVALID_REQUEST", "INVALID_PARAMETER"]);
-/** Sections with fields that several operations return. */
-const sectionsOfMany = new Set(["Pending outcome", "Dry run"]);
 
 function toErrors(section: Section): DocumentedError[] {
   return rowsOf(section, "Status").map(({ Status, Code = "", Cause = "", "What to do": remedy = "" }) => ({
@@ -94,9 +94,9 @@ export function readContractPage(page: "path-interface" | "dispatch-interface"):
     if (level === 2) group = title;
     if (level === 3) groups.set(title, group);
   }
-  const fieldsOfMany = sections
-    .filter(({ title }) => sectionsOfMany.has(title))
-    .flatMap((section) => [...fieldMeanings(section, sections)]);
+  /** Of a section with fields that several operations return. */
+  const fieldsOfMany = (title: string) =>
+    sections.filter((one) => one.title === title).flatMap((section) => [...fieldMeanings(section, sections)]);
   const errors = toErrors(sections.find(({ title }) => title === "Errors") ?? fail(page, "Errors"));
   return {
     groups: [...new Set(groups.values())],
@@ -112,7 +112,8 @@ export function readContractPage(page: "path-interface" | "dispatch-interface"):
         summary: (/^[^.]+/.exec(description)?.[0] ?? title).trim(),
         description: `${description}\n\nScope: ${withoutLinks(scope)}`,
         parameters: parameterMeanings(section),
-        fields: new Map([...fieldsOfMany, ...fieldMeanings(section, sections)]),
+        fields: new Map([...fieldsOfMany("Pending outcome"), ...fieldMeanings(section, sections)]),
+        dryRunFields: new Map(fieldsOfMany("Dry run")),
         errors: toErrors(section),
         example: JSON.parse(/^```json\n(.*?)^```$/ms.exec(section.text)?.[1] ?? "null"),
       };

@@ -10,7 +10,7 @@ export const MAX_TAGS = 10;
 export interface Customer {
   readonly customerName: string;
   readonly customerEmail: string;
-  /** The reseller's own number or name of it. */
+  /** The reseller's own reference for it. */
   readonly customerReference: string;
 }
 

@@ -31,7 +31,7 @@ export type LicenseStatusResult = {
   readonly customer_name?: string;
   /** The customer's email address, if it is set; for keys with `licenses:read`. */
   readonly customer_email?: string;
-  /** Your number or name of the customer, if it is set; for keys with `licenses:read`. */
+  /** Your own reference for the customer, if it is set; for keys with `licenses:read`. */
   readonly customer_reference?: string;
   /** In lower case, sorted; if there are any. */
   readonly tags?: readonly (string)[];
@@ -70,7 +70,7 @@ export type LicenseUpdateParams = {
   readonly customer_name?: string;
   /** Its email address. Empty: none. */
   readonly customer_email?: string;
-  /** Your number or name of it. Empty: none. */
+  /** Your own reference for it. Empty: none. */
   readonly customer_reference?: string;
   /** Replace all tags. Empty: none. */
   readonly tags?: string | readonly (string)[];
@@ -174,7 +174,7 @@ export type LicensesResult = {
     readonly customer_name?: string;
     /** The customer's email address, if it is set. */
     readonly customer_email?: string;
-    /** Your number or name of the customer, if it is set. */
+    /** Your own reference for the customer, if it is set. */
     readonly customer_reference?: string;
     /** In lower case, sorted; if there are any. */
     readonly tags?: readonly (string)[];
@@ -327,13 +327,13 @@ export type WebhookEndpointsResult = {
     readonly status: "pending" | "active" | "paused" | "disabled";
     /** `gone` (410) or `failing` (five days of nothing but failures). */
     readonly disabled_reason: "gone" | "failing" | null;
-    /** Since when the challenge is open; null once it was answered. */
+    /** Time since which the challenge is open; null once it is met. */
     readonly pending_since: string | null;
     /** Why the last challenge failed. */
     readonly challenge_error: string | null;
     /** Requests at a time. */
     readonly concurrency: number;
-    /** One event at a time, in the order of writing. */
+    /** One event at a time, in the order they were written. */
     readonly ordered: boolean;
     /** Every attempt since has failed. */
     readonly failing_since: string | null;
@@ -362,7 +362,7 @@ export type WebhookEndpointsCreateParams = {
   readonly events?: readonly (string)[];
   /** Requests at a time. Default: 4. */
   readonly concurrency?: number;
-  /** One event at a time, in the order of writing. Default: false. */
+  /** One event at a time, in the order they were written. Default: false. */
   readonly ordered?: boolean;
 };
 
@@ -383,13 +383,13 @@ export type WebhookEndpointsCreateResult = {
   readonly status: "pending" | "active" | "paused" | "disabled";
   /** `gone` (410) or `failing` (five days of nothing but failures). */
   readonly disabled_reason: "gone" | "failing" | null;
-  /** Since when the challenge is open; null once it was answered. */
+  /** Time since which the challenge is open; null once it is met. */
   readonly pending_since: string | null;
   /** Why the last challenge failed. */
   readonly challenge_error: string | null;
   /** Requests at a time. */
   readonly concurrency: number;
-  /** One event at a time, in the order of writing. */
+  /** One event at a time, in the order they were written. */
   readonly ordered: boolean;
   /** Every attempt since has failed. */
   readonly failing_since: string | null;
@@ -426,13 +426,13 @@ export type WebhookEndpointsGetResult = {
   readonly status: "pending" | "active" | "paused" | "disabled";
   /** `gone` (410) or `failing` (five days of nothing but failures). */
   readonly disabled_reason: "gone" | "failing" | null;
-  /** Since when the challenge is open; null once it was answered. */
+  /** Time since which the challenge is open; null once it is met. */
   readonly pending_since: string | null;
   /** Why the last challenge failed. */
   readonly challenge_error: string | null;
   /** Requests at a time. */
   readonly concurrency: number;
-  /** One event at a time, in the order of writing. */
+  /** One event at a time, in the order they were written. */
   readonly ordered: boolean;
   /** Every attempt since has failed. */
   readonly failing_since: string | null;
@@ -462,7 +462,7 @@ export type WebhookEndpointsUpdateParams = {
   readonly events?: readonly (string)[];
   /** Requests at a time. */
   readonly concurrency?: number;
-  /** One event at a time, in the order of writing. */
+  /** One event at a time, in the order they were written. */
   readonly ordered?: boolean;
   /** `active` resumes a paused or disabled endpoint. */
   readonly status?: "active" | "paused";
@@ -485,13 +485,13 @@ export type WebhookEndpointsUpdateResult = {
   readonly status: "pending" | "active" | "paused" | "disabled";
   /** `gone` (410) or `failing` (five days of nothing but failures). */
   readonly disabled_reason: "gone" | "failing" | null;
-  /** Since when the challenge is open; null once it was answered. */
+  /** Time since which the challenge is open; null once it is met. */
   readonly pending_since: string | null;
   /** Why the last challenge failed. */
   readonly challenge_error: string | null;
   /** Requests at a time. */
   readonly concurrency: number;
-  /** One event at a time, in the order of writing. */
+  /** One event at a time, in the order they were written. */
   readonly ordered: boolean;
   /** Every attempt since has failed. */
   readonly failing_since: string | null;
@@ -539,13 +539,13 @@ export type WebhookEndpointsRotateSecretResult = {
   readonly status: "pending" | "active" | "paused" | "disabled";
   /** `gone` (410) or `failing` (five days of nothing but failures). */
   readonly disabled_reason: "gone" | "failing" | null;
-  /** Since when the challenge is open; null once it was answered. */
+  /** Time since which the challenge is open; null once it is met. */
   readonly pending_since: string | null;
   /** Why the last challenge failed. */
   readonly challenge_error: string | null;
   /** Requests at a time. */
   readonly concurrency: number;
-  /** One event at a time, in the order of writing. */
+  /** One event at a time, in the order they were written. */
   readonly ordered: boolean;
   /** Every attempt since has failed. */
   readonly failing_since: string | null;
@@ -599,13 +599,13 @@ export type WebhookEndpointsVerifyResult = {
   readonly status: "pending" | "active" | "paused" | "disabled";
   /** `gone` (410) or `failing` (five days of nothing but failures). */
   readonly disabled_reason: "gone" | "failing" | null;
-  /** Since when the challenge is open; null once it was answered. */
+  /** Time since which the challenge is open; null once it is met. */
   readonly pending_since: string | null;
   /** Why the last challenge failed. */
   readonly challenge_error: string | null;
   /** Requests at a time. */
   readonly concurrency: number;
-  /** One event at a time, in the order of writing. */
+  /** One event at a time, in the order they were written. */
   readonly ordered: boolean;
   /** Every attempt since has failed. */
   readonly failing_since: string | null;
@@ -751,11 +751,11 @@ export type LicenseRegisterResult = {
 } | {
   /** True. */
   readonly dry_run: true;
-  /** Charged: cycle price plus setup fee. */
+  /** What it would charge now; negative for a credit, 0 if nothing would change. */
   readonly price: number;
   /** ISO 4217. */
   readonly currency: string;
-  /** Available balance after the charge. */
+  /** Available balance as it would be. */
   readonly balance_after: number;
 };
 
@@ -808,11 +808,11 @@ export type LicenseRenewResult = {
 } | {
   /** True. */
   readonly dry_run: true;
-  /** Charged: cycle price plus further cores. */
+  /** What it would charge now; negative for a credit, 0 if nothing would change. */
   readonly price: number;
   /** ISO 4217. */
   readonly currency: string;
-  /** Available balance after the charge. */
+  /** Available balance as it would be. */
   readonly balance_after: number;
 };
 
@@ -897,11 +897,11 @@ export type LicenseChangeCoreResult = {
 } | {
   /** True. */
   readonly dry_run: true;
-  /** Charged; negative for a credit, 0 if unchanged. */
+  /** What it would charge now; negative for a credit, 0 if nothing would change. */
   readonly price: number;
   /** ISO 4217. */
   readonly currency: string;
-  /** Available balance afterwards. */
+  /** Available balance as it would be. */
   readonly balance_after: number;
 };
 
@@ -1029,7 +1029,7 @@ export type LicenseSetLabelsParams = {
   readonly customer_name?: string;
   /** Its email address. Empty: none. */
   readonly customer_email?: string;
-  /** Your number or name of it. Empty: none. */
+  /** Your own reference for it. Empty: none. */
   readonly customer_reference?: string;
   /** Replace all tags. Empty: none. */
   readonly tags?: string | readonly (string)[];
@@ -1042,7 +1042,7 @@ export type LicenseSetLabelsResult = {
   readonly customer_name: string;
   /** The customer's email address. Empty: none. */
   readonly customer_email: string;
-  /** Your number or name of the customer. Empty: none. */
+  /** Your own reference for the customer. Empty: none. */
   readonly customer_reference: string;
   /** In lower case, sorted. */
   readonly tags: readonly (string)[];
@@ -1081,7 +1081,7 @@ export type LicenseInfoResult = {
   readonly customer_name?: string;
   /** The customer's email address, if it is set. */
   readonly customer_email?: string;
-  /** Your number or name of the customer, if it is set. */
+  /** Your own reference for the customer, if it is set. */
   readonly customer_reference?: string;
   /** In lower case, sorted; if there are any. */
   readonly tags?: readonly (string)[];
@@ -1146,7 +1146,7 @@ export type LicenseListResult = {
     readonly customer_name?: string;
     /** The customer's email address, if it is set. */
     readonly customer_email?: string;
-    /** Your number or name of the customer, if it is set. */
+    /** Your own reference for the customer, if it is set. */
     readonly customer_reference?: string;
     /** In lower case, sorted; if there are any. */
     readonly tags?: readonly (string)[];
@@ -1206,11 +1206,11 @@ export type BundleRegisterResult = {
 } | {
   /** True. */
   readonly dry_run: true;
-  /** Charged. */
+  /** What it would charge now; negative for a credit, 0 if nothing would change. */
   readonly price: number;
   /** ISO 4217. */
   readonly currency: string;
-  /** Available balance after the charge. */
+  /** Available balance as it would be. */
   readonly balance_after: number;
 };
 
@@ -1281,11 +1281,11 @@ export type BundleRenewResult = {
 } | {
   /** True. */
   readonly dry_run: true;
-  /** Charged: cycle price plus further cores of metered members. */
+  /** What it would charge now; negative for a credit, 0 if nothing would change. */
   readonly price: number;
   /** ISO 4217. */
   readonly currency: string;
-  /** Available balance after the charge. */
+  /** Available balance as it would be. */
   readonly balance_after: number;
 };
 

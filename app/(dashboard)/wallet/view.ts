@@ -47,7 +47,7 @@ export function ledgerLinks(pathname: string, view: WalletView, { nextBefore, pr
     nextHref: nextBefore === null ? null : hrefWith({ before: nextBefore.toString() }),
     previousHref: previousAfter === null ? null : hrefWith({ after: previousAfter.toString() }),
     newestHref: before && hrefWith({}),
-    filter: isFiltered(view) && {
+    filter: isFiltered({ ...view, runway: null }) && {
       view,
       clearHref: hrefWith({ kind: null, from: null, to: null, about: null }),
       title: "No entry matches",

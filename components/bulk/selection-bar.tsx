@@ -17,6 +17,7 @@ import {
   X,
 } from "lucide-react";
 import { Fragment, useState } from "react";
+import { flushSync } from "react-dom";
 import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
@@ -28,7 +29,7 @@ import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type AddressActions, ChangeAddressesDialog } from "./change-addresses-dialog.tsx";
 import { type ChangeActions, ChangeDialog } from "./change-dialog.tsx";
 import { type OfferedChange, offeredChanges, offeredFor } from "./license-change.ts";
-import { SELECTION_ACTIONS, useSelectionPage } from "./selection-scope.tsx";
+import { findFirstAction, SELECTION_ACTIONS, useSelectionPage } from "./selection-scope.tsx";
 import {
   clearSelection,
   isSelected,
@@ -174,7 +175,7 @@ function OwnerChoice({ noun, owners }: OwnerChoiceProps) {
   return (
     <>
       <p className="mr-1.5 text-text-muted max-md:pl-3">
-        Of {owners.length} resellers. A job changes {noun}s of one.
+        These belong to {owners.length} resellers. A job can change {noun}s of only one.
       </p>
       <DropdownMenu
         label="Choose a reseller"
@@ -189,7 +190,11 @@ function OwnerChoice({ noun, owners }: OwnerChoiceProps) {
         {owners.map(({ owner, count }) => (
           <MenuItem
             key={owner.id}
-            onSelect={() => narrowTo(noun, owner)}
+            onSelect={() => {
+              flushSync(() => narrowTo(noun, owner));
+              // This menu is gone, and the focus with it.
+              findFirstAction()?.focus();
+            }}
             trailing={<span className="tabular text-text-muted">{count}</span>}
           >
             {owner.name}

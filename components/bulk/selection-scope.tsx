@@ -14,6 +14,10 @@ import {
 /** Marks what holds the bar's buttons. */
 export const SELECTION_ACTIONS = "data-selection-actions";
 
+export function findFirstAction(): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`[${SELECTION_ACTIONS}] button`);
+}
+
 const SelectionPageContext = createContext<SelectionPage | null>(null);
 
 export function useSelectionPage(): SelectionPage {
@@ -44,7 +48,7 @@ export function SelectionScope({ noun, ids, owners, search, children }: Selectio
         box?.click();
         turned = box ? activeElement : null;
       } else if (event.key === "Tab" && turned !== null) {
-        const bar = document.querySelector<HTMLElement>(`[${SELECTION_ACTIONS}] button`);
+        const bar = findFirstAction();
         const [from, to] = event.shiftKey ? [bar, turned] : [turned, bar];
         if (from === null || from !== activeElement || !(to instanceof HTMLElement)) return;
         event.preventDefault();

@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 import type { SelectionOwner } from "./license-change.ts";
 
-/** Whose a row is; null in a list of one reseller. */
+/** Whose a row is; null in a reseller's own list. */
 type Owner = SelectionOwner | null;
 
 /** Rows by their ids, or all that match the list's filter, whose query `search` is. */
@@ -17,7 +17,7 @@ export type SelectionNoun = "license" | "bundle";
 export interface SelectionPage {
   readonly noun: SelectionNoun;
   readonly ids: readonly number[];
-  /** Of each row, in a list of several resellers. */
+  /** Of each row, in an admin's list. */
   readonly owners?: readonly SelectionOwner[];
   readonly search: string;
 }

@@ -345,6 +345,23 @@ function newExpiry(dialog: Locator): Locator {
   return dialog.getByText("New expiry", { exact: true }).locator("xpath=following-sibling::dd");
 }
 
+test("what is selected in the lists of two resellers stays known by its reseller", async ({
+  page,
+  login,
+  newReseller,
+}) => {
+  const [one, other] = [await newReseller(), await newReseller()];
+  const ids = [(await one.newLicense()).license_id, (await other.newLicense()).license_id];
+  await getRuntime().db.prisma.license.updateMany({ where: { id: { in: ids } }, data: { tags: [`two-${ids[0]}`] } });
+  await login("admin");
+  await page.goto(`/licenses?tag=two-${ids[0]}`);
+  await page.getByRole("checkbox", { name: `Select lic_${ids[0]}`, exact: true }).check();
+  await page.locator(`a[href="/resellers/${other.resellerId}"]`).click();
+  await page.locator(`a[href="/resellers/${other.resellerId}/licenses"]`).first().click();
+  await page.getByRole("checkbox", { name: `Select lic_${ids[1]}`, exact: true }).check();
+  await expect(bar(page)).toContainText("These belong to 2 resellers.");
+});
+
 test("an admin suspends licenses of one reseller together, is told whose they are, and sees the job", async ({
   page,
   login,
@@ -361,13 +378,14 @@ test("an admin suspends licenses of one reseller together, is told whose they ar
   await page.setViewportSize({ width, height: 1200 });
   await page.goto(`/licenses?tag=${tag}`);
   for (const id of ids) await page.getByRole("checkbox", { name: `Select lic_${id}`, exact: true }).check();
-  await expect(bar(page)).toContainText("Of 2 resellers. A job changes licenses of one.");
+  await expect(bar(page)).toContainText("These belong to 2 resellers. A job can change licenses of only one.");
   await expect(bar(page).getByRole("button", { name: "More changes" })).toHaveCount(0);
   await inspect(page, "bulk-several-resellers");
   await page.setViewportSize({ width, height });
   await bar(page).getByRole("button", { name: "Choose a reseller" }).click();
-  await page.getByRole("menuitem").first().click();
+  await page.getByRole("menuitem").first().press("Enter");
   await expect(bar(page).getByRole("status")).toHaveText("2 selected");
+  await expect(bar(page).locator("[data-selection-actions] button").first()).toBeFocused();
   await expect(page.getByRole("checkbox", { name: `Select lic_${ids[2]}`, exact: true })).not.toBeChecked();
   await bar(page).getByRole("button", { name: "More changes" }).click();
   await page.getByRole("menuitem", { name: "Suspend" }).click();

@@ -101,7 +101,9 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
       <SelectionScope
         ids={rows.map(({ id }) => id)}
         noun="license"
-        {...(across && { owners: rows.map((row) => ({ id: Number(row.resellerId), name: row.resellerName })) })}
+        {...(user.kind === "admin" && {
+          owners: rows.map((row) => ({ id: Number(row.resellerId), name: row.resellerName })),
+        })}
         search={licenseListHref({ ...view, sort: null, after: null, before: null })}
       >
         <LicenseFilters

@@ -5,11 +5,10 @@ import { useViewedReseller, type ViewedReseller } from "#components/shell/viewed
 import { Banner } from "#components/ui/banner.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
+import { ListCard } from "#components/ui/list-card.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { NoMatch } from "#components/ui/no-match.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { Pagination } from "#components/ui/pagination.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { shortfallOf } from "#components/wallet/charge.tsx";
@@ -101,24 +100,23 @@ export function BulkJobPage(props: BulkJobPageProps) {
         )}
         <div className="flex flex-col gap-3">
           <FilterChips chips={chips} label="Filter by outcome" />
-          <Card flush>
-            {items.length === 0 ? (
-              <NoMatch
-                clearHref={pathname}
-                none="Nothing has this outcome."
-                title="No result matches"
-                view={{ outcome }}
-              />
-            ) : (
-              <BulkItemTable currency={job.currency} free={isFree(job)} items={items} subject={subjectOf(job.kind)} />
-            )}
-            <Pagination
-              count={items.length}
-              firstHref={firstHref}
-              nextHref={nextHref}
-              total={countOf(job.counts, outcome).toLocaleString(formatLocale())}
-            />
-          </Card>
+          <ListCard
+            count={items.length}
+            empty={{ title: "There is nothing on this page" }}
+            filter={
+              outcome !== "all" && {
+                clearHref: pathname,
+                none: "Nothing has this outcome.",
+                title: "No result matches",
+                view: { outcome },
+              }
+            }
+            order=""
+            pages={{ firstHref, nextHref }}
+            total={countOf(job.counts, outcome).toLocaleString(formatLocale())}
+          >
+            <BulkItemTable currency={job.currency} free={isFree(job)} items={items} subject={subjectOf(job.kind)} />
+          </ListCard>
         </div>
       </div>
     </>

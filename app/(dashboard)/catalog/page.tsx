@@ -59,7 +59,10 @@ export default async function CatalogPage({ searchParams }: { readonly searchPar
             view,
             clearHref: PATHNAME,
             title: "No product matches",
-            none: "The search looks at any part of a name, a type or a provider's code.",
+            none:
+              view.q === null
+                ? "Remove a filter to see more."
+                : "The search looks at any part of a name, a type or a provider's code.",
           }
         }
         order="by name"

@@ -56,7 +56,10 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
                 view,
                 clearHref: PATHNAME,
                 title: "No server matches",
-                none: "The search looks at any part of a host name or address.",
+                none:
+                  q === null
+                    ? "Remove a filter to see more."
+                    : "The search looks at any part of a host name or address.",
               }
             }
             head={

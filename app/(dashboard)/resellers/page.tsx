@@ -54,7 +54,8 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
             view,
             clearHref: PATHNAME,
             title: "No reseller matches",
-            none: "Search for a part of the name or email address.",
+            none:
+              q === null ? "Remove a filter to see more." : "The search looks at any part of a name or email address.",
           }
         }
         total={countedText(total)}

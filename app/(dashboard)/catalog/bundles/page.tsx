@@ -55,7 +55,10 @@ export default async function CatalogBundlesPage({ searchParams }: { readonly se
             view,
             clearHref: PATHNAME,
             title: "No bundle matches",
-            none: "The search looks at any part of the name of a bundle or of its products.",
+            none:
+              q === null
+                ? "Remove a filter to see more."
+                : "The search looks at any part of the name of a bundle or of its products.",
           }
         }
         order="by name"

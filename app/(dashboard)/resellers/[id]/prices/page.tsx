@@ -58,14 +58,18 @@ export default async function ResellerPricesPage({ params, searchParams }: Resel
 interface NoPricesProps {
   readonly currency: string;
   readonly href: string;
-  readonly view: object;
+  readonly view: { readonly q: string | null };
 }
 
 function NoPrices({ currency, href, view }: NoPricesProps) {
   return isFiltered(view) ? (
     <NoMatch
       clearHref={href}
-      none="The search looks at any part of a product's or bundle's name."
+      none={
+        view.q === null
+          ? "Remove the filter to see all prices."
+          : "The search looks at any part of a product's or bundle's name."
+      }
       title="No price matches"
       view={view}
     />

@@ -13,15 +13,15 @@ const ACTING_MS = 60 * 60_000;
 export async function startActing(
   ctx: ServiceContext,
   input: { readonly sessionId: string; readonly resellerId: ResellerId },
-): Promise<{ readonly until: Date }> {
+): Promise<void> {
   requireAdmin(ctx, "resellers:act");
   const { actor } = ctx;
   const by = changedBy(ctx);
   if (actor.kind !== "admin") throw new TypeError("Only a person can act as a reseller.");
   const until = new Date(by.now.getTime() + ACTING_MS);
   const { sessionId, resellerId } = input;
-  if (await updateActingAs(ctx.db, sessionId, { userId: actor.userId, resellerId, until, by })) return { until };
-  throw noSuchReseller();
+  const found = await updateActingAs(ctx.db, sessionId, { userId: actor.userId, resellerId, until, by });
+  if (!found) throw noSuchReseller();
 }
 
 /** Idempotent. */

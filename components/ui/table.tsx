@@ -30,7 +30,11 @@ export function Table({ label, scrolls = false, compact = false, columns, childr
       <table aria-label={label} className="data-table" data-compact={compact || undefined} ref={ref} role="table">
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map((column) => column && <ColumnHead {...named(column)} key={named(column).name} />)}
+            {columns.map(
+              (column, index) =>
+                // biome-ignore lint/suspicious/noArrayIndexKey: names may be equal, and the order is fixed
+                column && <ColumnHead {...named(column)} key={index} />,
+            )}
           </tr>
         </thead>
         <tbody role="rowgroup">{children}</tbody>

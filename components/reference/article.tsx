@@ -6,6 +6,9 @@ import type { TriedRequest } from "./try-it.tsx";
 /** Chosen on an earlier page. */
 let lastLanguage: string | null = null;
 
+/** Pixels from the top of the screen: a heading whose address is opened stands just above. */
+const READ_FROM = 144;
+
 const TryIt = lazy(() => import("./try-it.tsx"));
 
 export interface ReferenceArticleProps {
@@ -34,16 +37,12 @@ export function ReferenceArticle({ html, languages }: ReferenceArticleProps) {
   }, []);
 
   useEffect(() => {
-    // What is read is at the top, below the header.
-    const observer = new IntersectionObserver(
-      (entries) => {
-        const read = entries.find(({ isIntersecting }) => isIntersecting);
-        if (read) markRead(read.target.id);
-      },
-      { rootMargin: "-56px 0px -75% 0px" },
-    );
-    for (const heading of articleRef.current?.querySelectorAll(":is(h2, h3)[id]") ?? []) observer.observe(heading);
-    return () => observer.disconnect();
+    const headings = [...(articleRef.current?.querySelectorAll(":is(h2, h3)[id]") ?? [])];
+    const onScroll = () =>
+      markRead(headings.findLast((heading) => heading.getBoundingClientRect().top < READ_FROM)?.id ?? null);
+    onScroll();
+    window.addEventListener("scroll", onScroll, { passive: true });
+    return () => window.removeEventListener("scroll", onScroll);
   }, []);
 
   async function press({ target }: MouseEvent) {
@@ -93,9 +92,9 @@ export function ReferenceArticle({ html, languages }: ReferenceArticleProps) {
 }
 
 /** In the page's contents. */
-function markRead(id: string): void {
+function markRead(id: string | null): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>("nav a[href^='#']")) {
-    if (link.hash === `#${id}`) link.setAttribute("aria-current", "true");
+    if (id !== null && link.hash === `#${id}`) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
 }

@@ -32,6 +32,17 @@ test("an operation has an address of its own, and its example is copied by keybo
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("endpoint=license.renew");
 });
 
+test("the contents mark the section that is read, also when scrolling up", { tag: "@desktop" }, async ({ page }) => {
+  await page.goto("/docs/dispatch-interface#licenserenew");
+  const contents = page.getByRole("navigation", { name: "API reference" }).filter({ visible: true });
+  const marked = contents.locator("a[aria-current=true]");
+  await expect(marked).toHaveText("license.renew");
+  await page.evaluate(() => window.scrollBy(0, -300));
+  await expect(marked).toHaveText("license.register");
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect(marked).toHaveCount(0);
+});
+
 test("where the browser has no clipboard, the example's button says so", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
   await page.goto("/docs/dispatch-interface");

@@ -4,7 +4,7 @@ import { type BulkJobView, countOf } from "./bulk-job.ts";
 
 const itemBadges = {
   queued: { tone: "neutral", text: "To do" },
-  running: { tone: "accent", text: "Under way" },
+  running: { tone: "accent", text: "In progress" },
   succeeded: { tone: "positive", text: "Done" },
   failed: { tone: "critical", text: "Failed" },
   pending: { tone: "accent", text: "Not confirmed" },

@@ -22,7 +22,7 @@ test.each([
   ["a repeated attempt has its number", { status: 200, attempts: 3 }, "HTTP 200, attempt 3"],
   ["an attempt without an answer says so", {}, "No answer"],
   ["so does a repeated one", { attempts: 2 }, "No answer, attempt 2"],
-  ["an attempt that is being made has none yet", { underWay: true }, "Under way"],
+  ["an attempt that is being made has none yet", { underWay: true }, "In progress"],
   ["before the first attempt nothing was sent yet", { attempts: 0 }, "Not sent yet"],
   ["what is discarded before that is never sent", { attempts: 0, outcome: "discarded" }, "Not sent"],
 ] as const)("%s", (_, change, text) => {

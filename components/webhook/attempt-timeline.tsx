@@ -66,7 +66,7 @@ function Attempt({ attempt, underWay }: { readonly attempt: AttemptDetails; read
 }
 
 function verdictOf({ succeeded, status }: AttemptDetails, underWay: boolean): string {
-  if (underWay) return "Under way";
+  if (underWay) return "In progress";
   if (status !== null) return `HTTP ${status}`;
   return succeeded ? "Succeeded" : "No answer";
 }

@@ -40,8 +40,9 @@ async function showIn(page: Page, theme: (typeof THEMES)[number]): Promise<void>
         const ends = effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY;
         return ends && playState !== "finished";
       });
-    // The end of one may begin another: what inherits a color follows it.
-    for (let animations = moving(); animations.length > 0; animations = moving()) {
+    // The end of one may begin another: what inherits a color follows it. One that begins again each time is left.
+    for (let round = 0; round < 10; round += 1) {
+      const animations = moving();
       for (const animation of animations) animation.finish();
       await Promise.allSettled(animations.map(({ finished }) => finished));
     }

@@ -140,7 +140,10 @@ test("a job that runs shows how far it is, what has not begun can be canceled, a
   const ids = [];
   for (let made = 0; made < 3; made++) ids.push((await reseller.newLicense()).license_id);
   const jobId = await newRunningJob(reseller, user, { done: ids.slice(0, 1), waiting: ids.slice(1) });
-  await page.goto(`/jobs/${jobId}`);
+  await page.goto(`/jobs/${jobId}?after=99`);
+  await expect(page.getByText("There is nothing on this page")).toBeVisible();
+  await page.getByRole("link", { name: "Show the first page" }).click();
+  await expect(page.getByRole("table", { name: "Results" })).toBeVisible();
   await expect(page.getByText("1 of 3 done", { exact: true })).toBeVisible();
   await expect(page.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "1");
   await page.getByRole("button", { name: "Cancel the rest" }).click();

@@ -85,3 +85,11 @@ test("every list that a search or filter leaves empty offers to clear it, by its
     if (query !== null) await expectWayOut(list, query, reseller.resellerId);
   }
 });
+
+test("what only a filter leaves empty does not speak of a search", async ({ page, login, reseller }) => {
+  await login(reseller);
+  await page.goto("/diagnostics?problem=silent");
+  await expect(page.getByRole("main")).toContainText("Remove a filter to see more.");
+  await page.goto(`/diagnostics${search}`);
+  await expect(page.getByRole("main")).toContainText("The search looks at any part of a host name or address.");
+});

@@ -55,14 +55,12 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
         <span className="text-text-muted" key="cost">
           {row.cost ? <PricesText currency={currency} prices={row.cost} /> : "Not known"}
         </span>,
-        ofCost && (
-          <span className="inline-flex items-center gap-1.5" key="markup">
-            {ofCost}
-            {paid !== null && row.cost !== null && paid < row.cost.price && <Badge tone="critical">Below cost</Badge>}
-          </span>
-        ),
+        <span className="inline-flex items-center gap-1.5" key="markup">
+          {ofCost ?? "–"}
+          {paid !== null && row.cost !== null && paid < row.cost.price && <Badge tone="critical">Below cost</Badge>}
+        </span>,
         <span className="text-text-muted" key="live">
-          {row.live > 0 && row.live.toLocaleString(formatLocale())}
+          {row.live.toLocaleString(formatLocale())}
         </span>,
       ],
       cells: fields.map((field) =>

@@ -48,14 +48,14 @@ export function facts(...facts: readonly (readonly [label: string, value: string
   return { kind: "facts", facts };
 }
 
-/** A heading and its lines for each group, in the order of its first item. */
+/** A heading and its lines for each group, in the order of its first item. `headingOf` gets the size of the group. */
 export function inGroups<Item>(
   { count, items }: { readonly count: number; readonly items: readonly Item[] },
-  headingOf: (item: Item) => string,
+  headingOf: (item: Item, size: number) => string,
   describe: (item: Item) => string,
 ): MailBlock[] {
-  const groups = [...Map.groupBy(items, headingOf)].flatMap(([title, ofGroup]) => [
-    heading(title),
+  const groups = [...Map.groupBy(items, (item) => headingOf(item, items.length)).values()].flatMap((ofGroup) => [
+    ...ofGroup.slice(0, 1).map((first) => heading(headingOf(first, ofGroup.length))),
     lines(ofGroup, ofGroup.length, describe),
   ]);
   return count > items.length ? [...groups, text(`and ${count - items.length} more`)] : groups;

@@ -106,14 +106,14 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
         text("Someone, probably you, signed in on a device that you have not used before."),
         facts(["Time", minuteText(at)], ["Address", address], ["Device", browserText(user_agent)]),
         text(
-          "If it was you, there is nothing to do. If not, change your password and end all other sessions in the settings.",
+          "If it was you, there is nothing to do. If not, change your password and sign out everywhere else in the settings.",
         ),
         link("Review sessions", `${publicUrl}/settings`),
       ],
     }),
   ),
   factors_removed: content(z.object({ name }), ({ name }, { publicUrl }) => ({
-    subject: "Your second factors for License Desk were removed",
+    subject: "Two-step sign-in was removed from your License Desk account",
     blocks: [
       text(`Hello ${name},`),
       text(
@@ -130,8 +130,8 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     ({ balance, threshold, currency }, { publicUrl }) => ({
       subject: `Your balance is low: ${money(balance, currency)}`,
       blocks: [
-        text("Your available balance has fallen below the limit that you set. Top up so that licenses keep renewing."),
-        facts(["Available balance", money(balance, currency)], ["Low-balance limit", money(threshold, currency)]),
+        text(`You set a warning below ${money(threshold, currency)}. Top up so that licenses keep renewing.`),
+        facts(["Available balance", money(balance, currency)]),
         link("Top up", `${publicUrl}/wallet/top-ups`),
       ],
     }),
@@ -167,7 +167,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
     blocks: [
       text(
         items.every(renewsAutomatically)
-          ? "They renew automatically while your balance lasts."
+          ? `${count === 1 ? "It renews" : "They renew"} automatically while your balance lasts.`
           : "Renew what you want to keep before it expires.",
       ),
       ...inGroups({ count, items }, expiryHeading, expiryLine),

@@ -18,13 +18,14 @@ export function renewsAutomatically({ auto_renew, price, charged_from }: Expirin
   return auto_renew && (price === undefined || Boolean(charged_from));
 }
 
-export function expiryHeading(item: ExpiringLicense): string {
+export function expiryHeading(item: ExpiringLicense, count: number): string {
   const day = dayText(item.expires_at);
-  if (!item.auto_renew) return `Expire on ${day}:`;
-  if (item.price === undefined) return `Renew automatically before ${day}:`;
+  const [expire, renew] = count === 1 ? ["Expires", "Renews"] : ["Expire", "Renew"];
+  if (!item.auto_renew) return `${expire} on ${day}:`;
+  if (item.price === undefined) return `${renew} automatically before ${day}:`;
   return renewsAutomatically(item)
-    ? `Renew automatically before ${day} at a higher price:`
-    : `Expire on ${day}, because auto-renew does not accept the higher price:`;
+    ? `${renew} automatically before ${day} at a higher price:`
+    : `${expire} on ${day}, because auto-renew does not accept the higher price:`;
 }
 
 export function expiryLine({ price, previous_price, currency, ...license }: ExpiringLicense): string {

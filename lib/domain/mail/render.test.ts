@@ -50,11 +50,31 @@ test("a hidden link leaves its label in both bodies, and leads nowhere", () => {
 test("failed renewals are listed under their reason, with what they cost and a way out of each", () => {
   const { text, html } = renderMail(mailContent("renewal_failed", mailSamples.renewal_failed, links), frame);
   expect(text).toContain("Cost of unpaid renewals: €290.00");
-  expect(text).toMatch(/Not enough balance; expires on Mar 20, 2027:\s+- web1\./);
-  expect(text).toMatch(/The price is above your auto-renew limit; expires on Mar 20, 2027:\s+- web18\./);
-  expect(html).toMatch(/<h2 [^>]*>Not enough balance/);
+  expect(text).toMatch(/Expire on Mar 20, 2027 \(not enough balance\):\s+- web1\./);
+  expect(text).toMatch(/Expire on Mar 20, 2027 \(the price is above your auto-renew limit\):\s+- web18\./);
+  expect(html).toMatch(/<h2 [^>]*>Expire on Mar 20, 2027 \(not enough balance/);
   expect(text).toContain(`Top up:\n${frame.publicUrl}/wallet/top-ups`);
   expect(text).toContain(`Review licenses:\n${frame.publicUrl}/licenses?renewal=failed`);
+});
+
+test("of several links, only the first is a filled button", () => {
+  const { html } = renderMail(mailContent("renewal_failed", mailSamples.renewal_failed, links), frame);
+  const buttons = Array.from(html.matchAll(/background:(#\w+);[^>]*>([^<]+)<\/a>/g), ([, ...button]) => button);
+  expect(buttons).toEqual([
+    ["#1d4ed8", "Top up"],
+    ["#ffffff", "Review licenses"],
+  ]);
+});
+
+test("the heading of one license is about one", () => {
+  const one = (sample: unknown) => {
+    const { items } = sample as { readonly items: readonly unknown[] };
+    return { count: 1, items: items.slice(0, 1) };
+  };
+  const failed = renderMail(mailContent("renewal_failed", one(mailSamples.renewal_failed), links), frame);
+  expect(failed.text).toContain("Expires on Mar 20, 2027 (not enough balance):");
+  const expiring = renderMail(mailContent("expiring_soon", one(mailSamples.expiring_soon), links), frame);
+  expect(expiring.text).toContain("Expires on Mar 20, 2027:");
 });
 
 test("what expires comes before what renews", () => {

@@ -30,7 +30,7 @@ const HIDDEN_LINK = "The link is hidden here.";
 export function renderMail({ subject, blocks }: MailContent, frame: MailFrame): MailBodies {
   const title = oneLine(subject).slice(0, MAX_SUBJECT_LENGTH);
   const text = [...blocks.map(blockText), `-- \n${footerLines(frame).join("\n")}`].join("\n\n");
-  return { subject: title, text: `${text}\n`, html: page(title, blocks.map(blockHtml).join("\n"), frame) };
+  return { subject: title, text: `${text}\n`, html: page(title, htmlOf(blocks), frame) };
 }
 
 /** Names come from users: in a header or a line of text they must not start another one. */
@@ -54,7 +54,17 @@ function blockText(block: MailBlock): string {
   }
 }
 
-function blockHtml(block: MailBlock): string {
+/** Only the first link is filled: it is what to do. */
+function htmlOf(blocks: readonly MailBlock[]): string {
+  const first = blocks.find(({ kind }) => kind === "link");
+  return blocks.map((block) => blockHtml(block, block === first)).join("\n");
+}
+
+const BUTTON = "display:inline-block;border-radius:8px;font-weight:600;text-decoration:none";
+const FILLED = `${BUTTON};padding:12px 20px;background:#1d4ed8;color:#ffffff`;
+const OUTLINED = `${BUTTON};padding:11px 19px;border:1px solid #c6cbd3;background:#ffffff;color:#16191d`;
+
+function blockHtml(block: MailBlock, isFirstLink: boolean): string {
   switch (block.kind) {
     case "text":
       return html`<p style="margin:0 0 16px">${block.text}</p>`;
@@ -66,7 +76,7 @@ function blockHtml(block: MailBlock): string {
 <p style="margin:0 0 16px;font-size:13px;color:#5b6472">${HIDDEN_LINK}</p>`;
       }
       return (
-        html`<p style="margin:24px 0 16px"><a href="${block.url}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${block.label}</a></p>` +
+        html`<p style="margin:${isFirstLink ? "24px" : "0"} 0 16px"><a href="${block.url}" style="${isFirstLink ? FILLED : OUTLINED}">${block.label}</a></p>` +
         (block.isSpelledOut
           ? html`<p style="margin:0 0 16px;font-size:13px;color:#5b6472;word-break:break-all">${block.url}</p>`
           : "")

@@ -17,22 +17,34 @@ interface Reader {
 
 /** What a search found, as its reader gets there. */
 export function presentFound(found: FoundObject, reader: Reader): FoundItem {
-  const { label, detail, resellerName } = found.object;
+  const { label, resellerName } = found.object;
   const item = {
     kind: found.kind,
     href: hrefOf(found, reader),
     label: found.kind === "operation" ? operationNames[found.object.kind] : label,
-    detail: [detailOf(found) ?? detail, ...(reader.isAdmin && resellerName ? [resellerName] : [])].join(" · "),
+    detail: [detailOf(found), ...(reader.isAdmin && resellerName ? [resellerName] : [])].join(" · "),
   };
   if (found.kind !== "license" && found.kind !== "bundle") return item;
   return { ...item, notes: found.object.notes, status: deriveLicenseStatus(found.object, reader.now) };
 }
 
-function detailOf(found: FoundObject): string | null {
-  if (found.kind === "license")
-    return `${formatLicenseId(Number(found.object.id) as LicenseId)} · ${found.object.detail}`;
-  if (found.kind === "operation") return [found.object.subjectLabel, found.object.state].filter(Boolean).join(" · ");
-  return null;
+function detailOf({ kind, object }: FoundObject): string {
+  switch (kind) {
+    case "license":
+      return `${formatLicenseId(Number(object.id) as LicenseId)} · ${withoutAddress(object)}`;
+    case "bundle":
+      return withoutAddress(object);
+    case "operation":
+      return [object.subjectLabel, object.state].filter(Boolean).join(" · ");
+    default:
+      return object.detail;
+  }
+}
+
+/** The address comes first; a label ends with it if there is no host name. */
+function withoutAddress({ label, detail }: { readonly label: string; readonly detail: string }): string {
+  const [address = "", ...others] = detail.split(" · ");
+  return label.endsWith(` ${address}`) ? others.join(" · ") : detail;
 }
 
 /** Its page; an admin gets to one that only the reseller has by acting as it. */

@@ -131,7 +131,10 @@ export default function CommandPalette({ groups, search, owner, onClose }: Comma
           return (
             // biome-ignore lint/a11y/useSemanticElements: a fieldset has no place in a listbox
             <div aria-label={label} key={label} role="group">
-              <p aria-hidden className="sticky top-0 bg-surface px-2 pt-2 pb-1 font-medium text-text-muted text-xs">
+              <p
+                aria-hidden
+                className="sticky top-0 bg-surface-raised px-2 pt-2 pb-1 font-medium text-text-muted text-xs"
+              >
                 {label}
               </p>
               {items.map((item, itemIndex) => (

@@ -44,26 +44,32 @@ export function Bars({ label, bars, ticks }: BarsProps) {
             </span>
           ))}
         </div>
-        <div className="relative overflow-x-auto" ref={placeRef}>
+        <div className="relative min-w-0">
+          <div className="relative overflow-x-auto" ref={placeRef}>
+            <ul aria-label={label} className="flex max-sm:px-2" onPointerLeave={() => setPointed(null)}>
+              {bars.map((bar, index) => (
+                <li className="min-w-6 flex-1" key={bar.text}>
+                  <Target
+                    className={cx(
+                      "block w-full rounded-sm",
+                      (bar.chosen || pointed === index) && "bg-surface-selected",
+                    )}
+                    current={bar.chosen}
+                    href={bar.href}
+                    onBlur={() => setPointed(null)}
+                    onFocus={() => setPointed(index)}
+                    onPointerEnter={() => setPointed(index)}
+                  >
+                    <BarContent {...bar} fades={index % 2 === bars.length % 2} />
+                  </Target>
+                </li>
+              ))}
+            </ul>
+          </div>
+          {/* Outside the scroller: inside, they would scroll away with the bars. */}
           <div aria-hidden className="pointer-events-none absolute inset-x-0 top-0 h-40 border-t border-b">
             <div className="absolute inset-x-0 top-1/2 border-t border-dashed opacity-60" />
           </div>
-          <ul aria-label={label} className="flex max-sm:px-2" onPointerLeave={() => setPointed(null)}>
-            {bars.map((bar, index) => (
-              <li className="min-w-6 flex-1" key={bar.text}>
-                <Target
-                  className={cx("block w-full rounded-sm", (bar.chosen || pointed === index) && "bg-surface-selected")}
-                  current={bar.chosen}
-                  href={bar.href}
-                  onBlur={() => setPointed(null)}
-                  onFocus={() => setPointed(index)}
-                  onPointerEnter={() => setPointed(index)}
-                >
-                  <BarContent {...bar} fades={index % 2 === bars.length % 2} />
-                </Target>
-              </li>
-            ))}
-          </ul>
         </div>
       </div>
     </figure>

@@ -79,7 +79,7 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
           </Key>
         </ul>
       )}
-      <Disclosure className="mt-3" summary="Months as a table">
+      <Disclosure className="mt-3" openSummary="Hide table" summary="Show as a table">
         <EarnedTable
           currency={currency}
           first="Month"

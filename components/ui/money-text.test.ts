@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { type FormatLocale, findReaderBy, formatLocales } from "#lib/domain/format-locale.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { parseTypedAmount } from "#lib/domain/typed-amount.ts";
-import { fieldAmount, shownAmount } from "./money-text.ts";
+import { compactMoneyText, fieldAmount, shownAmount } from "./money-text.ts";
 
 const readBy = (formatLocale: FormatLocale) => findReaderBy(() => ({ formatLocale }));
 afterEach(() => findReaderBy(() => undefined));
@@ -31,4 +31,9 @@ test("a field begins with the reader's format, and what it begins with is the sa
       },
     ),
   );
+});
+
+test("a short amount below zero has the sign that every other amount has", () => {
+  readBy("en-US");
+  expect([-80, 0, 1200].map((major) => compactMoneyText(major, "USD"))).toEqual(["−$80", "$0", "$1.2K"]);
 });

@@ -33,7 +33,7 @@ export function fieldAmount(text: string, currency: Currency): string {
   return parseTypedAmount(shown, currency).minor === parseMajor(text, currency) ? shown : text;
 }
 
-/** `$1.2K`, as short as the tick of an axis. `major`: major units. */
+/** `$1.2K` or `−$80`, as short as the tick of an axis. `major`: major units. */
 export function compactMoneyText(major: number, currency: string): string {
-  return numberFormat({ style: "currency", currency, notation: "compact" }).format(major);
+  return numberFormat({ style: "currency", currency, notation: "compact" }).format(major).replace("-", "−");
 }

@@ -56,7 +56,7 @@ export function ProjectedBalance({ projected, currency }: ProjectedBalanceProps)
             : [compactMoneyText(top, currency), compactMoneyText(top / 2, currency), compactMoneyText(0, currency)]
         }
       />
-      <Disclosure className="mt-2" summary="Weeks as a table">
+      <Disclosure className="mt-2" openSummary="Hide table" summary="Show as a table">
         <div className="mt-2 rounded-md border">
           <Table columns={["Until", atEnd("Balance")]} compact label="Projected balance by week">
             {projected.map(({ at, balance }) => (

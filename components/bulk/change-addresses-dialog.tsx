@@ -109,7 +109,7 @@ function Server({ ipAddress, licenses, target }: ServerProps) {
   return (
     <li className="flex flex-col px-3 py-1.5">
       <span className="font-mono">
-        {ipAddress} <span aria-hidden>→</span>
+        {ipAddress}&nbsp;<span aria-hidden>→</span>
         <span className="sr-only"> to </span> {address ?? "…"}
       </span>
       <span className="text-text-muted text-xs">{licenses.map(({ productName }) => productName).join(", ")}</span>

@@ -72,7 +72,7 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
                 {product} <span className="font-mono text-text-muted text-xs">{id}</span>
               </span>
               <span className="font-mono text-text-muted text-xs">
-                {ipAddress} <span aria-hidden>→</span>
+                {ipAddress}&nbsp;<span aria-hidden>→</span>
                 <span className="sr-only"> to </span> {target ?? "…"}
               </span>
             </li>

@@ -1,3 +1,4 @@
+import { arrowText } from "#components/ui/arrow-text.ts";
 import { formatTime } from "#components/ui/format-time.ts";
 import { majorMoneyText } from "#components/ui/money-text.ts";
 import type { EventKind } from "#lib/domain/events.ts";
@@ -50,9 +51,9 @@ export function describeEvent(
 function detailOf(kind: EventKind, data: Readonly<Record<string, string | number>>): string | null {
   switch (kind) {
     case "license.ip_changed":
-      return `${data.old_ip} → ${data.new_ip}`;
+      return arrowText(data.old_ip ?? "", data.new_ip ?? "");
     case "license.cores_changed":
-      return `${data.old_cores} → ${data.new_cores}`;
+      return arrowText(data.old_cores ?? "", data.new_cores ?? "");
     case "license.suspended":
       return data.reason ? String(data.reason) : null;
     case "license.updated":
@@ -85,5 +86,5 @@ function failureText(data: Readonly<Record<string, string | number>>): string | 
 /** Of a price that has risen. */
 function priceText({ price, previous_price, currency }: Readonly<Record<string, string | number>>): string | null {
   if (typeof price !== "number" || typeof previous_price !== "number") return null;
-  return `${majorMoneyText(previous_price, currency)} → ${majorMoneyText(price, currency)}`;
+  return arrowText(majorMoneyText(previous_price, currency), majorMoneyText(price, currency));
 }

@@ -80,7 +80,7 @@ function CaseTableRow({ row }: { readonly row: CaseListRow }) {
           {differences.map(({ fact, ours, theirs }, index) => (
             <Fragment key={fact}>
               {index > 0 && ", "}
-              {ours} <span className="font-sans">→</span> {theirs}
+              {ours}&nbsp;<span className="font-sans">→</span> {theirs}
             </Fragment>
           ))}
         </span>

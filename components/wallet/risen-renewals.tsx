@@ -51,7 +51,8 @@ export function RisenRenewals({ risen, risenCount, blockedCount, currency }: Ris
               <Timestamp format="date" value={dueAt} />,{" "}
               {agreedPrice !== null && (
                 <>
-                  <Money currency={currency} minor={agreedPrice} /> →{" "}
+                  <Money currency={currency} minor={agreedPrice} />
+                  {"\u00a0→ "}
                 </>
               )}
               <Money className="font-medium text-text" currency={currency} minor={price ?? 0n} />

@@ -1,6 +1,7 @@
 import { createSerializer, parseAsString } from "nuqs/server";
 import type { BulkItemView, BulkJobView } from "#components/bulk/bulk-job.ts";
 import { monthsText } from "#components/catalog/months-text.ts";
+import { arrowText } from "#components/ui/arrow-text.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
 import { formatLicenseId, formatUnitId } from "#lib/domain/ids.ts";
 import { formatTags, type Labels } from "#lib/domain/labels.ts";
@@ -64,7 +65,7 @@ function detailOf({ kind, parameters }: BulkJob): string {
     case "set_bundle_auto_renew":
       return on ? "Switched on" : "Switched off";
     case "relocate":
-      return `${from} → ${to}`;
+      return arrowText(from ?? "", to ?? "");
     case "register":
       return "Imported from a table";
     case "renew":

@@ -47,7 +47,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   const changed = numbers?.funds?.affordable.count ?? numbers?.count ?? 0;
   const leaves = changed > 0 && changed < selected;
   const what = `${leaves ? `${changed.toLocaleString(formatLocale())} of ` : ""}${countText(noun, selected)}`;
-  const named = numbers?.only ? `${numbers.only.id}, ${numbers.only.name}. ` : "";
+  const named = numbers?.only ? `${numbers.only.name} (${numbers.only.id}). ` : "";
   const nothingPaid = numbers?.funds?.affordable.count === 0;
 
   return (

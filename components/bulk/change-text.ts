@@ -26,7 +26,8 @@ const number = (count: number) => count.toLocaleString(formatLocale());
 export const changeTexts = {
   renew: {
     title: (what) => `Renew ${what}?`,
-    description: (one) => (one ? "At today's price." : "At today's prices. What ends first is renewed first."),
+    description: (one) =>
+      one ? "It is renewed at today's price." : "They are renewed at today's prices. What ends first is renewed first.",
     confirm: ({ count, funds, currency }) => {
       if (funds === null || funds.affordable.count === 0) return `Renew ${number(count)}`;
       return `Renew ${number(funds.affordable.count)} for ${moneyText(funds.affordable.total, currency)}`;

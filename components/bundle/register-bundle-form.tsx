@@ -111,6 +111,9 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
             spellCheck={false}
           />
           <MeantAddressQuestion {...meantAddress} />
+          <p className="text-sm text-text-muted">
+            It does not renew automatically. Turn on automatic renewal on its page afterwards.
+          </p>
         </div>
       </Card>
       <RegisterSummary

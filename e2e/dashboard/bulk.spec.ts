@@ -258,6 +258,7 @@ test("a selected row is renewed by keys alone: Tab to its actions, Enter, and En
   await expect(row).toHaveAttribute("href", /\/licenses\/\d+$/);
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toContainText(/ \(lic_\d+\)\. It is renewed at today's price\./);
   await expect(page.getByRole("dialog").getByRole("button", { name: "Renew 1 for $14.50" })).toBeEnabled();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Renewal of 1 license" })).toBeVisible();

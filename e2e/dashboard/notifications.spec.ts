@@ -80,7 +80,7 @@ test("an admin is notified of what resellers report, and has no notifications wh
   await page.goto("/notifications");
   const list = page.getByRole("list", { name: "Notifications" });
   const requested = list.getByRole("listitem").filter({ hasText: "reports a payment of $7.00" });
-  await expect(requested.last()).toContainText("It waits for approval.");
+  await expect(requested.last()).toContainText("Credit or decline it.");
   await page.goto(`/resellers/${reseller.resellerId}/wallet`);
   await page.getByRole("button", { name: "Act as" }).click();
   await page.getByRole("button", { name: "Act as this reseller" }).click();

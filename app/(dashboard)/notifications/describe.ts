@@ -68,7 +68,7 @@ function textOf(row: NotificationRow): Text {
     }
     case "top_up.requested": {
       const title = `${data.reseller} reports a payment of ${moneyText(String(data.amount), String(data.currency))}`;
-      const detail = "It waits for approval.";
+      const detail = "Credit or decline it.";
       return { tone: "caution", title, detail, action: "View top-ups", href: "/top-ups" };
     }
     case "system.problems": {

@@ -23,7 +23,7 @@ const problem = (id: number): Row => ({
 
 test("three alike are one entry, where the newest of them is, which counts the unread and keeps each", () => {
   const [group, ...others] = groupNotifications([topUp(9, true), problem(8), topUp(7), topUp(6, true)]);
-  expect(group).toMatchObject({ title: "3 top-ups to approve", href: "/top-ups", at: at(9), unread: 2 });
+  expect(group).toMatchObject({ title: "3 top-ups to credit or decline", href: "/top-ups", at: at(9), unread: 2 });
   expect(group && "lines" in group && group.lines.map(({ id, unread }) => [id, unread])).toEqual([
     ["top-up 9", true],
     ["top-up 7", false],

@@ -42,7 +42,11 @@ function groupOf({ kind, id, ...notification }: Notification): string {
 function textOf(first: Notification, count: number): Pick<Alert, "title" | "action" | "href"> | null {
   switch (first.kind) {
     case "top_up.requested":
-      return { title: `${countText(count, "top-up", "top-ups")} to approve`, action: "View top-ups", href: "/top-ups" };
+      return {
+        title: `${countText(count, "top-up")} to credit or decline`,
+        action: "View top-ups",
+        href: "/top-ups",
+      };
     case "case.opened": {
       const kind = first.data.kind as CaseKind;
       const href = caseListHref("/reconciliation", { kind });

@@ -17,7 +17,7 @@ export function listAdminAlerts({ topUps, cases, lowWallets, endpoints }: Waitin
     topUps > 0 && {
       id: "top-ups",
       tone: "caution",
-      title: `${countText(topUps, "top-up waits", "top-ups wait")} for approval`,
+      title: `${countText(topUps, "top-up")} to credit or decline`,
       detail: "Resellers reported payments.",
       action: "View top-ups",
       href: "/top-ups",

@@ -36,7 +36,7 @@ interface SubjectLinesProps extends SubjectLinkProps {
 /** An entry of the wallet: what was done, to what, and what was noted about it. */
 export function SubjectLines({ what, detail = "", ...subject }: SubjectLinesProps) {
   return (
-    <span className="block min-w-0 py-0.5">
+    <span className="block min-w-0 md:py-0.5">
       <span className="block font-medium">
         {what} <SubjectId of={subject.of} />
       </span>

@@ -51,27 +51,31 @@ export function StatementSheet({ statement, days, now, linked, download }: State
         </div>
       </Card>
       <Card className="print:mb-6 print:rounded-none print:border-0" flush title="Summary">
-        <Totals days={days} now={now} statement={statement} />
+        <div className="border-t print:border-t-0">
+          <Totals days={days} now={now} statement={statement} />
+        </div>
       </Card>
       <Card className="print:rounded-none print:border-0" flush title="Entries">
-        {entries === null && (
-          <EmptyState
-            action={download}
-            description="The summary counts all of them, and the CSV has each one. Choose fewer days to see or print them."
-            icon={<ReceiptText aria-hidden />}
-            title={`${entryCount.toLocaleString(formatLocale())} entries are too many for a page`}
-          />
-        )}
-        {entries?.length === 0 && (
-          <EmptyState
-            description={`Nothing was posted from ${firstDay} to ${lastDay}.`}
-            icon={<ReceiptText aria-hidden />}
-            title="No entries in this period"
-          />
-        )}
-        {entries !== null && entries.length > 0 && (
-          <StatementTable days={days} entries={entries} linked={linked} now={now} statement={statement} />
-        )}
+        <div className="border-t print:border-t-0">
+          {entries === null && (
+            <EmptyState
+              action={download}
+              description="The summary counts all of them, and the CSV has each one. Choose fewer days to see or print them."
+              icon={<ReceiptText aria-hidden />}
+              title={`${entryCount.toLocaleString(formatLocale())} entries are too many for a page`}
+            />
+          )}
+          {entries?.length === 0 && (
+            <EmptyState
+              description={`Nothing was posted from ${firstDay} to ${lastDay}.`}
+              icon={<ReceiptText aria-hidden />}
+              title="No entries in this period"
+            />
+          )}
+          {entries !== null && entries.length > 0 && (
+            <StatementTable days={days} entries={entries} linked={linked} now={now} statement={statement} />
+          )}
+        </div>
       </Card>
     </article>
   );
@@ -115,7 +119,7 @@ function Totals({ statement, days, now }: SectionProps) {
     { label: closing.label, detail: closing.detail, amount: closingBalance, balance: true },
   ];
   return (
-    <Table columns={["What", "Entries", atEnd("Amount")]} label="Summary">
+    <Table columns={["What", "Details", atEnd("Amount")]} label="Summary">
       {rows.map(({ label, detail, amount, balance }) => (
         <Row key={label}>
           <Cell phone="title">

@@ -17,8 +17,8 @@ const pageOf = (nonce) => `<!doctype html>
 body { margin: 0; min-height: 100dvh; display: grid; place-items: center; padding: 1rem; box-sizing: border-box;
   font: 0.875rem/1.5 system-ui, sans-serif; color: #1a1d21; background: #f9f9fb; }
 main { max-width: 26rem; text-align: center; }
-svg { width: 2.25rem; margin-bottom: 0.5rem; }
-.name { margin: 0 0 1.5rem; font-weight: 600; color: inherit; }
+svg { width: 1.5rem; color: #2455b8; }
+.name { display: flex; justify-content: center; align-items: center; gap: 0.5rem; margin: 0 0 1.5rem; font-weight: 600; }
 h1 { font-size: 1.25rem; line-height: 1.3; margin: 0 0 0.5rem; }
 p[role] { margin: 0 0 1.25rem; color: #5b626b; }
 a { display: inline-block; padding: 0.5rem 0.875rem; border-radius: 0.375rem; border: 1px solid #8b929b;
@@ -27,13 +27,14 @@ a:focus-visible { outline: 2px solid #2357c4; outline-offset: 2px; }
 @media (prefers-color-scheme: dark) {
   body { color: #eceef1; background: #0d0f12; }
   p[role] { color: #a3abb5; }
+  svg { color: #356ad1; }
+  a:focus-visible { outline-color: #66a5ff; }
 }
 </style>
 </head>
 <body>
 <main>
-<svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><path d="M3 7.5A4.5 4.5 0 0 1 7.5 3h9A4.5 4.5 0 0 1 21 7.5v9a4.5 4.5 0 0 1-4.5 4.5h-9A4.5 4.5 0 0 1 3 16.5v-9Z" fill="#2455b8"/><circle cx="9" cy="9" r="2.6" stroke="#fff" stroke-width="1.8"/><path d="m11 11 5.2 5.2m-2.7-2.7 1.8-1.8" stroke="#fff" stroke-linecap="round" stroke-width="1.8"/></svg>
-<p class="name">License Desk</p>
+<p class="name"><svg viewBox="0 0 24 24" fill="none" aria-hidden="true"><path d="M3 7.5A4.5 4.5 0 0 1 7.5 3h9A4.5 4.5 0 0 1 21 7.5v9a4.5 4.5 0 0 1-4.5 4.5h-9A4.5 4.5 0 0 1 3 16.5v-9Z" fill="currentColor"/><circle cx="9" cy="9" r="2.6" stroke="#fff" stroke-width="1.8"/><path d="m11 11 5.2 5.2m-2.7-2.7 1.8-1.8" stroke="#fff" stroke-linecap="round" stroke-width="1.8"/></svg> License Desk</p>
 <h1>No connection</h1>
 <p role="status">License Desk cannot be reached. Retrying: this page opens as soon as the connection is back.</p>
 <a href="">Try again now</a>

@@ -14,8 +14,8 @@ export function AttentionCard({ alerts, none }: AttentionCardProps) {
   return (
     <Card flush title="Needs attention">
       {alerts.length === 0 ? (
-        <p className="flex items-center gap-2.5 px-4 pb-4 text-sm">
-          <CircleCheck aria-hidden className="size-5 shrink-0 text-positive" />
+        <p className="flex items-start gap-2.5 px-4 pb-4 text-sm">
+          <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-positive" />
           {none}
         </p>
       ) : (

@@ -42,7 +42,7 @@ test("a sign-in on an unknown device is reported, with time, address, browser an
   for (const fact of [dayText(new Date().toISOString()), "UTC", "198.51.100.7", "Firefox on Linux"]) {
     expect(mail?.text).toContain(fact);
   }
-  expect(mail?.text).toMatch(/change your password and end all\s+other\s+sessions/);
+  expect(mail?.text).toMatch(/change\s+your\s+password\s+and\s+sign\s+out\s+everywhere\s+else/);
   expect(mail?.text).toContain("https://desk.example.com/settings");
 });
 

@@ -68,7 +68,7 @@ test("an agent key works for that license alone, and says so", async ({ page, lo
   await expect(details.getByRole("link")).toHaveAttribute("href", `/licenses/${own.license_id}`);
   await expect(details).toContainText(`lic_${own.license_id} · Active`);
   await page.goto("/api-keys?of=agents");
-  await expect(page.getByText(`${own.name} on ${ip} lic_${own.license_id}`)).toBeVisible();
+  await expect(page.getByText(`${own.name} · ${ip} lic_${own.license_id}`)).toBeVisible();
 });
 
 test("a key for a license that does not exist is refused at the field, and more access drops the license", async ({
@@ -154,7 +154,7 @@ test("rotation shows the new key once, and the old one works until the grace is 
   await page.getByLabel("Current key").selectOption("Expires immediately");
   await expect(dialog).toContainText("This key is refused everywhere within a second");
   await page.getByLabel("Current key").selectOption("Works for another hour");
-  await expect(dialog).toContainText("Until this key ends both work");
+  await expect(dialog).toContainText("Both keys work until this one ends");
   await dialog.getByRole("button", { name: "Rotate" }).click();
   await expect(page.getByRole("dialog", { name: "Key rotated" })).toContainText("The old key works until");
   const fresh = await shownSecret(page, "API key");

@@ -139,7 +139,7 @@ test("a search that a link clears is empty in its input, too, and going back bri
     const search = page.getByRole("searchbox");
     await search.fill("nothing has this");
     await expect(page).toHaveURL(`${path}?q=nothing+has+this`);
-    await page.getByRole("link", { name: "Clear filters" }).click();
+    await page.getByRole("link", { name: "Clear search" }).click();
     await expect(page).toHaveURL(path);
     await expect(search).toHaveValue("");
     await page.goBack();

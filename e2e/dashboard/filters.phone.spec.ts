@@ -4,7 +4,7 @@ test("on phones, filters open above the chips, as two equal columns", async ({ p
   await login(reseller);
   await newEndpoint(reseller, receiver);
   await reseller.newLicense();
-  for (const path of ["/webhooks/log?outcome=failed", "/developers/requests", "/wallet"]) {
+  for (const path of ["/webhooks/log?outcome=failed", "/developers/requests?status=5xx", "/wallet"]) {
     await page.goto(path);
     const main = page.getByRole("main");
     await main.getByRole("button", { name: "Filters" }).click();

@@ -18,7 +18,7 @@ export interface RequestFiltersProps {
 export function RequestFilters({ operations, keys }: RequestFiltersProps) {
   const { values, change, hrefWith } = useListParams(requestParams);
   return (
-    <div className="flex gap-x-3 gap-y-2.5 px-4 pb-3 max-md:flex-col md:flex-wrap md:items-center">
+    <div className="flex gap-x-3 gap-y-2.5 border-b px-4 pb-3 max-md:flex-col md:flex-wrap md:items-center">
       <FilterFold
         active={isFiltered({ ...values, status: null })}
         className="grid grid-cols-2 items-center gap-x-3 gap-y-2.5 max-md:*:last:odd:col-span-2 md:contents"

@@ -42,7 +42,7 @@ export function LabelLine({ columns, ...label }: LabelProps & { readonly columns
   const hasTags = label.labels.tags.length > 0 && !columns.includes("tags");
   if (!hasCustomer && !hasTags) return null;
   return (
-    <span className="flex w-fit max-w-80 max-md:mt-1.5 flex-wrap items-center gap-x-2 gap-y-1 text-xs">
+    <span className="flex w-fit max-w-80 mt-0.5 max-md:mt-1.5 flex-wrap items-center gap-x-2 gap-y-1 text-xs">
       {hasCustomer && (
         <RowControl>
           <CustomerLink {...label} oneLine />

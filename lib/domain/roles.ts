@@ -66,7 +66,7 @@ const resellerTable = {
   },
   support: {
     name: "Support",
-    summary: "Suspends, moves and annotates licenses. Spends no money, and sees of the wallet only its events.",
+    summary: "Suspends, moves and annotates licenses. Spends no money, and sees wallet events, but not the wallet.",
     permissions: [...readsWithoutMoney, "licenses:write", "bundles:write"],
   },
   finance: {
@@ -76,7 +76,7 @@ const resellerTable = {
   },
   developer: {
     name: "Developer",
-    summary: "Manages API keys and webhooks, and uses test mode. Sees of the wallet only its events.",
+    summary: "Manages API keys and webhooks, and uses test mode. Sees wallet events, but not the wallet.",
     permissions: [...readsWithoutMoney, "diagnostics:write", "keys:write", "webhooks:write", "sandbox:write"],
   },
   viewer: { name: "Viewer", summary: "Sees everything and changes nothing.", permissions: reads },

@@ -82,7 +82,7 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
         }
         head={
           (verifications.length > 0 || filtered) && (
-            <div className="px-4 pb-3">
+            <div className="border-b px-4 pb-3">
               <FilterChips
                 chips={filterCodes.map((value) => ({
                   label: verificationNames[value],

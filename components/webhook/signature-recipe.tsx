@@ -51,7 +51,7 @@ export function SignatureRecipe({ body, headers }: SignatureRecipeProps) {
 function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <div className="relative">
-      <CodeText className="max-h-80 pr-11">{text}</CodeText>
+      <CodeText className="max-h-80 pr-11 max-sm:pt-10">{text}</CodeText>
       <div className="absolute top-1.5 right-1.5 rounded-md bg-surface-sunken">
         <CopyButton label={label} value={text} />
       </div>

@@ -78,9 +78,12 @@ const languageNames: Readonly<Record<string, string>> = {
 /** First column of a table of an operation → what the table lists. */
 const captions: Readonly<Record<string, string>> = { Parameter: "Parameters", Field: "Answer", Status: "Errors" };
 
-/** Each line is an element of its own, so that what wraps is indented. */
+/** Each line is an element of its own, so that what wraps is indented deeper than it. */
 function codeBlock(text: string, lang: string): string {
-  const lines = text.split("\n").map((line) => `<span class="line">${escapeHtml(line)}\n</span>`);
+  const lines = text.split("\n").map((line) => {
+    const indent = line.length - line.trimStart().length;
+    return `<span class="line" style="--indent:${indent}ch">${escapeHtml(line)}\n</span>`;
+  });
   const name = languageNames[lang] ?? "Text";
   return `<pre tabindex="0" data-lang="${lang}" data-language-name="${name}"><code>${lines.join("")}</code></pre>`;
 }
@@ -130,7 +133,7 @@ function render({ file }: ReferencePage): ReferenceText {
         const cellOf = ({ header, text, tokens }: Tokens.TableCell, column: number) => {
           const tag = header && text !== "" ? "th" : "td";
           const title = token.header[column]?.text.replaceAll("`", "") ?? "";
-          const isNamed = token.header.length > 2 && !header && column > 0 && title !== "" && text !== "";
+          const isNamed = !header && column > 0 && title !== "" && text !== "";
           const name = isNamed ? ` data-column="${escapeHtml(title)}"` : "";
           return `<${tag}${name}>${this.parser.parseInline(tokens)}</${tag}>`;
         };
@@ -160,7 +163,7 @@ function linkRules(html: string): string {
   return html.replaceAll(
     /(<a [^>]*>|)((?:[Cc]ontract|[Rr]ule) (\d{1,2}\.\d{1,2}))/g,
     (all, link: string, text: string, rule: string) =>
-      link === "" ? `<a href="/docs/rules#rule-${rule}">${text}</a>` : all,
+      link === "" ? `<a href="/docs/rules#rule-${rule}">${text.replace(" ", "&nbsp;")}</a>` : all,
   );
 }
 

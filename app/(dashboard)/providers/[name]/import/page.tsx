@@ -16,7 +16,7 @@ export default async function ImportPage({ params }: { readonly params: Promise<
   return (
     <>
       <PageHeader
-        description="Adds this provider's products and cycles, with list prices at a markup on its own. Prices in other currencies, bundles and resellers' own prices stay."
+        description="Adds this provider's products and cycles. List prices are its prices plus a markup. Prices in other currencies, bundles and resellers' own prices stay."
         title="Import the catalog"
         trail={[
           { label: "Providers", href: "/providers" },

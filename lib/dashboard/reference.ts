@@ -82,7 +82,9 @@ const captions: Readonly<Record<string, string>> = { Parameter: "Parameters", Fi
 function codeBlock(text: string, lang: string): string {
   const lines = text.split("\n").map((line) => {
     const indent = line.length - line.trimStart().length;
-    return `<span class="line" style="--indent:${indent}ch">${escapeHtml(line)}\n</span>`;
+    // PHP's arrow wraps as a whole.
+    const html = escapeHtml(line).replaceAll("-&gt;", '<span class="unbroken">-&gt;</span>');
+    return `<span class="line" style="--indent:${indent}ch">${html}\n</span>`;
   });
   const name = languageNames[lang] ?? "Text";
   return `<pre tabindex="0" data-lang="${lang}" data-language-name="${name}"><code>${lines.join("")}</code></pre>`;

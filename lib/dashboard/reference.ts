@@ -83,7 +83,7 @@ function codeBlock(text: string, lang: string): string {
   const lines = text.split("\n").map((line) => {
     const indent = line.length - line.trimStart().length;
     // PHP's arrow wraps as a whole.
-    const html = escapeHtml(line).replaceAll("-&gt;", '<span class="unbroken">-&gt;</span>');
+    const html = escapeHtml(line).replaceAll("->", `<span class="unbroken">-></span>`);
     return `<span class="line" style="--indent:${indent}ch">${html}\n</span>`;
   });
   const name = languageNames[lang] ?? "Text";

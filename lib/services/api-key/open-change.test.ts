@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
@@ -6,6 +7,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { anyLookUp } from "#tests/support/look-up-quota.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -99,4 +101,33 @@ test("a key with a limit agrees to no price of another cycle by a renewal that e
   const ctx = { ...(await contextOfKey("100000")), providers: new Map([[provider.name, provider]]) };
   await renewLicense(ctx, { licenseId, cycleId: monthly.cycleId });
   expect([ofYear, await agreedPrice()]).toEqual([expect.any(BigInt), null]);
+});
+
+test("of core changes that end together, those of a key with a limit raise no price of a bundle with auto-renew", async () => {
+  const owner = world.context(actors.user(reseller.id));
+  const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+  const { instance } = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
+  await setBundleAutoRenew(owner, { bundleInstanceId: instance.id, on: true });
+  const [one, other] = instance.members;
+  if (!(one && other)) expect.unreachable();
+  const agreedPrice = async () =>
+    (await world.db.prisma.bundleInstance.findFirstOrThrow({ where: { id: instance.id } })).agreedRenewalPrice ?? 0n;
+  const settled = (key: string, limited: boolean, change: object) => ({
+    id: randomUUID(),
+    reseller_id: reseller.id,
+    now: world.now(),
+    limited,
+    references: {},
+    effects: { licenses: [{ key, ...change }] },
+  });
+  const raisedTogether = async (unlimited: object, limited: object) => {
+    const list = [settled(one.key, false, unlimited), settled(other.key, true, limited)];
+    await world.db.query(sql("select apply_effects($1::jsonb)"), [JSON.stringify(list)]);
+    return agreedPrice();
+  };
+  const before = await agreedPrice();
+  expect(await raisedTogether({ renewalPriceChange: 400 }, { renewalPriceChange: 300 })).toBe(before + 400n);
+  expect(await raisedTogether({ renewalPriceChange: -100, renewalPriceCap: 700 }, { renewalPriceChange: 300 })).toBe(
+    700n,
+  );
 });

@@ -1,7 +1,6 @@
 -- Applies the effects of settled operations to their bundles and licenses. The update of a license also ends its operation,
 -- because each further write would touch every index of the row. An API key with a spending limit raises no price that
--- auto-renew may charge, even if auto-renew was switched on while its operation was open (contract 1.13): a higher price
--- is not agreed to, and a lower one of another cycle leaves none.
+-- auto-renew may charge, even if auto-renew was switched on while its operation was open (contract 1.13).
 --   p_settled   as `lock_settlements` returns them
 -- Raises 23P01 if a license's new address or term conflicts with another live license.
 create or replace function apply_effects(p_settled jsonb) returns void language plpgsql as $$
@@ -14,12 +13,9 @@ begin
         anchored_at = coalesce((s.effect ->> 'anchoredAt')::timestamptz, b.anchored_at),
         expires_at = coalesce((s.effect ->> 'expiresAt')::timestamptz, b.expires_at),
         ip_address = coalesce(s.effect ->> 'ipAddress', b.ip_address),
-        agreed_renewal_price = case when s.effect ? 'renewalPrice' and s.limited and b.auto_renew and (s.effect ->> 'cycleId')::int <> b.cycle_id
-                                         and (s.effect ->> 'renewalPrice')::bigint <= b.agreed_renewal_price
-                                    then null
-                                    when s.effect ? 'renewalPrice'
-                                    then agreed_price(b.agreed_renewal_price, (s.effect ->> 'renewalPrice')::bigint,
-                                                      (s.limited and b.auto_renew) is not true)
+        agreed_renewal_price = case when s.effect ? 'renewalPrice'
+                                    then agreed_price(b.agreed_renewal_price, (s.effect ->> 'renewalPrice')::bigint, s.limited and b.auto_renew,
+                                                      (s.effect ->> 'cycleId')::int <> b.cycle_id)
                                     else b.agreed_renewal_price end,
         announced_renewal_price = case when s.effect ? 'renewalPrice' then null else b.announced_renewal_price end,
         renewal_price_announced_at = case when s.effect ? 'renewalPrice' then null else b.renewal_price_announced_at end
@@ -42,21 +38,18 @@ begin
       suspension_reason = case when s.effect ? 'suspension' then coalesce(s.effect #>> '{suspension,reason}', '') else l.suspension_reason end,
       terminated_at = case when s.effect ? 'terminated' then s.now else l.terminated_at end,
       -- The agreed price of removed cores is not known, so it is not subtracted: today's price for the others is agreed to.
-      agreed_renewal_price = case when s.effect ? 'renewalPrice' and s.limited and l.auto_renew and (s.effect ->> 'cycleId')::int <> l.cycle_id
-                                       and (s.effect ->> 'renewalPrice')::bigint <= l.agreed_renewal_price
-                                  then null
-                                  when s.effect ? 'renewalPrice'
-                                  then agreed_price(l.agreed_renewal_price, (s.effect ->> 'renewalPrice')::bigint,
-                                                    (s.limited and l.auto_renew) is not true)
+      agreed_renewal_price = case when s.effect ? 'renewalPrice'
+                                  then agreed_price(l.agreed_renewal_price, (s.effect ->> 'renewalPrice')::bigint, s.limited and l.auto_renew,
+                                                    (s.effect ->> 'cycleId')::int <> l.cycle_id)
                                   when l.agreed_renewal_price is null then null
                                   when s.effect ? 'renewalPriceCap' then least(l.agreed_renewal_price, (s.effect ->> 'renewalPriceCap')::bigint)
                                   else agreed_price(l.agreed_renewal_price,
                                                     greatest(0, l.agreed_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)),
-                                                    (s.limited and l.auto_renew) is not true) end,
+                                                    s.limited and l.auto_renew, false) end,
       announced_renewal_price = case when s.effect ? 'renewalPrice' or l.announced_renewal_price is null then null
                                      else agreed_price(l.announced_renewal_price,
                                                        greatest(0, l.announced_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)),
-                                                       (s.limited and l.auto_renew) is not true) end,
+                                                       s.limited and l.auto_renew, false) end,
       renewal_price_announced_at = case when s.effect ? 'renewalPrice' then null else l.renewal_price_announced_at end,
       provider_reference = coalesce(s."references" ->> l.key, l.provider_reference),
       open_operation_id = nullif(l.open_operation_id, s.id),

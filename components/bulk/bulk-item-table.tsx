@@ -2,7 +2,7 @@ import { atEnd } from "#components/ui/column.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { ObjectId } from "#components/ui/object-id.tsx";
-import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
+import { Cell, Row, RowControl, RowLink, Table } from "#components/ui/table.tsx";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import type { BulkItemView } from "./bulk-job.ts";
 import { BulkItemBadge } from "./bulk-state-badge.tsx";
@@ -62,11 +62,11 @@ function Members({ of }: { readonly of: BulkItemView["members"] }) {
     <ul aria-label="Licenses of the bundle" className="mt-0.5 flex flex-col text-xs">
       {of.map(({ id, name, href }) => (
         <li className="text-text-muted" key={id}>
-          <span data-row-control="">
+          <RowControl>
             <Link className="py-1 hover:text-text hover:underline" href={href}>
               {name} <ObjectId className="ml-1.5">{id}</ObjectId>
             </Link>
-          </span>
+          </RowControl>
         </li>
       ))}
     </ul>

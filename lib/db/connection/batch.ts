@@ -27,6 +27,7 @@ interface Asked<Question, Answer> {
 
 /** As long as a statement waits for a connection. */
 const PATIENCE_MS = 5_000;
+/** How often within it late questions are rejected. */
 const PATIENCE_CHECKS = 5;
 
 const runHere = <Result>(call: () => Result): Result => call();

@@ -125,7 +125,7 @@ describe("resending", () => {
   });
 });
 
-test("whoever resends is in the audit log, with what was resent", async () => {
+test("the audit log shows who resent a message, and which", async () => {
   const { id: endpointId } = await newEndpoint();
   const eventId = await webhooks.emit(reseller.id);
   await exhaust();

@@ -13,6 +13,11 @@ export interface NoMatchProps {
   readonly none: string;
 }
 
+/** Why nothing matches in a list that is searched and filtered. @param q what is searched for */
+export function noneOf(q: string | null, searchAdvice: string): string {
+  return q === null ? "Remove a filter to see more." : searchAdvice;
+}
+
 /** A list that its search or filters leave empty. */
 export function NoMatch({ view, clearHref, title, none }: NoMatchProps) {
   return (

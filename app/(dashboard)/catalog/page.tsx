@@ -10,6 +10,7 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered, onward } from "#components/ui/list-params.ts";
+import { noneOf } from "#components/ui/no-match.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listCatalogProducts } from "#lib/services/catalog/list-catalog.ts";
@@ -59,10 +60,7 @@ export default async function CatalogPage({ searchParams }: { readonly searchPar
             view,
             clearHref: PATHNAME,
             title: "No product matches",
-            none:
-              view.q === null
-                ? "Remove a filter to see more."
-                : "The search looks at any part of a name, a type or a provider's code.",
+            none: noneOf(view.q, "The search looks at any part of a name, a type or a provider's code."),
           }
         }
         order="by name"

@@ -10,6 +10,7 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered } from "#components/ui/list-params.ts";
+import { noneOf } from "#components/ui/no-match.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { failedChecks } from "#lib/domain/server-checks.ts";
@@ -56,10 +57,7 @@ export default async function DiagnosticsPage({ searchParams }: { readonly searc
                 view,
                 clearHref: PATHNAME,
                 title: "No server matches",
-                none:
-                  q === null
-                    ? "Remove a filter to see more."
-                    : "The search looks at any part of a host name or address.",
+                none: noneOf(q, "The search looks at any part of a host name or address."),
               }
             }
             head={

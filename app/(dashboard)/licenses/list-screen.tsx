@@ -24,6 +24,7 @@ import { Card } from "#components/ui/card.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
+import { noneOf } from "#components/ui/no-match.tsx";
 import { contextOf, may } from "#lib/dashboard/session.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
@@ -123,10 +124,10 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
               view: shown,
               clearHref: pathname,
               title: view.q === null ? "No license matches" : `No license matches “${view.q}”`,
-              none:
-                view.q === null
-                  ? "Remove a filter to see more."
-                  : "Try an ID, an address, the start or end of a key, or a word from the product, host name, customer, tags or notes.",
+              none: noneOf(
+                view.q,
+                "Try an ID, an address, the start or end of a key, or a word from the product, host name, customer, tags or notes.",
+              ),
             }
           }
           head={

@@ -10,6 +10,7 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered, onward } from "#components/ui/list-params.ts";
+import { noneOf } from "#components/ui/no-match.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { readResellerFigures, searchResellers } from "#lib/services/reseller/search.ts";
@@ -54,8 +55,7 @@ export default async function ResellersPage({ searchParams }: { readonly searchP
             view,
             clearHref: PATHNAME,
             title: "No reseller matches",
-            none:
-              q === null ? "Remove a filter to see more." : "The search looks at any part of a name or email address.",
+            none: noneOf(q, "The search looks at any part of a name or email address."),
           }
         }
         total={countedText(total)}

@@ -10,6 +10,7 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
+import { noneOf } from "#components/ui/no-match.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listCatalogBundles } from "#lib/services/catalog/list-catalog.ts";
@@ -55,10 +56,7 @@ export default async function CatalogBundlesPage({ searchParams }: { readonly se
             view,
             clearHref: PATHNAME,
             title: "No bundle matches",
-            none:
-              q === null
-                ? "Remove a filter to see more."
-                : "The search looks at any part of the name of a bundle or of its products.",
+            none: noneOf(q, "The search looks at any part of the name of a bundle or of its products."),
           }
         }
         order="by name"

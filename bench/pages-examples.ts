@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { parseHostname } from "#lib/domain/hostname.ts";
 import {
+  type EventId,
   formatEventId,
   formatWebhookEndpointId,
   type LicenseId,
@@ -21,6 +22,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { reportDiagnostics } from "#lib/services/diagnostics/report.ts";
 import { createProvider } from "#lib/services/provider/create.ts";
 import { detectDrift } from "#lib/services/reconciliation/detect-drift.ts";
+import { createUser } from "#lib/services/user/create.ts";
 import { createWebhookEndpoint } from "#lib/services/webhook/create.ts";
 import { sendTestEvent } from "#lib/services/webhook/send-test-event.ts";
 
@@ -35,48 +37,74 @@ export interface ExampleOf {
 const addresses = { bundle: ip("198.51.100.20") };
 const PROVIDER = "upstream";
 
+interface Ids extends ExampleOf {
+  readonly address: string;
+  readonly productId: number;
+  readonly bundleId: number;
+  readonly bundleInstanceId: number;
+  readonly jobId: number;
+  readonly caseId: number;
+  readonly mailId: bigint;
+  readonly endpointId: WebhookEndpointId;
+  readonly eventId: EventId;
+}
+
+/** The path of each page with `[…]` in its folder. */
+export const EXAMPLES: Readonly<Record<string, (ids: Ids) => string>> = {
+  "/api-keys/[id]": ({ apiKeyId }) => `/api-keys/${apiKeyId}`,
+  "/bundles/[id]": ({ bundleInstanceId }) => `/bundles/${bundleInstanceId}`,
+  "/catalog/bundles/[id]": ({ bundleId }) => `/catalog/bundles/${bundleId}`,
+  "/catalog/bundles/[id]/edit": ({ bundleId }) => `/catalog/bundles/${bundleId}/edit`,
+  "/catalog/products/[id]": ({ productId }) => `/catalog/products/${productId}`,
+  "/catalog/products/[id]/edit": ({ productId }) => `/catalog/products/${productId}/edit`,
+  "/diagnostics/[address]": ({ address }) => `/diagnostics/${address}`,
+  "/jobs/[id]": ({ jobId }) => `/jobs/${jobId}`,
+  "/licenses/[id]": ({ licenseId }) => `/licenses/${licenseId}`,
+  "/licenses/[id]/verifications": ({ licenseId }) => `/licenses/${licenseId}/verifications`,
+  "/outbox/[id]": ({ mailId }) => `/outbox/${mailId}`,
+  "/providers/[name]": () => "/providers/sandbox",
+  "/providers/[name]/edit": () => `/providers/${PROVIDER}/edit`,
+  "/providers/[name]/import": () => `/providers/${PROVIDER}/import`,
+  "/reconciliation/[id]": ({ caseId }) => `/reconciliation/${caseId}`,
+  "/resellers/[id]": ({ resellerId }) => `/resellers/${resellerId}`,
+  "/resellers/[id]/activity": ({ resellerId }) => `/resellers/${resellerId}/activity`,
+  "/resellers/[id]/api-keys": ({ resellerId }) => `/resellers/${resellerId}/api-keys`,
+  "/resellers/[id]/api-keys/[keyId]": ({ resellerId, apiKeyId }) => `/resellers/${resellerId}/api-keys/${apiKeyId}`,
+  "/resellers/[id]/api-keys/new": ({ resellerId }) => `/resellers/${resellerId}/api-keys/new`,
+  "/resellers/[id]/licenses": ({ resellerId }) => `/resellers/${resellerId}/licenses`,
+  "/resellers/[id]/prices": ({ resellerId }) => `/resellers/${resellerId}/prices`,
+  "/resellers/[id]/settings": ({ resellerId }) => `/resellers/${resellerId}/settings`,
+  "/resellers/[id]/statement": ({ resellerId }) => `/resellers/${resellerId}/statement`,
+  "/resellers/[id]/team": ({ resellerId }) => `/resellers/${resellerId}/team`,
+  "/resellers/[id]/wallet": ({ resellerId }) => `/resellers/${resellerId}/wallet`,
+  "/webhooks/[id]": ({ endpointId }) => `/webhooks/${formatWebhookEndpointId(endpointId)}`,
+  "/webhooks/[id]/edit": ({ endpointId }) => `/webhooks/${formatWebhookEndpointId(endpointId)}/edit`,
+  "/webhooks/log/[eventId]": ({ eventId }) => `/webhooks/log/${formatEventId(eventId)}`,
+};
+
 export async function makeExamples(operator: ServiceContext, of: ExampleOf): Promise<Readonly<Record<string, string>>> {
-  const { resellerId, userId, licenseId, apiKeyId } = of;
   const { prisma } = getRuntime().db;
   const user = getRuntime().contextFor(
-    { kind: "reseller_user", resellerId, userId, role: "owner" },
+    { kind: "reseller_user", resellerId: of.resellerId, userId: of.userId, role: "owner" },
     { requestId: randomUUID() },
   );
-  const { ipAddress } = await prisma.license.findFirstOrThrow({ where: { id: licenseId } });
+  const { ipAddress } = await prisma.license.findFirstOrThrow({ where: { id: of.licenseId } });
   const product = await prisma.product.findFirstOrThrow();
   const bundle = await prisma.bundle.findFirstOrThrow();
-  await makeReport(user, licenseId);
+  await makeReport(user, of.licenseId);
   await makeProvider(operator);
-  const instanceId = await makeBundleInstance(user, bundle.id, addresses.bundle);
-  const jobId = await makeBulkJob(operator, user, licenseId);
-  const caseId = await makeCase(operator);
-  const { endpointId, eventId } = await makeDelivery(user);
-  return {
-    "/api-keys/[id]": `/api-keys/${apiKeyId}`,
-    "/bundles/[id]": `/bundles/${instanceId}`,
-    "/catalog/bundles/[id]": `/catalog/bundles/${bundle.id}`,
-    "/catalog/bundles/[id]/edit": `/catalog/bundles/${bundle.id}/edit`,
-    "/catalog/products/[id]": `/catalog/products/${product.id}`,
-    "/catalog/products/[id]/edit": `/catalog/products/${product.id}/edit`,
-    "/diagnostics/[address]": `/diagnostics/${ipAddress}`,
-    "/licenses/[id]": `/licenses/${licenseId}`,
-    "/licenses/[id]/verifications": `/licenses/${licenseId}/verifications`,
-    "/jobs/[id]": `/jobs/${jobId}`,
-    "/providers/[name]": "/providers/sandbox",
-    "/providers/[name]/edit": `/providers/${PROVIDER}/edit`,
-    "/providers/[name]/import": `/providers/${PROVIDER}/import`,
-    "/reconciliation/[id]": `/reconciliation/${caseId}`,
-    "/resellers/[id]": `/resellers/${resellerId}`,
-    "/resellers/[id]/api-keys": `/resellers/${resellerId}/api-keys`,
-    "/resellers/[id]/api-keys/new": `/resellers/${resellerId}/api-keys/new`,
-    "/resellers/[id]/api-keys/[keyId]": `/resellers/${resellerId}/api-keys/${apiKeyId}`,
-    "/resellers/[id]/prices": `/resellers/${resellerId}/prices`,
-    "/resellers/[id]/settings": `/resellers/${resellerId}/settings`,
-    "/resellers/[id]/statement": `/resellers/${resellerId}/statement`,
-    "/webhooks/[id]": `/webhooks/${formatWebhookEndpointId(endpointId)}`,
-    "/webhooks/[id]/edit": `/webhooks/${formatWebhookEndpointId(endpointId)}/edit`,
-    "/webhooks/log/[eventId]": `/webhooks/log/${formatEventId(eventId)}`,
+  const ids: Ids = {
+    ...of,
+    address: ipAddress,
+    productId: product.id,
+    bundleId: bundle.id,
+    bundleInstanceId: await makeBundleInstance(user, bundle.id, addresses.bundle),
+    jobId: await makeBulkJob(operator, user, of.licenseId),
+    caseId: await makeCase(operator),
+    mailId: await makeMail(operator, of.resellerId),
+    ...(await makeDelivery(user)),
   };
+  return Object.fromEntries(Object.entries(EXAMPLES).map(([route, pathOf]) => [route, pathOf(ids)]));
 }
 
 async function makeReport(user: ServiceContext, id: LicenseId): Promise<void> {
@@ -127,6 +155,13 @@ async function makeCase(operator: ServiceContext): Promise<number> {
   const { id } = (await made()) ?? {};
   if (id === undefined) throw new Error("the comparison has found nothing");
   return id;
+}
+
+async function makeMail(operator: ServiceContext, resellerId: ResellerId): Promise<bigint> {
+  const { prisma } = getRuntime().db;
+  const email = `${randomUUID()}@bench.example`;
+  await createUser(operator, { email, name: "Invited", resellerId, role: "viewer" });
+  return (await prisma.mail.findFirstOrThrow()).id;
 }
 
 async function makeDelivery(user: ServiceContext) {

@@ -2480,7 +2480,7 @@ create or replace function queue_backlog(p_now timestamptz, out due int, out age
 begin
   select count(*)::int, coalesce(extract(epoch from p_now - min(j.run_at)), 0) into due, age
     from graphile_worker.jobs j where j.run_at <= p_now and j.locked_at is null and j.attempts < j.max_attempts;
-exception when undefined_table or invalid_schema_name then
+exception when undefined_table or undefined_column or invalid_schema_name then
   due := 0;
   age := 0;
 end $$;

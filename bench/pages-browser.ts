@@ -59,7 +59,9 @@ function observe(): void {
  * The pages below app/(dashboard), with examples for `[…]`.
  * @throws if one has none
  */
-export function listPages(examples: Readonly<Record<string, string>>): { readonly route: string; readonly path: string }[] {
+export function listPages(
+  examples: Readonly<Record<string, string>>,
+): { readonly route: string; readonly path: string }[] {
   const folder = join(import.meta.dirname, "..", "app", "(dashboard)");
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(`${sep}page.tsx`))

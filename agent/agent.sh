@@ -21,7 +21,7 @@
 #   1  a license is not valid here
 #   2  the settings make no sense; nothing was sent
 #   3  License Desk refused: the key, its scopes, or what was sent
-#   4  no answer, or not now: tells nothing about the license
+#   4  no answer, not now, or no space for the request: tells nothing about the license
 set -uf
 umask 077
 LC_ALL=C
@@ -88,6 +88,14 @@ make_work() {
     { complain "no folder can be made in ${TMPDIR:-/tmp}"; exit 4; }
 }
 
+# Ends the agent if a part of the request is empty because the disk is full: nothing is sent without the key.
+require_written() {
+  [ -s "$work/$1" ] && return
+  complain "${TMPDIR:-/tmp} is full: nothing was sent"
+  worsen 4
+  exit "$exit_code"
+}
+
 # Sets client to what can send requests.
 find_client() {
   if has curl; then client=curl
@@ -102,9 +110,11 @@ find_client() {
 # The key goes through files, never through a command line that other users could list. Only BusyBox's wget leaves no
 # other way. IPv4, because that is what a license is bound to.
 post() {
-  : >"$work/answer"
+  require_written body
+  true >"$work/answer"
   if [ "$client" = curl ]; then
     printf 'header = "Authorization: Bearer %s"\n' "$LICENSE_DESK_API_KEY" >"$work/config"
+    require_written config
     http_status=$(curl --config "$work/config" --ipv4 --silent --max-time 30 --header 'Content-Type: application/json' \
       --data-binary "@$work/body" --output "$work/answer" --write-out '%{http_code}' "$api/$1" 2>/dev/null)
     [ "$http_status" != 000 ] || http_status=''
@@ -112,6 +122,7 @@ post() {
   fi
   if [ "$client" = gnu_wget ]; then
     printf 'header = Authorization: Bearer %s\n' "$LICENSE_DESK_API_KEY" >"$work/config"
+    require_written config
     wget --config="$work/config" --inet4-only --tries=1 --timeout=30 --max-redirect=0 --content-on-error \
       --server-response --header='Content-Type: application/json' --post-file="$work/body" -O "$work/answer" \
       "$api/$1" 2>"$work/log"

@@ -218,6 +218,29 @@ describe.each(hosts)("$name", (host) => {
     expect([run, readdirSync(trap), readdirSync(shared)]).toEqual([{ exitCode: 0, output: "" }, [], []]);
   });
 
+  testOnHost("exit code 4 on a full disk, and nothing is sent without the key", async (path) => {
+    const requests: unknown[] = [];
+    const server = createServer((request, response) => {
+      requests.push(request.headers);
+      response.writeHead(401).end("{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const commands = mkdtempSync(join(folder, "commands"));
+    for (const command of readdirSync(path).filter((name) => name !== "mktemp")) {
+      symlinkSync(join(path, command), join(commands, command));
+    }
+    for (const file of host.appletsOf === null ? ["body", "config"] : ["body"]) {
+      const full = mkdtempSync(join(folder, "full"));
+      symlinkSync("/dev/full", join(full, file));
+      writeFileSync(join(commands, "mktemp"), `#!/bin/sh\necho "${full}"\n`, { mode: 0o755 });
+      const { exitCode, output } = await runAgent(commands, settingsOf({ LICENSE_DESK_URL: url }));
+      expect([file, exitCode, output]).toEqual([file, 4, expect.stringContaining("is full: nothing was sent")]);
+    }
+    server.close();
+    expect(requests).toEqual([]);
+  });
+
   testOnHost("exit code 2 for settings that make no sense, and nothing is sent", async (path) => {
     const changes: Record<string, string>[] = [
       { LICENSE_DESK_URL: "" },

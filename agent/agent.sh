@@ -13,7 +13,8 @@
 #   LICENSE_DESK_HOSTNAME      this server's name, if not what hostname -f says
 #   LICENSE_DESK_DISK          the file system whose free space is reported, if not /
 #   LICENSE_DESK_ALLOW_HTTP    1: the URL may begin with http://, which shows the key to the network
-#   LICENSE_DESK_ALLOW_BUSYBOX 1: BusyBox's wget may be used, which shows the key to everyone who has a shell here
+#   LICENSE_DESK_ALLOW_BUSYBOX 1: BusyBox's wget may be used, which shows the key to everyone who has a shell here, and to
+#                              the network: it checks no certificate
 #   LICENSE_DESK_CONFIG        another file than /etc/license-desk.conf (environment only)
 #
 # Exit codes; of several, the first that applies:
@@ -102,7 +103,7 @@ find_client() {
   elif wget --version 2>/dev/null | awk 'NR == 1 && /GNU Wget/ { found = 1 } END { exit !found }'; then client=gnu_wget
   elif ! has wget; then misconfigured 'neither curl nor wget is installed'
   elif [ "${LICENSE_DESK_ALLOW_BUSYBOX:-}" = 1 ]; then client=busybox_wget
-  else misconfigured 'this wget shows the key to other users: install curl, or set LICENSE_DESK_ALLOW_BUSYBOX to 1'
+  else misconfigured 'this wget exposes the key here and to the network: install curl, or set LICENSE_DESK_ALLOW_BUSYBOX to 1'
   fi
 }
 

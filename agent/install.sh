@@ -4,16 +4,34 @@
 #   curl -fsS https://desk.example.com/install.sh | sh -s -- LICENSE_KEY API_KEY [LICENSE_KEY API_KEY]...
 #
 # Each license has a file of settings and a line of cron, so installing another one keeps those that are here.
-# With DESTDIR, files go below that folder. Exit codes: those of the agent; 2 also if something is missing here.
+# With DESTDIR, files go below that folder. LICENSE_DESK_ALLOW_BUSYBOX=1 (docs/agent.md) applies here, too, and is saved.
+# Exit codes: those of the agent; 2 also if something is missing here.
 set -uf
 umask 077
 
 desk='@LICENSE_DESK_URL@'
 root=${DESTDIR:-}
 agent=$root/usr/local/bin/license-desk-agent
+busybox=''
+[ "${LICENSE_DESK_ALLOW_BUSYBOX:-}" != 1 ] || busybox='LICENSE_DESK_ALLOW_BUSYBOX=1\n'
 worst=0
 
 stop() { printf 'license-desk: %s\n' "$1" >&2; exit 2; }
+
+# Whether jobs in /etc/cron.d are run. Debian has the folder without cron, and BusyBox's crond does not read it.
+has_cron() {
+  [ -d "$root/etc/cron.d" ] || return 1
+  for daemon in cron crond; do
+    daemon=$(readlink -f "$root/usr/sbin/$daemon") && [ -x "$daemon" ] || continue
+    case $daemon in */busybox*) ;; *) return 0 ;; esac
+  done
+  return 1
+}
+
+# Whether a client is here that checks the certificate of what root will run: BusyBox's wget does not.
+has_client() {
+  command -v curl >/dev/null 2>&1 || wget --version 2>/dev/null | grep -q 'GNU Wget' || [ -n "$busybox" ]
+}
 
 # Downloads the agent to $1.
 download() {
@@ -29,7 +47,8 @@ main() {
     case $word in '' | *[!A-Za-z0-9_-]*) stop "this is no key: $word" ;; esac
   done
   [ -n "$root" ] || [ "$(id -u)" -eq 0 ] || stop 'run this as root: ... | sudo sh -s -- ...'
-  [ -d "$root/etc/cron.d" ] || stop 'cron is not installed: install it, then run this again'
+  has_cron || stop 'cron is not installed: install it and run this again, or set up the systemd timer of docs/agent.md'
+  has_client || stop 'install curl: BusyBox'"'"'s wget checks no certificate (LICENSE_DESK_ALLOW_BUSYBOX=1 allows it)'
 
   mkdir -p "$root/usr/local/bin" "$root/etc/license-desk" || exit 2
   download "$agent.new" || stop "the agent could not be downloaded from $desk"
@@ -37,7 +56,8 @@ main() {
 
   while [ $# -gt 0 ]; do
     file=/etc/license-desk/$1.conf
-    printf 'LICENSE_DESK_URL=%s\nLICENSE_DESK_API_KEY=%s\nLICENSE_DESK_LICENSE_KEY=%s\n' "$desk" "$2" "$1" >"$root$file"
+    printf 'LICENSE_DESK_URL=%s\nLICENSE_DESK_API_KEY=%s\nLICENSE_DESK_LICENSE_KEY=%s\n%b' "$desk" "$2" "$1" "$busybox" \
+      >"$root$file"
     minute=$(printf '%s' "$1" | cksum | awk '{ print $1 % 60 }')
     printf '%s * * * * root LICENSE_DESK_CONFIG=%s /usr/local/bin/license-desk-agent\n' "$minute" "$file" \
       >"$root/etc/cron.d/license-desk-$1"

@@ -6,13 +6,16 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { installLine } from "#components/diagnostics/install-line.ts";
+import { findCommand } from "../scripts/shells.ts";
 
 const ORIGIN = "https://desk.example.com";
 const script = readFileSync(join(import.meta.dirname, "install.sh"), "utf8").replace("@LICENSE_DESK_URL@", ORIGIN);
@@ -22,10 +25,15 @@ const [one, two] = [
 ];
 
 /** A root folder, and a curl that fetches the installer, and an agent that prints its settings and exits as told. */
-function newServer({ cron = true } = {}) {
+function newServer({ cron = "cron" as "cron" | "BusyBox" | "none" } = {}) {
   const root = mkdtempSync(join(tmpdir(), "install-agent-"));
-  mkdirSync(join(root, "bin"));
-  mkdirSync(join(root, cron ? "etc/cron.d" : "etc"), { recursive: true });
+  // Debian has etc/cron.d without cron.
+  for (const path of ["bin", "etc/cron.d", "usr/sbin"]) mkdirSync(join(root, path), { recursive: true });
+  if (cron === "cron") writeFileSync(join(root, "usr/sbin/cron"), "", { mode: 0o755 });
+  if (cron === "BusyBox") {
+    writeFileSync(join(root, "bin/busybox"), "", { mode: 0o755 });
+    symlinkSync("../../bin/busybox", join(root, "usr/sbin/crond"));
+  }
   writeFileSync(join(root, "install.sh"), script);
   const agent = '#!/bin/sh\ncat "$LICENSE_DESK_CONFIG"\nexit $(grep -c CCCCC "$LICENSE_DESK_CONFIG")\n';
   writeFileSync(join(root, "agent.sh"), agent);
@@ -74,15 +82,40 @@ test("a bundle's line installs every license; another line keeps them, and the s
 test("what is missing is named, and nothing is installed", () => {
   const line = installLine(ORIGIN, [one]);
   for (const [cron, wrong, message] of [
-    [false, line, "cron is not installed"],
-    [true, line.replace(` ${one.apiKey}`, ""), "usage: install.sh"],
-    [true, line.replace(one.licenseKey, "'../x'"), "this is no key: ../x"],
+    ["none", line, "cron is not installed: install it and run this again, or set up the systemd timer"],
+    ["BusyBox", line, "cron is not installed"],
+    ["cron", line.replace(` ${one.apiKey}`, ""), "usage: install.sh"],
+    ["cron", line.replace(one.licenseKey, "'../x'"), "this is no key: ../x"],
   ] as const) {
     const server = newServer({ cron });
     const { status, stderr } = server.run(wrong);
     expect([status, stderr]).toEqual([2, expect.stringContaining(message)]);
-    expect(existsSync(server.at("usr"))).toBe(false);
+    expect(server.files("etc/cron.d")).toEqual([]);
+    expect(existsSync(server.at("usr/local"))).toBe(false);
   }
+});
+
+test("a wget that checks no certificate fetches what root runs only if that is allowed, for the agent too", () => {
+  const server = newServer();
+  rmSync(server.at("bin/curl"));
+  for (const command of ["awk", "cat", "chmod", "cksum", "grep", "id", "mkdir", "mv", "readlink", "sh"]) {
+    symlinkSync(String(findCommand(command)), server.at(`bin/${command}`));
+  }
+  const wget = `#!/bin/sh\n[ "$1" = -q ] || { echo 'BusyBox v1.36'; exit 1; }\nexec cat ${server.at("agent.sh")} >"$3"\n`;
+  writeFileSync(server.at("bin/wget"), wget, { mode: 0o755 });
+  const install = `sh ${server.at("install.sh")} ${one.licenseKey} ${one.apiKey}`;
+  const only = `PATH=${server.at("bin")}`;
+  expect(server.run(`${only} ${install}`)).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("install curl"),
+  });
+  expect(existsSync(server.at("usr/local"))).toBe(false);
+  const allowed = `${settings(one)}LICENSE_DESK_ALLOW_BUSYBOX=1\n`;
+  expect(server.run(`${only} LICENSE_DESK_ALLOW_BUSYBOX=1 ${install}`)).toEqual({
+    status: 0,
+    stdout: allowed,
+    stderr: "",
+  });
 });
 
 test("a download that was cut off runs nothing", () => {
@@ -90,6 +123,6 @@ test("a download that was cut off runs nothing", () => {
   for (let length = 200; length < script.length - 10; length += 97) {
     writeFileSync(server.at("install.sh"), script.slice(0, length));
     server.run(installLine(ORIGIN, [one]));
-    expect(existsSync(server.at("usr")), `${length} characters`).toBe(false);
+    expect(existsSync(server.at("usr/local")), `${length} characters`).toBe(false);
   }
 });

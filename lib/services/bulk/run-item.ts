@@ -19,7 +19,7 @@ import { bulkKindRunners } from "./kinds.ts";
 const RECORD_WITHIN_MS = 10_000;
 
 /**
- * Runs or undoes one item as the user who started its job, and records the outcome. An operation that a dead worker
+ * Runs or undoes one item in the name of the user who started its job, and records the outcome. An operation that a dead worker
  * started is resumed. If the reseller is suspended, the item is requeued and `ended` is false. `unexpected`: an internal
  * error for the log, or null.
  */
@@ -30,7 +30,7 @@ export async function runBulkItem(
   lease: Lease,
 ): Promise<{ readonly ended: boolean; readonly unexpected: unknown }> {
   const requestId = bulkRequestId(item.id, item.undoing ? "undo" : "do");
-  const acting: ServiceContext = { ...ctx, actor: toActor(job), requestId, claim: null };
+  const acting: ServiceContext = { ...ctx, actor: toActor(job, item), requestId, claim: null };
   const done = item.undoing ? "undone" : "succeeded";
   let end: BulkItemEnd;
   let unexpected: unknown = null;
@@ -49,8 +49,11 @@ export async function runBulkItem(
   return { ended: true, unexpected };
 }
 
-function toActor(job: ClaimedBulkJob): ServiceContext["actor"] {
-  const { actorKind, userId, adminRole, userRole, isSandbox, resellerId } = job;
+/** A revert completes what the user was allowed to start, so a role that was taken away since does not stop it half-way. */
+function toActor(job: ClaimedBulkJob, { undoing }: StartedBulkItem): ServiceContext["actor"] {
+  const { actorKind, userId, isSandbox, resellerId } = job;
+  const adminRole = job.adminRole !== null && undoing ? "owner" : job.adminRole;
+  const userRole = undoing ? "owner" : job.userRole;
   if (adminRole === null) {
     return { kind: "reseller_user", userId, resellerId, role: isSandbox ? sandboxRole(userRole) : userRole };
   }

@@ -161,6 +161,25 @@ describe("a relocation", () => {
     expect(await addresses(ids)).toEqual([from, from, from]);
   });
 
+  test("is undone in the name of its user, whose role allows nothing any more", async () => {
+    const { from, ids } = await furnish();
+    const userId = 1_000;
+    const data = { id: userId, email: "ada@example.com", name: "Ada", passwordHash: "", resellerId: reseller.id };
+    await world.db.prisma.user.create({ data: { ...data, role: "manager" } });
+    const manager = world.context({ ...actors.user(reseller.id, "manager"), userId } as ServiceContext["actor"]);
+    const jobId = await startRelocation(manager, { from, to: world.freshIp() });
+    await runBulkJob(world.operator, { jobId, turnMs: 0 });
+    await world.db.prisma.user.update({ where: { id: userId }, data: { role: "viewer" } });
+    await run(jobId);
+    expect(await states(jobId)).toEqual(["undone", "failed", "skipped"]);
+    expect(await addresses(ids)).toEqual([from, from, from]);
+    const startedBy = await world.db.query(
+      sql<{ actor: string }>("select actor from operations where kind = 'license_change_ip' and reseller_id = $1"),
+      [reseller.id],
+    );
+    expect(startedBy.map(({ actor }) => actor)).toEqual(Array(2).fill(`user:${userId}`));
+  });
+
   test("skips units moved or ended meanwhile, when moving and when undoing", async () => {
     const { from, ids } = await furnish();
     const to = world.freshIp();

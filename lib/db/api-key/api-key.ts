@@ -158,11 +158,17 @@ export async function insertApiKey(
   return row?.id ?? null;
 }
 
+/** Of the reseller of a key `k`, bound to the same license, or to none, as it is. */
+const otherLiveKeys = (now: string) => `
+  (select count(*) from api_keys o where o.reseller_id = k.reseller_id and o.id <> k.id and o.revoked_at is null
+      and o.license_id is not distinct from k.license_id and (o.expires_at is null or o.expires_at > ${now}))`;
+
 const rotateApiKey = statement("rotate_api_key", { apiKeyId: as<ApiKeyId>(int), oldExpiresAt: timestamp })`
       with old as (
         select * from api_keys k
          where k.id = $1 and ($2::int is null or k.reseller_id = $2)
-           and k.revoked_at is null and k.successor_id is null and (k.expires_at is null or k.expires_at > $9) for update
+           and k.revoked_at is null and k.successor_id is null and (k.expires_at is null or k.expires_at > $9)
+           and ($7 <= $9 or $11 > ${otherLiveKeys("$9")}) for update
       ), added as (
         insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
                               allowed_cidrs, license_id, rate_limit_per_minute, spending_limit, first_id, expires_at, created_at)
@@ -179,7 +185,10 @@ const rotateApiKey = statement("rotate_api_key", { apiKeyId: as<ApiKeyId>(int), 
                jsonb_build_object('new_api_key_id', a.id, 'old_expires_at', e.expires_at), $9, $10, e.name)
         from added a, ended e`;
 
-/** Inserts the new key and ends the old one, atomically. Null: the old key has ended or was rotated before. */
+/**
+ * Inserts the new key and ends the old one, atomically. Null: the old key has ended or was rotated before, or it would
+ * remain valid beside `liveKeysMax` others. Concurrent rotations can exceed the limit.
+ */
 export async function rotateApiKeyRow(
   db: Database,
   resellerId: ResellerId | null,
@@ -191,6 +200,7 @@ export async function rotateApiKeyRow(
     readonly hint: string;
     /** The old key's end, unless it ends earlier. */
     readonly oldEndsAt: Date;
+    readonly liveKeysMax: number;
     readonly by: ChangedBy;
   },
 ): Promise<{ readonly apiKeyId: ApiKeyId; readonly oldExpiresAt: Date } | null> {
@@ -203,6 +213,7 @@ export async function rotateApiKeyRow(
     change.hint,
     change.oldEndsAt,
     ...changeValues(change.by),
+    change.liveKeysMax,
   ]);
   return row ? { apiKeyId: row.apiKeyId, oldExpiresAt: row.oldExpiresAt } : null;
 }

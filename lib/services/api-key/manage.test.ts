@@ -139,6 +139,22 @@ test("a reseller has at most 100 live keys; ended ones do not count", async () =
   await create(user);
 });
 
+test("keys in their grace period count: a rotation leaves at most one more than 100 live keys", async () => {
+  const insert = `insert into api_keys (reseller_id, name, secret_hash, hint, scopes)
+                  select $1::int, 'k', convert_to($1::int || ':' || n, 'UTF8'), '', '{}' from generate_series(1, $2::int) n`;
+  await world.db.query(sql(insert), [owner.id, LIVE_KEYS_MAX - 1]);
+  const { apiKeyId } = await create(user);
+  const rotated = await rotateApiKey(user, { apiKeyId });
+  const next = { apiKeyId: rotated.apiKeyId };
+  await expect(rotateApiKey(user, next)).rejects.toMatchObject({
+    code: "conflict",
+    message: "There are 100 other live keys. Revoke one first, or choose no grace period.",
+  });
+  const { apiKeyId: last } = await rotateApiKey(user, { ...next, graceHours: 0 });
+  await revokeApiKey(user, { apiKeyId });
+  await rotateApiKey(user, { apiKeyId: last });
+});
+
 test("a key is rotated once, even concurrently, and its successor keeps the full term", async () => {
   const expiresAt = new Date(world.now().getTime() + 90 * DAY_MS);
   const { apiKeyId } = await create(user, { expiresAt });

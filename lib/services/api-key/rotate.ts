@@ -1,4 +1,4 @@
-import { findApiKeyRow, rotateApiKeyRow } from "#lib/db/api-key/api-key.ts";
+import { type ApiKeySummaryRow, findApiKeyRow, rotateApiKeyRow } from "#lib/db/api-key/api-key.ts";
 import { apiKeyHint, createApiKey, hashApiKey, hintedMode } from "#lib/domain/api-key.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
@@ -6,7 +6,7 @@ import { changedBy } from "#lib/services/audit/record.ts";
 import { requireGrantable, type ServiceContext, writesOf } from "#lib/services/context.ts";
 
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
-import type { CreatedApiKey } from "./create.ts";
+import { BOUND_KEYS_MAX, type CreatedApiKey, LIVE_KEYS_MAX } from "./create.ts";
 import { noSuchKey, requireKeyManager } from "./manager.ts";
 import { makeSigningSecret } from "./signing.ts";
 
@@ -19,7 +19,8 @@ const MS_PER_HOUR = 3_600_000;
  * Creates a key with the same name, scopes, ranges, limit and expiry; the old one remains valid for the grace period
  * (contract 1.13). Each key has its own signing secret. A key is rotated once, because a second rotation would inherit
  * the end of its grace period.
- * @throws DomainError `not_found`, `parameters_invalid`, `state_invalid` (rotated, revoked or expired).
+ * @throws DomainError `not_found`, `parameters_invalid`, `state_invalid` (rotated, revoked or expired), `conflict` (as many
+ *   other live keys as there can be: only a rotation without a grace period adds none).
  */
 export async function rotateApiKey(
   ctx: ServiceContext,
@@ -56,9 +57,24 @@ export async function rotateApiKey(
     signingSecret: signing?.sealed ?? null,
     requiresSignature: input.signing === "required",
     hint: apiKeyHint(apiKey),
+    liveKeysMax: liveKeysMaxOf(old),
     oldEndsAt: new Date(now.getTime() + graceHours * MS_PER_HOUR),
     by: changedBy(ctx),
   });
-  if (!rotated) throw new DomainError("state_invalid", "This key is rotated, revoked or expired: create a new one.");
+  if (!rotated) throw await explainRefusal(ctx, old);
   return { ...rotated, apiKey, signingSecret: signing?.secret ?? null };
+}
+
+function liveKeysMaxOf({ licenseId }: ApiKeySummaryRow): number {
+  return licenseId === null ? LIVE_KEYS_MAX : BOUND_KEYS_MAX;
+}
+
+async function explainRefusal(ctx: ServiceContext, old: ApiKeySummaryRow): Promise<DomainError> {
+  const key = await findApiKeyRow(ctx.db, old.resellerId, old.apiKeyId, ctx.now());
+  const isLive = key?.revokedAt === null && (key.expiresAt === null || key.expiresAt > ctx.now());
+  if (!isLive || key.successorId !== null) {
+    return new DomainError("state_invalid", "This key is rotated, revoked or expired: create a new one.");
+  }
+  const most = liveKeysMaxOf(old);
+  return new DomainError("conflict", `There are ${most} other live keys. Revoke one first, or choose no grace period.`);
 }

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
 import { createKeyring } from "#lib/services/api-key/keyring.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { listSavedViews } from "#lib/services/saved-view/list.ts";
+import { saveView } from "#lib/services/saved-view/save.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
+import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { anyLookUp } from "#tests/support/look-up-quota.ts";
 import { startReceiver } from "#tests/support/receiver.ts";
@@ -29,12 +33,17 @@ const user = (reseller: ResellerWorld) => userOf(world, reseller);
 const reset = async (of: ResellerWorld) => resetSandbox(user(of), { sandboxId: of.id });
 
 describe("a reset", () => {
-  test("starts over with the same keys and endpoints, and stops the old sandbox", async () => {
+  test("starts over with the same keys, endpoints and saved views, and stops the old sandbox", async () => {
     const webhooks = newWebhooks(world);
     const receiver = await startReceiver();
     const { id } = await webhooks.endpoint(sandbox.id, { url: receiver.url });
     const { licenseId } = await sandbox.register();
     const { apiKey } = await createResellerApiKey(user(sandbox), { name: "ci", scopes: ["licenses:read"] });
+    const person = { email: "ada@example.com", name: "Ada", passwordHash: "", resellerId: live.id };
+    const { id: userId } = await world.db.prisma.user.create({ data: { ...person, role: "owner" } });
+    const inTestMode = (of: ResellerWorld) =>
+      world.context({ ...actors.user(of.id), userId } as ServiceContext["actor"]);
+    await saveView(inTestMode(sandbox), { list: "licenses", name: "Overdue", query: "?status=expired", shared: false });
     await reset(sandbox);
     const after = await sandboxOf(world, live);
     expect(after.id).not.toBe(sandbox.id);
@@ -43,6 +52,7 @@ describe("a reset", () => {
     const key = await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), anyLookUp);
     expect(key).toMatchObject({ resellerId: after.id });
     expect((await listWebhookEndpoints(user(after))).map((endpoint) => endpoint.id)).toEqual([id]);
+    expect(await listSavedViews(inTestMode(after), { list: "licenses" })).toMatchObject([{ name: "Overdue" }]);
     await after.register();
     await webhooks.deliver();
     expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual(["license.activated"]);

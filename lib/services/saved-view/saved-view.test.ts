@@ -117,3 +117,11 @@ test("a user has at most 50 views, however many are saved at once", async () => 
   expect(await namesOf(viewer)).toHaveLength(VIEWS_MAX);
   await saveView(colleague, overdue);
 });
+
+test("views of another reseller, as of a sandbox, do not use up the 50", async () => {
+  const sandbox = (await world.reseller({ funds: "0" })).id;
+  const { userId } = viewer.actor as { readonly userId: UserId };
+  const inTestMode = world.context({ kind: "reseller_user", userId, resellerId: sandbox, role: "viewer" });
+  for (let at = 0; at < VIEWS_MAX; at++) await saveView(inTestMode, { ...overdue, name: `View ${at}` });
+  await saveView(viewer, overdue);
+});

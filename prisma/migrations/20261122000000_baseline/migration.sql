@@ -2881,6 +2881,7 @@ begin
   update api_keys k set reseller_id = opened where k.reseller_id = p_sandbox_id and k.license_id is null;
   update api_keys k set revoked_at = coalesce(k.revoked_at, p_now) where k.reseller_id = p_sandbox_id;
   update webhook_endpoints e set reseller_id = opened where e.reseller_id = p_sandbox_id;
+  update saved_views v set reseller_id = opened where v.reseller_id = p_sandbox_id;
   delete from webhook_deliveries d where d.reseller_id = p_sandbox_id;
   return opened;
 end $$;
@@ -2934,7 +2935,9 @@ declare
   view_id int;
 begin
   perform from users u where u.id = p_user_id for no key update;
-  if (select count(*) from saved_views v where v.user_id = p_user_id) >= p_limit then return null; end if;
+  if (select count(*) from saved_views v where v.user_id = p_user_id and v.reseller_id is not distinct from p_reseller_id) >= p_limit then
+    return null;
+  end if;
   insert into saved_views (user_id, reseller_id, list, name, query, shared, created_at)
   values (p_user_id, p_reseller_id, p_list, p_name, p_query, p_shared, p_now) returning id into view_id;
   return view_id;

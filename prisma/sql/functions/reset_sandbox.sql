@@ -1,5 +1,5 @@
--- Replaces a sandbox by a new one. API keys and webhook endpoints move to it; everything else stays in the old one, whose
--- wallet and automatic renewals stop. The caller has deleted its deliveries in batches; this deletes those added since.
+-- Replaces a sandbox by a new one. API keys, webhook endpoints and saved views move to it; everything else stays in the old
+-- one, whose wallet and automatic renewals stop. The caller has deleted its deliveries in batches; this deletes those added since.
 -- Keys that are bound to one of its licenses stay with it and end.
 -- Returns the new sandbox, or null if the sandbox has been replaced before or is none.
 -- Raises nothing.
@@ -19,6 +19,7 @@ begin
   update api_keys k set reseller_id = opened where k.reseller_id = p_sandbox_id and k.license_id is null;
   update api_keys k set revoked_at = coalesce(k.revoked_at, p_now) where k.reseller_id = p_sandbox_id;
   update webhook_endpoints e set reseller_id = opened where e.reseller_id = p_sandbox_id;
+  update saved_views v set reseller_id = opened where v.reseller_id = p_sandbox_id;
   delete from webhook_deliveries d where d.reseller_id = p_sandbox_id;
   return opened;
 end $$;

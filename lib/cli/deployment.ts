@@ -34,7 +34,8 @@ export function deploymentCommand(): Command {
         note(
           'Restart License Desk, then compare with the providers: "npm run -s admin -- reconciliation compare". ' +
             "What happened after the copy was made is a case there. All sessions and links have ended; keys, users and " +
-            "passwords that were revoked since work again (docs/operating/backups.md).",
+            "passwords that were revoked since work again, and endpoints and addresses that were changed since receive " +
+            "again (docs/operating/backups.md).",
         );
       }),
     );

@@ -5,42 +5,59 @@ import { measurePages } from "./pages-browser.ts";
 import { compareLatencies } from "./pages-latency.ts";
 import { type PageFigure, toBudget } from "./pages-report.ts";
 import { measureStream } from "./pages-stream.ts";
-import { startPagesWorld } from "./pages-world.ts";
+import { type PagesWorld, startPagesWorld } from "./pages-world.ts";
 import type { RowReport } from "./report.ts";
 
 const FEW = 1_000;
 const MANY = 1_000_000;
-const REQUESTS = 60;
+const REQUESTS = 200;
 const VISITS = 5;
 
-/** `keep`: where the databases are kept for the next run, because seeding takes minutes. */
-export async function runPagesRow(
-  log: (line: string) => void,
-  { keep }: { keep?: string | undefined },
-): Promise<RowReport> {
-  const keepDir = keep === undefined ? null : resolve(keep);
-  await ensureBuilt(join(import.meta.dirname, ".."), log, new AbortController().signal);
-  const small = await startPagesWorld({ licenses: FEW, keepDir, log });
-  try {
-    const large = await startPagesWorld({ licenses: MANY, keepDir, log });
-    try {
-      const figures: PageFigure[] = [
-        // First: rendering pages grows the memory, which would hide what streaming needs.
+type Log = (line: string) => void;
+
+export interface PagesRowOptions {
+  /** Where the databases are kept for the next run, because seeding takes minutes. */
+  readonly keep?: string | undefined;
+}
+
+export function runListsRow(log: Log, options: PagesRowOptions): Promise<RowReport> {
+  return withWorld(FEW, log, options, (small) =>
+    withWorld(MANY, log, options, async (large) =>
+      toReport("lists", `${MANY} licenses and ${FEW}, ${REQUESTS} requests of each in turn`, [
         ...(await measureStream(small, large)),
         ...(await compareLatencies(small, large, REQUESTS, log)),
-        ...(await measurePages(large, VISITS, log)),
-      ];
-      return {
-        row: "pages",
-        setting: `${MANY} licenses and ${FEW}, requests in turn`,
-        budgets: figures.map(toBudget),
-        contenders: [],
-        checks: figures.filter(({ detail }) => detail !== "").map(({ name, detail }) => `${name}: ${detail}`),
-      };
-    } finally {
-      await large.stop();
-    }
+      ]),
+    ),
+  );
+}
+
+export function runPagesRow(log: Log, options: PagesRowOptions): Promise<RowReport> {
+  return withWorld(MANY, log, options, async (large) =>
+    toReport("pages", `${MANY} licenses, ${VISITS} visits of each`, await measurePages(large, VISITS, log)),
+  );
+}
+
+async function withWorld<Result>(
+  licenses: number,
+  log: Log,
+  { keep }: PagesRowOptions,
+  run: (world: PagesWorld) => Promise<Result>,
+): Promise<Result> {
+  await ensureBuilt(join(import.meta.dirname, ".."), log, new AbortController().signal);
+  const world = await startPagesWorld({ licenses, keepDir: keep === undefined ? null : resolve(keep), log });
+  try {
+    return await run(world);
   } finally {
-    await small.stop();
+    await world.stop();
   }
+}
+
+function toReport(row: string, setting: string, figures: readonly PageFigure[]): RowReport {
+  return {
+    row,
+    setting,
+    budgets: figures.map(toBudget),
+    contenders: [],
+    checks: figures.filter(({ detail }) => detail !== "").map(({ name, detail }) => `${name}: ${detail}`),
+  };
 }

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { runPagesRow } from "./pages-row.ts";
+import { runListsRow, runPagesRow } from "./pages-row.ts";
 import { runProcessesRow } from "./processes-row.ts";
 import { runRegisterRow } from "./register-row.ts";
 import { formatReport, formatSummary, judge, type RowReport } from "./report.ts";
@@ -24,6 +24,7 @@ const rows: Readonly<Record<string, Row>> = {
   register: runRegisterRow,
   services: runServicesRow,
   webhooks: runWebhooksRow,
+  lists: runListsRow,
   pages: runPagesRow,
 };
 const resultsFile = join(import.meta.dirname, "results.json");

@@ -3,6 +3,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireSpending, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { requireIdle } from "#lib/services/license/state-rules.ts";
 import type { Agreement } from "#lib/services/operation/change-at-provider.ts";
 import { requireAgreedRenewal, requireUnlimitedSpending } from "#lib/services/renewals/agree.ts";
 import { getOwnBundleInstance } from "./get.ts";
@@ -11,8 +12,8 @@ import { quoteOwnBundleRenewals } from "./quote-renewal.ts";
 /**
  * Switches auto-renew of a bundle instance (docs/money.md). `agreedPrice` is the renewal price the caller saw; automatic
  * renewals can then charge it.
- * @throws DomainError `bundle_instance_not_found`, `state_invalid` (terminated), `price_changed`, `cycle_not_found`,
- *   `spending_limit_reached`.
+ * @throws DomainError `bundle_instance_not_found`, `state_invalid` (terminated), `operation_in_progress` (with an agreed
+ *   price), `price_changed`, `cycle_not_found`, `spending_limit_reached`.
  */
 export async function setBundleAutoRenew(
   ctx: ServiceContext,
@@ -23,6 +24,8 @@ export async function setBundleAutoRenew(
   const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
   const { id } = instance;
   if (agreedPrice !== undefined) {
+    // An open renewal sets the agreed price when it settles.
+    requireIdle(instance, ...instance.members);
     requireAgreedRenewal(await quoteOwnBundleRenewals(ctx, resellerId, instance, ctx.now()), agreedPrice);
   }
   if (on || agreedPrice !== undefined) requireUnlimitedSpending(ctx);

@@ -7,13 +7,13 @@ import type { Agreement } from "#lib/services/operation/change-at-provider.ts";
 import { requireAgreedRenewal, requireUnlimitedSpending } from "#lib/services/renewals/agree.ts";
 import { getOwnLicense } from "./get.ts";
 import { quoteOwnRenewals } from "./quote-renewal.ts";
-import { invalidState } from "./state-rules.ts";
+import { invalidState, requireIdle } from "./state-rules.ts";
 
 /**
  * Switches auto-renew (docs/money.md). `agreedPrice` is the renewal price the caller saw; automatic renewals can then
  * charge it.
- * @throws DomainError `license_not_found`, `state_invalid` (terminated, or renews with its bundle), `price_changed`,
- *   `cycle_not_found`, `spending_limit_reached`.
+ * @throws DomainError `license_not_found`, `state_invalid` (terminated, or renews with its bundle), `operation_in_progress`
+ *   (with an agreed price), `price_changed`, `cycle_not_found`, `spending_limit_reached`.
  */
 export async function setLicenseAutoRenew(
   ctx: ServiceContext,
@@ -25,8 +25,11 @@ export async function setLicenseAutoRenew(
   if (license.bundleInstanceId !== null) {
     throw new DomainError("state_invalid", "This license belongs to a bundle and renews with it.");
   }
-  if (agreedPrice !== undefined)
+  if (agreedPrice !== undefined) {
+    // An open renewal sets the agreed price when it settles.
+    requireIdle(license);
     requireAgreedRenewal(await quoteOwnRenewals(ctx, resellerId, license, ctx.now()), agreedPrice);
+  }
   if (on || agreedPrice !== undefined) requireUnlimitedSpending(ctx);
   const choice = { kind: "license", id: license.id, resellerId, on, agreedPrice: agreedPrice ?? null } as const;
   if (!(await updateAutoRenew(writesOf(ctx), choice, changedBy(ctx)))) {

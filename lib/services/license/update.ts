@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { updateHostname } from "#lib/db/license/details.ts";
-import { findLicenseByKey } from "#lib/db/license/license.ts";
+import { findLicenseByKey, type LicenseRow } from "#lib/db/license/license.ts";
+import { findOperation } from "#lib/db/operation/operation.ts";
 import type { Hostname } from "#lib/domain/hostname.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import type { LabelChange } from "#lib/domain/labels.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
+import { isOpen, operationInProgress } from "#lib/domain/operation.ts";
+import { readPlan } from "#lib/domain/operation-plan.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changeLicenseIp } from "./change-ip.ts";
 import { licenseNotFound } from "./get.ts";
@@ -28,7 +31,8 @@ export interface UpdateResult {
 /**
  * Sets host name, address, customer and tags (contract 2.3). A new address is a `license.change_ip`; if it is rejected, the
  * others stay.
- * @throws DomainError `license_not_found`, and those of `changeLicenseIp`.
+ * @throws DomainError `license_not_found`, `operation_in_progress` (an open one sets a host name), and those of
+ *   `changeLicenseIp`.
  */
 export async function updateLicense(ctx: ServiceContext, input: UpdateInput): Promise<UpdateResult> {
   const resellerId = requireReseller(ctx, "licenses:write");
@@ -47,6 +51,7 @@ export async function updateLicense(ctx: ServiceContext, input: UpdateInput): Pr
     }
   }
   if (input.hostname !== undefined) {
+    await requireNoOpenHostname(ctx, license);
     await updateHostname(writesOf(ctx), {
       resellerId,
       licenseId: license.id,
@@ -57,6 +62,14 @@ export async function updateLicense(ctx: ServiceContext, input: UpdateInput): Pr
   }
   await updateLabels(ctx, license.id, input.labels);
   return { pendingOperationId: null, updatedAt: ctx.now() };
+}
+
+/** @throws DomainError `operation_in_progress` if an open operation sets a host name, which would replace a newer one */
+async function requireNoOpenHostname(ctx: ServiceContext, { openOperationId }: LicenseRow): Promise<void> {
+  const operation = openOperationId === null ? null : await findOperation(ctx.db, openOperationId);
+  if (!operation || !isOpen(operation.state)) return;
+  const { licenses } = readPlan(operation).onSuccess;
+  if (licenses.some(({ hostname }) => hostname !== undefined)) throw operationInProgress(operation.id);
 }
 
 async function updateLabels(ctx: ServiceContext, licenseId: LicenseId, change: UpdateInput["labels"]): Promise<void> {

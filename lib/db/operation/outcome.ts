@@ -51,6 +51,8 @@ export async function markOperationUnknown(
 
 export interface Settlement {
   readonly succeeded: boolean;
+  /** The provider was not reached, and the caller is told so: no event reports a rejection (contract 3.13). */
+  readonly unsent?: boolean;
   /** The provider's reason for a rejection. */
   readonly failureMessage: string | null;
   /** License key → the provider's own name of the license. */

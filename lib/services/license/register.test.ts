@@ -49,10 +49,11 @@ test("a rejected registration leaves no license, no charge and no live entry in 
   expect((await world.books()).filter(({ ipAddress }) => ipAddress === rehearsed.rejects)).toEqual([]);
 });
 
-test("an unreachable provider is PROVIDER_UNAVAILABLE, and the address stays free", async () => {
+test("an unreachable provider is PROVIDER_UNAVAILABLE: the address stays free, and no event reports a rejection", async () => {
   expect(await codeOf(reseller.register({ ip: rehearsed.refusesConnection }))).toBe("provider_unavailable");
   expect(await codeOf(reseller.register({ ip: rehearsed.refusesConnection }))).toBe("provider_unavailable");
   expect(await reseller.wallet()).toMatchObject({ held: 0n, posted: 100_000n, pendingCount: 0 });
+  expect(await reseller.eventKinds()).toEqual([]);
 });
 
 test.each([

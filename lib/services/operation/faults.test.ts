@@ -90,12 +90,13 @@ describe.each(Object.entries(verbs))("license.%s", (name, verb) => {
     expect(await reseller.eventKinds()).not.toContain(verb.event);
   });
 
-  test("an unreachable provider is PROVIDER_UNAVAILABLE and holds nothing (contract 3.13)", async () => {
+  test("an unreachable provider is PROVIDER_UNAVAILABLE, holds nothing and emits nothing (contract 3.13)", async () => {
     const { licenseId, before, funds } = await prepare(name, verb, rehearsed.refusesConnection);
     expect(await codeOf(verb.run(licenseId, rehearsed.refusesConnection))).toBe("provider_unavailable");
     const { version: _, ...unchanged } = before;
     expect(await reseller.license(licenseId)).toMatchObject(unchanged);
     expect(await reseller.wallet()).toMatchObject({ held: 0n, posted: funds, pendingCount: 0 });
+    expect(await reseller.eventKinds()).not.toContain("license.renewal_failed");
   });
 
   test.each([

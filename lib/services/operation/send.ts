@@ -84,7 +84,13 @@ async function writeOutcome(
   const settlement =
     outcome.kind === "succeeded"
       ? { succeeded: true, failureMessage: null, references: outcome.references, reconciled: late }
-      : { succeeded: false, failureMessage: outcome.message, references: {}, reconciled: late };
+      : {
+          succeeded: false,
+          unsent: outcome.kind === "not_sent" && !late,
+          failureMessage: outcome.message,
+          references: {},
+          reconciled: late,
+        };
   return settleOperation(ctx.db, lease, key, settlement, ctx.now());
 }
 

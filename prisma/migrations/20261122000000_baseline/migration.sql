@@ -2244,11 +2244,12 @@ begin
   select jsonb_agg(to_jsonb(locked) order by locked.place), array_agg(locked.id) into settled, ids
     from (select distinct on (o.id) s.place, o.id, o.reseller_id, o.kind, o.license_id, o.bundle_instance_id, o.hold_amount,
                  case when s.succeeded then o.price else 0 end as charged, o.actor, o.spending_key_id is not null as limited,
-                 o.plan -> case when s.succeeded then 'onSuccess' else 'onRejection' end as effects,
+                 case when s.succeeded then o.plan -> 'onSuccess' when s.unsent then (o.plan -> 'onRejection') - 'events'
+                      else o.plan -> 'onRejection' end as effects,
                  s."references", s."failureMessage" as failure_message, s.succeeded, s.reconciled, s.now
             from (select s.* from jsonb_to_recordset(p_settlements) as s (
-                    place int, id uuid, "resellerId" int, token uuid, succeeded boolean, "failureMessage" text, "references" jsonb,
-                    reconciled boolean, now timestamptz)
+                    place int, id uuid, "resellerId" int, token uuid, succeeded boolean, unsent boolean, "failureMessage" text,
+                    "references" jsonb, reconciled boolean, now timestamptz)
                    order by s.id, s.place) s
            -- The state is tested by `settled_at`: a condition on `state` could read the index of open operations, with an
            -- entry for every operation since it was last vacuumed.
@@ -2503,7 +2504,9 @@ begin
 end $$;
 create or replace function queue_digest_mails(p_now timestamptz) returns int language sql as $$
   with happened as (
-    select 'renewal_failed' as kind, e.reseller_id, e.occurred_at as at, e.id::text as id,
+    -- A license once, by its latest reason. What somebody requested failed before their eyes, and is not retried.
+    (select distinct on (e.reseller_id, e.data ->> 'license_id', date_bin('15 minutes', e.occurred_at, timestamptz '2000-01-01 07:00+00'))
+           'renewal_failed' as kind, e.reseller_id, e.occurred_at as at, e.id::text as id,
            e.data || jsonb_build_object('product', p.name, 'expires_at', l.expires_at) as data,
            -- A bundle's price is on each of its licenses.
            case when e.data ->> 'reason' = 'insufficient_balance' and not exists (
@@ -2511,7 +2514,10 @@ create or replace function queue_digest_mails(p_now timestamptz) returns int lan
                 then (e.data ->> 'price')::numeric end as unpaid, 0 as rank,
            interval '15 minutes' as length, interval '1 minute' as margin
       from events e join licenses l on l.id = e.license_id join products p on p.id = l.product_id
-     where e.kind = 'license.renewal_failed' and e.test_endpoint_id is null and e.occurred_at >= p_now - interval '1 day'
+     where e.kind = 'license.renewal_failed' and not e.data ? 'requested' and e.test_endpoint_id is null
+       and e.occurred_at >= p_now - interval '1 day'
+     order by e.reseller_id, e.data ->> 'license_id', date_bin('15 minutes', e.occurred_at, timestamptz '2000-01-01 07:00+00'),
+              e.occurred_at desc)
     union all
     -- A license once a day, by what was said of its price if anything was.
     (select distinct on (e.reseller_id, e.data ->> 'license_id', date_bin('1 day', e.occurred_at, timestamptz '2000-01-01 07:00+00'))

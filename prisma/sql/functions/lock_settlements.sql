@@ -11,11 +11,12 @@ begin
   select jsonb_agg(to_jsonb(locked) order by locked.place), array_agg(locked.id) into settled, ids
     from (select distinct on (o.id) s.place, o.id, o.reseller_id, o.kind, o.license_id, o.bundle_instance_id, o.hold_amount,
                  case when s.succeeded then o.price else 0 end as charged, o.actor, o.spending_key_id is not null as limited,
-                 o.plan -> case when s.succeeded then 'onSuccess' else 'onRejection' end as effects,
+                 case when s.succeeded then o.plan -> 'onSuccess' when s.unsent then (o.plan -> 'onRejection') - 'events'
+                      else o.plan -> 'onRejection' end as effects,
                  s."references", s."failureMessage" as failure_message, s.succeeded, s.reconciled, s.now
             from (select s.* from jsonb_to_recordset(p_settlements) as s (
-                    place int, id uuid, "resellerId" int, token uuid, succeeded boolean, "failureMessage" text, "references" jsonb,
-                    reconciled boolean, now timestamptz)
+                    place int, id uuid, "resellerId" int, token uuid, succeeded boolean, unsent boolean, "failureMessage" text,
+                    "references" jsonb, reconciled boolean, now timestamptz)
                    order by s.id, s.place) s
            -- The state is tested by `settled_at`: a condition on `state` could read the index of open operations, with an
            -- entry for every operation since it was last vacuumed.

@@ -1,7 +1,8 @@
 -- Settles open operations in one transaction, each exactly once: charges or releases its hold, applies the effects of its
 -- plan, and writes the events. Every step runs once for the whole list. Locks operations, then bundles, then licenses, then
 -- wallets, each in one order, as `hold_operations` does.
---   p_settlements   [{place, resellerId, id, token, succeeded, failureMessage?, references?, reconciled, now}];
+--   p_settlements   [{place, resellerId, id, token, succeeded, unsent?, failureMessage?, references?, reconciled, now}];
+--                   unsent: the provider was not reached, and the caller may retry: the plan's events of a rejection are left out;
 --                   references: license key → the provider's reference, where it returned one
 -- Returns the operations that it settled: not those that have ended, or whose token another claim has replaced.
 -- Raises 23P01 if a license's new address or term conflicts with another live license: nothing is settled then.

@@ -13,7 +13,7 @@ export const kindTexts = {
   "license.expired": "A license's term has ended",
   "license.terminated": "A license was terminated for good",
   "license.registration_failed": "The provider rejected a registration",
-  "license.renewal_failed": "An automatic renewal failed",
+  "license.renewal_failed": "A renewal failed",
   "bundle.registered": "A bundle was registered",
   "bundle.renewed": "A bundle's term was extended",
   "bundle.ip_changed": "A bundle moved to another address",

@@ -29,7 +29,7 @@ export const eventData = {
   "license.terminated": z.strictObject(license),
   "license.registration_failed": z.strictObject(license),
   "license.renewal_failed": z.union([
-    z.strictObject({ ...license, reason: z.enum(["no_price", "provider_failed"]) }),
+    z.strictObject({ ...license, reason: z.enum(["no_price", "provider_failed"]), requested: field.flag.optional() }),
     z.strictObject({
       ...license,
       reason: z.literal("insufficient_balance"),

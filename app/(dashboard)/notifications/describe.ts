@@ -46,7 +46,8 @@ function textOf(row: NotificationRow): Text {
     case "license.renewal_failed": {
       const title = `${subjectOf(row)} was not renewed`;
       const reason = describeEvent(kind, data as Record<string, string | number>).detail ?? "The renewal failed";
-      return { tone: "critical", title, detail: `${reason}. It is retried until the term ends.`, ...linkOf(row) };
+      const next = data.requested ? "Nothing was charged. Renew it again." : "It is retried until the term ends.";
+      return { tone: "critical", title, detail: `${reason}. ${next}`, ...linkOf(row) };
     }
     case "license.registration_failed": {
       const title = `${subjectOf(row)} could not be registered`;

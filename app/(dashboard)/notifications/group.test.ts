@@ -59,13 +59,29 @@ test("cases are grouped by what differs, and lead to the list of that", () => {
   ]);
 });
 
-test("failed renewals lead to the list of those that are not renewed yet", () => {
-  const failed = (id: number): Row => ({
-    ...topUp(id),
-    kind: "license.renewal_failed",
-    data: { reason: "insufficient_balance" },
-    licenseId: id,
-  });
-  const [group] = groupNotifications([failed(9), failed(8), failed(7)]);
+const failed = (id: number, licenseId = id, data: Row["data"] = { reason: "insufficient_balance" }): Row => ({
+  ...topUp(id),
+  id: `event ${id}`,
+  kind: "license.renewal_failed",
+  data,
+  licenseId,
+});
+
+test("failed renewals lead to the list of those that are not renewed yet, each license counted once", () => {
+  const [group] = groupNotifications([failed(9), failed(8), failed(7), failed(6, 7)]);
   expect(group).toMatchObject({ title: "3 licenses were not renewed", href: "/licenses?renewal=failed" });
+});
+
+test("a failed renewal is called retried only if auto-renew retries it", () => {
+  const requested = { reason: "provider_failed", requested: true };
+  const entries = groupNotifications([
+    failed(9, 9, requested),
+    failed(8, 8, requested),
+    failed(7, 7, requested),
+    failed(6),
+  ]);
+  expect(entries.map(({ detail }) => detail)).toEqual([
+    ...Array(3).fill("The provider refused, or was not reached. Nothing was charged. Renew it again."),
+    "Not enough balance. It is retried until the term ends.",
+  ]);
 });

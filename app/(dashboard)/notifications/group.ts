@@ -16,7 +16,7 @@ export function groupNotifications(notifications: readonly Notification[]): read
     const lines = alike.map(describeNotification);
     const [newest] = lines;
     const [first] = alike;
-    const text = first && alike.length >= GROUPED_FROM ? textOf(first, alike.length) : null;
+    const text = first && alike.length >= GROUPED_FROM ? textOf(first, alike) : null;
     if (text === null || newest === undefined) return lines;
     const unread = lines.filter((line) => line.unread).length;
     const name = first?.kind === "case.opened" ? subjectOf(first) : newest.title;
@@ -34,12 +34,16 @@ const caseCounts = {
   differs: ["license differs from the provider", "licenses differ from the provider"],
 } as const satisfies Record<CaseKind, readonly [one: string, many: string]>;
 
-function groupOf({ kind, id, ...notification }: Notification): string {
-  if (kind === "case.opened" && "data" in notification) return `${kind} ${notification.data.kind}`;
-  return kind === "top_up.requested" || kind === "server.critical" || kind === "license.renewal_failed" ? kind : id;
+function groupOf(notification: Notification): string {
+  const { kind, id } = notification;
+  if (notification.kind === "case.opened") return `${kind} ${notification.data.kind}`;
+  // The list has only failures of auto-renew.
+  if (notification.kind === "license.renewal_failed") return notification.data.requested ? id : kind;
+  return kind === "top_up.requested" || kind === "server.critical" ? kind : id;
 }
 
-function textOf(first: Notification, count: number): Pick<Alert, "title" | "action" | "href"> | null {
+function textOf(first: Notification, alike: readonly Notification[]): Pick<Alert, "title" | "action" | "href"> | null {
+  const count = alike.length;
   switch (first.kind) {
     case "top_up.requested":
       return {
@@ -61,11 +65,16 @@ function textOf(first: Notification, count: number): Pick<Alert, "title" | "acti
       };
     case "license.renewal_failed":
       return {
-        title: countText(count, "license was not renewed", "licenses were not renewed"),
+        title: countText(countLicenses(alike), "license was not renewed", "licenses were not renewed"),
         action: "View licenses",
         href: "/licenses?renewal=failed",
       };
     default:
       return null;
   }
+}
+
+/** A license can fail for several reasons. */
+function countLicenses(alike: readonly Notification[]): number {
+  return new Set(alike.map((one) => ("licenseId" in one && one.licenseId) || one.id)).size;
 }

@@ -1787,6 +1787,7 @@ export interface Events {
     readonly server: string;
     readonly test?: true;
     readonly reason: "no_price" | "provider_failed";
+    readonly requested?: boolean;
   } | {
     readonly license_id: string;
     readonly type: string;

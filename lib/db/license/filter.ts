@@ -57,7 +57,7 @@ export function renewalFailed(reseller: string, now: string): string {
   return `l.terminated_at is null
     and l.expires_at <= ${now}::timestamptz + (select make_interval(days => renew_ahead_days) from resellers where id = ${reseller})
     and l.id in (select e.license_id from events e where e.reseller_id = ${reseller} and e.kind = 'license.renewal_failed'
-                    and e.occurred_at > ${now}::timestamptz - interval '30 days')`;
+                    and not e.data ? 'requested' and e.occurred_at > ${now}::timestamptz - interval '30 days')`;
 }
 
 function renewalCondition(renewal: NonNullable<LicenseFilter["renewal"]>, reseller: string, now: () => string): string {

@@ -93,7 +93,7 @@ export async function renewBundle(
         },
         onRejection: {
           licenses: [],
-          events: members.map((member) => renewalFailed(member, input.termEndsAt)),
+          events: members.map((member) => renewalFailed(ctx, member, input.termEndsAt)),
         },
         facts: renewalFacts({ kind: "bundle", id: instance.id }, { before: instance, after: term }, input.termEndsAt),
       }),

@@ -78,7 +78,7 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
           ...renewalLots([{ key: license.key, cores: license.cores, pricePerCore: cycle.pricePerCore }]),
           events: [licenseEvent("license.renewed", license.key, { expires_at: toTimestamp(term.expiresAt) })],
         },
-        onRejection: { licenses: [], events: [renewalFailed(license, input.termEndsAt)] },
+        onRejection: { licenses: [], events: [renewalFailed(ctx, license, input.termEndsAt)] },
         facts: renewalFacts({ kind: "license", id: license.id }, { before: license, after: term }, input.termEndsAt),
       }),
     };

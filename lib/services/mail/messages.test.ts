@@ -158,6 +158,21 @@ describe("a digest", () => {
     expect(await deliver()).toEqual([]);
   });
 
+  test("of failed renewals has a license once, and none that somebody requested", async () => {
+    const { resellerId } = await newReseller();
+    world.setClock("2027-04-06T10:02:00Z");
+    await emit(resellerId, "license.renewal_failed", 1, { reason: "provider_failed", requested: true });
+    await emit(resellerId, "license.renewal_failed", 1, { reason: "no_price", license_id: "lic_7" });
+    world.advance(MINUTE);
+    await emit(resellerId, "license.renewal_failed", 1, { ...unpaid, license_id: "lic_7" });
+    world.setClock("2027-04-06T10:17:00Z");
+    await queueDigestMails(worker());
+    const [mail, ...others] = await deliver();
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe("1 license could not be renewed");
+    expect(mail?.text).toContain("Cost of unpaid renewals: $14.50");
+  });
+
   test("of failed renewals adds up what the balance did not pay for, a bundle once", async () => {
     const { resellerId } = await newReseller();
     const owner = await world.reseller();
@@ -166,9 +181,11 @@ describe("a digest", () => {
     const { instance } = await registerBundle(owner.context(), { bundleId, cycleId, ipAddress });
     world.setClock("2027-04-11T10:02:00Z");
     await emit(resellerId, "license.renewal_failed", 1, unpaid);
-    await emit(resellerId, "license.renewal_failed", 1, { reason: "price_limit", price: 99, currency: "USD" });
+    const risen = { reason: "price_limit", license_id: "lic_1", price: 99, currency: "USD" };
+    await emit(resellerId, "license.renewal_failed", 1, risen);
     for (const { id } of instance.members) {
-      await emit(resellerId, "license.renewal_failed", 1, { price: 20, currency: "USD" }, id as LicenseId);
+      const member = { license_id: `lic_1${id}`, price: 20, currency: "USD" };
+      await emit(resellerId, "license.renewal_failed", 1, member, id as LicenseId);
     }
     world.setClock("2027-04-11T10:17:00Z");
     await queueDigestMails(worker());
@@ -187,7 +204,9 @@ describe("a digest", () => {
     async (one) => {
       world.advance(DAY);
       const { resellerId } = await newReseller();
-      await emit(resellerId, "license.renewal_failed", one.others, { reason: "no_price" });
+      for (let n = 0; n < one.others; n++) {
+        await emit(resellerId, "license.renewal_failed", 1, { reason: "no_price", license_id: `lic_${100 + n}` });
+      }
       world.advance(1_000);
       await emit(resellerId, "license.renewal_failed", one.unpaid, unpaid);
       world.advance(30 * MINUTE);

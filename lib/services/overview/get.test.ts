@@ -5,6 +5,7 @@ import { revokeApiKey } from "#lib/services/api-key/revoke.ts";
 import { rotateApiKey } from "#lib/services/api-key/rotate.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { listLicenses } from "#lib/services/license/list.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
@@ -13,6 +14,7 @@ import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
+import { codeOf, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { getOverview } from "./get.ts";
 
@@ -109,6 +111,22 @@ test("a failed renewal is an alert and in its list until the license is renewed,
   await runDueRenewals(world.operator);
   expect((await read(reseller.id)).alerts).toMatchObject({ failedRenewals: 0, failedRenewalId: null });
   expect(await listFailed()).toEqual([]);
+});
+
+test("a rejected request to renew is no failed automatic renewal: nothing retries it", async () => {
+  const reseller = await world.reseller();
+  const { licenseId, expiresAt } = await reseller.register({ type: "control_panel" });
+  await placeLicense(world, licenseId, rehearsed.rejects);
+  world.setClock(new Date(expiresAt.getTime() - 3_600_000));
+  expect(await codeOf(renewLicense(reseller.context(), { licenseId }))).toBe("provider_rejected");
+  // As an item of a job, which names its term.
+  const item = { licenseId, termEndsAt: expiresAt, agreedPrice: 1450n };
+  expect(await codeOf(renewLicense(reseller.admin(), item))).toBe("provider_rejected");
+  const { alerts, recent } = await read(reseller.id);
+  expect(alerts).toMatchObject({ failedRenewals: 0, failedRenewalId: null });
+  const failures = recent.filter(({ kind }) => kind === "license.renewal_failed");
+  expect(failures.map(({ data }) => data.requested)).toEqual([true, true]);
+  await placeLicense(world, licenseId, world.freshIp());
 });
 
 test("a verification that fails on another address is listed until the license is bound to it", async () => {

@@ -2,6 +2,7 @@ import { DomainError } from "#lib/domain/errors.ts";
 import type { EventDraft, OperationPlan } from "#lib/domain/operation-plan.ts";
 import { type Renewable, renewalFailureKey, termKey } from "#lib/domain/renewal.ts";
 import type { Term } from "#lib/domain/term.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
 import { licenseEvent } from "#lib/services/operation/plan.ts";
 
 /** @throws DomainError `state_invalid` if the term has been renewed meanwhile. */
@@ -24,12 +25,20 @@ export function renewalFacts(
   };
 }
 
-/** Once per term for the worker, which retries; each time for a requested renewal. */
+/** Once per term for auto-renew, which retries; each time for a requested renewal, which nothing retries. */
 export function renewalFailed(
+  { actor }: ServiceContext,
   license: { readonly id: number; readonly key: string },
   termEndsAt: Date | undefined,
 ): EventDraft {
   const reason = "provider_failed";
-  const onceKey = termEndsAt ? renewalFailureKey(license.id, termEndsAt, reason) : null;
-  return licenseEvent("license.renewal_failed", license.key, { reason }, onceKey);
+  if (actor.kind !== "delegate" || !termEndsAt) {
+    return licenseEvent("license.renewal_failed", license.key, { reason, requested: true });
+  }
+  return licenseEvent(
+    "license.renewal_failed",
+    license.key,
+    { reason },
+    renewalFailureKey(license.id, termEndsAt, reason),
+  );
 }

@@ -124,7 +124,7 @@ const causes: Record<EventKind, (reseller: ResellerWorld) => Promise<Emitted>> =
     const license = await metered(reseller);
     await placeLicense(world, license.licenseId, rehearsed.rejects);
     await codeOf(renewLicense(reseller.context(), { licenseId: license.licenseId }));
-    return ofLicense({ ...license, address: rehearsed.rejects }, { reason: "provider_failed" });
+    return ofLicense({ ...license, address: rehearsed.rejects }, { reason: "provider_failed", requested: true });
   },
   "bundle.registered": async (reseller) => {
     const { bundleId, bundleInstanceId, address } = await bundle(reseller);

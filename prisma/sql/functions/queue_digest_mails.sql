@@ -5,7 +5,9 @@
 -- Raises nothing.
 create or replace function queue_digest_mails(p_now timestamptz) returns int language sql as $$
   with happened as (
-    select 'renewal_failed' as kind, e.reseller_id, e.occurred_at as at, e.id::text as id,
+    -- A license once, by its latest reason. What somebody requested failed before their eyes, and is not retried.
+    (select distinct on (e.reseller_id, e.data ->> 'license_id', date_bin('15 minutes', e.occurred_at, timestamptz '2000-01-01 07:00+00'))
+           'renewal_failed' as kind, e.reseller_id, e.occurred_at as at, e.id::text as id,
            e.data || jsonb_build_object('product', p.name, 'expires_at', l.expires_at) as data,
            -- A bundle's price is on each of its licenses.
            case when e.data ->> 'reason' = 'insufficient_balance' and not exists (
@@ -13,7 +15,10 @@ create or replace function queue_digest_mails(p_now timestamptz) returns int lan
                 then (e.data ->> 'price')::numeric end as unpaid, 0 as rank,
            interval '15 minutes' as length, interval '1 minute' as margin
       from events e join licenses l on l.id = e.license_id join products p on p.id = l.product_id
-     where e.kind = 'license.renewal_failed' and e.test_endpoint_id is null and e.occurred_at >= p_now - interval '1 day'
+     where e.kind = 'license.renewal_failed' and not e.data ? 'requested' and e.test_endpoint_id is null
+       and e.occurred_at >= p_now - interval '1 day'
+     order by e.reseller_id, e.data ->> 'license_id', date_bin('15 minutes', e.occurred_at, timestamptz '2000-01-01 07:00+00'),
+              e.occurred_at desc)
     union all
     -- A license once a day, by what was said of its price if anything was.
     (select distinct on (e.reseller_id, e.data ->> 'license_id', date_bin('1 day', e.occurred_at, timestamptz '2000-01-01 07:00+00'))

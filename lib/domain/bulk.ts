@@ -64,13 +64,7 @@ export type BulkItemState = (typeof bulkItemStates)[number];
 
 export type BulkCounts = Readonly<Record<BulkItemState, number>>;
 
-const BULK_REQUEST = "bulk:";
-
 /** Request id of an item's operations; the database allows one per id that was not rejected. */
 export function bulkRequestId(itemId: number, step: "do" | "undo"): string {
-  return step === "do" ? `${BULK_REQUEST}${itemId}` : `${BULK_REQUEST}${itemId}:undo`;
-}
-
-export function isBulkRequest(requestId: string): boolean {
-  return requestId.startsWith(BULK_REQUEST);
+  return step === "do" ? `bulk:${itemId}` : `bulk:${itemId}:undo`;
 }

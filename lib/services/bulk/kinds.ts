@@ -14,10 +14,10 @@ import { setLicenseNotes } from "#lib/services/license/set-notes.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
-import { relocationParameters } from "#lib/services/relocation/parameters.ts";
+import { type RelocationParameters, relocationParameters } from "#lib/services/relocation/parameters.ts";
 import { relocateUnit } from "#lib/services/relocation/relocate-unit.ts";
 import { priceBundleRenewals, priceRegistrations, priceRenewals } from "./item-prices.ts";
-import { type BulkKindRunner, defineBulkKind } from "./kind.ts";
+import { type BulkItem, type BulkKindRunner, defineBulkKind } from "./kind.ts";
 
 const empty = z.object({});
 const customer = z.object({ customerName: z.string(), customerEmail: z.string(), customerReference: z.string() });
@@ -107,8 +107,8 @@ export const bulkKindRunners = {
   relocate: defineBulkKind({
     parameters: relocationParameters,
     input: empty,
-    run: (ctx, item) => relocateUnit(ctx, item, item.parameters),
-    undo: (ctx, item) => relocateUnit(ctx, item, { from: item.parameters.to, to: item.parameters.from }),
+    run: (ctx, item) => relocate(ctx, item, item.parameters),
+    undo: (ctx, item) => relocate(ctx, item, { from: item.parameters.to, to: item.parameters.from }),
   }),
   set_auto_renew: defineBulkKind({
     parameters: z.object({ on: z.boolean() }),
@@ -145,6 +145,10 @@ export const bulkKindRunners = {
     run: (ctx, item) => relocateUnit(ctx, item, item.input),
   }),
 } satisfies Record<BulkKind, BulkKindRunner>;
+
+function relocate(ctx: ServiceContext, item: BulkItem<unknown, unknown>, addresses: RelocationParameters) {
+  return relocateUnit({ ...ctx, addressLookupCounted: true }, item, addresses);
+}
 
 async function label(ctx: ServiceContext, licenseId: LicenseId | null, change: LabelChange) {
   await setLicenseLabels(ctx, { licenseId: requireId(licenseId), change });

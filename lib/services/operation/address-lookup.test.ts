@@ -1,6 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { LicenseAddress } from "#lib/domain/license-address.ts";
+import { createResellerApiKey } from "#lib/services/api-key/create.ts";
+import { setApiKeySpendingLimit } from "#lib/services/api-key/set-spending-limit.ts";
+import { listBulkItems } from "#lib/services/bulk/list-items.ts";
+import { runBulkJob } from "#lib/services/bulk/run.ts";
+import { type AddressMove, startAddressChanges } from "#lib/services/bulk/start-address-changes.ts";
 import { changeBundleIp } from "#lib/services/bundle/change-ip.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -11,6 +17,7 @@ import { startLicenseImport } from "#lib/services/license/start-import.ts";
 import { updateLicense } from "#lib/services/license/update.ts";
 import { planRelocation } from "#lib/services/relocation/plan.ts";
 import { startRelocation } from "#lib/services/relocation/start.ts";
+import { setResellerSuspended } from "#lib/services/reseller/settings.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf, ip } from "#tests/support/faults.ts";
@@ -132,6 +139,23 @@ const lookups: Record<string, { readonly answer: string; run(reseller: ResellerW
   },
 };
 
+/** Registers by a key that may spend 1.00 a month. */
+async function registerWithLimit(reseller: ResellerWorld) {
+  const user = asUser(reseller);
+  const { apiKeyId } = await createResellerApiKey(user, { name: "shop", scopes: ["licenses:write"] });
+  await setApiKeySpendingLimit(user, { apiKeyId, limit: "1" });
+  const actor = {
+    kind: "api_key" as const,
+    apiKeyId,
+    firstKeyId: apiKeyId,
+    resellerId: reseller.id,
+    scopes: new Set(["licenses:write"] as const),
+    licenseId: null,
+    spendingKeyId: apiKeyId,
+  };
+  return (address: LicenseAddress) => reseller.register({ ip: address }, { actor });
+}
+
 const outcomeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => "done",
@@ -208,8 +232,64 @@ describe("contract 1.12: address lookups", () => {
     for (const address of [taken(), world.freshIp()]) {
       expect(await codeOf(change(reseller.context(), address))).toBe("rate_limited");
     }
-    // Planning a relocation was counted, so its items are exempt.
-    await change(reseller.context({ requestId: "bulk:1" }), world.freshIp());
+  });
+
+  test("an exhausted count rejects each change of a job to free and taken addresses alike", async () => {
+    const reseller = await world.reseller();
+    const to = [taken(), ip(world.freshIp())];
+    const moves: AddressMove[] = [];
+    for (const one of to) {
+      const from = world.freshIp();
+      moves.push({ licenseId: (await reseller.register({ ip: from })).licenseId, from, to: one });
+    }
+    const { jobId } = await startAddressChanges(asUser(reseller), { moves });
+    await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY);
+    await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
+    const { items } = await listBulkItems(asUser(reseller), { jobId, after: 0, limit: 100 });
+    expect(items.map(({ state, errorCode }) => [state, errorCode])).toEqual(Array(2).fill(["failed", "rate_limited"]));
+  });
+
+  test("an exhausted count does not stop a started relocation: its plan was counted", async () => {
+    const reseller = await world.reseller();
+    const [from, to] = [ip(world.freshIp()), ip(world.freshIp())];
+    const { licenseId } = await reseller.register({ ip: from });
+    const jobId = await startRelocation(asUser(reseller), { from, to });
+    await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY);
+    await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
+    expect((await reseller.license(licenseId)).ipAddress).toBe(to);
+  });
+
+  test("an exhausted count answers who cannot pay alike at free and taken addresses", async () => {
+    const poor = await world.reseller({ funds: "4.50" });
+    const capped = await world.reseller();
+    const suspended = await world.reseller();
+    const { bundleId, cycleId } = await world.bundleOffer(poor.id);
+    const orders: [ResellerWorld, string, (ipAddress: LicenseAddress) => Promise<unknown>][] = [
+      [poor, "insufficient_balance", (address) => poor.register({ ip: address })],
+      [poor, "insufficient_balance", (ipAddress) => registerBundle(poor.context(), { bundleId, cycleId, ipAddress })],
+      [capped, "spending_limit_reached", await registerWithLimit(capped)],
+      [suspended, "reseller_suspended", (address) => suspended.register({ ip: address })],
+    ];
+    await setResellerSuspended(world.operator, { resellerId: suspended.id, suspended: true, reason: "Unpaid" });
+    for (const [reseller, answer, order] of orders) {
+      await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY - 1);
+      expect(await codeOf(order(taken()))).toBe("registration_address_taken");
+      for (const address of [taken(), ip(world.freshIp())]) expect(await codeOf(order(address))).toBe(answer);
+      expect(await lookupCountOf(reseller)).toBe(MAX_ADDRESS_LOOKUPS_PER_DAY);
+      expect(await reseller.wallet()).toMatchObject({ held: 0n });
+    }
+  });
+
+  test("an exhausted count rejects registrations that cost nothing, at free and taken addresses alike", async () => {
+    const reseller = await world.reseller();
+    const { cycleId } = await world.offer(reseller.id, "control_panel");
+    const gift = "insert into prices (cycle_id, reseller_id, currency, price, setup_fee) values ($1, $2, 'USD', 0, 0)";
+    await world.db.query(sql(gift), [cycleId, reseller.id]);
+    expect(await reseller.register()).toMatchObject({ balanceAfter: 100_000n });
+    await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY);
+    for (const address of [taken(), world.freshIp()]) {
+      expect(await codeOf(reseller.register({ ip: address }))).toBe("rate_limited");
+    }
   });
 
   test("an exhausted count rejects dry runs for free and taken addresses alike, but none without an address", async () => {

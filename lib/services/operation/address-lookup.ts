@@ -1,7 +1,7 @@
-import { type ClaimedPlace, findClaimHolder } from "#lib/db/operation/address-claim.ts";
+import { findClaimHolder } from "#lib/db/operation/address-claim.ts";
 import { addAddressLookups, findExhaustedLookups } from "#lib/db/operation/address-lookup.ts";
+import { type Held, type Hold, holdOperation } from "#lib/db/operation/hold.ts";
 import { isAddressTaken } from "#lib/db/operation/hold-failure.ts";
-import { isBulkRequest } from "#lib/domain/bulk.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -20,12 +20,11 @@ export async function countAddressLookups(ctx: ServiceContext, resellerId: Resel
 }
 
 /**
- * For changes without a price, whose success reveals as much as their rejection. Items of a job are exempt: planning the
- * job was counted, and a started job can always be reverted.
+ * For changes without a price, whose success reveals as much as their rejection.
  * @throws DomainError `rate_limited`
  */
 export async function requireAddressLookupsLeft(ctx: ServiceContext, resellerId: ResellerId): Promise<void> {
-  if (!isLimited(ctx) || isBulkRequest(ctx.requestId)) return;
+  if (!isLimited(ctx) || ctx.addressLookupCounted) return;
   const waitSeconds = await findExhaustedLookups(ctx.db, resellerId, MAX_ADDRESS_LOOKUPS_PER_DAY);
   if (waitSeconds !== null) throw exhausted(waitSeconds);
 }
@@ -33,21 +32,34 @@ export async function requireAddressLookupsLeft(ctx: ServiceContext, resellerId:
 /**
  * Rethrows the error of a hold. Counts an address lookup if the error reveals another reseller's license; a rejected
  * registration names an own one that is suspended (contract 3.3).
- * @throws the error, or DomainError `rate_limited` instead
+ * @throws the error, or if today's lookups are used up, the error that the hold would have at a free address, else
+ *   DomainError `rate_limited`
  */
 export async function rethrowRejectedHold(
   ctx: ServiceContext,
   resellerId: ResellerId,
-  places: readonly ClaimedPlace[],
+  hold: Hold,
   error: unknown,
 ): Promise<never> {
   if (!isAddressTaken(error)) throw error;
-  const holder = await findClaimHolder(ctx.db, resellerId, places);
+  const holder = await findClaimHolder(ctx.db, resellerId, [...hold.newLicenses, ...hold.claims]);
   if (holder?.isOwn && holder.isSuspended && error.code === "registration_address_taken") {
     throw takenBySuspended(error, holder.licenseId);
   }
-  if (holder && !holder.isOwn) await countAddressLookups(ctx, resellerId);
+  if (holder && !holder.isOwn) {
+    await countAddressLookups(ctx, resellerId).catch(async (exhaustion) => {
+      // Who cannot pay is answered alike at a free address and at a taken one.
+      await holdAndRollBack(ctx, { ...hold, newLicenses: [], newInstance: null, claims: [] });
+      throw exhaustion;
+    });
+  }
   throw error;
+}
+
+/** Places the hold in a transaction that is rolled back: its rules live in the database. @throws DomainError of the hold */
+export async function holdAndRollBack({ db }: ServiceContext, hold: Hold): Promise<Held> {
+  const transaction = await db.begin();
+  return holdOperation(transaction, hold).finally(() => transaction.rollback());
 }
 
 function takenBySuspended(error: DomainError, licenseId: LicenseId): DomainError {

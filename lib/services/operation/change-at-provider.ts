@@ -119,6 +119,7 @@ export async function chargeAtProvider(
   if (agreedPrice !== undefined && agreedPrice !== price) {
     throw priceChanged(price, planned?.currency ?? (await getWallet(ctx.db, resellerId)).currency);
   }
+  if (price === 0n && planned?.newLicenses?.length) await requireAddressLookupsLeft(ctx, resellerId);
   return planned && runOperation(ctx, resellerId, startedAt, planned);
 }
 
@@ -171,7 +172,7 @@ async function runOperation(
   const held = await holdOperation(ctx.db, hold).catch((error) => {
     // The statement may have committed.
     if (!isDomainError(error) || error.code === "unavailable") abandonOperation(ctx, lease, id);
-    return rethrowRejectedHold(ctx, resellerId, [...hold.newLicenses, ...hold.claims], error);
+    return rethrowRejectedHold(ctx, resellerId, hold, error);
   });
   return resultOf(ctx, await sendOperation(ctx, hold.operation, storedPlan, lease), held.spendable);
 }

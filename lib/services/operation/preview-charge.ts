@@ -1,10 +1,10 @@
-import { type Held, type Hold, holdOperation } from "#lib/db/operation/hold.ts";
+import type { Held, Hold } from "#lib/db/operation/hold.ts";
 import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { permissionDenied } from "#lib/services/actor.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { requireAddressLookupsLeft, rethrowRejectedHold } from "./address-lookup.ts";
+import { holdAndRollBack, requireAddressLookupsLeft, rethrowRejectedHold } from "./address-lookup.ts";
 import { versionOf } from "./seen-version.ts";
 
 /** What a charge would be now. */
@@ -61,15 +61,11 @@ export async function previewHold(ctx: ServiceContext, resellerId: ResellerId, h
 }
 
 /**
- * Places the hold in a transaction that is rolled back: its rules live in the database. Like a free change of address, it
- * needs address lookups left, because its success reveals as much as its rejection (contract 1.12).
+ * Places the hold and rolls it back. Like a free change of address, it needs address lookups left, because its success
+ * reveals as much as its rejection (contract 1.12).
  * @throws DomainError of the hold
  */
 export async function tryHold(ctx: ServiceContext, resellerId: ResellerId, hold: Hold): Promise<Held> {
-  const places = [...hold.newLicenses, ...hold.claims];
-  if (places.length > 0) await requireAddressLookupsLeft(ctx, resellerId);
-  const transaction = await ctx.db.begin();
-  return holdOperation(transaction, hold)
-    .finally(() => transaction.rollback())
-    .catch((error) => rethrowRejectedHold(ctx, resellerId, places, error));
+  if (hold.newLicenses.length + hold.claims.length > 0) await requireAddressLookupsLeft(ctx, resellerId);
+  return holdAndRollBack(ctx, hold).catch((error) => rethrowRejectedHold(ctx, resellerId, hold, error));
 }

@@ -42,6 +42,16 @@ export async function listNoticeDays(db: Database): Promise<number[]> {
 
 const EXPIRED = "license.expired";
 const EXPIRING = "license.expiring_soon";
+const noticeOf = (daysBefore: number | null) => (daysBefore === null ? EXPIRED : `${EXPIRING}:${daysBefore}`);
+
+const forgetUnusedNoticesStatement = statement(
+  "forget_unused_notices",
+)`delete from notice_progress where notice <> all ($1::text[])`;
+
+/** Forgets the progress of other days, so that days chosen later start anew. `days`: of `listNoticeDays`. */
+export async function forgetUnusedNotices(db: Database, days: readonly number[]): Promise<void> {
+  await db.query(forgetUnusedNoticesStatement, [[null, ...days].map(noticeOf)]);
+}
 
 const noticeStatement = (kind: typeof EXPIRED | typeof EXPIRING) => {
   const expired = kind === EXPIRED;
@@ -71,7 +81,7 @@ const noticeStatement = (kind: typeof EXPIRED | typeof EXPIRING) => {
       ), moved as (
         update notice_progress n set
             (emitted_until, emitted_license_id) = (
-              select case when count(*) = $3 then max(e.expires_at) else greatest($2, progress.emitted_until) end,
+              select case when count(*) = $3 then max(e.expires_at) else $2 end,
                      case when count(*) = $3 then (select last.id from ended last order by last.expires_at desc, last.id desc limit 1) else 0 end
                 from ended e)
           from progress where n.notice = progress.notice
@@ -83,7 +93,7 @@ const emitNextExpiring = noticeStatement(EXPIRING);
 
 /**
  * Emits the events of the next ends of terms, in the order (expires_at, id), and stores its progress in the same
- * statement. Concurrent callers get 0. `seen` below `limit` means that everything has been emitted.
+ * statement. If the clock was set back, so is the progress; what is seen twice is emitted once. Concurrent callers get 0. `seen` below `limit` means that everything has been emitted.
  * Emits `license.expired` once per end of a term, and `license.expiring_soon` once per day count that the reseller
  * chose. Skips day counts that are not shorter than the license's cycle, and those superseded by a nearer notice that
  * is also due.
@@ -93,8 +103,7 @@ export async function emitNextNotices(
   { daysBefore, now, limit }: NoticeRound,
 ): Promise<{ readonly seen: number; readonly emitted: number }> {
   const expired = daysBefore === null;
-  const kind = expired ? EXPIRED : EXPIRING;
-  const notice = expired ? kind : `${kind}:${daysBefore}`;
+  const notice = noticeOf(daysBefore);
   const until = new Date(now.getTime() + (daysBefore ?? 0) * MS_PER_DAY);
   await startNotice(db, notice, until);
   const row = await findRow(db, expired ? emitNextExpired : emitNextExpiring, [

@@ -98,6 +98,38 @@ test("notices follow the reseller's days, without those that are too long for th
   expect(await notices(quarterly.licenseId)).toEqual([soon(60), soon(7), expired]);
 });
 
+test("days that nobody used for a while apply to ends still farther away, not to all within them", async () => {
+  const reseller = await world.reseller();
+  const setDays = (days: string) =>
+    world.db.query(sql("update resellers set expiring_soon_days = $2::int[] where id = $1"), [reseller.id, days]);
+  await setDays("{21, 7}");
+  await emitExpiryNotices(world.operator);
+  await setDays("{7}");
+  const { licenseId, expiresAt } = await reseller.register();
+  world.setClock(new Date(expiresAt.getTime() - 15 * DAY_MS));
+  await emitExpiryNotices(world.operator);
+  await setDays("{21, 7}");
+  await emitExpiryNotices(world.operator);
+  expect(await notices(licenseId)).toEqual([]);
+  const { licenseId: later } = await reseller.register();
+  world.advance(10 * DAY_MS);
+  await emitExpiryNotices(world.operator);
+  expect(await notices(later)).toEqual([soon(21)]);
+});
+
+test("a clock that was weeks ahead and was corrected costs no later end its notices", async () => {
+  const reseller = await world.reseller();
+  world.advance(40 * DAY_MS);
+  await emitExpiryNotices(world.operator);
+  world.advance(-40 * DAY_MS);
+  const { licenseId, expiresAt } = await reseller.register();
+  for (const daysLeft of [15, 14, 3, 0]) {
+    world.setClock(new Date(expiresAt.getTime() - daysLeft * DAY_MS));
+    await emitExpiryNotices(world.operator);
+  }
+  expect(await notices(licenseId)).toEqual([soon(14), soon(3), expired]);
+});
+
 test("batches cover all ends without repetition, even if many are at one instant", async () => {
   const reseller = await world.reseller();
   await reseller.register();

@@ -1,4 +1,4 @@
-import { emitNextNotices, listNoticeDays } from "#lib/db/renewal/expiry-notice.ts";
+import { emitNextNotices, forgetUnusedNotices, listNoticeDays } from "#lib/db/renewal/expiry-notice.ts";
 import { requireSystem, type ServiceContext } from "#lib/services/context.ts";
 
 const BATCH_SIZE = 5_000;
@@ -11,8 +11,10 @@ export interface ExpiryNotices {
 /** Emits each expired and expiring-soon event once, however many workers run. */
 export async function emitExpiryNotices(ctx: ServiceContext): Promise<ExpiryNotices> {
   requireSystem(ctx);
+  const days = await listNoticeDays(ctx.db);
+  await forgetUnusedNotices(ctx.db, days);
   let expiringSoon = 0;
-  for (const daysBefore of await listNoticeDays(ctx.db)) expiringSoon += await emitAll(ctx, daysBefore);
+  for (const daysBefore of days) expiringSoon += await emitAll(ctx, daysBefore);
   return { expiringSoon, expired: await emitAll(ctx, null) };
 }
 

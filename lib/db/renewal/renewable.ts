@@ -67,10 +67,13 @@ const renewables = `
     join billing_cycles c on c.id = b.cycle_id
     left join ${priceOf("c.id")} price on true`;
 
+/** Of a license or bundle instance `t`. */
+const renews =
+  "t.auto_renew and t.provisioned_at is not null and t.terminated_at is null and t.open_operation_id is null";
+
 const isDueRow = (table: string) => `
   exists (select from ${table} t
-           where t.reseller_id = r.id and t.auto_renew and t.provisioned_at is not null and t.terminated_at is null
-             and t.open_operation_id is null and t.expires_at > $1
+           where t.reseller_id = r.id and ${renews} and t.expires_at > $1
              and t.expires_at <= $1::timestamptz + make_interval(days => r.renew_ahead_days))`;
 
 /** A suspended reseller does not renew. */
@@ -103,16 +106,29 @@ export async function listRenewables(
   return rows.map(read);
 }
 
-const listDueRenewablesStatement = statement(
-  "list_due_renewables",
-  storedRenewable,
-)`select ${columns} from (${renewables}) renewable
-            where reseller_id = $1 and not suspended and auto_renew and open_operation_id is null
-              and expires_at > $2 and expires_at <= $2::timestamptz + make_interval(days => renew_ahead_days)`;
+const nextEnds = (table: string, condition: string) => `
+  (select t.expires_at from ${table} t where t.reseller_id = $1 and ${renews} and ${condition} and t.expires_at > $3
+    order by t.expires_at limit $4)`;
 
-/** Renewables with auto-renew, unexpired, ending within the reseller's renew-ahead days, without an open operation. */
-export async function listDueRenewables(db: Database, resellerId: ResellerId, now: Date): Promise<RenewableRow[]> {
-  const rows = await db.query(listDueRenewablesStatement, [resellerId, now]);
+const listDueRenewablesStatement = statement("list_due_renewables", storedRenewable)`
+      select ${columns} from (${renewables}) renewable
+       where reseller_id = $1 and not suspended and auto_renew and open_operation_id is null
+         and expires_at > $2 and expires_at <= $2::timestamptz + make_interval(days => renew_ahead_days)
+         and expires_at >= $3 and expires_at <= coalesce((
+               select next.expires_at
+                 from (${nextEnds("licenses", "t.bundle_instance_id is null")} union all ${nextEnds("bundle_instances", "true")}) next
+                order by 1 offset $4 - 1 limit 1), 'infinity')`;
+
+/**
+ * Renewables with auto-renew, unexpired, ending within the reseller's renew-ahead days, without an open operation.
+ * @param page.from those that end at this time, and the next `limit` with all that end together with the last of them
+ */
+export async function listDueRenewables(
+  db: Database,
+  resellerId: ResellerId,
+  page: { readonly now: Date; readonly from: Date; readonly limit: number },
+): Promise<RenewableRow[]> {
+  const rows = await db.query(listDueRenewablesStatement, [resellerId, page.now, page.from, page.limit]);
   return rows.map(read);
 }
 

@@ -245,6 +245,31 @@ test("a license without auto-renew or of a suspended reseller is not renewed; on
   expect(await run(reseller)).toMatchObject({ renewed: 1 });
 });
 
+test("a turn reads what is due next and all that ends together, not everything that is due", async () => {
+  const reseller = await world.reseller();
+  for (let i = 0; i < 26; i++) await autoRenewed(reseller);
+  // The first 13 end together.
+  await world.db.query(
+    sql(`update licenses l set expires_at = expires_at + make_interval(mins => greatest(o.place - 13, 0))
+           from (select id, row_number() over (order by id desc)::int as place from licenses where reseller_id = $1) o
+          where l.id = o.id`),
+    [reseller.id],
+  );
+  await world.db.query(sql("update resellers set currency = 'CHF' where id = $1"), [reseller.id]);
+  world.advance(29 * DAY_MS);
+  const { operator } = world;
+  const read: number[] = [];
+  const query: typeof operator.db.query = async (statement, values) => {
+    const rows = await operator.db.query(statement, values);
+    if (statement.name === "list_due_renewables") read.push(rows.length);
+    return rows;
+  };
+  const ctx = { ...operator, db: { ...operator.db, query } };
+  expect(await runDueRenewals(ctx, { resellerId: reseller.id })).toMatchObject({ failed: 26 });
+  expect(read).toEqual([13, 24, 7]);
+  expect(new Set((await failures(reseller)).map(({ license_id }) => license_id)).size).toBe(26);
+});
+
 test("due renewals are found across resellers", async () => {
   const [one, two] = [await world.reseller(), await world.reseller()];
   await autoRenewed(one);

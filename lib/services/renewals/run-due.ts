@@ -110,7 +110,10 @@ async function runTurn(
   errors: unknown[],
 ): Promise<RenewalCursor | null> {
   const rules = await getRenewalRules(ctx.db, resellerId);
-  const due = (await listDueRenewables(ctx.db, resellerId, ctx.now()))
+  const now = ctx.now();
+  // One more than a turn's: the next turn's first.
+  const page = { now, from: after?.dueAt ?? now, limit: TURN.renewals + 1 };
+  const due = (await listDueRenewables(ctx.db, resellerId, page))
     .map((row) => {
       const { price, expiresAt } = priceRenewable(row);
       return { ...row, price, dueAt: expiresAt };

@@ -164,6 +164,18 @@ test("resuming a copy forgets the links of its messages, and sends none that was
   ]);
 });
 
+test("resuming a copy gives failing webhook endpoints their five days again", async () => {
+  await start("first");
+  await ask(
+    database.url,
+    `with owner as (insert into resellers (name, email, currency) values ('A', 'a@example.com', 'USD') returning id)
+     insert into webhook_endpoints (reseller_id, url, secret, seal_id, first_failed_at, created_at, updated_at)
+     select id, 'https://a.example', 'a', gen_random_uuid(), now(), now(), now() from owner`,
+  );
+  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), configuredId: undefined, secrets });
+  expect(await ask(database.url, "select first_failed_at from webhook_endpoints")).toEqual([{ first_failed_at: null }]);
+});
+
 test("a process with another secret does not start, names it, and starts once it is accepted", async () => {
   await start("first");
   const others = loadSecrets(dataDir("other"));

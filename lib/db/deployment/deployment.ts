@@ -83,9 +83,12 @@ const endAccess = `
          error = case when state = 'pending' then 'Not sent: the database was restored.' else error end
    where secret is not null`;
 
+/** What the original has delivered since is unknown. */
+const forgetFailures = "update webhook_endpoints set first_failed_at = null where first_failed_at is not null";
+
 /**
- * Assigns the database at its current place to a deployment, and ends all sessions and links. The next process to start
- * skips ids and queues comparisons.
+ * Assigns the database at its current place to a deployment, ends all sessions and links, and begins the five days
+ * after which a failing endpoint is disabled again. The next process to start skips ids and queues comparisons.
  */
 export async function claimDeployment(databaseUrl: string, deploymentId: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
@@ -95,6 +98,7 @@ export async function claimDeployment(databaseUrl: string, deploymentId: string)
       [deploymentId],
     );
     await client.query(endAccess);
+    await client.query(forgetFailures);
     await client.query("commit");
   });
 }

@@ -164,10 +164,44 @@ describe("an endpoint is disabled (contract 4.3)", () => {
       await webhooks.deliver();
     };
     await failAt(0);
-    await failAt(5 * DAY_MS - 1);
+    for (let half = 1; half < 10; half++) await failAt(DAY_MS / 2);
+    await failAt(DAY_MS / 2 - 1);
     expect(await endpointNow(id)).toMatchObject({ status: "active" });
     await failAt(1);
     expect(await endpointNow(id)).toMatchObject({ status: "disabled", disabledReason: "failing" });
+  });
+
+  test("by failures five days apart, if nothing was due in between", async () => {
+    receiver.answerWith(answers.status(500));
+    const { id } = await newEndpoint();
+    await webhooks.emit(reseller.id);
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      await webhooks.deliver();
+      world.setClock((await onlyDelivery()).next_attempt_at);
+    }
+    expect(await onlyDelivery()).toMatchObject({ state: "failed" });
+    world.advance(3 * DAY_MS);
+    await webhooks.emit(reseller.id);
+    await webhooks.deliver();
+    expect(await endpointNow(id)).toMatchObject({ status: "disabled", disabledReason: "failing" });
+  });
+
+  test("not by failures around days in which nothing that was due was attempted", async () => {
+    receiver.answerWith(answers.status(500));
+    const { id } = await newEndpoint();
+    await webhooks.emit(reseller.id);
+    await webhooks.deliver();
+    world.advance(6 * DAY_MS);
+    await webhooks.deliver();
+    for (let half = 1; half < 10; half++) {
+      world.advance(DAY_MS / 2);
+      await webhooks.deliver();
+    }
+    expect(await endpointNow(id)).toMatchObject({ status: "active" });
+    world.advance(DAY_MS / 2);
+    await webhooks.emit(reseller.id);
+    await webhooks.deliver();
+    expect(await endpointNow(id)).toMatchObject({ status: "disabled" });
   });
 
   test("not if it has succeeded in between; once resumed, it has five days again", async () => {
@@ -182,7 +216,7 @@ describe("an endpoint is disabled (contract 4.3)", () => {
     await send(200, 4 * DAY_MS);
     await send(500, 4 * DAY_MS);
     expect(await endpointNow(id)).toMatchObject({ status: "active" });
-    await send(500, 5 * DAY_MS);
+    for (let half = 1; half <= 10; half++) await send(500, DAY_MS / 2);
     expect(await endpointNow(id)).toMatchObject({ status: "disabled" });
     await setWebhookEndpointPaused(webhooks.context(reseller.id), { endpointId: id, paused: false });
     await send(500, DAY_MS);

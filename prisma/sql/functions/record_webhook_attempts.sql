@@ -3,7 +3,8 @@
 --   p_results   [{delivery_id, number, lease_token, succeeded, duration_ms, status, request_headers, response_start, error,
 --                 next_attempt_at (null: none is left), ended_at, challenge}]
 -- A challenge does not count as an endpoint's success or failure. A replaced challenge is not retried.
--- Returns the endpoints that failed, each with its first failure since its last success.
+-- After a day in which a delivery was due and none was attempted, as while no worker ran, its failures count from now.
+-- Returns the endpoints that failed, each with its earlier first failure since its last success, or null.
 -- Raises nothing.
 create or replace function record_webhook_attempts(p_results jsonb) returns table (endpoint_id int, first_failed_at timestamptz) language sql as $$
   with results as materialized (
@@ -28,15 +29,23 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
       from results r, webhook_endpoints e
      where d.id = r.delivery_id and d.lease_token = r.lease_token and d.state = 'pending' and e.id = d.endpoint_id
     returning d.endpoint_id, r.succeeded, r.ended_at, r.challenge
+  ), unattempted as (
+    select d.endpoint_id from results r join webhook_deliveries d on d.id = r.delivery_id
+     where d.next_attempt_at < r.ended_at - interval '1 day'
+       and not exists (select from webhook_attempts a
+                        where a.endpoint_id = d.endpoint_id and a.started_at between r.ended_at - interval '1 day' and r.ended_at
+                          and (a.delivery_id, a.number) <> (r.delivery_id, r.number))
   ), verdicts as (
     select m.endpoint_id, bool_or(m.succeeded) as succeeded, min(m.ended_at) as at from moved m
      where not m.challenge group by m.endpoint_id
   ), changing as materialized (
     select e.id, v.succeeded, v.at from verdicts v join webhook_endpoints e on e.id = v.endpoint_id
-     where v.succeeded = (e.first_failed_at is not null) order by e.id for no key update of e
+     where v.succeeded = (e.first_failed_at is not null) or v.endpoint_id in (select u.endpoint_id from unattempted u)
+     order by e.id for no key update of e
   ), marked as (
     update webhook_endpoints e set first_failed_at = case when c.succeeded then null else c.at end
       from changing c where e.id = c.id
   )
-  select e.id, e.first_failed_at from verdicts v join webhook_endpoints e on e.id = v.endpoint_id where not v.succeeded
+  select e.id, case when c.id is null then e.first_failed_at end
+    from verdicts v join webhook_endpoints e on e.id = v.endpoint_id left join changing c on c.id = e.id where not v.succeeded
 $$;

@@ -2,6 +2,7 @@ import { announcePricesJob } from "./announce-prices.ts";
 import { checkLedgerJob } from "./check-ledger.ts";
 import { detectDriftJob } from "./detect-drift.ts";
 import { emitExpiryNoticesJob } from "./emit-expiry-notices.ts";
+import { endFalseWaitsJob } from "./end-false-waits.ts";
 import type { Job } from "./job.ts";
 import { maintainPartitionsJob } from "./maintain-partitions.ts";
 import { pruneJob } from "./prune.ts";
@@ -19,6 +20,7 @@ export const scheduledJobs: Readonly<Record<string, Job>> = {
   announce_prices: announcePricesJob,
   renew_due: renewDueJob,
   emit_expiry_notices: emitExpiryNoticesJob,
+  end_false_waits: endFalseWaitsJob,
   check_ledger: checkLedgerJob,
   detect_drift: detectDriftJob,
   maintain_partitions: maintainPartitionsJob,

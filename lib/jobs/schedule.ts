@@ -29,6 +29,7 @@ const dailyAt = (hour: number, minute: number): ScheduledJob => ({
 export const schedule: Readonly<Record<string, ScheduledJob>> = {
   renew_due: everyMinutes(5),
   emit_expiry_notices: everyMinutes(5),
+  end_false_waits: everyMinutes(5),
   queue_digest_mails: everyMinutes(5),
   queue_problem_mails: everyMinutes(10),
   wake_bulk_jobs: everyMinutes(1),

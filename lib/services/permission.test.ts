@@ -153,6 +153,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "mail/queue-digests.queueDigestMails": "system",
   "mail/queue-problem-mails.queueProblemMails": "system",
   "mail/queue-runway-mails.queueRunwayMails": "system",
+  "system/end-false-waits.endFalseWaits": "system",
   "system/get.getSystem": "admin:read",
   "mail/outbox.getMail": "admin:read",
   "mail/outbox.listMails": "admin:read",

@@ -17,6 +17,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "retention/": "a worker's",
   "sandbox/open": "without a key: twice is once",
   "sandbox/switch": "without a key: twice is once",
+  "system/end-false-waits": "a worker's",
   "user/act-as": "without a key: acting begins again",
   "user/change-email": "without a key: a failed attempt counts, and a later request replaces an earlier one",
   "user/change-password": "without a key: a failed attempt counts although it is refused",

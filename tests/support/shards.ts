@@ -97,6 +97,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "discard_deliveries",
     "emit_next_expired",
     "emit_next_expiring_soon",
+    "end_false_waits",
     "list_free_operations",
     "list_resellers_with_coming_renewals",
     "list_resellers_with_due_renewals",

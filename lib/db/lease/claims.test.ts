@@ -33,6 +33,7 @@ const withoutToken: Readonly<Record<string, string>> = {
   challenge_webhook_endpoint: "the same",
   end_interrupted_comparison: "ends a comparison without an owner",
   settle_wallets: "ends what `lock_settlements` has locked by the token in the same transaction",
+  end_false_waits: "makes unclaimed rows due",
   adopt_provider_facts: "changes operations that have ended, which nobody claims",
   set_spending_limit: "counts past charges; whoever runs them neither reads nor writes this column",
   postpone_demo_operation: "the demonstration's, of an operation that it has just made",
@@ -88,4 +89,26 @@ test("leases are written and compared by the database's clock, and there is one 
   const renewal = readFileSync(join(root, "lib/db/lease/process.ts"), "utf8");
   expect(renewal).toContain("clock_timestamp() + make_interval(secs => $5)");
   for (const { text } of leasing) expect(text).toMatch(/lease_until (?:<=|>) clock_timestamp\(\)/);
+});
+
+/** The statement that corrects a time too far ahead, for each time that has to pass before a claim. */
+const corrected: Readonly<Record<string, string>> = {
+  lease_until: "release_dead_processes",
+  next_at: "claim_due_run",
+  ask_at: "end_false_waits",
+  next_attempt_at: "end_false_waits",
+  run_at: "end_false_waits",
+};
+/** Times that have to pass before something ends, and nothing waits for that end. */
+const endings = ["created_at", "secret_until", "send_until"];
+
+test("every time that a claim waits for is corrected after the clock was ahead", () => {
+  const claims = statements.filter(({ name }) => /^(?:claim|list_free|release|queue_backlog)/.test(name));
+  const past = /\b(\w+_(?:at|until)) <=? \(?(?:select )?(?:p_now|now\(\)|clock_timestamp\(\)|\$\d)/g;
+  const times = claims.flatMap(({ text }) => [...text.matchAll(past)].map(([, column]) => column));
+  expect([...new Set(times)].toSorted()).toEqual([...Object.keys(corrected), ...endings].toSorted());
+  for (const [column, by] of Object.entries(corrected)) {
+    const correcting = statements.filter(({ name, text }) => name === by && text.includes(`${column} > `));
+    expect(correcting, column).not.toEqual([]);
+  }
 });

@@ -1939,6 +1939,44 @@ begin
       ended_at = p_now
    where i.id = p_item_id and i.state = 'running';
 end $$;
+create or replace function end_false_waits(p_now timestamptz) returns int language plpgsql as $$
+declare
+  -- An outcome is asked for again after 30 seconds.
+  longest_ask constant interval := '1 hour';
+  -- lib/domain/retry.ts: 24 hours, and a tenth of jitter.
+  longest_delivery constant interval := '27 hours';
+  -- lib/domain/mail/retry.ts: 4 hours.
+  longest_mail constant interval := '5 hours';
+  -- Jobs are queued as due. After a failure the queue waits for up to e⁵ seconds.
+  longest_job constant interval := '1 hour';
+  ended int;
+  jobs int := 0;
+begin
+  with asked as (
+    update operations set ask_at = null where id in (
+      select o.id from operations o
+       where o.state in ('held', 'sent', 'unknown') and o.owner_id is null and o.ask_at > clock_timestamp() + longest_ask
+         for update skip locked) returning 1
+  ), delivered as (
+    update webhook_deliveries set next_attempt_at = p_now where id in (
+      select d.id from webhook_deliveries d
+       where d.state = 'pending' and d.owner_id is null and d.next_attempt_at > p_now + longest_delivery
+         for update skip locked) returning 1
+  ), mailed as (
+    update mails set next_attempt_at = p_now, send_until = least(send_until, p_now + interval '1 day') where id in (
+      select m.id from mails m
+       where m.state = 'pending' and m.owner_id is null and m.next_attempt_at > p_now + longest_mail
+         for update skip locked) returning 1
+  )
+  select (select count(*) from asked) + (select count(*) from delivered) + (select count(*) from mailed) into ended;
+  begin
+    select count(*) into jobs from graphile_worker.reschedule_jobs(
+      array(select j.id from graphile_worker.jobs j where j.run_at > p_now + longest_job), run_at => p_now);
+  exception when others then
+    null;
+  end;
+  return ended + jobs;
+end $$;
 create or replace function end_pending_sign_ins() returns trigger language plpgsql as $$
 begin
   delete from pending_sign_ins where user_id = new.id;

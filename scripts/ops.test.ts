@@ -99,6 +99,73 @@ test.skipIf(!hasSystemd)("the unit is valid, and systemd rates its exposure as l
   rmSync(folder, { recursive: true });
 });
 
+/** What `desk-admin` gives the command line, with these files in /etc/license-desk. */
+function runDeskAdmin(files: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), "license-desk-admin-"));
+  const settings = join(folder, "etc");
+  mkdirSync(settings);
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(settings, name), text);
+  writeFileSync(join(folder, "setpriv"), "#!/bin/sh\nexec env --null\n", { mode: 0o755 });
+  const script = read("ops/systemd/desk-admin")
+    .replaceAll("/etc/license-desk", settings)
+    .replaceAll("/opt/license-desk", folder);
+  const { stdout, stderr, status } = spawnSync("sh", ["-c", script, "desk-admin"], {
+    encoding: "utf8",
+    env: { PATH: `${folder}:${process.env.PATH}` } as unknown as NodeJS.ProcessEnv,
+  });
+  rmSync(folder, { recursive: true });
+  const variables = stdout.split("\0").map((pair) => [pair.split("=", 1)[0], pair.slice(pair.indexOf("=") + 1)]);
+  return { status, stderr: stderr.replaceAll(settings, "/etc/license-desk"), variables: Object.fromEntries(variables) };
+}
+
+test("the command line of a service gets the values that systemd reads, whatever is in them", () => {
+  const environment = [
+    "# DATABASE_URL=postgresql://commented/out",
+    "; DEMO=commented out",
+    "",
+    "DATABASE_URL=postgresql://desk:p%40ss@db.internal/desk?sslmode=verify-full&sslrootcert=/etc/ssl/db.pem",
+    "BACKUP_PASSPHRASE=pa$$word `id` $(id) #1",
+    "MAIL_FROM=License Desk <desk@example.com>",
+    "  OIDC_NAME = 'Acme \\ \"staff\"'  ",
+    `OIDC_CLIENT_ID="it's = $HOME"`,
+    "METRICS_TOKEN=a'b\"c",
+    "DEMO=",
+    "DATA_DIR=/srv/license-desk\r",
+    "PORT=3001",
+  ].join("\n");
+  const { status, stderr, variables } = runDeskAdmin({ environment, web1: "WORKER=off\n" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(variables).toMatchObject({
+    NODE_ENV: "production",
+    DATABASE_URL: "postgresql://desk:p%40ss@db.internal/desk?sslmode=verify-full&sslrootcert=/etc/ssl/db.pem",
+    BACKUP_PASSPHRASE: "pa$$word `id` $(id) #1",
+    MAIL_FROM: "License Desk <desk@example.com>",
+    OIDC_NAME: 'Acme \\ "staff"',
+    OIDC_CLIENT_ID: "it's = $HOME",
+    METRICS_TOKEN: `a'b"c`,
+    DEMO: "",
+    DATA_DIR: "/srv/license-desk",
+    PORT: "3001",
+  });
+  expect(variables).not.toHaveProperty("WORKER");
+});
+
+test.each([
+  [{ environment: "DEMO=off\nexport PORT=1" }, /environment, line 2: not NAME=value/],
+  [{ environment: "DEMO" }, /environment, line 1: not NAME=value/],
+  [{ environment: "SMTP_URL=a\\" }, /line 1: the value of SMTP_URL has a backslash/],
+  [{ environment: 'SMTP_URL="a\nb"' }, /line 1: the value of SMTP_URL has .* unmatched quotes/],
+  [{ environment: `SMTP_URL="a"'b'` }, /line 1: the value of SMTP_URL has .* unmatched quotes/],
+  [
+    { environment: "", main: "DATABASE_URL=postgresql://db/desk" },
+    /DATABASE_URL is in \/etc\/license-desk\/main: move/,
+  ],
+])("the command line of a service does not guess what an instance reads: %j", (files, message) => {
+  const { status, stderr, variables } = runDeskAdmin(files);
+  expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(message) });
+  expect(variables).not.toHaveProperty("NODE_ENV");
+});
+
 test("the command line of a service finds what the unit names", () => {
   const unit = readUnit(read("ops/systemd/license-desk@.service"));
   const script = read("ops/systemd/desk-admin");

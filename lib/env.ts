@@ -52,11 +52,14 @@ export const schema = z.object({
    * `DATA_DIR`. Default: `deployment.json`.
    */
   DEPLOYMENT_ID: z.uuid("must be a UUID").optional(),
-  /** Folder for daily [backups](backups.md), made by the worker. */
+  /**
+   * Folder for daily [backups](backups.md), made by the worker. [Under systemd](../operating.md#one-server) the service
+   * writes only into folders that its unit names.
+   */
   BACKUP_DIR: z.string().min(1, "must name a folder").optional(),
   /**
    * Folder for [point-in-time recovery](backups.md#point-in-time-for-the-embedded-database) of the embedded database. It is
-   * not encrypted.
+   * not encrypted. [Under systemd](../operating.md#one-server) the service writes only into folders that its unit names.
    */
   ARCHIVE_DIR: z.string().min(1, "must name a folder").optional(),
   /** The hour in UTC after which a day's backup is made. */

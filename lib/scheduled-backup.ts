@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { backUpWhenDue } from "#lib/backup/scheduled.ts";
+import { backupCheckFolder } from "#lib/embedded/data-dir.ts";
 import { readEnv } from "#lib/env.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 
@@ -21,11 +21,10 @@ export async function runScheduledBackup(databaseUrl: string, now: Date): Promis
     passphrase,
     // Never in the clear.
     secrets: passphrase === null ? null : `${JSON.stringify(secrets, null, 2)}\n`,
-    checkIn: join(env.DATA_DIR, "backup-check"),
+    checkIn: backupCheckFolder(env.DATA_DIR),
     migrationsDir,
   });
   if (made === null) return null;
-  if (made.problems.length > 0)
-    throw new Error(`${made.file} was made, but its books do not agree: ${made.problems.join("; ")}.`);
+  if (made.problems.length > 0) throw new Error(`${made.file} was made. ${made.problems.join(" ")}`);
   return { file: made.file, bytes: made.bytes, verified: made.verified };
 }

@@ -1,4 +1,5 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
@@ -7,6 +8,10 @@ import { createTestDatabase } from "#tests/database.ts";
 import { runSql } from "#tests/support/database-contents.ts";
 import { createBackup } from "./create.ts";
 
+vi.mock("node:fs/promises", async (importOriginal) => {
+  const original = await importOriginal<typeof import("node:fs/promises")>();
+  return { ...original, statfs: vi.fn(original.statfs) };
+});
 vi.setConfig({ testTimeout: 60_000 });
 
 test("while a backup is checked, it keeps no transaction open, and another one is still refused", async () => {
@@ -25,6 +30,31 @@ test("while a backup is checked, it keeps no transaction open, and another one i
     await expect(second).rejects.toThrow("Another backup of this database is running.");
     expect(sessions).toEqual([{ xact_start: null, backend_xmin: null }]);
     expect(await making).toMatchObject({ verified: true });
+  } finally {
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a backup is kept unverified if its check would fill the disk, which may be the database's own", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "license-desk-create-"));
+  const database = await createTestDatabase();
+  const [checkIn, file] = [join(folder, "check"), join(folder, "backup.tar.gz")];
+  const free = (bytes: number) =>
+    vi.mocked(statfs).mockResolvedValueOnce({ bavail: bytes, bsize: 1 } as Awaited<ReturnType<typeof statfs>>);
+  const make = () =>
+    createBackup({ databaseUrl: database.url, file, passphrase: null, secrets: null, checkIn, migrationsDir });
+  try {
+    free(2 * 2 ** 30);
+    const { verified, problems, databaseBytes } = await make();
+    expect({ verified, problems }).toEqual({
+      verified: false,
+      problems: [`The backup was not checked: that needs 2.1 GiB in ${folder}, and 2 GiB are free.`],
+    });
+    expect({ file: existsSync(file), check: existsSync(checkIn) }).toEqual({ file: true, check: false });
+    rmSync(file);
+    free(2 * 2 ** 30 + databaseBytes + 2 ** 20);
+    expect(await make()).toMatchObject({ verified: true, problems: [] });
   } finally {
     await database.drop();
     rmSync(folder, { recursive: true });

@@ -26,7 +26,7 @@ export interface BackupResult {
   readonly sha256: string;
   readonly databaseBytes: number;
   readonly verified: boolean;
-  /** Why its books do not agree, although it was restored. */
+  /** Sentences: it could not be checked, or was restored and its books do not agree. */
   readonly problems: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export function nameBackup(at: Date, encrypted: boolean): string {
 
 /**
  * Backs the database up while License Desk runs, and checks the result by restoring it. The file appears under its name
- * once it is whole and restorable.
+ * once it is whole and restorable, or there is no space to restore it.
  * @throws if it cannot be written or restored; no file is left
  */
 export async function createBackup(options: BackupOptions): Promise<BackupResult> {
@@ -56,11 +56,11 @@ export async function createBackup(options: BackupOptions): Promise<BackupResult
       throw new Error(`The backup could not be written to ${folder}: ${error.message}.`, { cause: error });
     });
     await snapshot.release();
-    const problems =
-      checkIn === null ? null : await verifyBackup({ file: partial, passphrase, folder: checkIn, migrationsDir });
+    const { databaseBytes } = snapshot;
+    const check = { file: partial, passphrase, databaseBytes, migrationsDir };
+    const problems = checkIn === null ? null : await verifyBackup({ ...check, folder: checkIn });
     await rename(partial, file);
     await syncFolder(folder);
-    const { databaseBytes } = snapshot;
     return { file, ...written, databaseBytes, verified: problems?.length === 0, problems: problems ?? [] };
   } finally {
     await rm(partial, { force: true });

@@ -15,7 +15,7 @@ export async function recordBackup(databaseUrl: string, create: () => Promise<Ba
     try {
       const made = await create();
       const { file, bytes, verified, problems } = made;
-      await end({ file, bytes, verified, error: problems.join("; ") || null });
+      await end({ file, bytes, verified, error: problems.join(" ") || null });
       return made;
     } catch (error) {
       await end({ file: null, bytes: null, verified: false, error: (error as Error).message });

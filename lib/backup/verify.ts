@@ -1,13 +1,19 @@
+import { mkdir, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
 import { streamAuditLinks } from "#lib/db/audit/links.ts";
 import { openDatabase } from "#lib/db/connection/client.ts";
 import { compareWallets } from "#lib/db/wallet/comparison.ts";
 import { AuditChain } from "#lib/domain/audit-chain.ts";
-import { startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
+import { removeTemporaryPostgres, startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { readBackup, restoreBackup } from "./restore.ts";
 
+/** For the temporary server's own files and its log, and so that the disk, which may be the live database's, stays usable. */
+const SPARE_BYTES = 2 * 2 ** 30;
+const GIB = 2 ** 30;
+
 /**
- * Restores a backup into a temporary database and checks its books.
- * @returns what does not agree
+ * Restores a backup into a temporary database and checks its books, if the disk has space for it.
+ * @returns sentences: what does not agree, or that it was not checked
  * @throws if it cannot be restored
  */
 export async function verifyBackup(options: {
@@ -15,9 +21,14 @@ export async function verifyBackup(options: {
   readonly passphrase: string | null;
   /** For the temporary database. */
   readonly folder: string;
+  /** The size of the original. */
+  readonly databaseBytes: number;
   readonly migrationsDir: string;
 }): Promise<string[]> {
-  const { file, passphrase, folder, migrationsDir } = options;
+  const { file, passphrase, folder, databaseBytes, migrationsDir } = options;
+  await removeTemporaryPostgres(folder);
+  const missing = await findMissingSpace(dirname(folder), databaseBytes + SPARE_BYTES);
+  if (missing !== null) return [missing];
   const contents = await readBackup({ file, passphrase });
   const postgres = await startTemporaryPostgres(folder);
   try {
@@ -26,6 +37,15 @@ export async function verifyBackup(options: {
   } finally {
     await postgres.stop();
   }
+}
+
+async function findMissingSpace(folder: string, neededBytes: number): Promise<string | null> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = await statfs(folder);
+  const freeBytes = bavail * bsize;
+  if (freeBytes >= neededBytes) return null;
+  const [needed, free] = [Math.ceil((neededBytes / GIB) * 10), Math.floor((freeBytes / GIB) * 10)];
+  return `The backup was not checked: that needs ${needed / 10} GiB in ${folder}, and ${free / 10} GiB are free.`;
 }
 
 async function findProblems(url: string): Promise<string[]> {
@@ -42,7 +62,7 @@ async function findProblems(url: string): Promise<string[]> {
       "audit entries": chain.problems,
     };
     return Object.entries(found).flatMap(([name, { length }]) =>
-      length > 0 ? [`${length} ${name} do not agree`] : [],
+      length > 0 ? [`The books of this database do not agree: ${length} ${name} do not agree.`] : [],
     );
   } finally {
     await db.close();

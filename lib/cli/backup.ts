@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { Command } from "commander";
 import { createBackup, nameBackup } from "#lib/backup/create.ts";
 import { type BackupOutcome, recordBackup } from "#lib/backup/record.ts";
+import { backupCheckFolder } from "#lib/embedded/data-dir.ts";
 import { findCopyReason } from "#lib/server/deployment.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 import { CommandLineError, UsageError } from "./error.ts";
@@ -39,11 +40,11 @@ async function backUp(installation: Installation, options: BackupOptions): Promi
   const started = Date.now();
   const secrets = options.withSecrets ? exportSecrets(installation) : null;
   const file = resolve(isFolder(to) ? join(to, nameBackup(new Date(), passphrase !== null)) : to);
-  const checkIn = options.verify ? join(dataDir, "backup-check") : null;
+  const checkIn = options.verify ? backupCheckFolder(dataDir) : null;
   const copy = await findCopyReason({ databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID });
   const create = () => createBackup({ databaseUrl, file, passphrase, secrets, checkIn, migrationsDir });
   const { problems, ...made } = await (copy === null ? recordBackup(databaseUrl, create) : create());
-  for (const problem of problems) note(`The books of this database do not agree: ${problem}.`);
+  for (const problem of problems) note(problem);
   if (problems.length > 0) process.exitCode = 1;
   return describe(made, { encrypted: passphrase !== null, secrets: secrets !== null, started });
 }

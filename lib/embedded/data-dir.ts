@@ -59,6 +59,11 @@ export function openDataDir(dataDir: string): string {
   return path;
 }
 
+/** Where a backup is restored to check it. */
+export function backupCheckFolder(dataDir: string): string {
+  return join(dataDir, "backup-check");
+}
+
 /**
  * Reads `secrets.json`. The first start creates it and nothing changes it: without it no API key can be verified and no
  * secret decrypted. API_KEY_PEPPER, NEXTAUTH_SECRET and ENCRYPTION_KEY in the environment take precedence.

@@ -6,6 +6,12 @@ import { removeCluster, startEmbeddedPostgres } from "./postgres.ts";
 
 export type TemporaryPostgres = { url: string; adminUrl: string; stop(): Promise<void> };
 
+/** Stops and removes a server that an earlier process left in the folder. */
+export async function removeTemporaryPostgres(folder: string): Promise<void> {
+  await removeCluster(folder);
+  rmSync(folder, { recursive: true, force: true });
+}
+
 /**
  * A temporary database server for tests and tools; `stop` removes its folder.
  * @param folder used by one process at a time. A server that an earlier one left there is stopped and removed.

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,7 +7,10 @@ import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { type Base, listBases } from "#lib/embedded/archive/folder.ts";
 import { listLines } from "#lib/embedded/archive/line.ts";
+import { openDataDir } from "#lib/embedded/data-dir.ts";
+import { startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { readEnv } from "#lib/env.ts";
+import { runSql } from "#tests/support/database-contents.ts";
 import { boot } from "./boot.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -19,7 +22,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 async function run(
   change: Readonly<Record<string, string>>,
   whileRunning: (databaseUrl: string) => Promise<void>,
-): Promise<void> {
+): Promise<string[]> {
+  const lines: string[] = [];
   const variables = { DATA_DIR: join(folder, "data"), PORT: "0", DEMO: "off", ...change };
   const env = readEnv(variables as NodeJS.ProcessEnv & typeof variables);
   const cleanups: (() => Promise<void> | void)[] = [];
@@ -27,7 +31,7 @@ async function run(
   try {
     const { databaseUrl } = await boot({
       env,
-      log: () => undefined,
+      log: (line) => lines.push(line),
       signal: stopping.signal,
       addCleanup: (cleanup) => void cleanups.push(cleanup),
       onDatabaseLost: (error) => expect.fail(error.message),
@@ -37,7 +41,37 @@ async function run(
     stopping.abort();
     for (const cleanup of cleanups.toReversed()) await cleanup();
   }
+  return lines;
 }
+
+test.each([
+  ["is reachable from other machines", { HOST: "0.0.0.0", DEMO: "on" }],
+  ["runs with DEMO=off", { DEMO: "off" }],
+] as const)("a database whose server %s starts without demonstration, users and keys", async (_, variables) => {
+  const DATA_DIR = join(folder, "empty");
+  try {
+    const lines = await run({ DATA_DIR, ...variables }, async (url) => {
+      const rows = await runSql(
+        url,
+        "select from resellers union all select from users union all select from api_keys",
+      );
+      expect(rows).toEqual([]);
+    });
+    expect(lines.join("\n")).toContain("user create-admin");
+    expect(existsSync(join(DATA_DIR, "demo.json"))).toBe(false);
+  } finally {
+    rmSync(DATA_DIR, { recursive: true, force: true });
+  }
+});
+
+test("what a backup's interrupted check left in DATA_DIR is gone before the database starts", async () => {
+  await run({}, async () => undefined);
+  const check = join(folder, "data", "backup-check");
+  const left = await startEmbeddedPostgres({ dataDir: openDataDir(check), log: () => undefined });
+  const lines = await run({}, async () => expect(existsSync(check)).toBe(false));
+  await left.exited;
+  expect(lines).toEqual([]);
+});
 
 async function basesIn(archive: string): Promise<Base[]> {
   const [line] = await listLines(archive);

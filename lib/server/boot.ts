@@ -5,9 +5,17 @@ import { requireSupportedServer } from "#lib/db/connection/server-version.ts";
 import { waitForDatabase } from "#lib/db/connection/wait-for-database.ts";
 import { findDeployment } from "#lib/db/deployment/deployment.ts";
 import { dropArchiveSlot, startArchive } from "#lib/embedded/archive/archive.ts";
-import { type DataDirLock, loadSecrets, lockDataDir, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
+import {
+  backupCheckFolder,
+  type DataDirLock,
+  loadSecrets,
+  lockDataDir,
+  openDataDir,
+  type Secrets,
+} from "#lib/embedded/data-dir.ts";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { removeTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import type { Env } from "#lib/env.ts";
 import { requireAgreeingClocks } from "./clock-check.ts";
 import { allowsDemo } from "./demo.ts";
@@ -67,6 +75,8 @@ async function startDatabase(
   addCleanup(() => lock.release());
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   addCleanup(() => postgres.stop());
+  // An interrupted check of a backup may have filled this database's disk.
+  await removeTemporaryPostgres(backupCheckFolder(dataDir));
   void postgres.exited.then(() => {
     if (signal.aborted) return;
     onDatabaseLost(new Error(`The database server has ended unexpectedly: see ${join(dataDir, "postgres.log")}.`));

@@ -60,7 +60,8 @@ beforeAll(async () => {
   const dataDir = openDataDir(join(folder, "original"));
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   const deployment = { databaseUrl: postgres.url, dataDir, configuredId: undefined, secrets: loadSecrets(dataDir) };
-  await prepareDatabase({ ...deployment, embedded: postgres, url: "http://127.0.0.1", demo: false, log });
+  await prepareDatabase({ ...deployment, safeMode: false, log });
+  postgres.completeFirstStart();
   expect(await checkDeployment(deployment)).toEqual({ kind: "own" });
   const world = await newWorld({ database: { url: postgres.url, drop: async () => undefined } });
   await seedCatalog(world.db);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { runHere } from "#tests/support/command-line.ts";
+import { createInstallation } from "#tests/support/installation.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -15,8 +16,7 @@ let dataDir: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "license-desk-doctor-"));
-  dataDir = join(folder, "data");
-  expect((await runHere(["reseller", "list"], { DATA_DIR: dataDir, DEMO: "off" })).code).toBe(0);
+  dataDir = await createInstallation(join(folder, "data"));
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -8,6 +8,7 @@ import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
 import { type Environment, runHere } from "#tests/support/command-line.ts";
 import { createBareDatabase, runSql } from "#tests/support/database-contents.ts";
+import { createInstallation } from "#tests/support/installation.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -45,8 +46,7 @@ const describeFinding = ({ found }: Awaited<ReturnType<typeof diagnose>>, check:
   `${found[check]?.status}: ${found[check]?.detail}`;
 
 test("the embedded database of a healthy installation passes; warnings alone are no failure", async () => {
-  const own = join(folder, "own");
-  expect((await runHere(["reseller", "list"], { DATA_DIR: own, DEMO: "off" })).code).toBe(0);
+  const own = await createInstallation(join(folder, "own"));
   const { code, found } = await diagnose({ DATA_DIR: own, DATABASE_URL: undefined });
   expect(code).toBe(0);
   const notOk = Object.entries(found).filter(([, { status }]) => status !== "ok");

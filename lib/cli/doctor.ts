@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { Command } from "commander";
 import { readDatabaseFacts } from "#lib/db/doctor/facts.ts";
-import { hasCluster } from "#lib/embedded/postgres.ts";
+import { hasDatabase } from "#lib/embedded/postgres.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 import { failed, ok, type Result, runChecks, warning } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
@@ -35,7 +34,7 @@ async function diagnose(): Promise<Result[]> {
 }
 
 async function diagnoseDatabase({ DATABASE_URL, DATA_DIR }: Env): Promise<Result[]> {
-  if (DATABASE_URL === undefined && !(existsSync(DATA_DIR) && hasCluster(DATA_DIR))) {
+  if (DATABASE_URL === undefined && !hasDatabase(DATA_DIR)) {
     return [{ check: "database", ...warning("there is none yet", "Start License Desk, which creates it.") }];
   }
   const installation = await openInstallation();

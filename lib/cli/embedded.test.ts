@@ -1,27 +1,68 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { lockDataDir, openDataDir } from "#lib/embedded/data-dir.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { runAlone, runHere } from "#tests/support/command-line.ts";
+import { createInstallation } from "#tests/support/installation.ts";
 
 // Creates databases and starts processes, which is slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
 const dataDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-cli-")));
+beforeAll(async () => void (await createInstallation(dataDir)), 60_000);
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 const environment = { DATA_DIR: dataDir };
 const admin = (...args: string[]) => runHere(args, environment);
 
-test("without a server, the command starts DATA_DIR's database, sets it up the first time, and stops it", async () => {
-  const first = await admin("reseller", "list");
-  expect(first.stderr).toMatch(/demo\.json/);
-  expect(JSON.parse(first.stdout)).toMatchObject([{ name: "Northwind Hosting" }]);
-  expect(existsSync(join(dataDir, "demo.json"))).toBe(true);
+test("without a server, the command starts DATA_DIR's database, and stops it", async () => {
+  expect(await admin("reseller", "list")).toEqual({ code: 0, stdout: "[]\n", stderr: "" });
   expect(findRunningPostgres(dataDir)).toBeNull();
   expect(existsSync(join(dataDir, "license-desk.lock"))).toBe(false);
+});
+
+const createAdmin = [
+  "user",
+  "create-admin",
+  "--email",
+  "ops@example.com",
+  "--name",
+  "Ops",
+  "--password",
+  "a long one 71",
+];
+
+test.each([createAdmin, ["backup", "--to", tmpdir()], ["deployment", "resume"], ["wallet", "verify"]])(
+  "no command creates a database: %s %s",
+  async (...args) => {
+    const folder = mkdtempSync(join(tmpdir(), "license-desk-cli-"));
+    try {
+      for (const lost of [folder, join(folder, "missing")]) {
+        expect(await runHere(args, { DATA_DIR: lost })).toEqual({
+          code: 1,
+          stdout: "",
+          stderr: expect.stringMatching(`^There is no database in ${lost}, and DATABASE_URL is not set\\. .*\n$`),
+        });
+      }
+      expect(readdirSync(folder)).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  },
+);
+
+test("nor is one used whose first start was interrupted", async () => {
+  const folder = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-cli-")));
+  try {
+    const postgres = await startEmbeddedPostgres({ dataDir: folder, log: () => undefined });
+    await postgres.stop();
+    const { code, stderr } = await runHere(createAdmin, { DATA_DIR: folder });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^There is no database in /) });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("concurrent commands run one at a time and see each other's writes", async () => {
@@ -32,7 +73,7 @@ test("concurrent commands run one at a time and see each other's writes", async 
     );
   const results = await Promise.all(["a", "b"].map(create));
   expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(2).fill({ code: 0, stderr: "" }));
-  expect(JSON.parse((await admin("reseller", "list")).stdout)).toHaveLength(3);
+  expect(JSON.parse((await admin("reseller", "list")).stdout)).toHaveLength(2);
 });
 
 test("next to a running server, the command uses its database and leaves it running", async () => {
@@ -42,7 +83,7 @@ test("next to a running server, the command uses its database and leaves it runn
     // The server publishes its URL once it listens; until then a command waits.
     const early = admin("reseller", "list");
     setTimeout(() => lock.publishUrl("http://127.0.0.1:3000"), 1_000);
-    expect(JSON.parse((await early).stdout)).toHaveLength(3);
+    expect(JSON.parse((await early).stdout)).toHaveLength(2);
     expect((await admin("database", "url")).stdout).toBe(`${postgres.url}\n`);
     const key = await admin("api-key", "create", "--reseller", "1", "--name", "n", "--scopes", "all");
     expect(JSON.parse(key.stdout).api_key).toMatch(/^lk_live_/);
@@ -50,23 +91,5 @@ test("next to a running server, the command uses its database and leaves it runn
   } finally {
     await postgres.stop();
     lock.release();
-  }
-});
-
-test.each([
-  ["is reachable from other machines", { HOST: "0.0.0.0" }],
-  ["runs with DEMO=off", { DEMO: "off" }],
-] as const)("a database whose server %s starts without demonstration, users and keys", async (_, variables) => {
-  const emptyDir = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-cli-")));
-  try {
-    const run = (...args: string[]) => runHere(args, { DATA_DIR: emptyDir, ...variables });
-    const first = await run("reseller", "list");
-    expect(first).toMatchObject({ code: 0, stderr: expect.stringContaining("user create-admin") });
-    expect(JSON.parse(first.stdout)).toEqual([]);
-    expect(existsSync(join(emptyDir, "demo.json"))).toBe(false);
-    const admin = ["--email", "ops@example.com", "--name", "Ops", "--password", "quiet meadow 71 lanterns"];
-    expect(JSON.parse((await run("user", "create-admin", ...admin)).stdout)).toEqual({ user_id: 1 });
-  } finally {
-    rmSync(emptyDir, { recursive: true, force: true });
   }
 });

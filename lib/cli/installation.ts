@@ -12,7 +12,7 @@ import {
   openDataDir,
   type Secrets,
 } from "#lib/embedded/data-dir.ts";
-import { findRunningPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { findRunningPostgres, hasDatabase, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 import { CommandLineError } from "./error.ts";
 import { note } from "./output.ts";
@@ -31,13 +31,15 @@ export interface Installation {
 
 /**
  * Finds the database: DATABASE_URL, else that of the server running on DATA_DIR, else DATA_DIR's own, started while the
- * command runs. Waits for another server or command that is starting.
+ * command runs. Waits for another server or command that is starting. Creates none: a command that lacks the server's
+ * variables would otherwise work on an empty database, and succeed.
  */
 export async function openInstallation(): Promise<Installation> {
   const env = readEnv();
   if (env.DATABASE_URL !== undefined) {
     return { env, dataDir: env.DATA_DIR, databaseUrl: env.DATABASE_URL, embedded: null, close: async () => {} };
   }
+  if (!existsSync(env.DATA_DIR)) throw noDatabase(env.DATA_DIR);
   const dataDir = openDataDir(env.DATA_DIR);
   for (const deadline = Date.now() + WAIT_MS; ; await sleep(POLL_MS)) {
     const lock = tryLock(dataDir, Date.now() > deadline);
@@ -59,6 +61,13 @@ export function findDatabaseUrl(): string {
   return url;
 }
 
+function noDatabase(dataDir: string): CommandLineError {
+  return new CommandLineError(
+    `There is no database in ${dataDir}, and DATABASE_URL is not set. Start License Desk, which creates one, or give ` +
+      "this command the server's variables.",
+  );
+}
+
 function tryLock(dataDir: string, late: boolean): DataDirLock | "starting" | "listening" {
   try {
     return lockDataDir(dataDir);
@@ -72,6 +81,7 @@ function tryLock(dataDir: string, late: boolean): DataDirLock | "starting" | "li
 
 async function startOwnDatabase(env: Env, dataDir: string, lock: DataDirLock): Promise<Installation> {
   try {
+    if (!hasDatabase(dataDir)) throw noDatabase(dataDir);
     const embedded = await startEmbeddedPostgres({ dataDir, log: note });
     const close = async () => {
       await embedded.stop();

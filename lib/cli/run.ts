@@ -1,6 +1,5 @@
 import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
-import { allowsDemo } from "#lib/server/demo.ts";
 import { findCopyReason } from "#lib/server/deployment.ts";
 import { migrationsDir, prepareDatabase } from "#lib/server/prepare-database.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -57,14 +56,13 @@ async function prepare(installation: Installation, needs: Needs): Promise<void> 
   Object.assign(process.env, { DATABASE_URL: databaseUrl, API_KEY_PEPPER: apiKeyPepper, LOG_LEVEL: "silent" });
   if (encryptionKey !== undefined) process.env.ENCRYPTION_KEY = encryptionKey;
   if (embedded) {
-    const url = env.NEXTAUTH_URL ?? `http://${env.HOST}:${env.PORT}`;
     const deployment = {
       databaseUrl,
       dataDir,
       configuredId: env.DEPLOYMENT_ID,
       secrets: loadInstalledSecrets(installation),
     };
-    const { safeMode } = await prepareDatabase({ ...deployment, embedded, url, demo: allowsDemo(env), log: note });
+    const { safeMode } = await prepareDatabase({ ...deployment, safeMode: env.SAFE_MODE === "on", log: note });
     if (safeMode) process.env.SAFE_MODE = "on";
     return;
   }

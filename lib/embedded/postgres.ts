@@ -59,6 +59,11 @@ export function hasCluster(dataDir: string): boolean {
   return existsSync(clusterPath(dataDir));
 }
 
+/** Whether DATA_DIR has a database whose first start was completed. */
+export function hasDatabase(dataDir: string): boolean {
+  return hasCluster(dataDir) && readState(dataDir)?.firstStartDone !== false;
+}
+
 function stateFilePath(dataDir: string): string {
   return join(dataDir, "postgres.json");
 }

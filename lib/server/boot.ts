@@ -19,7 +19,7 @@ import { removeTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import type { Env } from "#lib/env.ts";
 import { requireAgreeingClocks } from "./clock-check.ts";
 import { allowsDemo } from "./demo.ts";
-import { prepareDatabase } from "./prepare-database.ts";
+import { completeFirstStart, prepareDatabase } from "./prepare-database.ts";
 
 export interface BootOptions {
   readonly env: Env;
@@ -60,10 +60,12 @@ export async function boot(options: BootOptions): Promise<Booted> {
   }
   await requireAgreeingClocks(databaseUrl);
   const deployment = { databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID, secrets };
-  const demo = allowsDemo(env);
-  const { safeMode } = await prepareDatabase({ ...deployment, embedded: embedded?.postgres ?? null, url, demo, log });
+  const { safeMode } = await prepareDatabase({ ...deployment, safeMode: env.SAFE_MODE === "on", log });
   if (safeMode) process.env.SAFE_MODE = "on";
-  else if (embedded && env.SAFE_MODE !== "on") await archive(embedded.postgres, options);
+  else if (embedded) {
+    await completeFirstStart(embedded.postgres, { dataDir, url, demo: allowsDemo(env), log });
+    await archive(embedded.postgres, options);
+  }
   return { url, port, databaseUrl, publishUrl: () => embedded?.lock.publishUrl(url) };
 }
 
@@ -73,10 +75,10 @@ async function startDatabase(
 ): Promise<{ postgres: EmbeddedPostgres; lock: DataDirLock }> {
   const lock = lockDataDir(dataDir);
   addCleanup(() => lock.release());
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
-  addCleanup(() => postgres.stop());
   // An interrupted check of a backup may have filled this database's disk.
   await removeTemporaryPostgres(backupCheckFolder(dataDir));
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  addCleanup(() => postgres.stop());
   void postgres.exited.then(() => {
     if (signal.aborted) return;
     onDatabaseLost(new Error(`The database server has ended unexpectedly: see ${join(dataDir, "postgres.log")}.`));

@@ -21,16 +21,15 @@ afterEach(async () => {
 
 const secrets = { apiKeyPepper: "a pepper", authSecret: "a secret", encryptionKey: "a key" };
 
-async function prepare(deploymentId: string) {
+async function prepare(deploymentId: string, change: { safeMode?: boolean; secrets?: Secrets } = {}) {
   const lines: string[] = [];
   const { safeMode } = await prepareDatabase({
     databaseUrl: database.url,
     dataDir: folder,
     configuredId: deploymentId,
     secrets,
-    embedded: null,
-    url: "http://127.0.0.1",
-    demo: false,
+    safeMode: false,
+    ...change,
     log: (line) => lines.push(line),
   });
   return { safeMode, lines };

@@ -9,22 +9,14 @@ import { checkDeployment, type DeploymentOptions } from "./deployment.ts";
 export const migrationsDir = join(import.meta.dirname, "..", "..", "prisma", "migrations");
 
 /**
- * Migrates the database, compares it with this machine's deployment, creates partitions that are missing, and seeds an
- * embedded one at its first start.
- * Seeding uses the runtime, so the environment must be complete.
- * @returns `safeMode`: the database is a copy of another deployment's and must not be changed
+ * Migrates the database, compares it with this machine's deployment, and creates and drops partitions.
+ * @param options.safeMode SAFE_MODE is on
+ * @returns `safeMode`: SAFE_MODE is on, or the database is a copy of another deployment's. Only migrations change it.
  */
 export async function prepareDatabase(
-  options: DeploymentOptions & {
-    readonly embedded: EmbeddedPostgres | null;
-    /** The dashboard's address. */
-    readonly url: string;
-    /** Whether a first start seeds the demonstration (`allowsDemo`). */
-    readonly demo: boolean;
-    readonly log: (line: string) => void;
-  },
+  options: DeploymentOptions & { readonly safeMode: boolean; readonly log: (line: string) => void },
 ): Promise<{ readonly safeMode: boolean }> {
-  const { databaseUrl, embedded, dataDir, url, demo, log } = options;
+  const { databaseUrl, log } = options;
   const applied = await applyMigrations({ databaseUrl, migrationsDir, log });
   if (applied.length > 0) log(`Database migrated: ${applied.join(", ")}.`);
   const verdict = await checkDeployment(options);
@@ -36,14 +28,28 @@ export async function prepareDatabase(
     return { safeMode: true };
   }
   await preparePartitions(databaseUrl, log);
-  if (embedded?.firstStart) {
-    if (demo) {
-      const { seedDemo } = await import("#lib/seed/demo.ts");
-      log(writeDemoCredentials(dataDir, await seedDemo({ url })));
-    } else log(FIRST_STEPS);
-    embedded.completeFirstStart();
-  }
   return { safeMode: false };
+}
+
+/** Seeds an embedded database at its first start. Uses the runtime, so the environment must be complete. */
+export async function completeFirstStart(
+  embedded: EmbeddedPostgres,
+  options: {
+    readonly dataDir: string;
+    /** The dashboard's address. */
+    readonly url: string;
+    /** Whether to seed the demonstration (`allowsDemo`). */
+    readonly demo: boolean;
+    readonly log: (line: string) => void;
+  },
+): Promise<void> {
+  const { dataDir, url, demo, log } = options;
+  if (!embedded.firstStart) return;
+  if (demo) {
+    const { seedDemo } = await import("#lib/seed/demo.ts");
+    log(writeDemoCredentials(dataDir, await seedDemo({ url })));
+  } else log(FIRST_STEPS);
+  embedded.completeFirstStart();
 }
 
 /** Without them rows go to the default partition, so a failure does not prevent the start. */

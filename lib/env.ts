@@ -66,7 +66,10 @@ export const schema = z.object({
   BACKUP_HOUR: integer(0, 23, 2),
   /** Encrypts backups; at least 12 characters. */
   BACKUP_PASSPHRASE: z.string().min(12, "must have at least 12 characters").optional(),
-  /** `on`: nothing is changed, renewed or sent. A copied database starts in safe mode regardless. */
+  /**
+   * `on`: nothing is changed, renewed or sent, except that a start applies missing migrations. A copied database starts in
+   * safe mode regardless.
+   */
   SAFE_MODE: onOff.default("off"),
   /** `fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`. */
   LOG_LEVEL: z

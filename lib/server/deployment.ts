@@ -100,6 +100,15 @@ export async function judgeDeployment(
   return assessDeployment(record, { deploymentId, place, fingerprints });
 }
 
+/**
+ * Changes nothing, also if the database has still to be migrated.
+ * @throws Error if it was used with other secrets
+ */
+export async function requireOwnSecrets(options: DeploymentOptions): Promise<void> {
+  const verdict = await judgeDeployment(options);
+  if (verdict?.kind === "foreign_secrets") throw new Error(foreignSecrets(verdict.names));
+}
+
 /** Assigns the database to this machine's deployment and returns its id. */
 export async function resumeDeployment(options: DeploymentOptions): Promise<{ readonly deploymentId: string }> {
   const { databaseUrl, dataDir, configuredId } = options;

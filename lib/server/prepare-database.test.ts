@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Secrets } from "#lib/embedded/data-dir.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import type { TestDatabase } from "#tests/database-copy.ts";
 import { runSql } from "#tests/support/database-contents.ts";
@@ -43,6 +44,25 @@ test("a start creates the partitions of this week and the next two, but not in a
   await runSql(database.url, "select drop_partition('verifications', name) from partitions_of('verifications')");
   expect(await prepare(OTHER)).toMatchObject({ safeMode: true });
   expect(await countPartitions()).toBe(0);
+});
+
+test("SAFE_MODE=on drops no rows of an old copy that is examined", async () => {
+  await prepare(OWN);
+  await runSql(database.url, "select create_partition('verifications', '2020-01-06', '2020-01-13')");
+  expect(await prepare(OWN, { safeMode: true })).toEqual({ safeMode: true, lines: [] });
+  expect(await countPartitions()).toBe(4);
+  await prepare(OWN);
+  expect(await countPartitions()).toBe(3);
+});
+
+test("with other secrets than the database's a start fails before it migrates", async () => {
+  await prepare(OWN);
+  await runSql(database.url, "drop table _prisma_migrations");
+  const foreign = { ...secrets, encryptionKey: "another key" };
+  await expect(prepare(OWN, { secrets: foreign })).rejects.toThrow(/^ENCRYPTION_KEY: not what this database was used/);
+  expect(await runSql(database.url, "select to_regclass('_prisma_migrations') as migrated")).toEqual([
+    { migrated: null },
+  ]);
 });
 
 test("a start that cannot create partitions logs it, and goes on", async () => {

@@ -4,12 +4,13 @@ import { updatePartitions } from "#lib/db/partition/partitions.ts";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import type { EmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { FIRST_STEPS, writeDemoCredentials } from "./demo.ts";
-import { checkDeployment, type DeploymentOptions } from "./deployment.ts";
+import { checkDeployment, type DeploymentOptions, requireOwnSecrets } from "./deployment.ts";
 
 export const migrationsDir = join(import.meta.dirname, "..", "..", "prisma", "migrations");
 
 /**
- * Migrates the database, compares it with this machine's deployment, and creates and drops partitions.
+ * Migrates the database, compares it with this machine's deployment, and creates and drops partitions. With other
+ * secrets than the database's it fails before it changes anything.
  * @param options.safeMode SAFE_MODE is on
  * @returns `safeMode`: SAFE_MODE is on, or the database is a copy of another deployment's. Only migrations change it.
  */
@@ -17,6 +18,7 @@ export async function prepareDatabase(
   options: DeploymentOptions & { readonly safeMode: boolean; readonly log: (line: string) => void },
 ): Promise<{ readonly safeMode: boolean }> {
   const { databaseUrl, log } = options;
+  await requireOwnSecrets(options);
   const applied = await applyMigrations({ databaseUrl, migrationsDir, log });
   if (applied.length > 0) log(`Database migrated: ${applied.join(", ")}.`);
   const verdict = await checkDeployment(options);
@@ -27,6 +29,7 @@ export async function prepareDatabase(
     );
     return { safeMode: true };
   }
+  if (options.safeMode) return { safeMode: true };
   await preparePartitions(databaseUrl, log);
   return { safeMode: false };
 }

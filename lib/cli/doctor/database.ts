@@ -101,10 +101,17 @@ async function checkPooler({ env, databaseUrl }: Site): Promise<Finding> {
   return ok("leads to this database, with our timeouts");
 }
 
-async function checkReplica({ env, databaseUrl }: Site): Promise<Finding> {
+async function checkReplica({ env, databaseUrl, facts: { used } }: Site): Promise<Finding> {
   if (!env.DATABASE_REPLICA_URL) return ok("none");
+  if (!used) return ok("not used before the first start");
   const state = await readReplicaState(env.DATABASE_REPLICA_URL, databaseUrl);
   if (state === "replica") return ok("follows this database");
+  if (state === "left behind") {
+    return warning(
+      "does not follow this database since a failover, and is not read",
+      "Let it follow, or create it again.",
+    );
+  }
   return warning(
     state === "primary"
       ? "is no replica: the primary answers all reads"

@@ -48,15 +48,24 @@ export async function requirePooler(poolerUrl: string, databaseUrl: string): Pro
 export async function readReplicaState(
   replicaUrl: string,
   databaseUrl: string,
-): Promise<"replica" | "primary" | "another database"> {
+): Promise<"replica" | "primary" | "another database" | "left behind"> {
   const [replica, primary] = await Promise.all([connected(replicaUrl, readLine), connected(databaseUrl, readLine)]);
   if (replica.system !== primary.system) return "another database";
-  return replica.isInRecovery ? "replica" : "primary";
+  if (!replica.isInRecovery) return "primary";
+  return replica.timeline === primary.timeline ? "replica" : "left behind";
 }
 
-async function readLine(client: pg.Client): Promise<{ readonly system: string; readonly isInRecovery: boolean }> {
+interface Line {
+  readonly system: string;
+  readonly isInRecovery: boolean;
+  /** Of a replica: of the last primary that it has followed (begin_timeline.sql). */
+  readonly timeline: number | null;
+}
+
+async function readLine(client: pg.Client): Promise<Line> {
   const { rows } = await client.query(
-    `select concat_ws(' ', current_database(), system_identifier) as system, pg_is_in_recovery() as "isInRecovery"
+    `select concat_ws(' ', current_database(), system_identifier) as system, pg_is_in_recovery() as "isInRecovery",
+            case when pg_is_in_recovery() then (select timeline from deployment) else current_timeline() end as timeline
        from pg_control_system()`,
   );
   return rows[0];

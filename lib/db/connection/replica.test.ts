@@ -3,18 +3,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "#tests/faults/database-proxy.ts";
 import { createPostgres, type PostgresServer } from "#tests/outside/cluster.ts";
 import { sql } from "#tests/sql.ts";
 import { type Database, openDatabase } from "./client.ts";
+import { readReplicaState } from "./pooler.ts";
 import { withReplica } from "./replica.ts";
 
+const migrationsDir = join(import.meta.dirname, "..", "..", "..", "prisma", "migrations");
 const SETUP_TIMEOUT_MS = 60_000;
 
 let dir: string;
 let primary: PostgresServer;
 let standby: PostgresServer;
+/** Another standby, which takes over. */
+let successor: PostgresServer;
 let replication: DatabaseProxy;
+let succession: DatabaseProxy;
 let toStandby: DatabaseProxy;
 let db: Database;
 let failures: string[];
@@ -23,27 +29,36 @@ const inMaintenance = (url: string) => new URL("/postgres", url).href;
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), "license-desk-replica-"));
-  for (const name of ["primary", "standby"]) mkdirSync(join(dir, name));
+  for (const name of ["primary", "standby", "successor"]) mkdirSync(join(dir, name));
   primary = await createPostgres(join(dir, "primary"));
   replication = await startDatabaseProxy(primary.url);
   standby = await primary.copyAsStandby(join(dir, "standby"), replication.url);
+  succession = await startDatabaseProxy(primary.url);
+  successor = await primary.copyAsStandby(join(dir, "successor"), succession.url);
   await primary.start();
   await standby.start();
+  await successor.start();
   toStandby = await startDatabaseProxy(standby.url);
   db = withReplica(
     openDatabase({ url: inMaintenance(primary.url), poolSize: 4 }),
     openDatabase({ url: inMaintenance(toStandby.url), poolSize: 4, readOnly: true }),
     { failed: (kind) => failures.push(kind), succeeded: () => {} },
   );
+  await applyMigrations({ databaseUrl: inMaintenance(primary.url), migrationsDir });
   await db.query(sql("create table notes (id int)"), []);
+  await db.query(
+    sql(`insert into deployment (single, deployment_id, place, pepper_fingerprint, auth_fingerprint, encryption_fingerprint, resumed_at, timeline)
+         values (true, gen_random_uuid(), '', '', '', '', now(), current_timeline())`),
+    [],
+  );
 }, SETUP_TIMEOUT_MS);
 beforeEach(() => {
   failures = [];
 });
 afterAll(async () => {
   await db?.close();
-  for (const proxy of [toStandby, replication]) await proxy?.close();
-  for (const server of [standby, primary]) await server?.close();
+  for (const proxy of [toStandby, replication, succession]) await proxy?.close();
+  for (const server of [successor, standby, primary]) await server?.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -90,6 +105,34 @@ test("a read that the replica breaks off is answered by the primary", async () =
   expect(await count(reads)).toEqual({ notes, replica: false });
   await standby.start();
   await expect.poll(async () => count(await db.reads()), { timeout: 20_000 }).toEqual({ notes, replica: true });
+}, 60_000);
+
+test("a replica that a failover left behind is not read, although it has replayed more than the new primary has written", async () => {
+  const replica = openDatabase({ url: inMaintenance(standby.url), poolSize: 4, readOnly: true });
+  const after = openDatabase({ url: inMaintenance(successor.url), poolSize: 4 });
+  const failedOver = withReplica(after, replica, { failed: (kind) => failures.push(kind), succeeded: () => {} });
+  try {
+    await expect.poll(async () => (await count(after))?.notes, { timeout: 10_000 }).toBe(notes);
+    succession.freeze();
+    await write();
+    await db.query(sql("select pg_logical_emit_message(false, 'lost', repeat('x', 20000000))"), []);
+    await expect.poll(async () => count(await db.reads()), { timeout: 20_000 }).toEqual({ notes, replica: true });
+    await primary.stop("immediate");
+    await successor.promote();
+    expect(await readReplicaState(inMaintenance(standby.url), inMaintenance(successor.url))).toBe("left behind");
+    await after.query(sql("select began from begin_timeline()"), []);
+    const [lost] = await after.query(sql("select pg_current_wal_lsn()::text as position"), []);
+    const [ahead] = await replica.query(sql("select pg_last_wal_replay_lsn() > $1::pg_lsn as further"), [
+      lost?.position,
+    ]);
+    expect(ahead).toEqual({ further: true });
+    expect(await count(await failedOver.reads())).toEqual({ notes: notes - 1, replica: false });
+    expect(failures).toEqual([]);
+  } finally {
+    await failedOver.close();
+    await primary.start();
+  }
+  expect(await readReplicaState(inMaintenance(standby.url), inMaintenance(primary.url))).toBe("replica");
 }, 60_000);
 
 test("a promoted replica, which has gone its own way, is not read", async () => {

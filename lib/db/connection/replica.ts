@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import type { Database } from "./client.ts";
-import { boolean, text } from "./columns.ts";
+import { boolean, int, text } from "./columns.ts";
 import { outageKindOf } from "./errors.ts";
 import { getRow, statement } from "./statement.ts";
 
@@ -13,13 +13,18 @@ const POLL_MS = 5;
 /** How long reads stay on the primary after the replica has failed. */
 const PAUSE_MS = 1_000;
 
-const readPosition = statement("read_wal_position", { position: text, system: text })`
-  select pg_current_wal_lsn()::text as position, system_identifier::text as system from pg_control_system()`;
+const readPosition = statement("read_wal_position", { position: text, system: text, timeline: int })`
+  select pg_current_wal_lsn()::text as position, system_identifier::text as system, current_timeline() as timeline
+    from pg_control_system()`;
 
-/** False on another cluster, and on a server that has been promoted: it may have gone its own way. */
+/**
+ * False on another cluster, and on a server that has gone its own way: because it was promoted, or left behind by a
+ * failover. Such a one may have replayed more than the new primary has written, but not the row of its timeline.
+ */
 const hasReplayed = statement("has_replayed_wal", { reached: boolean })`
   select pg_is_in_recovery() and system_identifier::text = $2
-           and coalesce(pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false) as reached
+           and coalesce(pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false)
+           and exists (select from deployment where timeline = $3) as reached
   from pg_control_system()`;
 
 /**
@@ -57,8 +62,8 @@ export function withReplica(primary: Database, replica: Database, watch: Failure
     ...primary,
     async reads() {
       if (performance.now() < pausedUntilMs) return primary;
-      const { position, system } = await getRow(primary, readPosition, []);
-      const answer = catchesUp([position, system]);
+      const { position, system, timeline } = await getRow(primary, readPosition, []);
+      const answer = catchesUp([position, system, timeline]);
       answer.catch(() => {});
       try {
         // A replica may accept connections and answer nothing.

@@ -20,6 +20,7 @@ import { createLeaseKeeper } from "#lib/db/lease/keeper.ts";
 import { type ProcessLease, startProcessLease } from "#lib/db/lease/process.ts";
 import { readFigures } from "#lib/db/monitoring/figures.ts";
 import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
+import { fingerprintSecret } from "#lib/domain/deployment.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import type { Figures } from "#lib/domain/figures.ts";
 import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
@@ -142,7 +143,7 @@ function createRuntime(): Runtime {
   const webhookSender = createHttpWebhookSender({ rules: webhookTargets });
   const mailSender = createMailSender(env);
   const adminsNeedFactor = !isReachedLocally(env);
-  const limiters = openLimiters(env, outages.limiter);
+  const limiters = openLimiters(env, env.API_KEY_PEPPER, outages.limiter);
   const parts = {
     db,
     providers,
@@ -209,8 +210,10 @@ function createRuntime(): Runtime {
 }
 
 /** Counts over all instances by Redis, else over the processes of this instance. */
-function openLimiters(env: Env, watch: FailureWatch): LimiterStore {
-  if (env.REDIS_URL) return createRedisLimiters({ url: env.REDIS_URL, watch });
+function openLimiters(env: Env, pepper: string, watch: FailureWatch): LimiterStore {
+  if (env.REDIS_URL) {
+    return createRedisLimiters({ url: env.REDIS_URL, installation: fingerprintSecret(pepper), watch });
+  }
   return cluster.isWorker ? createPrimaryLimiters(primaryChannel()) : memoryLimiters;
 }
 

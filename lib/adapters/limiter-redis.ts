@@ -6,6 +6,8 @@ import type { Limiter, LimiterOptions, LimiterStore } from "#lib/ports/limiter.t
 export interface RedisLimiterOptions {
   /** `redis://…` or `rediss://…`. */
   readonly url: string;
+  /** Of the installation: another one on the same Redis counts for itself. */
+  readonly installation: string;
   /** Notified of each request that Redis did not count. */
   readonly watch: FailureWatch;
 }
@@ -60,7 +62,7 @@ const release = defineScript({
  * Counts in Redis, over all instances. While it is away or does not answer in time, each process counts for itself, and
  * requests wait for it at most once a second.
  */
-export function createRedisLimiters({ url, watch }: RedisLimiterOptions): LimiterStore {
+export function createRedisLimiters({ url, installation, watch }: RedisLimiterOptions): LimiterStore {
   const client = createClient({
     url,
     scripts: { take, release },
@@ -85,7 +87,7 @@ export function createRedisLimiters({ url, watch }: RedisLimiterOptions): Limite
   function limiter(options: LimiterOptions): Limiter {
     const { name, windowMs } = options;
     const here = new FixedWindowLimiter(options);
-    const keyOf = (key: string) => `license-desk:${name}:${key}`;
+    const keyOf = (key: string) => `license-desk:${installation}:${name}:${key}`;
     const isPaused = () => performance.now() < pausedUntilMs;
     return {
       async take(key, limit, nowMs): Promise<RateLimitDecision> {

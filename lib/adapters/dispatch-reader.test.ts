@@ -137,6 +137,21 @@ describe("books", () => {
     expect(entries[total - 1]?.reference).toBe("provider:10000");
   });
 
+  test.each([
+    [
+      "a page that it has listed",
+      [{ id: "lic_1", type: "plain", status: "active", expires: "2027-04-10", server: "web" }],
+    ],
+    ["empty pages", []],
+  ])("a list that repeats %s is an error, not read forever", async (_, licenses) => {
+    const { provider, seen } = await service(data(info), {
+      licenses: json(200, { licenses, next_cursor: "MQ" }),
+      products,
+    });
+    await expect(read(provider)).rejects.toMatchObject({ code: "provider_unavailable" });
+    expect(seen.length).toBeLessThan(5);
+  });
+
   test("a license's record reports our reference and every compared fact except the product", async () => {
     const { provider } = await service(data({ ...info, cores: 4, ip_address: "198.51.100.3", status: "expired" }));
     const [detail] = await readDetails(provider, ["12"]);

@@ -107,11 +107,18 @@ export function createDispatchReader(transport: DispatchTransport, timeoutMs: nu
     readLicense: (licenseId) => requestInfo(licenseId, AbortSignal.timeout(timeoutMs)),
 
     async *listLicenses() {
+      let lastFirstId = 0;
       for (let cursor: string | null = ""; cursor !== null; ) {
         const query: Record<string, string> = { limit: String(PAGE_SIZE), ...(cursor === "" ? {} : { cursor }) };
         const call = { path: "licenses", query, maxBodyBytes: MAX_PAGE_BYTES };
         const page = expectRead(await ask(call, licenseListSchema, AbortSignal.timeout(timeoutMs)));
+        const firstId = Number(parseLicenseId(page.licenses[0]?.id ?? "") ?? 0);
+        // The list is oldest first (contract 2.4). One that goes back may never end.
+        if (cursor !== "" && firstId <= lastFirstId) {
+          throw new DomainError("provider_unavailable", "The provider's list of licenses repeats itself.");
+        }
         yield page.licenses;
+        lastFirstId = firstId;
         cursor = page.next_cursor;
       }
     },

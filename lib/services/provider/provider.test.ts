@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createSandboxProvider } from "#lib/adapters/provider-sandbox.ts";
 import { createPendingWrites } from "#lib/db/connection/transaction.ts";
 import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
@@ -17,6 +17,7 @@ import { createProvider } from "./create.ts";
 import { listProviders } from "./list.ts";
 import { type ClosableRegistry, createProviderRegistry, type ProviderMakers } from "./registry.ts";
 import { setProviderDisabled } from "./set-disabled.ts";
+import { disable } from "./stand-ins.ts";
 import { testProviderConnection } from "./test-connection.ts";
 import { updateProvider } from "./update.ts";
 
@@ -142,6 +143,13 @@ describe("a provider that is set up", () => {
       const listed = (await listProviders(elsewhere)).find((provider) => provider.name === name);
       expect(listed?.health?.state).toBe(disabled ? "disabled" : "closed");
     }
+  });
+
+  test("disabled, it still voids what it has not seen: its operations end without a request that arrives later", async () => {
+    const lookUp = vi.fn<LicenseProvider["lookUp"]>(async () => ({ kind: "not_found", isVoid: true }));
+    const options = { voidIfUnseen: true };
+    await disable({ ...fake("up"), lookUp }).lookUp({} as never, options);
+    expect(lookUp).toHaveBeenCalledWith({}, options);
   });
 
   test("follows another instance's change within seconds", async () => {

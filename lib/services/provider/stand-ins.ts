@@ -24,7 +24,6 @@ export function disable(provider: LicenseProvider): LicenseProvider {
   return {
     ...provider,
     execute: async () => ({ kind: "not_sent", message: "The provider is disabled." }),
-    lookUp: (request) => provider.lookUp(request),
     health: () => ({ ...(provider.health?.() ?? untouched), state: "disabled", accepts: false }),
   };
 }

@@ -1,6 +1,7 @@
 "use client";
 import { type ReactNode, useEffect, useRef } from "react";
 import { markupText } from "#components/catalog/describe-cycle.ts";
+import { monthsText } from "#components/catalog/months-text.ts";
 import { PricesText } from "#components/catalog/prices-text.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import type { SubmissionFailure } from "#components/form/use-submission.ts";
@@ -23,7 +24,7 @@ export interface ImportPlanProps {
 export function ImportPlanView({ plan, pending, failure, onApply }: ImportPlanProps) {
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
-  const { products, missing, skipped } = plan;
+  const { products, missing, missingCycles, skipped } = plan;
   const of = (status: ImportedProduct["status"]) => products.filter((product) => product.status === status);
   const [added, changed, unchanged] = [of("new"), of("changed"), of("unchanged")];
   const ownBelow = products
@@ -43,6 +44,10 @@ export function ImportPlanView({ plan, pending, failure, onApply }: ImportPlanPr
               [changed.length, "changed"],
               [unchanged.length, "unchanged"],
               [missing.length, "no longer sold there"],
+              [
+                missingCycles.length,
+                missingCycles.length === 1 ? "cycle no longer sold there" : "cycles no longer sold there",
+              ],
             ])}
           </p>
         </div>
@@ -61,6 +66,11 @@ export function ImportPlanView({ plan, pending, failure, onApply }: ImportPlanPr
       {missing.length > 0 && (
         <Card description="They stay on sale here until you retire them." title="No longer sold there">
           <Codes codes={missing} />
+        </Card>
+      )}
+      {missingCycles.length > 0 && (
+        <Card description="They stay on sale here until you retire them." title="Cycles no longer sold there">
+          <Codes codes={missingCycles.map(({ slug, months }) => `${slug}, ${monthsText(months)}`)} />
         </Card>
       )}
       {skipped.length > 0 && (

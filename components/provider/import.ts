@@ -47,4 +47,5 @@ export interface ImportPreview {
   readonly skipped: readonly { readonly sku: string; readonly cycle: string | null; readonly reason: string }[];
   /** Types of ours that the provider no longer sells. */
   readonly missing: readonly string[];
+  readonly missingCycles: readonly { readonly slug: string; readonly months: number }[];
 }

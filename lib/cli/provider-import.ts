@@ -38,6 +38,7 @@ export function addProviderImport(noun: Command): void {
         products: plan.products.map(presentProduct),
         skipped: plan.skipped,
         no_longer_sold: plan.missing,
+        cycles_no_longer_sold: plan.missingCycles.map(({ slug, months }) => ({ product: slug, months })),
       });
     });
 }

@@ -48,7 +48,7 @@ test("a provider is set up, tested, imported from, disabled and enabled", async 
 
   const rule = ["provider", "import", "--name", "up", "--percent", "20", "--fixed", "0.50", "--rounding", "to_99"];
   const dryRun = await json([...rule, "--dry-run"]);
-  expect(dryRun).toMatchObject({ dry_run: true, skipped: [], no_longer_sold: [] });
+  expect(dryRun).toMatchObject({ dry_run: true, skipped: [], no_longer_sold: [], cycles_no_longer_sold: [] });
   expect(dryRun.products[0]).toMatchObject({ product: "control_panel_2", is_new: true });
   expect(dryRun.products[0].cycles[0]).toEqual({
     months: 1,

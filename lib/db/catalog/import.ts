@@ -17,17 +17,19 @@ export interface StoredProduct {
   readonly coreMetered: boolean;
   readonly workers: number;
   readonly providerSku: string;
+  readonly retiredAt: Date | null;
   readonly cycles: readonly {
     readonly id: number;
     readonly name: string;
     readonly months: number;
     readonly providerCycle: string | null;
+    readonly retiredAt: Date | null;
     readonly prices: readonly StoredPrice[];
   }[];
 }
 
 /** The target state of one product. Rows without an id are inserted. */
-export interface ProductChange extends Omit<StoredProduct, "id" | "cycles"> {
+export interface ProductChange extends Omit<StoredProduct, "id" | "retiredAt" | "cycles"> {
   readonly id: number | null;
   readonly cycles: readonly CycleChange[];
 }

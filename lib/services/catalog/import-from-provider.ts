@@ -30,7 +30,7 @@ export interface ImportResult extends ImportPlan {
 /**
  * Imports a provider's products and cycles, with list prices at a markup on the provider's prices, in its currency.
  * Repeatable. Does not change resellers' own prices, other currencies, other providers' products, bundles, or products
- * that the provider no longer sells, which the result lists.
+ * and cycles that the provider no longer sells, which the result lists.
  * @throws DomainError `parameters_invalid`, `not_found`, `state_invalid` (the sandbox), `provider_unavailable`,
  * `conflict` (a concurrent import, or a changed plan).
  */

@@ -127,6 +127,19 @@ describe("importing a provider's catalog", () => {
     expect(plan.products[0]?.cycles[0]?.before).toMatchObject({ price: 1200n });
   });
 
+  test("cycles that the provider no longer sells are listed and stay, until they are retired", async () => {
+    await run();
+    offered = [product("7", "mail_filter", [cycle(1, "10")])];
+    const missingCycles = [{ slug: "mail_filter", months: 12 }];
+    expect(await run()).toMatchObject({ missing: ["web_server_2"], missingCycles });
+    const [mail, web] = await stored();
+    expect(mail?.cycles.map(({ months }) => months)).toEqual([1, 12]);
+    const retiredAt = world.now();
+    await world.db.prisma.billingCycle.update({ where: { id: mail?.cycles[1]?.id ?? 0 }, data: { retiredAt } });
+    await world.db.prisma.product.update({ where: { id: web?.id ?? 0 }, data: { retiredAt } });
+    expect(await run()).toMatchObject({ missing: [], missingCycles: [] });
+  });
+
   test("resellers' own prices and other currencies never change; those below cost are listed", async () => {
     await run();
     const reseller = await world.reseller();

@@ -16,8 +16,10 @@ export interface ImportPlan {
   readonly products: readonly ImportedProduct[];
   /** What cannot be imported, with the reason. */
   readonly skipped: readonly { readonly sku: string; readonly cycle: string | null; readonly reason: string }[];
-  /** Our products that the provider no longer sells. */
+  /** Our products on sale that the provider no longer sells. */
   readonly missing: readonly string[];
+  /** Our cycles on sale, of products that it still sells, that the provider no longer sells. */
+  readonly missingCycles: readonly { readonly slug: string; readonly months: number }[];
 }
 
 /** Plans an import without changing anything. `ruleFor`: the markup rule in a currency. */
@@ -56,11 +58,18 @@ export function planImport(input: {
       cycles,
     });
   }
-  const skus = new Set(offered.map(({ sku }) => sku));
+  const onSale = stored.filter(({ retiredAt }) => retiredAt === null);
+  const offers = new Map(offered.map((offer) => [offer.sku, offer]));
   return {
     products,
     skipped,
-    missing: stored.filter(({ providerSku }) => !skus.has(providerSku)).map(({ slug }) => slug),
+    missing: onSale.filter(({ providerSku }) => !offers.has(providerSku)).map(({ slug }) => slug),
+    missingCycles: onSale.flatMap(({ slug, providerSku, cycles }) => {
+      const offer = offers.get(providerSku);
+      const isMissing = ({ retiredAt, months }: StoredProduct["cycles"][number]) =>
+        offer && retiredAt === null && !offer.cycles.some((cycle) => cycle.months === months);
+      return cycles.filter(isMissing).map(({ months }) => ({ slug, months }));
+    }),
   };
 }
 

@@ -52,7 +52,9 @@ describe("the outcome of a request", () => {
     ["no suspension", as({ action: "suspend" }), {}, "not_found"],
     ["an unsuspended license", as({ action: "unsuspend" }), {}, "succeeded"],
     ["an unsuspended license from an expired one", as({ action: "unsuspend" }), { status: "expired" }, "succeeded"],
-    ["an end", as({ action: "terminate" }), { status: "suspended" }, "succeeded"],
+    ["an end", as({ action: "terminate" }), { status: "terminated" }, "succeeded"],
+    ["an end by suspending", as({ action: "terminate" }), { status: "suspended" }, "succeeded"],
+    ["no end", as({ action: "terminate" }), {}, "not_found"],
     ["a renewal, seconds later than ours", renewal, { expires_at: "2027-05-10T12:00:03Z" }, "succeeded"],
     ["no renewal, although its end is seconds later than ours", renewal, {}, "not_found"],
   ] as const)("%s", async (_, request, license, kind) => {

@@ -40,6 +40,7 @@ export const licenseListSchema = z.object({
 });
 export type LicenseListItem = z.output<typeof licenseListSchema>["licenses"][number];
 
+export const dryRunSchema = z.object({ dry_run: z.literal(true), price: z.number(), balance_after: z.number() });
 export const registrationSchema = z.object({ license_id: z.number().int().positive() });
 export const balanceSchema = z.object({ balance: z.number(), currency: z.string().length(3) });
 export const productsSchema = z.object({
@@ -99,7 +100,7 @@ export function parseReply(reply: DispatchReply, enveloped = true): ParsedReply 
   return { kind: "error", status, code: parsed.data.code, message: parsed.data.message, replayed: reply.replayed };
 }
 
-/** Errors about our account, which customers are not shown. */
+/** Errors about our account or our copy of the catalog, which customers are not shown. */
 const accountCodes: ReadonlySet<string> = new Set([
   "MISSING_API_KEY",
   "INVALID_API_KEY",
@@ -110,6 +111,16 @@ const accountCodes: ReadonlySet<string> = new Set([
   "UNSUPPORTED_MEDIA_TYPE",
   "PAYLOAD_TOO_LARGE",
   "IDEMPOTENCY_KEY_REUSED",
+  "PRODUCT_NOT_FOUND",
+  "CYCLE_NOT_FOUND",
+]);
+
+/** In place of a text that may name the provider's ids, which mean something else to our customers. */
+const ownMessages: ReadonlyMap<string, string> = new Map([
+  ["REGISTRATION_FAILED", "The provider does not accept this address for this product."],
+  ["IP_CHANGE_FAILED", "The provider does not accept this address for this license."],
+  ["INVALID_STATE", "The license's state at the provider forbids this."],
+  ["LICENSE_NOT_FOUND", "The provider has no such license."],
 ]);
 
 /** Outcome of a rejected write (contract 3.11, 3.13): "ask" if only the provider's state can tell. */
@@ -123,7 +134,7 @@ export function classifyRejection(answer: Extract<ParsedReply, { kind: "error" }
   }
   if (status < 500) {
     const message = clip(answer.message.trim(), MESSAGE_MAX_LENGTH) || "The provider rejected the request.";
-    if (!accountCodes.has(code)) return { kind: "rejected", message };
+    if (!accountCodes.has(code)) return { kind: "rejected", message: ownMessages.get(code) ?? message };
     const accountProblem = `${code}: ${message}`;
     return { kind: "rejected", message: "The provider does not accept this from us.", accountProblem };
   }

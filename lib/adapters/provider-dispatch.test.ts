@@ -144,13 +144,26 @@ describe("what each response means", () => {
     }
   });
 
-  test("problems with our account are shown to the operator, not to the customer", async () => {
-    const { provider } = await service(json(400, refusal("INSUFFICIENT_BALANCE", "The wallet balance is too low.")));
-    const guarded = guardProvider(provider, { failuresToOpen: 3, coolDownMs: 50 });
-    const outcome = await guarded.execute(provision, always);
-    expect(outcome).toMatchObject({ kind: "rejected", message: "The provider does not accept this from us." });
-    expect(guarded.health?.().lastFailure?.message).toBe("INSUFFICIENT_BALANCE: The wallet balance is too low.");
-  });
+  test.each(["INSUFFICIENT_BALANCE", "PRODUCT_NOT_FOUND", "CYCLE_NOT_FOUND"])(
+    "%s is shown to the operator, not to the customer",
+    async (code) => {
+      const { provider } = await service(json(400, refusal(code, "The wallet balance is too low.")));
+      const guarded = guardProvider(provider, { failuresToOpen: 3, coolDownMs: 50 });
+      const outcome = await guarded.execute(provision, always);
+      expect(outcome).toMatchObject({ kind: "rejected", message: "The provider does not accept this from us." });
+      expect(guarded.health?.().lastFailure?.message).toBe(`${code}: The wallet balance is too low.`);
+    },
+  );
+
+  test.each(["REGISTRATION_FAILED", "IP_CHANGE_FAILED", "INVALID_STATE", "LICENSE_NOT_FOUND"])(
+    "the text of %s may name ids of the provider, which customers are not shown",
+    async (code) => {
+      const { provider } = await service(json(400, refusal(code, "Your license 812 is suspended.")));
+      const outcome = await provider.execute(changeIp, always);
+      expect(outcome).toMatchObject({ kind: "rejected", message: expect.stringContaining("provider") });
+      expect(JSON.stringify(outcome)).not.toContain("812");
+    },
+  );
 });
 
 describe("what is sent", () => {
@@ -165,7 +178,7 @@ describe("what is sent", () => {
     [{ action: "set_cores", cores: 4 }, "license.change_core", { license_id: "12", cores: "4" }],
     [{ action: "suspend" }, "license.suspend", { license_id: "12" }],
     [{ action: "unsuspend" }, "license.unsuspend", { license_id: "12" }],
-    [{ action: "terminate" }, "license.suspend", { license_id: "12", reason: "Terminated by the reseller" }],
+    [{ action: "terminate" }, "license.terminate", { license_id: "12" }],
   ];
 
   test.each(requests)("%o is %s", async (change, operation, fields) => {
@@ -241,6 +254,72 @@ describe("what is sent", () => {
   });
 });
 
+describe("terminating", () => {
+  const terminate = { ...changeIp, action: "terminate" } as const;
+
+  test.each([
+    ["NO_PERMISSION", 403, "NO_PERMISSION: No. The license was suspended instead."],
+    ["UNKNOWN_ENDPOINT", 404, undefined],
+    ["INVALID_STATE", 409, undefined],
+  ])("after %s the license is suspended under a key of its own", async (code, status, accountProblem) => {
+    const { provider, seen } = await service(data(info), { "license.terminate": json(status, refusal(code)) });
+    expect(await provider.execute(terminate, always)).toEqual({
+      kind: "succeeded",
+      ...(accountProblem && { accountProblem }),
+    });
+    expect(seen.map(({ url, body, headers }) => [url, body, headers["idempotency-key"]])).toEqual([
+      ["/api/v1/?endpoint=license.terminate", "license_id=12", "operation:0"],
+      ["/api/v1/?endpoint=license.suspend", "license_id=12&reason=Terminated+by+the+reseller", "operation:0:suspend"],
+    ]);
+  });
+
+  test("another rejection suspends nothing", async () => {
+    const { provider, seen } = await service(json(400, refusal("PROVIDER_REJECTED")));
+    expect((await provider.execute(terminate, always)).kind).toBe("rejected");
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe("a check before several purchases", () => {
+  const quote = (price: number, balance_after: number) =>
+    data({ dry_run: true, price, currency: "USD", balance_after });
+  const second = { ...provision, idempotencyKey: "operation:1", product: "4" };
+  const check = async (behavior: Behavior) => {
+    const { provider, seen } = await service(behavior);
+    return { outcome: await provider.check?.([provision, second], always), seen };
+  };
+
+  test("sends each as a dry run under its own key", async () => {
+    const { outcome, seen } = await check(quote(0.1, 0.1));
+    expect(outcome).toEqual({ kind: "succeeded" });
+    expect(seen.map(({ url, headers }) => [url, headers["idempotency-key"]])).toEqual([
+      ["/api/v1/?endpoint=license.register", "operation:0"],
+      ["/api/v1/?endpoint=license.register", "operation:1"],
+    ]);
+    expect(seen.every(({ body }) => body.endsWith("&dry_run=true"))).toBe(true);
+  });
+
+  test("rejects them if the balance pays for each alone, but not for all", async () => {
+    const { outcome } = await check(quote(10, 5));
+    expect(outcome).toMatchObject({
+      kind: "rejected",
+      accountProblem: expect.stringContaining("INSUFFICIENT_BALANCE"),
+    });
+  });
+
+  test.each([
+    ["a rejection", json(404, refusal("CYCLE_NOT_FOUND")), "rejected"],
+    ["an unreachable provider", json(503, refusal("PROVIDER_UNAVAILABLE")), "not_sent"],
+    ["no answer", () => {}, "unknown"],
+    ["used up address lookups, which do not limit purchases", json(429, refusal("RATE_LIMITED")), "succeeded"],
+    ["a service without dry runs, which bought and replays its answer", data({ ...info, price: 1 }), "succeeded"],
+  ] as const)("ends at %s", async (_, behavior, kind) => {
+    const { outcome, seen } = await check(behavior);
+    expect(outcome?.kind).toBe(kind);
+    expect(seen.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+});
+
 describe("a request that must not be sent any more", () => {
   test("is not written to its connection, and that is not a provider fault", async () => {
     const { provider, seen } = await service(data(info));
@@ -284,6 +363,14 @@ describe("a request that left no trace is voided", () => {
       Array(2).fill(["/api/v1/?endpoint=license.unsuspend", "license_id=2147483647"]),
     );
     expect((await provider.execute(changeIp, always)).kind).toBe("rejected");
+  });
+
+  test("with the suspension that would follow a termination", async () => {
+    const { provider, seen } = await service(keepsAnswers("LICENSE_NOT_FOUND"), { "license.info": data(info) });
+    const terminate = { ...changeIp, action: "terminate" } as const;
+    expect(await provider.lookUp(terminate, voidIfUnseen)).toEqual({ kind: "not_found", isVoid: true });
+    const keys = seen.filter(({ method }) => method === "POST").map(({ headers }) => headers["idempotency-key"]);
+    expect(keys).toEqual(["operation:0", "operation:0", "operation:0:suspend", "operation:0:suspend"]);
   });
 
   test("unless the provider has received it", async () => {

@@ -3,10 +3,11 @@ import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { LicenseProvider, ProviderLookUp, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { createDispatchAccount } from "./dispatch-account.ts";
 import { readDispatchBooks, readDispatchDetails } from "./dispatch-books.ts";
+import { createPreflight, type Write } from "./dispatch-preflight.ts";
 import { createDispatchReader, type Found } from "./dispatch-reader.ts";
 import { formatNote, traceRequest } from "./dispatch-state.ts";
 import { createDispatchTransport, type DispatchAccess } from "./dispatch-transport.ts";
-import { classifyRejection, parseReply, registrationSchema } from "./parse-reply.ts";
+import { classifyRejection, type ParsedReply, parseReply, registrationSchema } from "./parse-reply.ts";
 import { voidRequestKey } from "./void-request-key.ts";
 
 export interface DispatchProviderOptions extends DispatchAccess {
@@ -15,15 +16,12 @@ export interface DispatchProviderOptions extends DispatchAccess {
   readonly timeoutMs: number;
 }
 
-interface Write {
-  readonly operation: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
 /** Share of `timeoutMs`: a slower connection would leave no time for the response. */
 const CONNECT_SHARE = 0.6;
-/** Sent upstream with a terminated license. */
+/** Sent with the suspension of a license that the provider does not terminate. */
 const TERMINATION_REASON = "Terminated by the reseller";
+/** Our key lacks `licenses:terminate`; a provider without that operation; a license that ended or is in a bundle there. */
+const notTerminated: ReadonlySet<string> = new Set(["NO_PERMISSION", "UNKNOWN_ENDPOINT", "INVALID_STATE"]);
 
 function refusalOf({ action, product, cycle, cores, previousExpiresAt }: ProviderRequest): string | null {
   const sellsCycle = parsePositiveInteger(cycle) !== null;
@@ -54,14 +52,32 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     const signal = AbortSignal.timeout(timeoutMs);
     const write = await planWrite(request, signal);
     if ("kind" in write) return write;
-    const { operation, fields } = write;
-    const { idempotencyKey } = request;
+    const answer = await send(write, request.idempotencyKey, signal, maySend);
+    if (request.action === "terminate" && answer.kind === "error" && notTerminated.has(answer.code)) {
+      const suspension = { operation: "license.suspend", fields: { ...write.fields, reason: TERMINATION_REASON } };
+      const outcome = await conclude(request, await send(suspension, suspensionKey(request), signal, maySend));
+      if (outcome.kind !== "succeeded" || answer.code !== "NO_PERMISSION") return outcome;
+      return { ...outcome, accountProblem: `${answer.code}: ${answer.message} The license was suspended instead.` };
+    }
+    return conclude(request, answer);
+  }
+
+  async function send(
+    { operation, fields }: Write,
+    idempotencyKey: string,
+    signal: AbortSignal,
+    maySend: () => boolean,
+  ): Promise<ParsedReply> {
     const query = { endpoint: operation };
-    const reply = await transport.send({ method: "POST", path: "", query, fields, idempotencyKey, signal, maySend });
-    const answer = parseReply(reply);
+    return parseReply(
+      await transport.send({ method: "POST", path: "", query, fields, idempotencyKey, signal, maySend }),
+    );
+  }
+
+  async function conclude(request: ProviderRequest, answer: ParsedReply): Promise<ProviderOutcome> {
     switch (answer.kind) {
       case "data":
-        return request.action === "provision" ? readRegistration(answer.data) : { kind: "succeeded" };
+        return readSuccess(request, answer.data);
       case "pending":
         return answer.replayed ? outcomeByState(request, "rejected") : unknown("The provider does not know yet.");
       case "error": {
@@ -103,8 +119,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
       case "unsuspend":
         return { operation: "license.unsuspend", fields: { license_id } };
       case "terminate":
-        // The interface cannot terminate licenses. A suspended one works nowhere, but stays paid until its term ends.
-        return { operation: "license.suspend", fields: { license_id, reason: TERMINATION_REASON } };
+        return { operation: "license.terminate", fields: { license_id } };
       default:
         return action satisfies never;
     }
@@ -128,9 +143,10 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
 
   async function lookUp(request: ProviderRequest, { voidIfUnseen } = { voidIfUnseen: false }): Promise<ProviderLookUp> {
     const seen = await lookUpState(request);
-    return seen.kind === "not_found" && voidIfUnseen
-      ? voidRequestKey(transport, request.idempotencyKey, timeoutMs)
-      : seen;
+    if (seen.kind !== "not_found" || !voidIfUnseen) return seen;
+    const voided = await voidRequestKey(transport, request.idempotencyKey, timeoutMs);
+    if (request.action !== "terminate" || voided.kind !== "not_found" || !voided.isVoid) return voided;
+    return voidRequestKey(transport, suspensionKey(request), timeoutMs);
   }
 
   async function lookUpState(request: ProviderRequest): Promise<ProviderLookUp> {
@@ -157,6 +173,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     traits: { terms: "counted", endsBySuspending: true },
     refusalOf,
     execute,
+    check: createPreflight({ planWrite, send, conclude, timeoutMs }),
     lookUp,
     bookPages: (findKnown) => readDispatchBooks(reader, findKnown),
     bookDetails: (names) => readDispatchDetails(reader, names),
@@ -165,10 +182,16 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
   };
 }
 
-function readRegistration(data: unknown): ProviderOutcome {
+function readSuccess({ action }: ProviderRequest, data: unknown): ProviderOutcome {
+  if (action !== "provision") return { kind: "succeeded" };
   const parsed = registrationSchema.safeParse(data);
   if (!parsed.success) return unknown("The provider's response has no license.");
   return { kind: "succeeded", providerReference: String(parsed.data.license_id) };
+}
+
+/** Its answer to the termination may be stored under the request's own key. */
+function suspensionKey({ idempotencyKey }: ProviderRequest): string {
+  return `${idempotencyKey}:suspend`;
 }
 
 function faultOf({ fault }: Extract<Found, { kind: "unreachable" }>) {

@@ -74,6 +74,23 @@ test.each([
   expect(health().state).toBe("closed");
 });
 
+test("a check counts as a request", async () => {
+  const provider = { ...guarded().guard, check: async () => timeOut };
+  const guard = guardProvider(provider, { failuresToOpen: 2, coolDownMs: COOL_DOWN_MS });
+  for (let time = 0; time < 2; time++) await guard.check?.([request], always);
+  expect(guard.health?.().state).toBe("open");
+  expect((await guard.check?.([request], always))?.kind).toBe("not_sent");
+});
+
+test("a problem with our account is the last failure, also if it came with a success or a service reports it", async () => {
+  const { guard, health, answerWith } = guarded();
+  answerWith({ kind: "succeeded", accountProblem: "Suspended instead." });
+  await guard.execute(request, always);
+  expect(health()).toMatchObject({ lastFailure: { message: "Suspended instead." }, lastSuccessAt: null });
+  guard.reportProblem?.("Charges more.");
+  expect(health().lastFailure?.message).toBe("Charges more.");
+});
+
 test("after the cool-down a single request probes it, and its success closes it", async () => {
   const { guard, sent, health, answerWith, fail } = guarded();
   await fail(3);

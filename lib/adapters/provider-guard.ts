@@ -79,8 +79,7 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
   }
 
   function record(outcome: ProviderOutcome, startedAtMs: number): void {
-    const problem =
-      outcome.kind === "rejected" ? outcome.accountProblem : "message" in outcome ? outcome.message : null;
+    const problem = problemOf(outcome);
     if (problem) lastFailure = { at: new Date(), message: problem };
     if (isFault(outcome)) return;
     lastLatencyMs = Math.round(performance.now() - startedAtMs);
@@ -95,25 +94,36 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
     lastLatencyMs,
   });
 
+  async function guard(ask: () => Promise<ProviderOutcome>): Promise<ProviderOutcome> {
+    if (!accepts()) return paused;
+    const startedAtMs = performance.now();
+    try {
+      const outcome = await policy.execute(async () => count(await ask()));
+      record(outcome, startedAtMs);
+      options.onAnswer?.(health());
+      return outcome;
+    } catch (error) {
+      if (error instanceof BrokenCircuitError) return paused;
+      return { kind: "unknown", message: "The provider's adapter failed." };
+    }
+  }
+
+  const { check } = provider;
   return {
     ...provider,
-
-    async execute(request, maySend) {
-      if (!accepts()) return paused;
-      const startedAtMs = performance.now();
-      try {
-        const outcome = await policy.execute(async () => count(await provider.execute(request, maySend)));
-        record(outcome, startedAtMs);
-        options.onAnswer?.(health());
-        return outcome;
-      } catch (error) {
-        if (error instanceof BrokenCircuitError) return paused;
-        return { kind: "unknown", message: "The provider's adapter failed." };
-      }
+    execute: (request, maySend) => guard(() => provider.execute(request, maySend)),
+    ...(check && { check: (purchases, maySend) => guard(() => check(purchases, maySend)) }),
+    reportProblem(message) {
+      lastFailure = { at: new Date(), message };
+      options.onAnswer?.(health());
     },
-
     health,
   };
+}
+
+function problemOf(outcome: ProviderOutcome): string | undefined {
+  if (outcome.kind === "succeeded" || outcome.kind === "rejected") return outcome.accountProblem;
+  return outcome.kind === "withheld" ? undefined : outcome.message;
 }
 
 function faultOf(outcome: ProviderOutcome): ProviderFault | undefined {

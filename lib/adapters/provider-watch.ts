@@ -27,16 +27,25 @@ export function watchProvider(
       span.set({ "license_desk.provider": provider.name, "license_desk.outcome": outcome.kind });
       return outcome;
     });
+  const change = async (ask: () => Promise<ProviderOutcome>) => {
+    const startMs = performance.now();
+    const outcome = await spanned("change", ask);
+    const failure = failureKind(outcome);
+    record(changes, failure);
+    if (failure !== "") observe("change", failure ?? outcome.kind, startMs);
+    return outcome;
+  };
+  const { check, reportProblem } = provider;
   return {
     ...provider,
-    async execute(request, maySend) {
-      const startMs = performance.now();
-      const outcome = await spanned("change", () => provider.execute(request, maySend));
-      const failure = failureKind(outcome);
-      record(changes, failure);
-      if (failure !== "") observe("change", failure ?? outcome.kind, startMs);
-      return outcome;
-    },
+    execute: (request, maySend) => change(() => provider.execute(request, maySend)),
+    ...(check && { check: (purchases, maySend) => change(() => check(purchases, maySend)) }),
+    ...(reportProblem && {
+      reportProblem(message) {
+        changes.failed("account_problem");
+        reportProblem(message);
+      },
+    }),
     async lookUp(request, options) {
       const startMs = performance.now();
       const found = await spanned("look_up", () => provider.lookUp(request, options));
@@ -56,7 +65,6 @@ function record(watch: FailureWatch, failure: string | null): void {
 function failureKind(outcome: ProviderOutcome): string | null {
   switch (outcome.kind) {
     case "succeeded":
-      return null;
     case "rejected":
       return outcome.accountProblem === undefined ? null : "account_problem";
     case "not_sent":

@@ -121,7 +121,7 @@ function offerCorrection(context: CaseContext): ActionRule | null {
   const { terms, endsBySuspending } = context.provider;
   if (!isLiveHere(context.facts)) {
     return endsBySuspending
-      ? allow("Suspends the license at the provider, which cannot terminate one before its term ends.")
+      ? allow("Terminates the license at the provider, or suspends it if the provider does not terminate it.")
       : null;
   }
   const registersAgain =

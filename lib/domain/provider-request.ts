@@ -9,6 +9,11 @@ export const providerActions = [
 ] as const;
 export type ProviderAction = (typeof providerActions)[number];
 
+/** Whether the provider charges for it whatever becomes of it later. */
+export function isPurchase({ action }: ProviderRequest): boolean {
+  return action === "provision" || action === "set_term";
+}
+
 /** Plain JSON, stored with the operation. */
 export interface ProviderRequest {
   readonly idempotencyKey: string;

@@ -14,6 +14,11 @@ export interface LicenseProvider {
    */
   execute(request: ProviderRequest, maySend: () => boolean): Promise<ProviderOutcome>;
   /**
+   * Whether it would carry out all of these purchases now, as far as it tells without doing any: `succeeded`, or the
+   * outcome that one would have. Never throws. Absent: it cannot tell.
+   */
+  check?(purchases: readonly ProviderRequest[], maySend: () => boolean): Promise<ProviderOutcome>;
+  /**
    * Looks up the outcome of a request by our reference. Never throws, and never carries the request out.
    * `voidIfUnseen`: a request that has not arrived will never be carried out.
    */
@@ -32,6 +37,8 @@ export interface LicenseProvider {
   bookDetails?(names: readonly string[]): AsyncIterable<ProviderBookDetail | null>;
   /** Whether requests currently get through; absent for a built-in provider. */
   health?(): ProviderHealth;
+  /** Shows the operator a problem with our account; absent for a built-in provider. */
+  reportProblem?(message: string): void;
   /** Our account and what it can buy; absent if there is none. */
   readonly account?: ProviderAccount;
   /** Closes connections once requests in progress have ended. */
@@ -78,10 +85,14 @@ export interface ProviderHealth {
   readonly lastLatencyMs: number | null;
 }
 
-/** `providerReference`: the provider's identifier of the license, if it reports one. */
+/**
+ * `providerReference`: the provider's identifier of the license, if it reports one.
+ * `accountProblem`: for the operator.
+ */
 interface ProviderSuccess {
   readonly kind: "succeeded";
   readonly providerReference?: string;
+  readonly accountProblem?: string;
 }
 
 /** Why there is no response, counted by circuit breakers; absent if the provider responded. */

@@ -1,5 +1,5 @@
 import type { OperationPlan, PlanStep } from "#lib/domain/operation-plan.ts";
-import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import { isPurchase } from "#lib/domain/provider-request.ts";
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { Lease } from "./lease.ts";
@@ -13,31 +13,41 @@ export type PlanOutcome =
 
 /** How long a started plan waits for the database to confirm its lease. */
 const CONFIRM_WITHIN_MS = 10_000;
+const REVERTED = "The provider carried out only a part of it, which was reverted.";
 
 /**
- * Sends a plan's steps in order, unless one of them cannot be carried out. If one is rejected, reverts the steps already
- * done and returns the rejection (contract 3.10). Stops at an unclear answer, which the reconciler resolves. `withheld`:
- * another process has claimed the operation.
+ * Sends a plan's steps in order, unless one of them cannot be carried out. If one is not, reverts the steps already done
+ * and returns a rejection (contract 3.10): the provider refunds no purchase, so it is asked about all of them first. Stops
+ * at an unclear answer, which the reconciler resolves. `withheld`: another process has claimed the operation.
  */
 export async function executePlan(ctx: ServiceContext, plan: OperationPlan, lease: Lease): Promise<PlanOutcome> {
   const provider = await ctx.providers.get(plan.provider);
   if (!provider) return { kind: "not_sent", message: `No provider named ${plan.provider} is set up.` };
   const refusal = plan.steps.map(({ request }) => provider.refusalOf?.(request) ?? null).find((one) => one !== null);
   if (refusal !== undefined) return { kind: "rejected", message: refusal };
+  const { check } = provider;
+  const purchases = plan.steps.map(({ request }) => request).filter(isPurchase);
+  if (check && plan.steps.length > 1 && purchases.length > 0) {
+    const checked = await sendWhileHeld(ctx, lease, (maySend) => check(purchases, maySend));
+    if (checked.kind !== "succeeded") return checked;
+  }
   const references: Record<string, string> = {};
   for (const [index, { request }] of plan.steps.entries()) {
-    const outcome = await sendWhileHeld(ctx, provider, request, lease);
+    const outcome = await sendWhileHeld(ctx, lease, (maySend) => provider.execute(request, maySend));
     if (outcome.kind === "unknown" || outcome.kind === "withheld") return outcome;
     if (outcome.kind !== "succeeded") {
       const reverted = await revertSteps(ctx, provider, plan.steps.slice(0, index), references, lease);
-      return reverted.kind === "succeeded" ? outcome : reverted;
+      if (reverted.kind !== "succeeded") return reverted;
+      // `not_sent` would promise that nothing was sent (contract 3.13).
+      return index > 0 && outcome.kind === "not_sent" ? { kind: "rejected", message: REVERTED } : outcome;
     }
-    if (outcome.providerReference !== undefined) references[request.reference] = outcome.providerReference;
+    const { providerReference } = outcome;
+    if (providerReference !== undefined) references[request.reference] = providerReference;
   }
   return { kind: "succeeded", references };
 }
 
-/** Reverts steps, the last first. `unknown`: some may still be in effect. */
+/** Reverts steps, the last first, and shows the operator what was bought for nothing. `unknown`: some may still be in effect. */
 export async function revertSteps(
   ctx: ServiceContext,
   provider: LicenseProvider,
@@ -45,15 +55,22 @@ export async function revertSteps(
   references: References,
   lease: Lease,
 ): Promise<Extract<ProviderOutcome, { readonly kind: "succeeded" | "unknown" | "withheld" }>> {
-  for (const { undo } of steps.toReversed()) {
+  for (const { request: done, undo } of steps.toReversed()) {
     if (!undo) continue;
     const request = { ...undo, providerReference: references[undo.reference] ?? undo.providerReference };
-    const outcome = await sendWhileHeld(ctx, provider, request, lease);
-    if (outcome.kind === "succeeded") continue;
+    const outcome = await sendWhileHeld(ctx, lease, (maySend) => provider.execute(request, maySend));
     if (outcome.kind === "withheld") return outcome;
     // The answer may have been lost after the work: ask before the step counts as not reverted.
-    if (outcome.kind === "unknown" && (await provider.lookUp(request)).kind === "succeeded") continue;
-    return { kind: "unknown", message: `could not be reverted: ${outcome.message}` };
+    const isReverted =
+      outcome.kind === "succeeded" ||
+      (outcome.kind === "unknown" && (await provider.lookUp(request)).kind === "succeeded");
+    if (!isReverted) return { kind: "unknown", message: `could not be reverted: ${outcome.message}` };
+    if (isPurchase(done)) {
+      const license = request.providerReference ?? request.reference;
+      provider.reportProblem?.(
+        `Bought and reverted, which is not refunded: license ${license} on ${request.ipAddress}.`,
+      );
+    }
   }
   return { kind: "succeeded" };
 }
@@ -61,12 +78,11 @@ export async function revertSteps(
 /** Sends one request, unless another process has claimed the operation meanwhile. @throws DomainError `unavailable` */
 async function sendWhileHeld(
   ctx: ServiceContext,
-  provider: LicenseProvider,
-  request: ProviderRequest,
   lease: Lease,
+  send: (maySend: () => boolean) => Promise<ProviderOutcome>,
 ): Promise<ProviderOutcome> {
   while (lease.isHeld() || (await ctx.leases.persist(lease.confirm, { forMs: CONFIRM_WITHIN_MS }))) {
-    const outcome = await provider.execute(request, lease.isHeld);
+    const outcome = await send(lease.isHeld);
     if (outcome.kind !== "withheld") return outcome;
   }
   return { kind: "withheld" };

@@ -215,13 +215,12 @@ describe("two License Desks in a chain", () => {
     await expectBooksToAgree();
   });
 
-  test("a bundle with a member that the upstream cannot renew is not renewed there in part", async () => {
+  async function createPair(name: string) {
     const products = [await offer("control_panel"), await offer("web_server")];
-    const { prisma } = desk.db;
     const { currency } = await getWallet(desk.db, customer.resellerId);
-    const { id: bundle_id, cycles } = await prisma.bundle.create({
+    const { id: bundle_id, cycles } = await desk.db.prisma.bundle.create({
       data: {
-        name: "Pair",
+        name,
         members: { create: products.map(({ product_id }, position) => ({ position, productId: product_id })) },
         cycles: {
           create: { name: "Monthly", months: 1, prices: { create: { currency, price: 2_000n, setupFee: 0n } } },
@@ -229,7 +228,13 @@ describe("two License Desks in a chain", () => {
       },
       include: { cycles: true },
     });
-    const fields = { bundle_id, cycle_id: cycles[0]?.id ?? 0, ip_address: freshIp() };
+    return { products, fields: { bundle_id, cycle_id: cycles[0]?.id ?? 0 } };
+  }
+
+  test("a bundle with a member that the upstream cannot renew is not renewed there in part", async () => {
+    const { products, fields: pair } = await createPair("Pair");
+    const { prisma } = desk.db;
+    const fields = { ...pair, ip_address: freshIp() };
     const { bundle_instance_id } = (await change("bundle.register", fields)).body.data;
     const last = { where: { id: products[1]?.cycle_id ?? 0 } };
     const { providerCycle } = await prisma.billingCycle.findUniqueOrThrow(last);
@@ -303,6 +308,45 @@ describe("two License Desks in a chain", () => {
     expect((await provider?.execute(late, always))?.kind).toBe("rejected");
     expect(await money(upstream, ours)).toEqual(before);
     await expectBooksToAgree();
+  });
+
+  test("a bundle with a member that the upstream does not sell there buys nothing, and names no license of ours there", async () => {
+    const { fields } = await createPair("Taken");
+    const ip_address = freshIp();
+    const { products } = (await upstream.call(ours, { method: "GET", target: "?endpoint=products" })).body.data;
+    const web = products.find(({ type }: { type: string }) => type === "web_server");
+    const there = (operation: string, fields: Record<string, string | number>) =>
+      upstream.call(ours, { target: `?endpoint=${operation}`, fields });
+    const purchase = { product_id: web.product_id, cycle_id: web.cycles[0].cycle_id, ip_address };
+    const { license_id } = (await there("license.register", purchase)).body.data;
+    expect((await there("license.suspend", { license_id })).status).toBe(200);
+    const before = [await money(upstream, ours), await money(desk, customer)];
+    const { status, body } = await change("bundle.register", { ...fields, ip_address });
+    expect([status, body.code]).toEqual([400, "REGISTRATION_FAILED"]);
+    expect(body.message).toBe("The provider does not accept this address for this product.");
+    expect([await money(upstream, ours), await money(desk, customer)]).toEqual(before);
+    expect((await there("license.terminate", { license_id })).status).toBe(200);
+    expect((await change("bundle.register", { ...fields, ip_address })).status).toBe(200);
+  });
+
+  test("a terminated license frees its address upstream; without the scope it is suspended there", async () => {
+    const { reply } = await register("control_panel");
+    const { license_id } = reply.body.data;
+    const { ip_address } = await info(desk, customer, license_id);
+    const upstreamId = await upstreamIdOf(license_id);
+    expect((await change("license.terminate", { license_id })).body.data.provider_status).toBe("updated");
+    expect(await info(upstream, ours, upstreamId)).toMatchObject({ status: "terminated" });
+    const again = await register("control_panel", ip_address);
+    expect(again.reply.status).toBe(200);
+
+    await upstream.kill();
+    await upstream.db.query(sql("update api_keys set scopes = array_remove(scopes, 'licenses:terminate')"), []);
+    await upstream.start();
+    const second = again.reply.body.data.license_id;
+    expect((await change("license.terminate", { license_id: second })).status).toBe(200);
+    expect(await info(upstream, ours, await upstreamIdOf(second))).toMatchObject({ status: "suspended" });
+    const [summary] = await detectDrift(desk.operator(1_000), { provider: "upstream", complete: true });
+    expect(summary).toMatchObject({ outcome: "compared", openCases: {} });
   });
 
   test("credentials are in no log, response or plain column", async () => {

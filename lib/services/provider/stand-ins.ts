@@ -21,9 +21,11 @@ export function unusable(name: string): LicenseProvider {
 /** Rejects new requests; earlier ones can still be reconciled. */
 export function disable(provider: LicenseProvider): LicenseProvider {
   const untouched = { lastSuccessAt: null, lastFailure: null, lastLatencyMs: null };
+  const refuse = async () => ({ kind: "not_sent", message: "The provider is disabled." }) as const;
   return {
     ...provider,
-    execute: async () => ({ kind: "not_sent", message: "The provider is disabled." }),
+    execute: refuse,
+    check: refuse,
     health: () => ({ ...(provider.health?.() ?? untouched), state: "disabled", accepts: false }),
   };
 }

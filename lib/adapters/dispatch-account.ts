@@ -35,7 +35,7 @@ export function createDispatchAccount(reader: DispatchReader): ProviderAccount {
 const MAX_DECIMALS = 3;
 
 /** 1e-7 and 0.1 + 0.2 are not amounts: text without exponent, within exact precision. */
-function toText(amount: number): string {
+export function toText(amount: number): string {
   const text = String(amount);
   return text.includes("e") ? amount.toFixed(MAX_DECIMALS) : text;
 }

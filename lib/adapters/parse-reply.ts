@@ -40,6 +40,7 @@ export const licenseListSchema = z.object({
 });
 export type LicenseListItem = z.output<typeof licenseListSchema>["licenses"][number];
 
+export const chargeSchema = z.object({ price: z.number(), currency: z.string().length(3) });
 export const dryRunSchema = z.object({ dry_run: z.literal(true), price: z.number(), balance_after: z.number() });
 export const registrationSchema = z.object({ license_id: z.number().int().positive() });
 export const balanceSchema = z.object({ balance: z.number(), currency: z.string().length(3) });

@@ -164,6 +164,14 @@ describe("what each response means", () => {
       expect(JSON.stringify(outcome)).not.toContain("812");
     },
   );
+
+  test("a purchase's price is what it cost us", async () => {
+    const { provider } = await service(data({ ...registered, price: 12.5 }));
+    const charged = { price: "12.5", currency: "USD" };
+    expect(await provider.execute(provision, always)).toEqual({ kind: "succeeded", providerReference: "12", charged });
+    const renewal = { ...changeIp, action: "set_term", cycle: "7", previousExpiresAt: "2027-03-10T12:00:00Z" } as const;
+    expect(await provider.execute(renewal, always)).toEqual({ kind: "succeeded", charged });
+  });
 });
 
 describe("what is sent", () => {

@@ -1,13 +1,13 @@
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { LicenseProvider, ProviderLookUp, ProviderOutcome } from "#lib/ports/license-provider.ts";
-import { createDispatchAccount } from "./dispatch-account.ts";
+import { createDispatchAccount, toText } from "./dispatch-account.ts";
 import { readDispatchBooks, readDispatchDetails } from "./dispatch-books.ts";
 import { createPreflight, type Write } from "./dispatch-preflight.ts";
 import { createDispatchReader, type Found } from "./dispatch-reader.ts";
 import { formatNote, traceRequest } from "./dispatch-state.ts";
 import { createDispatchTransport, type DispatchAccess } from "./dispatch-transport.ts";
-import { classifyRejection, type ParsedReply, parseReply, registrationSchema } from "./parse-reply.ts";
+import { chargeSchema, classifyRejection, type ParsedReply, parseReply, registrationSchema } from "./parse-reply.ts";
 import { voidRequestKey } from "./void-request-key.ts";
 
 export interface DispatchProviderOptions extends DispatchAccess {
@@ -183,10 +183,13 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
 }
 
 function readSuccess({ action }: ProviderRequest, data: unknown): ProviderOutcome {
-  if (action !== "provision") return { kind: "succeeded" };
+  if (action !== "provision" && action !== "set_term") return { kind: "succeeded" };
+  const charge = chargeSchema.safeParse(data).data;
+  const charged = charge && { charged: { price: toText(charge.price), currency: charge.currency } };
+  if (action === "set_term") return { kind: "succeeded", ...charged };
   const parsed = registrationSchema.safeParse(data);
   if (!parsed.success) return unknown("The provider's response has no license.");
-  return { kind: "succeeded", providerReference: String(parsed.data.license_id) };
+  return { kind: "succeeded", providerReference: String(parsed.data.license_id), ...charged };
 }
 
 /** Its answer to the termination may be stored under the request's own key. */

@@ -86,13 +86,20 @@ export interface ProviderHealth {
 }
 
 /**
- * `providerReference`: the provider's identifier of the license, if it reports one.
+ * `providerReference`: the provider's identifier of the license, if it reports one. `charged`: what a purchase cost us.
  * `accountProblem`: for the operator.
  */
 interface ProviderSuccess {
   readonly kind: "succeeded";
   readonly providerReference?: string;
+  readonly charged?: ProviderCharge;
   readonly accountProblem?: string;
+}
+
+/** The price is text in major units, as the provider writes it. */
+export interface ProviderCharge {
+  readonly price: string;
+  readonly currency: string;
 }
 
 /** Why there is no response, counted by circuit breakers; absent if the provider responded. */

@@ -77,6 +77,7 @@ export const withoutPermission = new Set([
   "operation/preview-charge.previewCharge",
   "operation/preview-charge.previewHold",
   "operation/preview-charge.tryHold",
+  "operation/report-charges.reportOtherCharges",
   "operation/lease.abandonOperation",
   "operation/lease.beginOperationLease",
   "operation/lease.claimOpenOperation",

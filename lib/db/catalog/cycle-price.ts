@@ -76,6 +76,30 @@ export async function findCyclePrice(
     : findRow(db, priceByMonths[kind], [resellerId, id, cycle.months]);
 }
 
+const cycleCost = {
+  slug: text,
+  currency: as<Currency>(text),
+  price: bigint,
+  setupFee: bigint,
+  perCore: bigint,
+};
+
+const findCycleCostStatement = statement("find_cycle_cost", cycleCost)`
+      select p.slug, c.cost_currency as currency, c.cost_price as price, coalesce(c.cost_setup_fee, 0) as "setupFee",
+             coalesce(c.cost_per_core, 0) as "perCore"
+        from products p join billing_cycles c on c.product_id = p.id
+       where p.provider = $1 and p.provider_sku = $2 and c.provider_cycle = $3
+         and c.cost_currency is not null and c.cost_price is not null`;
+
+/** What a provider charged for a cycle at the last import, by its own names of both. Null: not known. */
+export async function findCycleCost(
+  db: Database,
+  providerName: string,
+  { product, cycle }: { readonly product: string; readonly cycle: string | null },
+): Promise<RowOf<typeof cycleCost> | null> {
+  return findRow(db, findCycleCostStatement, [providerName, product, cycle]);
+}
+
 const findProviderCyclesStatement = statement("find_provider_cycles", {
   product_id: int,
   provider_cycle: text,

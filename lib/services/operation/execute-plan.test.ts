@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -76,3 +77,22 @@ test.each<ProviderOutcome>([
     expect(problems[0]).toContain("Bought and reverted");
   },
 );
+
+test("a purchase that costs other than at the last import is shown to the operator and done", async () => {
+  const { productId, cycleId } = await world.offer(reseller.id, "web_server");
+  const cost = { costCurrency: "USD", costPrice: 1_000n, costSetupFee: 200n, costPerCore: 300n };
+  await world.db.prisma.billingCycle.update({ where: { id: cycleId }, data: { providerCycle: "7", ...cost } });
+  let charged = { price: "12", currency: "USD" };
+  const ctx = contextWith({
+    execute: async (request, maySend) => ({ ...(await world.provider.execute(request, maySend)), charged }),
+  });
+  const { licenseId } = await registerLicense(ctx, { productId, cycleId, ipAddress: world.freshIp() });
+  expect(problems).toEqual([]);
+  charged = { price: "12.5", currency: "USD" };
+  await renewLicense(ctx, { licenseId });
+  const imported = "at the last import it was 10.00 USD. Import its prices again.";
+  expect(problems).toEqual([`Charges 12.5 USD for web_server; ${imported}`]);
+  charged = { price: "10", currency: "EUR" };
+  await renewLicense(ctx, { licenseId });
+  expect(problems[1]).toBe(`Charges 10 EUR for web_server; ${imported}`);
+});

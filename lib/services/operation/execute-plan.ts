@@ -1,6 +1,6 @@
 import type { OperationPlan, PlanStep } from "#lib/domain/operation-plan.ts";
-import { isPurchase } from "#lib/domain/provider-request.ts";
-import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
+import { isPurchase, type ProviderRequest } from "#lib/domain/provider-request.ts";
+import type { LicenseProvider, ProviderCharge, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { Lease } from "./lease.ts";
 
@@ -8,8 +8,14 @@ import type { Lease } from "./lease.ts";
 export type References = Readonly<Record<string, string>>;
 
 export type PlanOutcome =
-  | { readonly kind: "succeeded"; readonly references: References }
+  | { readonly kind: "succeeded"; readonly references: References; readonly charges: readonly PlanCharge[] }
   | Exclude<ProviderOutcome, { readonly kind: "succeeded" }>;
+
+/** What the provider charged us for a purchase. */
+export interface PlanCharge {
+  readonly request: ProviderRequest;
+  readonly charged: ProviderCharge;
+}
 
 /** How long a started plan waits for the database to confirm its lease. */
 const CONFIRM_WITHIN_MS = 10_000;
@@ -32,6 +38,7 @@ export async function executePlan(ctx: ServiceContext, plan: OperationPlan, leas
     if (checked.kind !== "succeeded") return checked;
   }
   const references: Record<string, string> = {};
+  const charges: PlanCharge[] = [];
   for (const [index, { request }] of plan.steps.entries()) {
     const outcome = await sendWhileHeld(ctx, lease, (maySend) => provider.execute(request, maySend));
     if (outcome.kind === "unknown" || outcome.kind === "withheld") return outcome;
@@ -41,10 +48,11 @@ export async function executePlan(ctx: ServiceContext, plan: OperationPlan, leas
       // `not_sent` would promise that nothing was sent (contract 3.13).
       return index > 0 && outcome.kind === "not_sent" ? { kind: "rejected", message: REVERTED } : outcome;
     }
-    const { providerReference } = outcome;
+    const { providerReference, charged } = outcome;
     if (providerReference !== undefined) references[request.reference] = providerReference;
+    if (charged) charges.push({ request, charged });
   }
-  return { kind: "succeeded", references };
+  return { kind: "succeeded", references, charges };
 }
 
 /** Reverts steps, the last first, and shows the operator what was bought for nothing. `unknown`: some may still be in effect. */

@@ -12,6 +12,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { providerUnavailable } from "#lib/services/provider/get.ts";
 import { executePlan, type PlanOutcome } from "./execute-plan.ts";
 import { abandonOperation, type Lease } from "./lease.ts";
+import { reportOtherCharges } from "./report-charges.ts";
 
 const ASK_AGAIN_AFTER_MS = 30_000;
 /** How long the caller waits for an unavailable database to record the outcome. */
@@ -39,6 +40,7 @@ export async function sendOperation(
     abandonOperation(ctx, lease, key.id);
     throw error;
   }
+  if (outcome.kind === "succeeded") await reportOtherCharges(ctx, plan.provider, outcome.charges);
   const operation = settled ? { ...settled, plan } : await getOperation(ctx, key.id);
   if (operation.state === "rejected") {
     // Settled by another process, perhaps because this one stalled: the provider has not rejected the request.

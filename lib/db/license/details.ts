@@ -5,7 +5,7 @@ import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 
 const updateHostnameStatement = statement("update_hostname")`
       with changed as (
-        update licenses l set hostname = $3, updated_at = $5
+        update licenses l set hostname = $3
          where l.id = $1 and l.reseller_id = $2 and l.hostname <> $3 returning l.*
       )
       insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, occurred_at)
@@ -33,10 +33,10 @@ export async function updateHostname(
 
 const updateNotesStatement = statement("update_notes")`
       with changed as (
-        update licenses l set notes = $3, updated_at = $5
+        update licenses l set notes = $3
          where l.id = $1 and l.reseller_id = $2 and ($4::text is null or l.xmin::text = $4) returning l.id
       )
-      select id, ${writeAudit(6)} from changed`;
+      select id, ${writeAudit(5)} from changed`;
 
 /** Updates the reseller's notes, with its audit entry. False if `seenVersion` is outdated. */
 export async function updateNotes(
@@ -50,7 +50,7 @@ export async function updateNotes(
   audit: AuditRecord,
 ): Promise<boolean> {
   const { licenseId, resellerId, notes, seenVersion } = change;
-  const values = [licenseId, resellerId, notes, seenVersion, audit.at, ...auditValues(audit)];
+  const values = [licenseId, resellerId, notes, seenVersion, ...auditValues(audit)];
   const rows = await db.query(updateNotesStatement, values);
   return rows.length === 1;
 }

@@ -19,10 +19,10 @@ export const selectLabels = `l.customer_name as "customerName", l.customer_email
 
 const updateLabelsStatement = statement("update_labels")`
       with changed as (
-        update licenses l set customer_name = $4, customer_email = $5, customer_reference = $6, tags = $7::text[], updated_at = $8
+        update licenses l set customer_name = $4, customer_email = $5, customer_reference = $6, tags = $7::text[]
          where l.id = $1 and l.reseller_id = $2 and l.xmin::text = $3 returning l.id
       )
-      select id, ${writeAudit(9)} from changed`;
+      select id, ${writeAudit(8)} from changed`;
 
 /** Updates customer and tags, with its audit entry. False if `version` is outdated. */
 export async function updateLabels(
@@ -42,7 +42,6 @@ export async function updateLabels(
     change.customerEmail,
     change.customerReference,
     change.tags,
-    audit.at,
     ...auditValues(audit),
   ]);
   return rows.length === 1;

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { parseHostname } from "#lib/domain/hostname.ts";
+import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { actionRules, caseActions, caseKinds } from "#lib/domain/reconciliation.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { setLicenseNotes } from "#lib/services/license/set-notes.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { updateLicense } from "#lib/services/license/update.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf, rehearsed } from "#tests/support/faults.ts";
@@ -58,6 +62,38 @@ describe("not a difference", () => {
     await inbox.compare();
     expect(await inbox.openCases()).toEqual([]);
     world.setClock(now);
+  });
+});
+
+describe("notes, labels and a host name, which a reseller can write at any moment,", () => {
+  async function write(licenseId: number, licenseKey: LicenseKey, text: string) {
+    await setLicenseNotes(reseller.context(), { licenseId, notes: text });
+    const labels = { customerReference: text };
+    const hostname = parseHostname(`${text}.example`) ?? undefined;
+    await updateLicense(reseller.context(), { licenseKey, labels, hostname });
+  }
+
+  test("do not hide a license from a comparison", async () => {
+    const { licenseId, licenseKey } = await reseller.register();
+    await inbox.forget(licenseKey);
+    world.advance(1_000);
+    const meanwhile: LicenseProvider = {
+      ...world.provider,
+      async *bookPages(findKnown) {
+        yield* world.provider.bookPages(findKnown);
+        await write(licenseId, licenseKey, "during");
+      },
+    };
+    await detectDrift(world.context(actors.admin(null), { providers: new Map([["sandbox", meanwhile]]) }));
+    expect(await inbox.openCases()).toMatchObject([{ kind: "charged_not_provisioned", reference: licenseKey }]);
+  });
+
+  test("do not keep an admin from acting on a case", async () => {
+    const { details } = await inbox.situations.charged_not_provisioned();
+    world.advance(1_000);
+    await write(details.licenseId ?? 0, details.reference as LicenseKey, "after");
+    await inbox.act(details.id, "refund");
+    await inbox.expectDone(details.id, "refunded");
   });
 });
 

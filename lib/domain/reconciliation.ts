@@ -86,7 +86,8 @@ export const allow = (effect: string): ActionRule => ({ possible: true, effect }
 export const deny = (reason: string): ActionRule => ({ possible: false, reason });
 
 const compareAgain = deny("There is no open operation. Compare the books again instead.");
-const dismissEffect = "Changes nothing. The case returns only if the facts change.";
+const dismissEffect =
+  "Changes nothing. The case returns if the difference changes, comes back after both sides agreed, or another term is paid.";
 
 /** Every action on every kind of case. `lib/services/reconciliation` tests each. */
 export const actionRules = {

@@ -70,7 +70,10 @@ export async function releaseComparison(db: Database, { ownerId, token }: Lease)
 
 const closeAgreeingCasesStatement = statement("close_agreeing_cases")`
       update reconciliation_cases c set resolved_at = $2, resolution = 'agrees'
-       where c.provider = $1 and c.resolved_at is null and c.last_seen_at < $2 and ${hasLease({ id: "$4", token: "$5" })}
+       where c.provider = $1 and c.last_seen_at < $2 and ${hasLease({ id: "$4", token: "$5" })}
+         and (c.resolved_at is null or c.resolution = 'dismissed' and not exists (
+           select from reconciliation_cases o
+            where o.provider = $1 and o.reference = c.reference and o.kind = c.kind and o.last_seen_at = $2))
          and case when c.kind = 'unknown_outcome'
                   then not exists (select from operations o where o.id = c.operation_id and o.state in ('held', 'sent', 'unknown'))
                   else $3 and not exists (
@@ -83,8 +86,9 @@ const closeAgreeingCasesStatement = statement("close_agreeing_cases")`
                            or jsonb_array_length(c.facts -> 'differing') > 0 and greatest(l.expires_at, ${reportedUntil}) <= $2)))) end`;
 
 /**
- * Closes cases that were not found again and whose subject was compared. Keeps a case while its license changes, if
- * these books do not report the differing fact, and if its term has ended: unprovided paid time remains a difference.
+ * Closes open and dismissed cases that were not found again and whose subject was compared. Keeps a case while its license
+ * changes, if these books do not report the differing fact or the license's record was not read, and if its term has ended:
+ * unprovided paid time remains a difference.
  * `complete` false: the books could not be read, so only operations were compared.
  */
 export async function closeAgreeingCases(

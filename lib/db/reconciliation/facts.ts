@@ -51,11 +51,12 @@ const differingSides = comparedFacts
   .join(", ");
 
 /**
- * A hash of the difference alone, so that a dismissed case stays dismissed when other facts change, or are reported or
- * not. `f` is a row of `found`.
+ * A hash of the difference and of the end of the paid term, so that a dismissed case stays dismissed when other facts
+ * change, or are reported or not, but not when another term is charged. `f` is a row of `found`.
  */
 const fingerprint = `
-  md5(concat_ws('|', f.kind, case f.kind when 'late_success' then f.operation_id::text when 'charged_not_provisioned' then f.facts #>> '{ours,expires_at}' end,
+  md5(concat_ws('|', f.kind, case when f.kind = 'late_success' then f.operation_id::text
+                             when f.kind in ('charged_not_provisioned', 'differs') then f.facts #>> '{ours,expires_at}' end,
                 f.facts -> 'differing',
                 f.facts #>> '{ours,state}', f.facts #>> '{provider,state}', ${differingSides}))`;
 
@@ -74,6 +75,11 @@ export const openCases = (comparison: { readonly id: string; readonly token: str
      where not exists (
        select from reconciliation_cases d
         where d.provider = $1 and d.reference = m.reference and d.kind = m.kind::reconciliation_case_kind
+  ), still_dismissed as (
+    update reconciliation_cases d set last_seen_at = $2
+      from marked m
+     where d.provider = $1 and d.reference = m.reference and d.kind = m.kind::reconciliation_case_kind
+       and d.resolution = 'dismissed' and d.fingerprint = m.fingerprint and ${hasLease(comparison)}
           and d.resolution = 'dismissed' and d.fingerprint = m.fingerprint)
        and ${hasLease(comparison)}
     on conflict (provider, reference, kind) where resolved_at is null do update set

@@ -130,6 +130,41 @@ describe("cases", () => {
     expect(await inbox.openCases()).toHaveLength(1);
   });
 
+  test("a dismissed difference is a case again when it comes back after both sides agreed", async () => {
+    const { details } = await inbox.situations.differs();
+    await inbox.act(details.id, "dismiss");
+    const setState = (state: string) =>
+      inbox.editBooks(
+        "update sandbox_provider_licenses s set state = $2, ip_address = l.ip_address from licenses l where l.key = s.reference and l.key = $1",
+        [details.reference, state],
+      );
+    await inbox.compare();
+    await inbox.compare();
+    expect((await getCase(inbox.admin(), { caseId: details.id })).details).toMatchObject({ resolution: "dismissed" });
+    await setState("active");
+    await inbox.compare();
+    expect((await getCase(inbox.admin(), { caseId: details.id })).details).toMatchObject({ resolution: "agrees" });
+    await inbox.editBooks(
+      "update sandbox_provider_licenses set state = 'suspended', ip_address = $2 where reference = $1",
+      [details.reference, details.facts.provider?.address],
+    );
+    await inbox.compare();
+    expect(await inbox.openCases()).toMatchObject([{ kind: "differs", reference: details.reference }]);
+  });
+
+  test("a dismissed difference is a case again when another term is paid", async () => {
+    const { licenseKey } = await reseller.register();
+    await inbox.editBooks("update sandbox_provider_licenses set state = 'suspended' where reference = $1", [
+      licenseKey,
+    ]);
+    const { details } = await inbox.theCase("differs");
+    await inbox.act(details.id, "dismiss");
+    await renewLicense(reseller.context(), { licenseId: details.licenseId ?? 0 });
+    await inbox.compare();
+    expect(await inbox.openCases()).toMatchObject([{ facts: { differing: ["state"] } }]);
+    expect((await getCase(inbox.admin(), { caseId: details.id })).details).toMatchObject({ resolution: "dismissed" });
+  });
+
   test("an unreadable provider changes only unknown outcomes", async () => {
     const { details } = await inbox.situations.charged_not_provisioned();
     const away: LicenseProvider = {

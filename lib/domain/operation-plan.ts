@@ -49,7 +49,7 @@ const licenseEffect = z.strictObject({
   cores: z.int().optional(),
   /** Increase in the renewal price of the license or its bundle. */
   renewalPriceChange: minorUnits.optional(),
-  /** After cores are removed: today's renewal price, which caps the agreed one. The change then applies to an announced one. */
+  /** After cores are removed: today's renewal price, which replaces higher agreed and announced ones; the change is not applied. */
   renewalPriceCap: minorUnits.optional(),
   hostname: z.string().optional(),
   terminated: z.literal(true).optional(),

@@ -55,11 +55,13 @@ export interface FactAdoption {
   /** End of the provider's term: the charge for the time after it is refunded; null refunds nothing. */
   readonly refundFrom: Date | null;
   readonly toleranceMs: number;
+  /** Most that remains agreed to and announced of the next renewal's price, in minor units; null leaves both. */
+  readonly renewalPriceCap: bigint | null;
 }
 
 const adoptProviderFactsStatement = statement(
   "adopt_provider_facts",
-)`select from adopt_provider_facts($1, $2, $3::jsonb, $4::jsonb, $5, make_interval(secs => $6), $8, $7, $9, $10)`;
+)`select from adopt_provider_facts($1, $2, $3::jsonb, $4::jsonb, $5, make_interval(secs => $6), $7, $9, $8, $10, $11)`;
 
 /** Throws as `decideCase`. */
 export async function adoptProviderFacts(db: Database, decision: CaseDecision, adoption: FactAdoption): Promise<void> {
@@ -73,6 +75,7 @@ export async function adoptProviderFacts(db: Database, decision: CaseDecision, a
       JSON.stringify(siblings),
       adoption.refundFrom,
       adoption.toleranceMs / 1_000,
+      adoption.renewalPriceCap,
       reason,
       ...changeValues(by),
     ]);

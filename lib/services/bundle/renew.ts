@@ -8,7 +8,7 @@ import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { requireExtendable, requireIdle } from "#lib/services/license/state-rules.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { bundleEvent, claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
-import { requireUnlimitedAgreement } from "#lib/services/renewals/agree.ts";
+import { agreedRenewal, requireUnlimitedAgreement } from "#lib/services/renewals/agree.ts";
 import { renewalFacts, renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
 import { type BundleInstance, getOwnBundleInstance, requireProvisionedInstance } from "./get.ts";
 import { findMetering } from "./member-metering.ts";
@@ -84,7 +84,11 @@ export async function renewBundle(
             ),
         onSuccess: {
           licenses: members.map(({ key }) => ({ key, ...termEffect })),
-          bundleInstance: { cycleId: cycle.cycleId, ...termEffect, renewalPrice: price.toString() },
+          bundleInstance: {
+            cycleId: cycle.cycleId,
+            ...termEffect,
+            ...agreedRenewal(instance, { price, isAdoption: input.isAdoption }),
+          },
           ...renewalLots(metering),
           events: [
             ...members.map(({ key }) => licenseEvent("license.renewed", key, { expires_at })),

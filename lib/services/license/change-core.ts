@@ -50,7 +50,9 @@ export async function changeLicenseCores(
     const priced = computeCoreChangePrice(change, now, input.agreedPrice);
     const { coreLots, coreCredits } = coreChangeEffects(license.key, priced);
     const renewalPriceCap =
-      newCores < oldCores ? await quoteRenewalAfterRemoval(ctx, resellerId, license, { ...change, now }) : null;
+      newCores < oldCores ? await quoteRenewalAfterRemoval(ctx, resellerId, license, { cores: newCores, now }) : null;
+    // The reseller has not ordered adopted cores, so they do not raise the agreed price.
+    const isOrdered = newCores < oldCores || !input.isAdoption;
     return {
       kind: "license_change_core",
       price: priced.price,
@@ -67,7 +69,7 @@ export async function changeLicenseCores(
             {
               key: license.key,
               cores: newCores,
-              renewalPriceChange: renewalPriceChange(change).toString(),
+              ...(isOrdered ? { renewalPriceChange: renewalPriceChange(change).toString() } : {}),
               ...(renewalPriceCap === null ? {} : { renewalPriceCap: renewalPriceCap.toString() }),
             },
           ],

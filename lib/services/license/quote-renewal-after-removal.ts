@@ -1,30 +1,26 @@
 import type { LicenseRow } from "#lib/db/license/license.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import { getOwnBundleInstance } from "#lib/services/bundle/get.ts";
+import { type BundleInstance, getOwnBundleInstance } from "#lib/services/bundle/get.ts";
 import { quoteOwnBundleRenewals } from "#lib/services/bundle/quote-renewal.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-import { type CoreChangeFacts, renewalPriceChange } from "./core-change.ts";
 import { quoteOwnRenewals } from "./quote-renewal.ts";
 
-/**
- * Today's price of the next renewal, of the license or its bundle, without the cores that are removed; minor units. Null:
- * its cycle has no price today.
- */
+/** Today's price of the next renewal, of the license or its bundle, with fewer cores; minor units. Null without a price. */
 export async function quoteRenewalAfterRemoval(
   ctx: ServiceContext,
   resellerId: ResellerId,
   license: LicenseRow,
-  change: CoreChangeFacts & { readonly now: Date },
+  { cores, now }: { readonly cores: number | null; readonly now: Date },
 ): Promise<bigint | null> {
+  const { id, bundleInstanceId } = license;
   const quotes =
-    license.bundleInstanceId === null
-      ? await quoteOwnRenewals(ctx, resellerId, license, change.now)
-      : await quoteOwnBundleRenewals(
-          ctx,
-          resellerId,
-          await getOwnBundleInstance(ctx, resellerId, license.bundleInstanceId),
-          change.now,
-        );
-  const current = quotes.find((quote) => quote.current);
-  return current === undefined ? null : current.price + renewalPriceChange(change);
+    bundleInstanceId === null
+      ? await quoteOwnRenewals(ctx, resellerId, { ...license, cores }, now)
+      : await quoteBundle(await getOwnBundleInstance(ctx, resellerId, bundleInstanceId));
+  return quotes.find(({ current }) => current)?.price ?? null;
+
+  function quoteBundle(instance: BundleInstance) {
+    const members = instance.members.map((member) => (member.id === id ? { ...member, cores } : member));
+    return quoteOwnBundleRenewals(ctx, resellerId, { ...instance, members }, now);
+  }
 }

@@ -6,7 +6,7 @@ import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
 import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
-import { requireUnlimitedAgreement } from "#lib/services/renewals/agree.ts";
+import { agreedRenewal, requireUnlimitedAgreement } from "#lib/services/renewals/agree.ts";
 import { renewalFacts, renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
 import { getOwnLicense } from "./get.ts";
 import { quoteCycle, requireRenewable } from "./quote-renewal.ts";
@@ -72,7 +72,7 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
               cycleId: cycle.cycleId,
               anchoredAt: term.anchoredAt.toISOString(),
               expiresAt: term.expiresAt.toISOString(),
-              renewalPrice: price.toString(),
+              ...agreedRenewal(license, { price, isAdoption: input.isAdoption }),
             },
           ],
           ...renewalLots([{ key: license.key, cores: license.cores, pricePerCore: cycle.pricePerCore }]),

@@ -151,11 +151,11 @@ async function runAction(
     case "renew":
       return chargeTerm(ctx, subject, decision);
     case "adopt_facts":
-      await adoptFacts(ctx, situation, decision, { refund: false });
+      await adoptFacts(ctx, subject, decision, { refund: false });
       return "adopted";
     case "refund_difference":
       if (details.facts.differing.includes("product")) await decideCase(writesOf(ctx), "refund", decision);
-      else await adoptFacts(ctx, situation, decision, { refund: true });
+      else await adoptFacts(ctx, subject, decision, { refund: true });
       return "refunded";
     default:
       if (appliesPlan.has(details.kind)) await requireReadablePlan(ctx, details.operationId);

@@ -38,3 +38,15 @@ export function requireUnlimitedAgreement(
   if (!autoRenew || (agreedPrice !== null && renewal.price <= agreedPrice && renewal.cycleId === cycleId)) return;
   requireUnlimitedSpending(ctx);
 }
+
+/**
+ * The agreed price that a renewal leaves. Nobody chose to renew at the price of an adopted one, so it never raises the
+ * agreed price, and a higher announced price stays.
+ */
+export function agreedRenewal(
+  before: { readonly agreedPrice: bigint | null },
+  { price, isAdoption }: { readonly price: bigint; readonly isAdoption: true | undefined },
+): { readonly renewalPrice?: string } {
+  const raises = before.agreedPrice === null || price > before.agreedPrice;
+  return isAdoption && raises ? {} : { renewalPrice: price.toString() };
+}

@@ -223,6 +223,22 @@ describe("the agreed price", () => {
     expect(await run()).toEqual({ ...idle, renewed: 1 });
   });
 
+  test("and the announced one are at most today's price without the cores that are removed", async () => {
+    const { cycleId } = await world.offer(reseller.id, "web_server");
+    await setPrice(cycleId, 1000n, 500n);
+    const { licenseId, expiresAt } = await buy("web_server");
+    await changeLicenseCores(reseller.context(), { licenseId, cores: 3 });
+    await setPrice(cycleId, 1000n, 1500n);
+    world.setClock(daysBefore(expiresAt, 11));
+    expect(await announce()).toBe(1);
+    await setPrice(cycleId, 1000n, 0n);
+    await changeLicenseCores(reseller.context(), { licenseId, cores: 1 });
+    await setPrice(cycleId, 4000n, 0n);
+    world.setClock(daysBefore(expiresAt, 3));
+    expect(await run()).toEqual({ ...idle, failed: 1 });
+    expect((await reseller.entries()).at(-1)).not.toBe(-4000n);
+  });
+
   test("of a bundle is today's price without the cores that are removed from a member", async () => {
     const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
     const { instance } = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
@@ -237,9 +253,16 @@ describe("the agreed price", () => {
     const alone = await agreed();
     await setPrice(memberCycle, 1000n, 1000n);
     await changeLicenseCores(reseller.context(), { licenseId: metered, cores: 4 });
+    const announcePrice =
+      "update bundle_instances set announced_renewal_price = $2, renewal_price_announced_at = now() where id = $1";
+    await world.db.query(sql(announcePrice), [instance.id, 9000n]);
     await setPrice(memberCycle, 1000n, 200n);
     await changeLicenseCores(reseller.context(), { licenseId: metered, cores: 1 });
     expect(await agreed()).toBe(alone);
+    const { announcedRenewalPrice } = await world.db.prisma.bundleInstance.findFirstOrThrow({
+      where: { id: instance.id },
+    });
+    expect(announcedRenewalPrice).toBe(alone);
   });
 
   test("includes the cores of a bundle's member", async () => {

@@ -1122,7 +1122,7 @@ begin
 end $$;
 create or replace function adopt_provider_facts(
   p_case_id int, p_fingerprint text, p_term jsonb, p_siblings jsonb, p_refund_until timestamptz, p_tolerance interval,
-  p_actor text, p_reason text, p_now timestamptz, p_request_id text
+  p_price_cap bigint, p_actor text, p_reason text, p_now timestamptz, p_request_id text
 ) returns void language plpgsql as $$
 declare
   resolution text := case when p_refund_until is null then 'adopted' else 'refunded' end;
@@ -1184,11 +1184,17 @@ begin
   update licenses l set
       ip_address = case when differing ? 'address' then theirs ->> 'address' else l.ip_address end,
       cores = case when takes_cores then (theirs ->> 'cores')::int else l.cores end,
+      agreed_renewal_price = case when l.agreed_renewal_price is not null then least(l.agreed_renewal_price, p_price_cap) end,
+      announced_renewal_price = case when l.announced_renewal_price is not null then least(l.announced_renewal_price, p_price_cap) end,
       suspended_at = case when not differing ? 'state' then l.suspended_at when suspends then p_now end,
       suspended_by = case when not differing ? 'state' then l.suspended_by when suspends then 'admin'::suspended_by end,
       suspension_reason = case when not differing ? 'state' then l.suspension_reason when suspends then p_reason else '' end,
       updated_at = p_now
    where l.id = ours.id;
+  update bundle_instances b set
+      agreed_renewal_price = case when b.agreed_renewal_price is not null then least(b.agreed_renewal_price, p_price_cap) end,
+      announced_renewal_price = case when b.announced_renewal_price is not null then least(b.announced_renewal_price, p_price_cap) end
+   where b.id = ours.bundle_instance_id and p_price_cap is not null;
   if differing ? 'address' then
     perform emit_license_event(ours.id, 'license.ip_changed',
       jsonb_build_object('old_ip', ours.ip_address, 'new_ip', theirs ->> 'address'), null, p_now);
@@ -1288,7 +1294,8 @@ begin
       suspended_by = case when s.effect ? 'suspension' then (s.effect #>> '{suspension,by}')::suspended_by else l.suspended_by end,
       suspension_reason = case when s.effect ? 'suspension' then coalesce(s.effect #>> '{suspension,reason}', '') else l.suspension_reason end,
       terminated_at = case when s.effect ? 'terminated' then s.now else l.terminated_at end,
-      -- The agreed price of removed cores is not known, so it is not subtracted: today's price for the others is agreed to.
+      -- What removed cores had cost is not known, so it is not subtracted: today's price without them is the most that is
+      -- agreed to and announced.
       agreed_renewal_price = case when s.effect ? 'renewalPrice'
                                   then agreed_price(l.agreed_renewal_price, (s.effect ->> 'renewalPrice')::bigint, s.limited and l.auto_renew,
                                                     (s.effect ->> 'cycleId')::int <> l.cycle_id)
@@ -1298,6 +1305,7 @@ begin
                                                     greatest(0, l.agreed_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)),
                                                     s.limited and l.auto_renew, false) end,
       announced_renewal_price = case when s.effect ? 'renewalPrice' or l.announced_renewal_price is null then null
+                                     when s.effect ? 'renewalPriceCap' then least(l.announced_renewal_price, (s.effect ->> 'renewalPriceCap')::bigint)
                                      else agreed_price(l.announced_renewal_price,
                                                        greatest(0, l.announced_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)),
                                                        s.limited and l.auto_renew, false) end,
@@ -1314,11 +1322,11 @@ begin
   if p_settled @? '$[*].effects.licenses[*].renewalPriceChange' then
     update bundle_instances b set
         agreed_renewal_price = case when b.agreed_renewal_price is not null
-                                    then greatest(0, least(b.agreed_renewal_price, change.cap) + change.agreed) end,
+                                    then greatest(0, least(b.agreed_renewal_price, change.cap) + change.amount) end,
         announced_renewal_price = case when b.announced_renewal_price is not null
-                                       then greatest(0, b.announced_renewal_price + change.amount) end
-      from (select bundle_instance_id, reseller_id, coalesce(sum(amount), 0)::bigint as amount,
-                   coalesce(sum(amount) filter (where cap is null), 0)::bigint as agreed, min(cap) as cap
+                                       then greatest(0, least(b.announced_renewal_price, change.cap) + change.amount) end
+      from (select bundle_instance_id, reseller_id, coalesce(sum(amount) filter (where cap is null), 0)::bigint as amount,
+                   min(cap) as cap
               from (select l.bundle_instance_id, l.reseller_id, (e.effect ->> 'renewalPriceCap')::bigint as cap,
                            case when s.limited and whole.auto_renew then least(0, (e.effect ->> 'renewalPriceChange')::bigint)
                                 else (e.effect ->> 'renewalPriceChange')::bigint end as amount

@@ -4,11 +4,12 @@
 --   p_siblings       [{id, fingerprint}]: the cases of the bundle's other members, resolved with it
 --   p_refund_until   end of the provider's term; null refunds nothing
 --   p_tolerance      largest distance between the two ends that is not a difference
+--   p_price_cap      most that remains agreed to and announced of the next renewal's price; null leaves both
 -- Raises LD001 if a license has changed or has an operation in flight, LD004 if a case is no longer as the admin saw it,
 -- LD006 if the address of a bundle member differs, 23P01 if another live license has the address.
 create or replace function adopt_provider_facts(
   p_case_id int, p_fingerprint text, p_term jsonb, p_siblings jsonb, p_refund_until timestamptz, p_tolerance interval,
-  p_actor text, p_reason text, p_now timestamptz, p_request_id text
+  p_price_cap bigint, p_actor text, p_reason text, p_now timestamptz, p_request_id text
 ) returns void language plpgsql as $$
 declare
   resolution text := case when p_refund_until is null then 'adopted' else 'refunded' end;
@@ -70,11 +71,17 @@ begin
   update licenses l set
       ip_address = case when differing ? 'address' then theirs ->> 'address' else l.ip_address end,
       cores = case when takes_cores then (theirs ->> 'cores')::int else l.cores end,
+      agreed_renewal_price = case when l.agreed_renewal_price is not null then least(l.agreed_renewal_price, p_price_cap) end,
+      announced_renewal_price = case when l.announced_renewal_price is not null then least(l.announced_renewal_price, p_price_cap) end,
       suspended_at = case when not differing ? 'state' then l.suspended_at when suspends then p_now end,
       suspended_by = case when not differing ? 'state' then l.suspended_by when suspends then 'admin'::suspended_by end,
       suspension_reason = case when not differing ? 'state' then l.suspension_reason when suspends then p_reason else '' end,
       updated_at = p_now
    where l.id = ours.id;
+  update bundle_instances b set
+      agreed_renewal_price = case when b.agreed_renewal_price is not null then least(b.agreed_renewal_price, p_price_cap) end,
+      announced_renewal_price = case when b.announced_renewal_price is not null then least(b.announced_renewal_price, p_price_cap) end
+   where b.id = ours.bundle_instance_id and p_price_cap is not null;
   if differing ? 'address' then
     perform emit_license_event(ours.id, 'license.ip_changed',
       jsonb_build_object('old_ip', ours.ip_address, 'new_ip', theirs ->> 'address'), null, p_now);

@@ -37,7 +37,8 @@ begin
       suspended_by = case when s.effect ? 'suspension' then (s.effect #>> '{suspension,by}')::suspended_by else l.suspended_by end,
       suspension_reason = case when s.effect ? 'suspension' then coalesce(s.effect #>> '{suspension,reason}', '') else l.suspension_reason end,
       terminated_at = case when s.effect ? 'terminated' then s.now else l.terminated_at end,
-      -- The agreed price of removed cores is not known, so it is not subtracted: today's price for the others is agreed to.
+      -- What removed cores had cost is not known, so it is not subtracted: today's price without them is the most that is
+      -- agreed to and announced.
       agreed_renewal_price = case when s.effect ? 'renewalPrice'
                                   then agreed_price(l.agreed_renewal_price, (s.effect ->> 'renewalPrice')::bigint, s.limited and l.auto_renew,
                                                     (s.effect ->> 'cycleId')::int <> l.cycle_id)
@@ -47,6 +48,7 @@ begin
                                                     greatest(0, l.agreed_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)),
                                                     s.limited and l.auto_renew, false) end,
       announced_renewal_price = case when s.effect ? 'renewalPrice' or l.announced_renewal_price is null then null
+                                     when s.effect ? 'renewalPriceCap' then least(l.announced_renewal_price, (s.effect ->> 'renewalPriceCap')::bigint)
                                      else agreed_price(l.announced_renewal_price,
                                                        greatest(0, l.announced_renewal_price + coalesce((s.effect ->> 'renewalPriceChange')::bigint, 0)),
                                                        s.limited and l.auto_renew, false) end,
@@ -63,11 +65,11 @@ begin
   if p_settled @? '$[*].effects.licenses[*].renewalPriceChange' then
     update bundle_instances b set
         agreed_renewal_price = case when b.agreed_renewal_price is not null
-                                    then greatest(0, least(b.agreed_renewal_price, change.cap) + change.agreed) end,
+                                    then greatest(0, least(b.agreed_renewal_price, change.cap) + change.amount) end,
         announced_renewal_price = case when b.announced_renewal_price is not null
-                                       then greatest(0, b.announced_renewal_price + change.amount) end
-      from (select bundle_instance_id, reseller_id, coalesce(sum(amount), 0)::bigint as amount,
-                   coalesce(sum(amount) filter (where cap is null), 0)::bigint as agreed, min(cap) as cap
+                                       then greatest(0, least(b.announced_renewal_price, change.cap) + change.amount) end
+      from (select bundle_instance_id, reseller_id, coalesce(sum(amount) filter (where cap is null), 0)::bigint as amount,
+                   min(cap) as cap
               from (select l.bundle_instance_id, l.reseller_id, (e.effect ->> 'renewalPriceCap')::bigint as cap,
                            case when s.limited and whole.auto_renew then least(0, (e.effect ->> 'renewalPriceChange')::bigint)
                                 else (e.effect ->> 'renewalPriceChange')::bigint end as amount

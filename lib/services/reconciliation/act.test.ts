@@ -211,6 +211,21 @@ describe.each(["late_success", "provisioned_not_charged"] as const)("a license r
     expect(await restored(found)).toMatchObject({ externalId: null, terminatedAt: null });
     expect(await reseller.license(licenseId)).toMatchObject({ externalId, terminatedAt: null });
   });
+
+  test("stays ended if its product has another provider since, which does not have it", async () => {
+    const { details } = await inbox.situations[kind]();
+    await inbox.editBooks(
+      "insert into providers (name, kind) values ('elsewhere', 'sandbox') on conflict (name) do nothing",
+      [],
+    );
+    const move = (from: string, to: string) =>
+      inbox.editBooks("update products set provider = $2 where provider = $1", [from, to]);
+    await move("sandbox", "elsewhere");
+    expect(await codeOf(inbox.act(details.id, "adopt"))).toBe("state_invalid");
+    await move("elsewhere", "sandbox");
+    await inbox.act(details.id, "adopt");
+    await inbox.expectDone(details.id, "adopted");
+  });
 });
 
 describe("bundles change as a whole", () => {

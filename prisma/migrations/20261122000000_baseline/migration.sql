@@ -1107,6 +1107,9 @@ begin
     end if;
   end if;
 
+  perform from licenses l join products p on p.id = l.product_id where l.open_operation_id = op.id and p.provider <> closed.provider;
+  if found then raise exception 'the product has another provider' using errcode = 'LD001'; end if;
+
   update operations set state = 'unknown', settled_at = null, lease_token = token where id = op.id;
   loop
     update wallets w set held = w.held + op.hold_amount
@@ -2963,6 +2966,8 @@ begin
     select l.* from licenses l where l.id in (select id from licenses_of_unit(wanted.id)) and l.terminated_at = wanted.terminated_at
      order by l.id for update
   loop
+    perform from products p where p.id = member.product_id and p.provider = closed.provider;
+    if not found then raise exception 'the product has another provider' using errcode = 'LD001'; end if;
     update licenses set terminated_at = null, external_id = free_external_id(member), updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = null where id = member.bundle_instance_id;
     perform emit_license_event(member.id, 'license.activated', null, closed.operation_id, p_now);

@@ -1,6 +1,6 @@
 -- Resolves a case in which the provider still holds a license that we ended: reactivates it with its bundle, and
 -- charges again what was refunded.
--- Raises LD001 if the license has changed or has an operation in flight, LD002 if the funds are insufficient, LD004 if
+-- Raises LD001 if the license has changed or has an operation in flight, or its product has moved to another provider, LD002 if the funds are insufficient, LD004 if
 -- the case is no longer as the admin saw it, 23P01 if another live license has the address.
 create or replace function restore_ended(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
 returns void language plpgsql as $$
@@ -20,6 +20,8 @@ begin
     select l.* from licenses l where l.id in (select id from licenses_of_unit(wanted.id)) and l.terminated_at = wanted.terminated_at
      order by l.id for update
   loop
+    perform from products p where p.id = member.product_id and p.provider = closed.provider;
+    if not found then raise exception 'the product has another provider' using errcode = 'LD001'; end if;
     update licenses set terminated_at = null, external_id = free_external_id(member), updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = null where id = member.bundle_instance_id;
     perform emit_license_event(member.id, 'license.activated', null, closed.operation_id, p_now);

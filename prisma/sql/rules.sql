@@ -174,6 +174,8 @@ create index api_requests_request_ids on api_requests (request_id) where request
 alter table reconciliation_cases
   add constraint reconciliation_cases_resolution check ((resolved_at is null) = (resolution is null));
 
+-- Few among many entries.
+create index compared_book_entries_unread on compared_book_entries (comparison_id) where unread;
 -- One open case per difference.
 create unique index reconciliation_cases_open on reconciliation_cases (provider, reference, kind) where resolved_at is null;
 -- One running comparison per provider.

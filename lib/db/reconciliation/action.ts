@@ -110,13 +110,16 @@ export async function hasCaseChanged(
   return row?.changed ?? true;
 }
 
-const hasLiveLicenseStatement = statement(
-  "has_live_license",
-)`select from licenses where key = $1 and terminated_at is null`;
+const hasLiveLicenseStatement = statement("has_live_license")`
+      select from licenses l join products p on p.id = l.product_id
+       where l.terminated_at is null and (l.key = $1 or l.provider_reference = $2 and p.provider = $3)`;
 
-/** Whether we have an unterminated license with this key. */
-export async function hasLiveLicense(db: Database, key: string): Promise<boolean> {
-  const rows = await db.query(hasLiveLicenseStatement, [key]);
+/** Whether we have an unterminated license with this key, or with this name at the provider. */
+export async function hasLiveLicense(
+  db: Database,
+  of: { readonly reference: string; readonly name: string | null; readonly provider: string },
+): Promise<boolean> {
+  const rows = await db.query(hasLiveLicenseStatement, [of.reference, of.name, of.provider]);
   return rows.length > 0;
 }
 

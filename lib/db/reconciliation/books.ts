@@ -21,11 +21,13 @@ export interface BookEntryRow {
   /** UTC timestamp. */
   readonly expires_at: string | null;
   readonly expires_on: string | null;
+  /** The license's own record, not read yet, may have our reference. */
+  readonly unread: boolean;
 }
 
 /** What a license's own record at the provider adds to an entry. */
 export interface BookDetailRow
-  extends Omit<BookEntryRow, "provider_reference" | "product" | "expires_on" | "cores_known"> {
+  extends Omit<BookEntryRow, "provider_reference" | "product" | "expires_on" | "cores_known" | "unread"> {
   /** Our reference in the record, if any. */
   readonly own_reference: string | null;
 }
@@ -38,8 +40,8 @@ const keepBookPageStatement = statement("keep_book_page")`
       with mine as (
         select c.id from provider_comparisons c where c.id = $1 and c.lease_token = $3 and c.finished_at is null for update
       ), kept as (
-        insert into compared_book_entries (comparison_id, reference, provider_reference, product, ip_address, cores, cores_known, state, expires_at, expires_on)
-        select mine.id, e.reference, e.provider_reference, e.product, e.ip_address, e.cores, e.cores_known, e.state, e.expires_at, e.expires_on
+        insert into compared_book_entries (comparison_id, reference, provider_reference, product, ip_address, cores, cores_known, state, expires_at, expires_on, unread)
+        select mine.id, e.reference, e.provider_reference, e.product, e.ip_address, e.cores, e.cores_known, e.state, e.expires_at, e.expires_on, e.unread
           from mine, jsonb_populate_recordset(null::compared_book_entries, $2::jsonb) e
         on conflict do nothing returning 1
       )
@@ -71,7 +73,7 @@ const keepBookDetailsStatement = statement("keep_book_details")`
             reference = case when d.own_reference is not null and d.claim = 1 and e.reference = 'provider:' || e.provider_reference
                               and not exists (select from compared_book_entries o where o.comparison_id = $1 and o.reference = d.own_reference)
                              then d.own_reference else e.reference end,
-            ip_address = d.ip_address, cores = d.cores, cores_known = true, state = d.state, expires_at = d.expires_at
+            ip_address = d.ip_address, cores = d.cores, cores_known = true, state = d.state, expires_at = d.expires_at, unread = false
           from details d, mine
          where e.comparison_id = mine.id and e.reference = d.reference
       )

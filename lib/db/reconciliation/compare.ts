@@ -5,7 +5,7 @@ import { statement } from "#lib/db/connection/statement.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { type ComparedFact, comparedFacts } from "#lib/domain/reconciliation.ts";
 import type { Comparison } from "./comparison.ts";
-import { licenseFacts, openCases, providerFacts, reportedFrom, reportedUntil } from "./facts.ts";
+import { licenseFacts, mayBeUnread, openCases, providerFacts, reportedFrom, reportedUntil } from "./facts.ts";
 
 /** How long after its end a term is compared, and the greatest age of a rejected operation that may be adopted. */
 const LOOKS_BACK = "interval '90 days'";
@@ -116,7 +116,7 @@ const compareOurLicensesStatement = statement("compare_our_licenses", {
          cross join lateral (select last_end > $2 as running) runs
          where l.provisioned_at is not null and l.terminated_at is null and l.open_operation_id is null and l.updated_at < $2
            and e.state is distinct from 'pending'
-           and case when missing then l.expires_at > $2 else last_end > $2::timestamptz - ${LOOKS_BACK} end
+           and case when missing then l.expires_at > $2 and not (${mayBeUnread("$3", "l.provider_sku")}) else last_end > $2::timestamptz - ${LOOKS_BACK} end
       ), found as materialized (
         select case when late.id is not null then 'late_success' when a.missing then 'charged_not_provisioned' else 'differs' end as kind,
                l.key as reference, l.reseller_id, l.id as license_id,
@@ -203,7 +203,7 @@ const compareProviderBooksStatement = statement("compare_provider_books", {
            and coalesce(${reportedUntil}, l.expires_at, (d.license ->> 'expires_at')::timestamptz, $2) >= $2
            and case when l.id is not null then l.terminated_at is not null and l.updated_at < $2 and l.open_operation_id is null
                     when d.license_key is not null then o.settled_at < $2
-                    else true end
+                    else not e.unread end
            and not ($6 and e.state = 'suspended' and (
                  d.license_key is not null
                  or exists (select from operations t where t.license_id = l.id and t.kind = 'license_terminate' and t.state = 'succeeded')

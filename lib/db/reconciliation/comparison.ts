@@ -5,7 +5,7 @@ import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
 import { comparedFacts } from "#lib/domain/reconciliation.ts";
 import { termToleranceMs } from "#lib/domain/reported-term.ts";
-import { hasLease, isReported, reportedUntil } from "./facts.ts";
+import { hasLease, isReported, mayBeUnread, reportedUntil } from "./facts.ts";
 
 /** A running comparison. Changes since `startedAt` are left to the next one. */
 export interface Comparison {
@@ -81,9 +81,13 @@ const closeAgreeingCasesStatement = statement("close_agreeing_cases")`
                      where l.key = c.reference and (
                        l.open_operation_id is not null or l.updated_at >= $2 or coalesce(e.state = 'pending', false)
                        or l.terminated_at is null and (
-                         c.kind = 'charged_not_provisioned' and l.expires_at <= $2 and coalesce(e.state = 'terminated', true)
+                         c.kind = 'charged_not_provisioned' and coalesce(e.state = 'terminated', true)
+                           and (l.expires_at <= $2 or ${mayBeUnread("$4", "c.facts #>> '{ours,product}'")})
                          or e.reference is not null and (${unreportedDifference}
-                           or jsonb_array_length(c.facts -> 'differing') > 0 and greatest(l.expires_at, ${reportedUntil}) <= $2)))) end`;
+                           or jsonb_array_length(c.facts -> 'differing') > 0 and greatest(l.expires_at, ${reportedUntil}) <= $2))))
+                       and not exists (
+                    select from compared_book_entries u
+                     where u.comparison_id = $4 and u.unread and u.provider_reference = c.facts #>> '{provider,name}') end`;
 
 /**
  * Closes open and dismissed cases that were not found again and whose subject was compared. Keeps a case while its license

@@ -21,6 +21,13 @@ export const isReported = {
   term: "coalesce(e.expires_at, e.expires_on) is not null",
 } as const satisfies Record<ComparedFact, string>;
 
+/** Whether an entry that was not read may be the license `l`, whose name at the provider is not known. */
+export const mayBeUnread = (comparison: string, product: string) => `
+  l.provider_reference is null and exists (
+    select from compared_book_entries u
+     where u.comparison_id = ${comparison} and u.unread and coalesce(u.product = ${product}, true)
+       and coalesce(u.ip_address = l.ip_address, true))`;
+
 const unreported = comparedFacts.map((fact) => `case when not (${isReported[fact]}) then '${fact}' end`).join(", ");
 
 export const providerFacts = `
@@ -68,6 +75,11 @@ const fingerprint = `
 export const openCases = (comparison: { readonly id: string; readonly token: string }) => `
   marked as materialized (
     select f.*, ${fingerprint} as fingerprint from found f
+  ), still_dismissed as (
+    update reconciliation_cases d set last_seen_at = $2
+      from marked m
+     where d.provider = $1 and d.reference = m.reference and d.kind = m.kind::reconciliation_case_kind
+       and d.resolution = 'dismissed' and d.fingerprint = m.fingerprint and ${hasLease(comparison)}
   ), opened as (
     insert into reconciliation_cases (kind, provider, reference, reseller_id, license_id, operation_id, facts, fingerprint, first_seen_at, last_seen_at)
     select m.kind::reconciliation_case_kind, $1, m.reference, m.reseller_id, m.license_id, m.operation_id, m.facts, m.fingerprint, $2, $2
@@ -75,11 +87,6 @@ export const openCases = (comparison: { readonly id: string; readonly token: str
      where not exists (
        select from reconciliation_cases d
         where d.provider = $1 and d.reference = m.reference and d.kind = m.kind::reconciliation_case_kind
-  ), still_dismissed as (
-    update reconciliation_cases d set last_seen_at = $2
-      from marked m
-     where d.provider = $1 and d.reference = m.reference and d.kind = m.kind::reconciliation_case_kind
-       and d.resolution = 'dismissed' and d.fingerprint = m.fingerprint and ${hasLease(comparison)}
           and d.resolution = 'dismissed' and d.fingerprint = m.fingerprint)
        and ${hasLease(comparison)}
     on conflict (provider, reference, kind) where resolved_at is null do update set

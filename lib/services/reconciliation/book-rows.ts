@@ -1,8 +1,14 @@
 import type { BookDetailRow, BookEntryRow } from "#lib/db/reconciliation/books.ts";
 import type { ProviderBookDetail, ProviderBookEntry } from "#lib/ports/license-provider.ts";
 
-/** An entry of a provider's books as stored for the comparison. */
-export function toEntryRow({ reference, providerReference, facts }: ProviderBookEntry): BookEntryRow {
+/**
+ * An entry of a provider's books as stored for the comparison.
+ * @param hasDetails whether the provider has records with our reference
+ */
+export function toEntryRow(
+  { reference, providerReference, facts }: ProviderBookEntry,
+  { hasDetails }: { readonly hasDetails: boolean },
+): BookEntryRow {
   const { product, address, cores, state, term } = facts;
   return {
     reference,
@@ -14,6 +20,7 @@ export function toEntryRow({ reference, providerReference, facts }: ProviderBook
     state: state ?? null,
     expires_at: term !== undefined && "expiresAt" in term ? term.expiresAt : null,
     expires_on: term !== undefined && "expiresOn" in term ? term.expiresOn : null,
+    unread: hasDetails && reference === `provider:${providerReference}`,
   };
 }
 

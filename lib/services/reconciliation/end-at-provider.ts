@@ -22,7 +22,9 @@ export async function endAtProvider(
 ): Promise<"corrected" | "open"> {
   requireAdmin(ctx, "cases:decide");
   const provider = await getProvider(ctx, details.provider);
-  if (await hasLiveLicense(ctx.db, details.reference)) {
+  const { reference, facts } = details;
+  const name = facts.provider?.name ?? null;
+  if (await hasLiveLicense(ctx.db, { reference, name, provider: details.provider })) {
     throw new DomainError("conflict", "A live license has this reference now. Compare again first.");
   }
   // A process that stalls after the decision must not send: the license may be live here again.

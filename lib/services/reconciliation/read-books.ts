@@ -34,8 +34,10 @@ export async function readBooks(
   const { complete, pauseMs = PAUSE_MS } = how;
   const provider = await getProvider(ctx, comparison.provider);
   const findKnown = (names: readonly string[]) => findKnownReferences(ctx.db, comparison.provider, names);
+  const hasDetails = provider.bookDetails !== undefined;
   for await (const page of provider.bookPages(findKnown)) {
-    await storeBookPage(ctx.db, comparison, page.map(toEntryRow));
+    const rows = page.map((entry) => toEntryRow(entry, { hasDetails }));
+    await storeBookPage(ctx.db, comparison, rows);
   }
   if (!provider.bookDetails) return;
   let wanted = await listWantedDetails(ctx.db, comparison, complete ? null : MAX_DETAILS);

@@ -542,6 +542,7 @@ CREATE TABLE "compared_book_entries" (
     "state" TEXT,
     "expires_at" TIMESTAMPTZ(3),
     "expires_on" DATE,
+    "unread" BOOLEAN NOT NULL DEFAULT false,
     CONSTRAINT "compared_book_entries_pkey" PRIMARY KEY ("comparison_id","reference")
 );
 CREATE TABLE "discarded_registrations" (
@@ -3428,6 +3429,7 @@ create index api_requests_errors on api_requests (api_key_id, started_at, id) wh
 create index api_requests_request_ids on api_requests (request_id) where request_id is not null;
 alter table reconciliation_cases
   add constraint reconciliation_cases_resolution check ((resolved_at is null) = (resolution is null));
+create index compared_book_entries_unread on compared_book_entries (comparison_id) where unread;
 create unique index reconciliation_cases_open on reconciliation_cases (provider, reference, kind) where resolved_at is null;
 create unique index provider_comparisons_running on provider_comparisons (provider) where finished_at is null;
 alter table bulk_jobs

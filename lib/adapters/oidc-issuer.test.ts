@@ -63,8 +63,11 @@ test("a right token says who it is", async () => {
     subject: "7",
     email: "ada@example.com",
     emailVerified: true,
+    authenticatedAt: null,
     name: "",
   });
+  const authenticatedAt = new Date(1_800_000_000_000);
+  expect(await finishWith(claim({ auth_time: 1_800_000_000 }))).toMatchObject({ authenticatedAt });
 });
 
 test.each<[string, Change]>([
@@ -112,6 +115,8 @@ describe("the request", () => {
     expect(one).toMatchObject({ response_type: "code", code_challenge_method: "S256", client_id: CLIENT });
     expect(two).toMatchObject({ prompt: "login", max_age: "0" });
     expect(one).not.toHaveProperty("prompt");
+    // Without a limit, the issuer need not say when it asked for credentials.
+    expect(one).toMatchObject({ max_age: "31536000" });
     for (const name of ["state", "nonce", "code_challenge"]) {
       expect(one[name]).toMatch(/^[\w-]{43}$/);
       expect(two[name]).not.toBe(one[name]);

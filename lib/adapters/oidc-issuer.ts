@@ -12,6 +12,8 @@ const DISCOVERY_MS = 60_000;
 const EXCHANGES = { atOnce: 10, waiting: 50 };
 /** Errors of the library that are no answer of the issuer. */
 const NO_ANSWER = ["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_RESPONSE_IS_NOT_CONFORM"];
+/** A year: any sign-in there will do. Asked for a limit, the issuer must return `auth_time` (OpenID Connect Core 3.1.2.1). */
+const ANY_AGE = "31536000";
 const ERROR_CODE = /^[a-z_]{1,40}$/i;
 
 export interface OidcIssuerOptions {
@@ -59,7 +61,7 @@ export function createOidcIssuer(options: OidcIssuerOptions): SignInIssuer {
       nonce,
       code_challenge: await oidc.calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: "S256",
-      ...(fresh ? { prompt: "login", max_age: "0" } : {}),
+      ...(fresh ? { prompt: "login", max_age: "0" } : { max_age: ANY_AGE }),
     });
     return { url: url.href, checks: { state, nonce, codeVerifier } };
   }
@@ -129,12 +131,13 @@ function checksOf({ state, nonce, codeVerifier, maxAgeSeconds }: ExpectedAnswer)
   };
 }
 
-function accountOf({ iss, sub }: oidc.IDToken, person: oidc.IDToken | oidc.UserInfoResponse): IssuerAccount {
+function accountOf({ iss, sub, auth_time }: oidc.IDToken, person: oidc.IDToken | oidc.UserInfoResponse): IssuerAccount {
   const { email_verified } = person;
   const email = typeof person.email === "string" ? person.email : "";
   const name = typeof person.name === "string" ? person.name : "";
   if (![sub, email, name].every(isStorable)) throw new UnusableTokenError("unreadable_claims");
-  return { issuer: iss, subject: sub, email, emailVerified: email_verified === true, name };
+  const authenticatedAt = auth_time === undefined ? null : new Date(auth_time * 1_000);
+  return { issuer: iss, subject: sub, email, emailVerified: email_verified === true, authenticatedAt, name };
 }
 
 /** Whether the issuer answered with what proves nobody. */

@@ -38,5 +38,7 @@ export interface IssuerAccount {
   readonly email: string;
   /** The issuer has verified that the address is the account's. */
   readonly emailVerified: boolean;
+  /** When the issuer asked for credentials; null: it does not say. */
+  readonly authenticatedAt: Date | null;
   readonly name: string;
 }

@@ -52,13 +52,11 @@ const insertIdentity = safeModeStatement("insert_identity")`
                jsonb_build_object('issuer', $1::text, 'subject', $2::text), clock_timestamp(), '', u.name)
         from added a join users u on u.id = a.user_id`;
 
-/** False: the account has a user, or the user another account there. */
-export async function connectIdentity(
-  db: Database,
-  { issuer, subject }: IdentityKey,
-  userId: UserId,
-): Promise<boolean> {
-  return (await db.query(insertIdentity, [issuer, subject, userId])).length > 0;
+/** Does nothing if it is connected already. False: the account has another user, or the user another account there. */
+export async function connectIdentity(db: Database, account: IdentityKey, userId: UserId): Promise<boolean> {
+  const { issuer, subject } = account;
+  const added = await db.query(insertIdentity, [issuer, subject, userId]);
+  return added.length > 0 || (await findIdentityOwner(db, account))?.id === userId;
 }
 
 const createIdentityUser = statement("create_identity_user", signInCandidate)`

@@ -79,12 +79,20 @@ const insertSessionStatement = safeModeStatement("insert_session")`
       with reseller as (
         select r.suspended_at from resellers r join users u on u.reseller_id = r.id where u.id = $2 for share of r
       ), seen as (
-        update users set last_signed_in_at = clock_timestamp()
+        update users set last_signed_in_at = clock_timestamp(),
+               password_hash = case when $8::text is not null and one_time_password_until is not null then $11 else password_hash end,
+               one_time_password_until = case when $8::text is null then one_time_password_until end
          where id = $2 and disabled_at is null and ($9::text is null or password_hash = $9)
            and not exists (select from reseller where suspended_at is not null) returning id, name, reseller_id
+      ), replaced as (
+        select u.id from users u join seen using (id) where $8::text is not null and u.one_time_password_until is not null
+      ), void as (
+        delete from access_links where user_id in (select id from replaced)
+      ), ended as (
+        update sessions set revoked_at = clock_timestamp() where user_id in (select id from replaced) and revoked_at is null
       ), opened as (
         insert into sessions (id, user_id, address, user_agent, issuer, created_at, proven_at, idle_at, expires_at)
-        select $1::uuid, seen.id, $3, $4, $8, now, now, now + make_interval(mins => $5), now + make_interval(hours => $6)
+        select $1::uuid, seen.id, $3, $4, $8, now, least(now, $10::timestamptz), now + make_interval(mins => $5), now + make_interval(hours => $6)
           from seen, clock_timestamp() now
       )
       select write_audit_entry('user:' || id, 'session.sign_in', reseller_id, 'user:' || id, '',
@@ -94,13 +102,15 @@ const insertSessionStatement = safeModeStatement("insert_session")`
                                   jsonb_build_object('name', u.name, 'address', $3::text, 'user_agent', $4::text,
                                     'at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')),
                                   null, null, concat_ws(':', 'new_device', u.id, $3::text, md5($4::text), (now() at time zone 'UTC')::date), now())
-                                  from users u where u.id = seen.id) end
+                                  from users u where u.id = seen.id) end,
+             (select forget_mail_links(r.id, null, 'Not sent: its user has signed in at the issuer.', clock_timestamp()) from replaced r)
         from seen`;
 
 /**
  * Opens a session and records the sign-in. False: the user or the reseller may not sign in any more, or the password is
  * another one by now. Serialized with suspensions, which end sessions. A new device is reported to the user, once a day
- * for the same address and browser.
+ * for the same address and browser. A session opened at the issuer ends an invitation or a one-time password: nobody needs
+ * it any more.
  */
 export async function insertSession(
   db: Database,
@@ -114,11 +124,16 @@ export async function insertSession(
     readonly isNewDevice: boolean;
     /** Where the user signed in; null: here. */
     readonly issuer: string | null;
+    /** When the user proved who they are, but not after now; null: now. */
+    readonly provenAt: Date | null;
+    /** Of a password that nobody has, in place of an invitation or a one-time password. */
+    readonly unknownHash: string | null;
   },
   { idleMinutes, maxHours }: SessionLimits,
 ): Promise<boolean> {
-  const { id, userId, address, userAgent, isNewDevice, issuer, passwordHash } = session;
-  const values = [id, userId, address, userAgent, idleMinutes, maxHours, isNewDevice, issuer, passwordHash];
+  const { id, userId, address, userAgent, isNewDevice, issuer, passwordHash, provenAt, unknownHash } = session;
+  const person = [isNewDevice, issuer, passwordHash, provenAt, unknownHash];
+  const values = [id, userId, address, userAgent, idleMinutes, maxHours, ...person];
   const rows = await db.query(insertSessionStatement, values);
   return rows.length > 0;
 }

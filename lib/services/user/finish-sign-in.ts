@@ -19,13 +19,14 @@ export async function finishSignIn(
   try {
     const pending = await findPendingSignIn(db, input.token);
     if (!pending) return { kind: "expired" };
-    const { userId: id, email, name, issuer, passwordHash } = pending;
+    const { userId: id, email, name, identity, passwordHash } = pending;
     const device = input.findDevice(email);
     const { method, code, address } = input;
     if (!(await checkSecondFactor(parts, { userId: id, method, code, address, device }, gate)))
       return { kind: "refused" };
     if (!(await takePendingSignIn(db, input.token))) return { kind: "expired" };
-    return await openSession(db, { id, email, name, passwordHash }, { ...input, device, issuer }, limits);
+    const visitor = { ...input, device, identity, provenAt: null };
+    return await openSession(db, { id, email, name, passwordHash }, visitor, limits);
   } catch (error) {
     return explainFailure(error);
   }

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import { hash, type Options, parseOptions, verify } from "@node-rs/argon2";
 import type { Database } from "#lib/db/connection/client.ts";
 import { findPasswordHash } from "#lib/db/user/password.ts";
@@ -6,6 +6,7 @@ import { checkPasswordRules, createOneTimePassword, PASSWORD_MAX_LENGTH } from "
 import type { ServiceContext } from "#lib/services/context.ts";
 import { isGuessable } from "./password-strength.ts";
 
+const HASH_BYTES = 32;
 const ONE_TIME_PASSWORD_DAYS = 7;
 const MS_PER_DAY = 86_400_000;
 
@@ -16,6 +17,12 @@ const MS_PER_DAY = 86_400_000;
  */
 export async function hashPassword(password: string, like: string | null = null): Promise<string> {
   return hash(password, like === null ? null : settingsOf(like));
+}
+
+/** A hash that is no known password's. @param like as for `hashPassword` */
+export function unknownHash(like: string): string {
+  const hash = randomBytes(HASH_BYTES).toString("base64").replace("=", "");
+  return `${like.slice(0, like.lastIndexOf("$"))}$${hash}`;
 }
 
 export async function hashPasswordFor(db: Database, email: string, password: string): Promise<string> {

@@ -13,8 +13,10 @@ import { createUser } from "./create.ts";
 import { disconnectIssuer } from "./disconnect-issuer.ts";
 import { finishSignIn } from "./finish-sign-in.ts";
 import { confirmTotp, startTotp } from "./own-factors.ts";
+import { passwordMatches } from "./password.ts";
+import { resetUserPassword } from "./reset-password.ts";
 import { setUserDisabled } from "./set-disabled.ts";
-import { findSession } from "./sign-in.ts";
+import { findSession, signIn } from "./sign-in.ts";
 import { type IssuerRules, type SignInIssuer, signInAtIssuer } from "./sign-in-at-issuer.ts";
 
 const LIMITS = { idleMinutes: 60, maxHours: 48 };
@@ -114,6 +116,58 @@ describe("signing in at the issuer", () => {
     expect(user).toMatchObject({ mustChangePassword: false, issuer: server.url });
   });
 
+  test("ends the invitation and every other way in with it: the user has a password that nobody knows", async () => {
+    const email = newAddress();
+    const userId = await newUser(email);
+    const { oneTimePassword } = await resetUserPassword(world.operator, { userId });
+    const earlier = await signIn(world.db, { email, password: oneTimePassword, ...visitor }, LIMITS);
+    const earlierId = earlier.kind === "signed_in" ? earlier.sessionId : "";
+    expect(await findSession(world.db, earlierId)).not.toBeNull();
+    await world.db.query(
+      sql(`insert into access_links (token_hash, user_id, kind, password_mark, created_at, expires_at)
+             select 'a link', id, 'invitation', sha256(convert_to(password_hash, 'UTF8')), now(), now() + interval '1 day' from users where id = $1`),
+      [userId],
+    );
+    await enter(accountOf(email));
+    const state = `select one_time_password_until, wants_mail('job_ended', u) as wants, password_hash,
+                          (select count(*)::int from access_links where user_id = u.id) as links from users u where id = $1`;
+    const [user] = await world.db.query(sql<{ password_hash: string }>(state), [userId]);
+    expect(user).toMatchObject({ one_time_password_until: null, wants: true, links: 0 });
+    expect(await passwordMatches(user?.password_hash ?? "", oneTimePassword)).toBe(false);
+    expect(await findSession(world.db, earlierId)).toBeNull();
+    await enter(accountOf(email));
+    const [later] = await world.db.query(sql(state), [userId]);
+    expect(later).toEqual(user);
+  });
+
+  test.each([
+    ["just now", () => new Date(), true],
+    ["in the future", () => new Date(Date.now() + 3_600_000), true],
+    ["an hour ago", () => new Date(Date.now() - 3_600_000), false],
+    ["at a time that the issuer does not say", () => null, false],
+  ])("proves who the user is if the issuer asked for credentials recently: %s", async (_, at, isProven) => {
+    const email = newAddress();
+    await newUser(email);
+    const account = { ...accountOf(email), issuer: server.url, subject: email, emailVerified: true };
+    const stub: SignInIssuer = {
+      name: "Acme",
+      begin: async () => null,
+      finish: async () => ({ kind: "account", account: { ...account, authenticatedAt: at() } }),
+    };
+    const checks = { state: email, nonce: "", codeVerifier: "" };
+    const result = await finish({ query: `?state=${encodeURIComponent(email)}`, checks }, noRules, stub);
+    const user = result.kind === "signed_in" ? await findSession(world.db, result.sessionId) : null;
+    expect(user).toMatchObject({ isProven });
+  });
+
+  test("proves who the user is, because the issuer is asked for the time", async () => {
+    const email = newAddress();
+    await newUser(email);
+    const result = await finish(await walk(accountOf(email)));
+    const user = result.kind === "signed_in" ? await findSession(world.db, result.sessionId) : null;
+    expect(user).toMatchObject({ isProven: true });
+  });
+
   test("leaves a required second factor required", async () => {
     const email = newAddress();
     await newUser(email);
@@ -187,7 +241,7 @@ describe("signing in at the issuer", () => {
     expect(await enter(accountOf(email), { roles, createUsers: false })).toMatchObject({ userId });
   });
 
-  test("asks a user with a second factor for it before there is a session", async () => {
+  test("asks a user with a second factor for it before there is a session, and before the account is connected", async () => {
     const email = newAddress();
     const userId = await newUser(email);
     const settings = { ...world.operator.settings, sealingKey };
@@ -196,11 +250,14 @@ describe("signing in at the issuer", () => {
     await confirmTotp(ctx, { code: totpCode(secret, world.now()), sessionId: "" });
     const result = await finish(await walk(accountOf(email)));
     if (result.kind !== "second_factor") throw new Error(`no second factor is asked: ${result.kind}`);
+    const actionsOf = async () => (await entriesOf(userId)).map(({ action }) => action);
+    expect(await actionsOf()).not.toContain("user.connect_issuer");
     await world.db.query(sql("update totp_factors set last_step = 0 where user_id = $1"), [userId]);
     const code = totpCode(secret, world.now());
     const given = { token: result.token, method: "totp", code, ...visitor } as const;
     expect(await finishSignIn(ctx, given, LIMITS)).toMatchObject({ kind: "signed_in" });
     expect((await entriesOf(userId)).at(-1)).toMatchObject({ action: "session.sign_in", data: { issuer: server.url } });
+    expect((await actionsOf()).slice(-2)).toEqual(["user.connect_issuer", "session.sign_in"]);
   });
 
   test("reads the address at the userinfo endpoint if the token has none", async () => {

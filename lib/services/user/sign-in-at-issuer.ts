@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
-import { connectIdentity, findIdentityOwner, insertIdentityUser, listUnconnectedUsers } from "#lib/db/user/identity.ts";
+import { findIdentityOwner, insertIdentityUser, listUnconnectedUsers } from "#lib/db/user/identity.ts";
 import { takeChallenge } from "#lib/db/user/passkey.ts";
 import { recordRefusedSignIn } from "#lib/db/user/sign-in-attempt.ts";
 import type { SignInCandidate } from "#lib/db/user/user.ts";
@@ -44,7 +44,7 @@ export type IssuerFailure = SignInFailure | Exclude<IssuerReply, { kind: "accoun
 
 /**
  * Opens a session for whom the issuer vouches, or waits for the second factor. The account finds its user; an account
- * that is new here is connected to the user of its verified email address (docs/decisions/0055).
+ * that is new here is connected to the user of its verified email address when the session opens (docs/decisions/0055).
  */
 export async function signInAtIssuer(
   parts: FactorContext,
@@ -65,7 +65,9 @@ export async function signInAtIssuer(
       if (name !== null) await recordRefusedSignIn(db, name, { address: input.address, issuer: account.issuer });
       return { kind: "refused" };
     }
-    const visitor = { ...input, device: input.findDevice(user.email), issuer: account.issuer };
+    // Without a time the issuer may have asked for credentials long ago.
+    const provenAt = account.authenticatedAt ?? new Date(0);
+    const visitor = { ...input, device: input.findDevice(user.email), identity: account, provenAt };
     return await admitUser(db, user, visitor, limits);
   } catch (error) {
     return explainFailure(error);
@@ -84,7 +86,7 @@ export async function readAnswer(
   return issuer.finish(query, { ...checks, maxAgeSeconds });
 }
 
-/** The account's user. A new account is connected first; without a user, one may be created. */
+/** The account's user, or the one that its session will connect. Without a user, one may be created. */
 async function findUser(db: Database, account: IssuerAccount, rules: IssuerRules): Promise<SignInCandidate | null> {
   const owner = await findIdentityOwner(db, account);
   if (owner) return owner;
@@ -95,8 +97,7 @@ async function findUser(db: Database, account: IssuerAccount, rules: IssuerRules
   const users = grant === null ? found : found.filter(({ resellerId }) => resellerId === grant.resellerId);
   const admitted = users.filter(({ maySignIn }) => maySignIn);
   const [user] = admitted;
-  if (user && admitted.length === 1)
-    return (await connectIdentity(db, account, user.id)) ? user : findIdentityOwner(db, account);
+  if (user && admitted.length === 1) return user;
   if (users.length > 0 || grant === null || !rules.createUsers) return null;
   return createUser(db, account, grant);
 }

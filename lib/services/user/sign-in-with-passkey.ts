@@ -29,7 +29,7 @@ export async function signInWithPasskey(
     if (!owner?.maySignIn) return { kind: "refused" };
     if (token !== null && !(await takePendingSignIn(db, token))) return { kind: "expired" };
     const { userId: id, email, name } = owner;
-    const visitor = { ...input, device: input.findDevice(email), issuer: pending?.issuer ?? null };
+    const visitor = { ...input, device: input.findDevice(email), identity: pending?.identity ?? null, provenAt: null };
     return await openSession(db, { id, email, name, passwordHash: pending?.passwordHash ?? null }, visitor, limits);
   } catch (error) {
     return explainFailure(error);

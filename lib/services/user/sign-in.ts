@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
 import { isReadOnlyRefusal } from "#lib/db/connection/errors.ts";
+import { connectIdentity, type IdentityKey } from "#lib/db/user/identity.ts";
 import { insertPendingSignIn } from "#lib/db/user/pending-sign-in.ts";
 import {
   findSessionIdentity,
@@ -17,7 +18,7 @@ import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type AdminRole, actingRole, type ResellerRole } from "#lib/domain/roles.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
 import { normalizeEmail } from "./email.ts";
-import { findPasswordOwner } from "./password.ts";
+import { findPasswordOwner, unknownHash } from "./password.ts";
 import { checkPassword, signInGate } from "./sign-in-gate.ts";
 
 export type { SessionLimits } from "#lib/db/user/session.ts";
@@ -127,7 +128,7 @@ export async function signIn(
       if (email !== null) await recordRefusedSignIn(db, email, { address, issuer: null });
       return { kind: "refused" };
     }
-    return await admitUser(db, user, { ...input, device, issuer: null }, limits);
+    return await admitUser(db, user, { ...input, device, identity: null, provenAt: null }, limits);
   } catch (error) {
     return explainFailure(error);
   }
@@ -135,8 +136,10 @@ export async function signIn(
 
 export interface SignInVisitor extends Pick<SignInInput, "address" | "userAgent"> {
   readonly device: string | null;
-  /** Where the user signed in; null: here. */
-  readonly issuer: string | null;
+  /** The account with which the user signed in at the issuer; null: here. */
+  readonly identity: IdentityKey | null;
+  /** When the user proved who they are; null: now. */
+  readonly provenAt: Date | null;
 }
 
 /** After the first step: opens the session, or waits for the user's second factor. */
@@ -149,14 +152,14 @@ export async function admitUser(
   const { id: userId, passwordHash, hasTotp, hasPasskey } = user;
   if (!hasTotp && !hasPasskey) return openSession(db, user, visitor, limits);
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  const { issuer } = visitor;
-  await insertPendingSignIn(db, { token, userId, passwordHash, issuer, seconds: SECOND_FACTOR_SECONDS });
+  const { identity } = visitor;
+  await insertPendingSignIn(db, { token, userId, passwordHash, identity, seconds: SECOND_FACTOR_SECONDS });
   return { kind: "second_factor", token, hasTotp, hasPasskey };
 }
 
 /**
- * For a user who has proved who they are, by a password if there is its hash. A message reports a device that is not
- * known.
+ * For a user who has proved who they are, by a password if there is its hash. Connects their account at the issuer. A
+ * message reports a device that is not known.
  */
 export async function openSession(
   db: Database,
@@ -165,10 +168,20 @@ export async function openSession(
   limits: SessionLimits,
 ): Promise<SignInResult> {
   const sessionId = randomUUID();
-  const { address, device, issuer } = visitor;
-  const userAgent = visitor.userAgent.slice(0, USER_AGENT_MAX_LENGTH);
+  const { address, device, identity, provenAt } = visitor;
   const { id: userId, passwordHash } = user;
-  const session = { id: sessionId, userId, passwordHash, address, userAgent, issuer, isNewDevice: device === null };
+  if (identity && !(await connectIdentity(db, identity, userId))) return { kind: "refused" };
+  const session = {
+    id: sessionId,
+    userId,
+    passwordHash,
+    address,
+    userAgent: visitor.userAgent.slice(0, USER_AGENT_MAX_LENGTH),
+    issuer: identity?.issuer ?? null,
+    isNewDevice: device === null,
+    provenAt,
+    unknownHash: passwordHash && unknownHash(passwordHash),
+  };
   if (!(await insertSession(db, session, limits))) return { kind: "refused" };
   const deviceId = device ?? newDeviceId();
   return { kind: "signed_in", sessionId, email: user.email, name: user.name, deviceId };

@@ -631,6 +631,7 @@ CREATE TABLE "pending_sign_ins" (
     "token_hash" BYTEA NOT NULL,
     "user_id" INTEGER NOT NULL,
     "issuer" TEXT,
+    "subject" TEXT,
     "expires_at" TIMESTAMPTZ(3) NOT NULL,
     CONSTRAINT "pending_sign_ins_pkey" PRIMARY KEY ("token_hash")
 );

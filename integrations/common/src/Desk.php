@@ -13,6 +13,8 @@ final class Desk
     private const SCOPES = ['licenses:read', 'licenses:write', 'licenses:terminate', 'catalog:read'];
 
     public readonly Client $client;
+    /** For what pages only show: they do not wait for a server that does not answer. */
+    public readonly Client $pageClient;
 
     public function __construct(string $url, #[\SensitiveParameter] string $apiKey)
     {
@@ -21,6 +23,7 @@ final class Desk
         }
         // An admin's page waits for the answer.
         $this->client = new Client($url, $apiKey, timeoutSeconds: 15, maxRetries: 3, longestWaitSeconds: 5);
+        $this->pageClient = new Client($url, $apiKey, timeoutSeconds: 3, maxRetries: 0);
     }
 
     /** What is wrong with the connection or the API key; empty if nothing is. */

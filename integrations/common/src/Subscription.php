@@ -161,7 +161,7 @@ final class Subscription
         if ($row->license_id === null) {
             return $pending;
         }
-        $license = $this->license();
+        $license = $this->desk->pageClient->licenses->info(['license_id' => $row->license_id]);
         return [
             'License Key' => $license['license_key'],
             'Status' => ucfirst($license['status']),

@@ -82,6 +82,32 @@ test("an order's whole life: pending, completed by cron, suspended, renewed, can
   for (const secret of [reseller.apiKey, license["License Key"]]) expect(panel.log()).not.toContain(secret);
 });
 
+test("an activation whose answer was lost moves the license to the corrected address, and refuses another period", async ({
+  reseller,
+}) => {
+  const { product_id } = await reseller.newProduct();
+  await reseller.newCycle(product_id, { months: 12, price: 9000n });
+  const first = reseller.newAddress();
+  const panel = await install(reseller, { productId: product_id, address: first });
+  await panel.run("activateOrder");
+  await panel.sql(
+    `UPDATE service_licensedesk SET license_id = NULL, registered_address = '${first}', registered_months = 1`,
+  );
+  const address = reseller.newAddress();
+  const config = JSON.stringify({ license_desk_product: String(product_id), ip_address: address });
+  await panel.sql(`UPDATE client_order SET status = 'failed_setup', period = '1Y', config = '${config}'`);
+  expect(await panel.run("activateOrder")).toContain(`on ${first} for 1 months, not 12: correct the order`);
+  await panel.sql("UPDATE client_order SET period = '1M'");
+  expect(await panel.run("activateOrder")).toBe("success");
+  expect((await panel.service()).license["IP Address"]).toBe(address);
+  expect(await balanceOf(reseller)).toBe(990);
+
+  // The module's table is lost.
+  await panel.sql("UPDATE service_licensedesk SET license_id = NULL");
+  expect(await panel.run("deleteFromOrder")).toBe("success");
+  expect(await statusesOf(reseller)).toEqual(["terminated"]);
+});
+
 test("two simultaneous activations are one license and one charge, even if the module's memory is lost", async ({
   reseller,
 }) => {

@@ -132,18 +132,28 @@ test("a rejected create costs nothing and succeeds with another address", async 
   expect(await balanceOf(reseller)).toBe(990);
 });
 
-test("a create whose first attempt had another address and lost its answer continues under another key", async ({
+test("a create or a renewal whose first attempt had other parameters and lost its answer continues under another key", async ({
   reseller,
 }) => {
   const { product_id } = await reseller.newProduct();
+  await reseller.newCycle(product_id, { months: 3, price: 2700n });
   const panel = await install(reseller, { productId: product_id, address: "192.0.2.10" });
   expect(await panel.run("CreateAccount")).toMatch(/^REGISTRATION_FAILED: /);
   // As if the rejection had not arrived.
   panel.change("mod_licensedesk", { sequence: 0 });
   panel.changeParams({ customfields: { "IP Address": reseller.newAddress() } });
-  expect(await panel.run("CreateAccount")).toMatch(/^IDEMPOTENCY_KEY_REUSED: /);
   expect(await panel.run("CreateAccount")).toBe("success");
   expect(await balanceOf(reseller)).toBe(990);
+
+  const id = Number(panel.properties()["License ID"]?.slice(4));
+  await setLicense(id, { movedTo: "192.0.2.10" });
+  expect(await panel.run("Renew")).toMatch(/^PROVIDER_REJECTED: /);
+  panel.change("mod_licensedesk", { sequence: 0 });
+  await setLicense(id, { movedTo: reseller.newAddress() });
+  panel.change("tblhosting", { billingcycle: "Quarterly" });
+  expect(await panel.run("Renew")).toMatch(/^IDEMPOTENCY_KEY_REUSED: /);
+  expect(await panel.run("Renew")).toBe("success");
+  expect(await balanceOf(reseller)).toBe(963);
 });
 
 test("cores are bought with the service and changed by an upgrade", async ({ reseller }) => {

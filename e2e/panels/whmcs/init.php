@@ -151,11 +151,15 @@ namespace WHMCS\Service {
             return panelDatabase(fn (array &$tables): string => $tables['properties'][$this->serviceId][$name] ?? '');
         }
 
-        /** @param array<string, string> $values */
+        /** @param array<string, string> $values of custom fields, too */
         public function save(array $values): void
         {
             panelDatabase(function (array &$tables) use ($values): void {
                 $tables['properties'][$this->serviceId] = $values + ($tables['properties'][$this->serviceId] ?? []);
+                $params = json_decode($tables['tblhosting']['rows'][0]['params'], true);
+                $fields = $params['customfields'] ?? [];
+                $params['customfields'] = array_intersect_key($values, $fields) + $fields;
+                $tables['tblhosting']['rows'][0]['params'] = json_encode($params);
             });
         }
     }

@@ -6,6 +6,7 @@ namespace LicenseDesk\Panel;
 
 use LicenseDesk\ApiException;
 use LicenseDesk\Client;
+use LicenseDesk\Result;
 
 /** License Desk, as a panel's module uses it. */
 final class Desk
@@ -24,6 +25,21 @@ final class Desk
         // An admin's page waits for the answer.
         $this->client = new Client($url, $apiKey, timeoutSeconds: 15, maxRetries: 3, longestWaitSeconds: 5);
         $this->pageClient = new Client($url, $apiKey, timeoutSeconds: 3, maxRetries: 0);
+    }
+
+    /** @return Result|null null if the API key cannot see it: it is of another mode or reseller */
+    public function findOperation(string $operationId): ?Result
+    {
+        try {
+            return $this->client->operations->info($operationId);
+        } catch (ApiException $failure) {
+            return $failure->errorCode === 'OPERATION_NOT_FOUND' ? null : throw $failure;
+        }
+    }
+
+    public function isPending(string $operationId): bool
+    {
+        return ($this->findOperation($operationId)['status'] ?? null) === 'pending';
     }
 
     /** What is wrong with the connection or the API key; empty if nothing is. */

@@ -30,35 +30,45 @@ final class Subscription
     ) {
     }
 
-    /** @param string $billingCycle as the panel calls it */
+    /**
+     * Registers the license. One that an earlier attempt registered moves to the address that is ordered now, and has to
+     * have the ordered cycle.
+     *
+     * @param string $billingCycle as the panel calls it
+     */
     public function create(int $productId, int $months, string $billingCycle, string $address): void
     {
         $this->complete();
-        if ($this->memory->row()->license_id !== null) {
+        $row = $this->memory->row();
+        $isCreated = $row->license_id !== null && $row->registered_months === null;
+        $id = ['license_id' => $row->license_id ?? $this->register($productId, $months, $billingCycle, $address)];
+        $license = $this->desk->client->licenses->info($id);
+        $isElsewhere = $license['ip_address'] !== $address;
+        $found = "The service has license lic_$license[license_id] on $license[ip_address]";
+        if ($isCreated) {
+            if ($isElsewhere) {
+                throw new \RuntimeException("$found: move it, or correct the order.");
+            }
             return;
         }
-        $registered = $this->change(function (object $row) use ($productId, $months, $billingCycle, $address): Result {
-            $cycle = $this->desk->findCycle($productId, $months, $billingCycle)
-                ?? throw new \RuntimeException("The product is no longer on sale. Choose another one in the product's settings.");
-            $order = ['product_id' => $productId, 'ip_address' => $address];
-            // Even without the panel's memory, a service has one license.
-            $order['external_id'] = $this->name;
-            return $this->desk->client->licenses->register($order + $cycle, $this->idempotencyKey($row, 'register', $this->term));
-        });
-        $id = ['license_id' => $registered['license_id']];
-        $license = $this->desk->client->licenses->info($id);
-        // The service had it before, so no other one was registered.
-        if ($license['days_remaining'] === 0) {
-            if ($license['status'] === 'suspended') {
-                $this->change(fn (): Result => $this->desk->client->licenses->unsuspend($id));
-            }
-            if ($license['ip_address'] !== $address) {
-                $this->change(fn (): Result => $this->desk->client->licenses->changeIp($id + ['new_ip' => $address]));
-            }
+        $registered = $this->memory->row();
+        $isExpired = $license['days_remaining'] === 0;
+        $cycleMonths = (int) ($registered->registered_months ?? $months);
+        if (!$isExpired && $cycleMonths !== $months) {
+            throw new \RuntimeException("$found for $cycleMonths months, not $months: correct the order, or terminate it.");
+        }
+        if ($isExpired && $license['status'] === 'suspended') {
+            $this->change(fn (): Result => $this->desk->client->licenses->unsuspend($id));
+        }
+        // Unless the order is unchanged: then the client has moved the license.
+        if ($isElsewhere && $registered->registered_address !== $address) {
+            $this->change(fn (): Result => $this->desk->client->licenses->changeIp($id + ['new_ip' => $address]));
+        }
+        if ($isExpired) {
             $cycle = $this->desk->findCycle($productId, $months, $billingCycle);
             $this->extend($id + ($cycle ?? []), $license['expires_at'], $license['expires_at']);
         }
-        $this->memory->save($id);
+        $this->memory->save($id + ['registered_address' => null, 'registered_months' => null]);
     }
 
     public function suspend(string $reason): void
@@ -72,23 +82,24 @@ final class Subscription
         $this->change(fn (): Result => $this->desk->client->licenses->unsuspend(['license_id' => $this->licenseId()]));
     }
 
-    /** A license that has ended already counts as terminated, suspended or not. */
+    /** A license that has expired, or that the API key cannot see, counts as terminated. */
     public function terminate(): void
     {
         $this->complete();
         $row = $this->memory->row();
-        if ($row->license_id === null) {
+        $id = $row->license_id ?? $this->find()['license_id'] ?? null;
+        if ($id === null) {
             return;
         }
         try {
-            $this->change(fn (): Result => $this->desk->client->licenses->terminate(['license_id' => $this->licenseId()]));
+            $this->change(fn (): Result => $this->desk->client->licenses->terminate(['license_id' => $id]));
         } catch (ApiException $failure) {
-            $hasEnded = $failure->errorCode === 'INVALID_STATE' && ($failure->details['status'] ?? null) === 'expired';
-            if (!$hasEnded) {
+            $isExpired = $failure->errorCode === 'INVALID_STATE' && ($failure->details['status'] ?? null) === 'expired';
+            if (!$isExpired && $failure->errorCode !== 'LICENSE_NOT_FOUND') {
                 throw $failure;
             }
         }
-        $this->memory->save(['license_id' => null]);
+        $this->memory->save(['license_id' => null, 'registered_address' => null, 'registered_months' => null]);
         $this->memory->advance($row);
     }
 
@@ -100,12 +111,13 @@ final class Subscription
         if ($row->renewed_term === $this->term) {
             return;
         }
-        $expiry = $this->license()['expires_at'];
+        $license = $this->license();
+        $expiry = $license['expires_at'];
         // An answer that was lost: an idempotency key is forgotten after a day, the license's end is not.
         $isRenewed = $row->renewing_term === $this->term && $expiry > $row->renewing_from;
         if (!$isRenewed) {
             $cycle = $productId === null ? null : $this->desk->findCycle($productId, $months, $billingCycle);
-            $this->extend(['license_id' => $this->licenseId()] + ($cycle ?? []), $expiry, $this->term);
+            $this->extend(['license_id' => $license['license_id']] + ($cycle ?? []), $expiry, $this->term);
         }
         $this->memory->save(['renewed_term' => $this->term]);
     }
@@ -153,6 +165,17 @@ final class Subscription
         return $this->desk->client->licenses->info(['license_id' => $this->licenseId()]);
     }
 
+    /** @return array<string, mixed>|null the license with the service's name, which the panel may have no record of */
+    public function find(): ?array
+    {
+        foreach ($this->desk->client->licenses->find(['external_id' => $this->name]) as $license) {
+            if ($license['status'] !== 'terminated') {
+                return $license;
+            }
+        }
+        return null;
+    }
+
     /** @return array<string, string> what staff and clients see of the license; empty without one */
     public function describe(): array
     {
@@ -174,7 +197,7 @@ final class Subscription
     public function isReady(): bool
     {
         $id = $this->memory->row()->operation_id;
-        return $id !== null && $this->desk->client->operations->info($id)['status'] !== 'pending';
+        return $id !== null && !$this->desk->isPending($id);
     }
 
     public function completePending(): void
@@ -184,7 +207,25 @@ final class Subscription
 
     private function licenseId(): int
     {
-        return (int) ($this->memory->row()->license_id ?? throw new \RuntimeException('The service has no license yet. Create it first.'));
+        return (int) ($this->memory->row()->license_id ?? $this->find()['license_id']
+            ?? throw new \RuntimeException('The service has no license yet. Create it first.'));
+    }
+
+    private function register(int $productId, int $months, string $billingCycle, string $address): int
+    {
+        if ($this->find() === null) {
+            $this->memory->save(['registered_address' => $address, 'registered_months' => $months]);
+        }
+        $registered = $this->change(function (object $row) use ($productId, $months, $billingCycle, $address): Result {
+            $cycle = $this->desk->findCycle($productId, $months, $billingCycle)
+                ?? throw new \RuntimeException("The product is no longer on sale. Choose another one in the product's settings.");
+            $order = ['product_id' => $productId, 'ip_address' => $address];
+            // Even without the panel's memory, a service has one license.
+            $order['external_id'] = $this->name;
+            $key = $this->idempotencyKey($row, 'register', "$this->term|$productId|$months|$address");
+            return $this->desk->client->licenses->register($order + $cycle, $key);
+        });
+        return $registered['license_id'];
     }
 
     /**
@@ -234,18 +275,25 @@ final class Subscription
         return $result;
     }
 
-    /** Completes the earlier change. If it was rejected, its own command fails and another one continues. */
+    /**
+     * Completes the earlier change. If it was rejected, its own command fails and another one continues. One that the API
+     * key cannot see is forgotten.
+     */
     private function complete(bool $reportsAnyRejection = false): void
     {
         $row = $this->memory->row();
         if ($row->operation_id === null) {
             return;
         }
-        $operation = $this->desk->client->operations->info($row->operation_id);
+        $operation = $this->desk->findOperation($row->operation_id);
+        if ($operation === null) {
+            $this->memory->save(['operation_id' => null, 'command' => null]);
+            return;
+        }
         if ($operation['status'] === 'pending') {
             throw new \RuntimeException(self::describePending($row->command));
         }
-        $effects = match ($operation['operation'] . ' ' . $operation['status']) {
+        $effects = match ("$operation[operation] $operation[status]") {
             'license.register succeeded' => ['license_id' => $operation['license_id']],
             // The panel may have reached the next term meanwhile.
             'license.renew succeeded' => ['renewed_term' => $row->renewing_term],

@@ -24,6 +24,8 @@ final class RequestMemory implements Memory
             'renewed_term' => null,
             'renewing_term' => null,
             'renewing_from' => null,
+            'registered_address' => null,
+            'registered_months' => null,
         ];
     }
 

@@ -26,6 +26,8 @@ final class Store implements Memory
             renewed_term VARCHAR(20),
             renewing_term VARCHAR(20),
             renewing_from VARCHAR(30),
+            registered_address VARCHAR(255),
+            registered_months INTEGER,
             ip_changes INTEGER NOT NULL,
             ip_changes_term VARCHAR(20)
         )');

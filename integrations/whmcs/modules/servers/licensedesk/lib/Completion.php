@@ -32,7 +32,7 @@ final class Completion
     {
         $serverId = Capsule::table('tblhosting')->where('id', $row->service_id)->value('server');
         $server = Server::find((int) $serverId);
-        if ($server === null || Server::desk($server)->client->operations->info($row->operation_id)['status'] === 'pending') {
+        if ($server === null || Server::desk($server)->isPending($row->operation_id)) {
             return;
         }
         $action = self::API_ACTIONS[$row->command] ?? 'ModuleCustom';

@@ -85,7 +85,9 @@ final class Service
     public function refresh(): void
     {
         $license = $this->subscription->license();
-        $this->params['model']->serviceProperties->save([
+        // If the order has this field, a create compares it with the license's address.
+        $ordered = isset($this->params['customfields']['IP Address']) ? ['IP Address' => $license['ip_address']] : [];
+        $this->params['model']->serviceProperties->save($ordered + [
             'License ID' => "lic_$license[license_id]",
             'License Key' => $license['license_key'],
             'Dedicated IP' => $license['ip_address'],

@@ -195,6 +195,34 @@ test("a license that expires while suspended counts as terminated, and another o
   expect(await balanceOf(reseller)).toBe(980);
 });
 
+test("an order for an address that a license has left does not take that license, expired or not", async ({
+  reseller,
+}) => {
+  const upmind = await connect(reseller);
+  const order = await orderOf(reseller);
+  await upmind.create(order);
+  const [moved] = await listOf(reseller);
+  const ip = reseller.newAddress();
+  await upmind.call("change_package", { ...order, license_key: String(moved?.license_key), ip });
+  await setLicense(Number(moved?.license_id), { expiredDays: 2 });
+  const created = await upmind.create(order);
+  expect(await listOf(reseller)).toMatchObject([
+    { license_key: moved?.license_key, status: "expired", ip_address: ip },
+    { status: "active", ip_address: order.ip },
+  ]);
+  expect(await upmind.create(order)).toEqual(created);
+  expect(await balanceOf(reseller)).toBe(980);
+});
+
+test("another cycle for the same address is no success for a license of the first one", async ({ reseller }) => {
+  const upmind = await connect(reseller);
+  const order = await orderOf(reseller);
+  await upmind.create(order);
+  const productId = Number(order.package_identifier?.split("/")[0]);
+  await reseller.newCycle(productId, { months: 12, price: 9000n });
+  expect(await upmind.create({ ...order, package_identifier: `${productId}/12` })).toContain("REGISTRATION_FAILED");
+});
+
 test("a create that finds an expired license continues when one of its steps is complete", async ({ reseller }) => {
   test.setTimeout(60_000);
   const upmind = await connect(reseller);

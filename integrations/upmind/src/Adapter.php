@@ -41,20 +41,20 @@ final class Adapter
         if ($address === '') {
             throw new \InvalidArgumentException('The order has no IP address. Ask for it in the order setup fields.');
         }
-        $name = 'upmind ' . hash('sha256', strtolower((string) ($params['customer_email'] ?? '')) . "|$productId|$address");
-        // A license with this name may have moved to another address since.
+        $name = 'upmind ' . hash('sha256', strtolower((string) ($params['customer_email'] ?? '')) . "|$productId|$months|$address");
         for ($number = 1; ; $number++) {
             $memory = new RequestMemory(null);
             // A license that was registered and terminated is not registered once more by the same idempotency key.
             $term = gmdate('Y-m-d H:i');
             $subscription = new Subscription($this->desk, $memory, "$name $number", $term, 'create');
-            $create = fn () => $subscription->create($productId, $months, "$months months", $address);
-            $this->settle($subscription, $memory, $create);
-            $license = $subscription->license();
-            if ($license['ip_address'] === $address) {
+            // It may have moved since, for another order.
+            if (($subscription->find()['ip_address'] ?? $address) === $address) {
                 break;
             }
         }
+        $create = fn () => $subscription->create($productId, $months, "$months months", $address);
+        $this->settle($subscription, $memory, $create);
+        $license = $subscription->license();
         $this->setCores($params, $license->data);
         if ($license['status'] === 'active') {
             $this->setAutoRenew($license['license_id'], true);

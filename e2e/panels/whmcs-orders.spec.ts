@@ -101,6 +101,42 @@ test("without the module's table, commands find the service's license, and termi
   expect(await panel.run("TerminateAccount")).toBe("success");
 });
 
+for (const [address, outcome] of [
+  ["192.0.2.20", "carried out"],
+  ["192.0.2.21", "rejected"],
+] as const) {
+  test(`a service that is paid while its suspension is pending is active and renewed once, even if that is ${outcome}`, async ({
+    reseller,
+  }) => {
+    const panel = await install(reseller, reseller.newAddress());
+    await panel.run("CreateAccount");
+    const id = Number(panel.properties()["License ID"]?.slice(4));
+    await setLicense(id, { movedTo: address });
+    expect(await panel.run("SuspendAccount")).toContain("SuspendAccount is pending");
+    panel.change("tblhosting", { nextduedate: "2027-02-28" });
+    expect(await panel.run("Renew")).toContain("SuspendAccount is pending");
+    await settlePending(reseller);
+    await setLicense(id, { movedTo: reseller.newAddress() });
+    for (const _ of ["once", "again"]) await panel.cron();
+    expect(panel.status()).toBe("Active");
+    expect((await infoOf(reseller, panel)).status).toBe("active");
+    expect(await balanceOf(reseller)).toBe(980);
+    expect(await panel.run("Renew")).toBe("success");
+    expect(await balanceOf(reseller)).toBe(980);
+  });
+}
+
+test("a pending suspension of a service that is not paid is carried out", async ({ reseller }) => {
+  const panel = await install(reseller, reseller.newAddress());
+  await panel.run("CreateAccount");
+  await setLicense(Number(panel.properties()["License ID"]?.slice(4)), { movedTo: "192.0.2.20" });
+  expect(await panel.run("SuspendAccount")).toContain("SuspendAccount is pending");
+  await settlePending(reseller);
+  await panel.cron();
+  expect(panel.status()).toBe("Suspended");
+  expect((await infoOf(reseller, panel)).status).toBe("suspended");
+});
+
 test("a service that was rehearsed in test mode can be ended with the live key, and created again", async ({
   reseller,
 }) => {

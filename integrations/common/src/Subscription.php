@@ -103,10 +103,19 @@ final class Subscription
         $this->memory->advance($row);
     }
 
-    /** Once per term. Another billing cycle takes effect here; without a product, the license keeps its cycle. */
+    /**
+     * Once per term. Another billing cycle takes effect here; without a product, the license keeps its cycle. A
+     * suspension that was pending when the client paid is lifted.
+     */
     public function renew(?int $productId = null, int $months = 0, string $billingCycle = ''): void
     {
-        $this->complete();
+        $row = $this->memory->row();
+        if ($row->operation_id !== null && $row->command !== $this->command) {
+            $this->memory->save(['due_term' => $this->term]);
+        }
+        if ($this->complete() === 'license.suspend succeeded') {
+            $this->unsuspend();
+        }
         $row = $this->memory->row();
         if ($row->renewed_term === $this->term) {
             return;
@@ -120,6 +129,13 @@ final class Subscription
             $this->extend(['license_id' => $license['license_id']] + ($cycle ?? []), $expiry, $this->term);
         }
         $this->memory->save(['renewed_term' => $this->term]);
+    }
+
+    /** Whether the current term was paid while another change was pending, so that its renewal failed. */
+    public function isRenewalDue(): bool
+    {
+        $row = $this->memory->row();
+        return $row->due_term === $this->term && $row->renewed_term !== $this->term;
     }
 
     public function setCores(int $cores): void
@@ -278,22 +294,25 @@ final class Subscription
     /**
      * Completes the earlier change. If it was rejected, its own command fails and another one continues. One that the API
      * key cannot see is forgotten.
+     *
+     * @return string what was completed, such as `license.suspend succeeded`; empty if nothing was
      */
-    private function complete(bool $reportsAnyRejection = false): void
+    private function complete(bool $reportsAnyRejection = false): string
     {
         $row = $this->memory->row();
         if ($row->operation_id === null) {
-            return;
+            return '';
         }
         $operation = $this->desk->findOperation($row->operation_id);
         if ($operation === null) {
             $this->memory->save(['operation_id' => null, 'command' => null]);
-            return;
+            return '';
         }
         if ($operation['status'] === 'pending') {
             throw new \RuntimeException(self::describePending($row->command));
         }
-        $effects = match ("$operation[operation] $operation[status]") {
+        $outcome = "$operation[operation] $operation[status]";
+        $effects = match ($outcome) {
             'license.register succeeded' => ['license_id' => $operation['license_id']],
             // The panel may have reached the next term meanwhile.
             'license.renew succeeded' => ['renewed_term' => $row->renewing_term],
@@ -306,6 +325,7 @@ final class Subscription
                 throw new \RuntimeException("The provider rejected $row->command: $operation[message]");
             }
         }
+        return $outcome;
     }
 
     private static function describePending(string $command): string

@@ -24,6 +24,7 @@ final class RequestMemory implements Memory
             'renewed_term' => null,
             'renewing_term' => null,
             'renewing_from' => null,
+            'due_term' => null,
             'registered_address' => null,
             'registered_months' => null,
         ];

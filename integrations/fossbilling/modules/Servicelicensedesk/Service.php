@@ -171,20 +171,27 @@ class Service implements InjectionAwareInterface
         }
     }
 
-    /** Continues the pending command of an order once its outcome is known. */
+    /**
+     * Continues the pending command of an order once its outcome is known. If the order was paid meanwhile, it is renewed
+     * instead: the command may have been a suspension.
+     */
     public function complete(int $orderId, string $command): void
     {
         try {
             $order = $this->findOrder($orderId);
-            if (!$this->open($order, $command)->subscription->isReady()) {
+            $subscription = $this->open($order, $command)->subscription;
+            if (!$subscription->isReady()) {
                 return;
             }
-            $method = self::ORDER_METHODS[$command] ?? null;
+            $isPaid = $subscription->isRenewalDue() && !in_array($command, ['cancel', 'delete'], true);
+            $method = self::ORDER_METHODS[$isPaid ? 'renew' : $command] ?? null;
             if ($method === null) {
                 $this->run($command, $order, static fn (Order $one) => $one->subscription->completePending());
-                $this->saveAddress($order);
             } else {
                 $this->di['mod_service']('order')->$method($order);
+            }
+            if (!isset(self::ORDER_METHODS[$command])) {
+                $this->saveAddress($order);
             }
         } catch (\Exception $failure) {
             $this->log($command, $orderId, Failure::describe($failure));

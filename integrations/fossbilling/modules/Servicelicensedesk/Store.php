@@ -26,6 +26,7 @@ final class Store implements Memory
             renewed_term VARCHAR(20),
             renewing_term VARCHAR(20),
             renewing_from VARCHAR(30),
+            due_term VARCHAR(20),
             registered_address VARCHAR(255),
             registered_months INTEGER,
             ip_changes INTEGER NOT NULL,

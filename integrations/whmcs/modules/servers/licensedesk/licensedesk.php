@@ -103,10 +103,7 @@ function licensedesk_moveToDedicatedIp(array $params): string
 
 function licensedesk_completePending(array $params): string
 {
-    return licensedesk_run('completePending', $params, static function (Service $service): void {
-        $service->subscription->completePending();
-        $service->refresh();
-    });
+    return licensedesk_run('completePending', $params, static fn (Service $service) => $service->completePending());
 }
 
 function licensedesk_ClientAreaCustomButtonArray(): array

@@ -6,7 +6,10 @@ namespace WHMCS\Module\Server\Licensedesk;
 
 use WHMCS\Database\Capsule;
 
-/** Completes pending changes once their outcome is known, by the command that requested them. */
+/**
+ * Completes pending changes once their outcome is known, by the command that requested them. One that was paid for
+ * meanwhile is completed without repeating its command, which may have been a suspension, and then the renewal is made.
+ */
 final class Completion
 {
     private const API_ACTIONS = [
@@ -30,12 +33,13 @@ final class Completion
 
     public static function one(object $row): void
     {
-        $serverId = Capsule::table('tblhosting')->where('id', $row->service_id)->value('server');
-        $server = Server::find((int) $serverId);
+        $service = Capsule::table('tblhosting')->where('id', $row->service_id)->first();
+        $server = Server::find((int) $service?->server);
         if ($server === null || Server::desk($server)->isPending($row->operation_id)) {
             return;
         }
-        $action = self::API_ACTIONS[$row->command] ?? 'ModuleCustom';
+        $isPaid = $row->due_term === (string) $service->nextduedate && $row->command !== 'TerminateAccount';
+        $action = $isPaid ? 'ModuleCustom' : self::API_ACTIONS[$row->command] ?? 'ModuleCustom';
         localAPI($action, ['serviceid' => $row->service_id, 'func_name' => 'completePending']);
     }
 }

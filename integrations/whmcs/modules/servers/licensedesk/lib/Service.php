@@ -47,6 +47,17 @@ final class Service
         $this->subscription->suspend((string) ($this->params['suspendreason'] ?? ''));
     }
 
+    /** What was paid for meanwhile is renewed. */
+    public function completePending(): void
+    {
+        if ($this->subscription->isRenewalDue()) {
+            $this->renew();
+        } else {
+            $this->subscription->completePending();
+        }
+        $this->refresh();
+    }
+
     /** Another number of cores takes effect at once, another billing cycle at the next renewal. */
     public function changePackage(): void
     {

@@ -68,6 +68,7 @@ final class Store implements Memory
         $table->string('renewed_term', 10)->nullable();
         $table->string('renewing_term', 10)->nullable();
         $table->string('renewing_from', 30)->nullable();
+        $table->string('due_term', 10)->nullable();
         $table->string('registered_address', 255)->nullable();
         $table->integer('registered_months')->nullable();
         $table->integer('ip_changes');

@@ -5,8 +5,12 @@ import { keepTemporaryFoldersInMemory } from "./tests/temporary-folder.ts";
 keepTemporaryFoldersInMemory();
 shareCompiledCode();
 
+/** A wait ends with its event; this only ends one whose event never comes, also on a busy machine. */
+const expect = { poll: { timeout: 10_000 } };
+
 /** Servers and databases that are killed, cut off and stopped; each file has its own. */
 const faults = {
+  expect,
   include: ["tests/faults/**/*.test.ts"],
   globalSetup: ["./tests/global-setup.ts"],
   setupFiles: ["./tests/compare-rows.ts"],
@@ -14,6 +18,7 @@ const faults = {
 };
 
 const integration = {
+  expect,
   globalSetup: ["./tests/global-setup.ts"],
   setupFiles: ["./tests/compare-rows.ts"],
   maxWorkers: 2,
@@ -29,6 +34,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          expect,
           maxWorkers: 2,
           testTimeout: 20_000,
           include: ["lib/domain/**/*.test.ts", "components/**/*.test.ts", "app/**/*.test.ts", "clients/**/*.test.ts"],

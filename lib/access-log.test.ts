@@ -86,7 +86,7 @@ describe("a running server", () => {
       fetch(`${desk.baseUrl}me?note=a-secret-in-a-query`, { headers: { authorization: `Bearer ${key}` } });
     expect((await ask(account.apiKey)).status).toBe(200);
     expect((await ask(unknown)).status).toBe(401);
-    await expect.poll(() => lines().filter(({ msg }) => msg === "request").length, { timeout: 3_000 }).toBe(2);
+    await expect.poll(() => lines().filter(({ msg }) => msg === "request").length, { timeout: 10_000 }).toBe(2);
     const [known, stranger] = lines().filter(({ msg }) => msg === "request");
     expect(known).toMatchObject({
       interface: "path",

@@ -38,19 +38,26 @@ test("a process that restarts shows the last answers of the ones before, and pro
   const keep = keepProviderHealth(world.db);
   expect(await readAfterRestart()).toEqual(fresh);
   keep(NAME, { ...fresh, lastSuccessAt: at(1), lastLatencyMs: 80 });
-  await vi.waitFor(async () =>
-    expect(await readAfterRestart()).toMatchObject({ lastSuccessAt: at(1), state: "closed" }),
+  await vi.waitFor(
+    async () => expect(await readAfterRestart()).toMatchObject({ lastSuccessAt: at(1), state: "closed" }),
+    10_000,
   );
   keep(NAME, { ...fresh, lastSuccessAt: at(1), lastFailure: failure(2), lastLatencyMs: 80 });
-  await vi.waitFor(async () =>
-    expect(await readAfterRestart()).toMatchObject({ lastFailure: failure(2), lastLatencyMs: 80, state: "half_open" }),
+  await vi.waitFor(
+    async () =>
+      expect(await readAfterRestart()).toMatchObject({
+        lastFailure: failure(2),
+        lastLatencyMs: 80,
+        state: "half_open",
+      }),
+    10_000,
   );
 });
 
 test("another process that saw less does not overwrite what is newer", async () => {
   keepProviderHealth(world.db)(NAME, { ...fresh, lastSuccessAt: at(0), lastFailure: failure(1) });
   keepProviderHealth(world.db)(NAME, { ...fresh, lastSuccessAt: at(5) });
-  await vi.waitFor(async () => expect((await listProviderHealth(world.db))[0]?.lastSuccessAt).toEqual(at(5)));
+  await vi.waitFor(async () => expect((await listProviderHealth(world.db))[0]?.lastSuccessAt).toEqual(at(5)), 10_000);
   expect((await listProviderHealth(world.db))[0]?.lastFailureAt).toEqual(at(2));
   expect((await readAfterRestart())?.state).toBe("closed");
 });

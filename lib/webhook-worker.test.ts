@@ -71,10 +71,10 @@ test("dead and failing endpoints do not delay others, even if they outnumber the
   await webhooks.endpoint(good.id, { url: healthy.url });
   await emit(bad, 20);
   work({ slots: 8 });
-  await vi.waitFor(() => expect(silent.received.length).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(silent.received.length).toBeGreaterThan(0), 10_000);
   const begunAtMs = performance.now();
   await emit(good, 40);
-  await vi.waitFor(() => expect(healthy.received).toHaveLength(40), { timeout: 5_000 });
+  await vi.waitFor(() => expect(healthy.received).toHaveLength(40), { timeout: 10_000 });
   const waitedMs = Math.max(...healthy.received.map(({ receivedAtMs }) => receivedAtMs)) - begunAtMs;
   expect(waitedMs).toBeLessThan(5 * TIMEOUT_MS);
 });
@@ -86,9 +86,9 @@ test("two workers together never exceed an endpoint's concurrency, and use all o
   await emit(reseller, 30);
   work();
   work();
-  await vi.waitFor(() => expect(slow.received).toHaveLength(30), { timeout: 5_000 });
+  await vi.waitFor(() => expect(slow.received).toHaveLength(30), { timeout: 10_000 });
   expect(slow.mostUnderWay()).toBe(3);
-  await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(["succeeded"])));
+  await vi.waitFor(async () => expect(new Set(await states())).toEqual(new Set(["succeeded"])), 10_000);
 });
 
 test("an ordered endpoint gets every event in order, from any number of workers", async () => {
@@ -97,7 +97,7 @@ test("an ordered endpoint gets every event in order, from any number of workers"
   await webhooks.endpoint(reseller.id, { url: slow.url, ordered: true, concurrency: 10 });
   const ids = await emit(reseller, 25);
   for (let i = 0; i < 3; i++) work();
-  await vi.waitFor(() => expect(slow.received).toHaveLength(25), { timeout: 5_000 });
+  await vi.waitFor(() => expect(slow.received).toHaveLength(25), { timeout: 10_000 });
   expect(slow.received.map(({ headers }) => headers["webhook-id"])).toEqual(ids.map(formatEventId));
   expect(slow.mostUnderWay()).toBe(1);
 });
@@ -113,10 +113,10 @@ test("an event adds one wake-up job in its transaction, and none while one waits
   await emit(reseller, 3);
   expect(await jobs()).toEqual([{ task_identifier: "deliver_webhooks" }]);
   const worker = work({ pollEveryMs: 60_000 });
-  await vi.waitFor(async () => expect(await states()).toEqual(Array(4).fill("succeeded")));
+  await vi.waitFor(async () => expect(await states()).toEqual(Array(4).fill("succeeded")), 10_000);
   await emit(reseller, 1);
   worker.wake();
-  await vi.waitFor(async () => expect(await states()).toEqual(Array(5).fill("succeeded")));
+  await vi.waitFor(async () => expect(await states()).toEqual(Array(5).fill("succeeded")), 10_000);
 });
 
 test("stopping lets attempts in progress finish within the grace period", async () => {
@@ -125,7 +125,7 @@ test("stopping lets attempts in progress finish within the grace period", async 
   await webhooks.endpoint(reseller.id, { url: slow.url });
   await emit(reseller, 1);
   const worker = work();
-  await vi.waitFor(() => expect(slow.received).toHaveLength(1));
+  await vi.waitFor(() => expect(slow.received).toHaveLength(1), 10_000);
   await worker.stop(2_000);
   expect(await states()).toEqual(["succeeded"]);
   await emit(reseller, 1);

@@ -57,9 +57,12 @@ test("an unknown outcome is settled when due, and the operation of a dead proces
   const context = dyingAt(reseller.context(realTime), "mark_operation_sent");
   await expect(reseller.register({}, context)).rejects.toThrow("process died");
   await world.crash();
-  await vi.waitFor(async () => expect((await statesOf(reseller)).toSorted()).toEqual(["rejected", "unknown"]));
+  await vi.waitFor(async () => expect((await statesOf(reseller)).toSorted()).toEqual(["rejected", "unknown"]), 10_000);
   await world.db.query(sql("update operations set ask_at = now() where id = $1"), [operation.id]);
-  await vi.waitFor(async () => expect((await statesOf(reseller)).toSorted()).toEqual(["rejected", "succeeded"]));
+  await vi.waitFor(
+    async () => expect((await statesOf(reseller)).toSorted()).toEqual(["rejected", "succeeded"]),
+    10_000,
+  );
   await expectBooksToAgree(world.db);
 });
 
@@ -112,7 +115,7 @@ test("two workers renew everything due, each term once", async () => {
     },
     { timeout: 10_000 },
   );
-  await vi.waitFor(async () => expect(await jobs()).toEqual([]));
+  await vi.waitFor(async () => expect(await jobs()).toEqual([]), 10_000);
   for (const reseller of resellers) expect(await reseller.entries()).toHaveLength(7);
   await expectBooksToAgree(world.db);
 });

@@ -5,7 +5,7 @@ import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provid
 import { always } from "#tests/support/faults.ts";
 import { type BreakerChange, guardProvider } from "./provider-guard.ts";
 
-const COOL_DOWN_MS = 60;
+const COOL_DOWN_MS = 300;
 const timeOut: ProviderOutcome = {
   kind: "unknown",
   message: "The provider did not respond in time.",

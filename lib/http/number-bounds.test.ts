@@ -14,6 +14,7 @@ const numbers = [digits, `-${digits}`, `1.${digits}`, `1e${digits}`, `0x${digits
   text,
   new JsonNumber(text),
 ]);
+/** Of the processor: others on the machine do not count. */
 const AT_ONCE_MS = 250;
 
 test("every parameter of both interfaces quickly rejects a number as long as a whole body (contract 1.8)", () => {
@@ -25,7 +26,7 @@ test("every parameter of both interfaces quickly rejects a number as long as a w
   const accepted: string[] = [];
   for (const { where, field } of fields) {
     for (const number of numbers) {
-      const startMs = performance.now();
+      const start = process.cpuUsage();
       // An invalid id in a path is not found; other fields have a problem. Neither parses all digits.
       const passed = (() => {
         try {
@@ -34,7 +35,8 @@ test("every parameter of both interfaces quickly rejects a number as long as a w
           return false;
         }
       })();
-      expect(performance.now() - startMs, where).toBeLessThan(AT_ONCE_MS);
+      const { user, system } = process.cpuUsage(start);
+      expect((user + system) / 1_000, where).toBeLessThan(AT_ONCE_MS);
       if (passed) accepted.push(`${where} ${number instanceof JsonNumber ? "JSON" : "text"}`);
     }
   }

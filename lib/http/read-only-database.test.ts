@@ -111,7 +111,10 @@ beforeAll(async () => {
   await calls["diagnostics.report"]?.();
   await setReadOnly(true);
   // Wait until the pool has dropped the cut connections.
-  await vi.waitFor(async () => expect(verdict((await calls["license.renew"]?.()) as ApiAnswer)).toEqual(READ_ONLY));
+  await vi.waitFor(
+    async () => expect(verdict((await calls["license.renew"]?.()) as ApiAnswer)).toEqual(READ_ONLY),
+    10_000,
+  );
 });
 afterAll(async () => {
   await setReadOnly(false);

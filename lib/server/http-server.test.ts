@@ -107,15 +107,18 @@ test("an error of the API is a 500 of its interface and hides the cause", async 
 });
 
 test("closing completes requests in progress and accepts no new ones", async () => {
+  const [begun, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const port = await serve(async () => {
-    await sleep(300);
+    begun.resolve();
+    await finish.promise;
     return new Response("done");
   });
   const underWay = fetch(`http://127.0.0.1:${port}/api/v1`);
-  await sleep(100);
+  await begun.promise;
   const closed = server && closeGracefully(server, 5_000);
   await expect.poll(() => server?.listening, { interval: 1 }).toBe(false);
   await expect(fetch(`http://127.0.0.1:${port}/api/v1`)).rejects.toThrow();
+  finish.resolve();
   expect(await (await underWay).text()).toBe("done");
   await closed;
 });
@@ -141,7 +144,6 @@ test.each(["/api/v1/x", "/page"])(
     expect(received).not.toMatch(/Connection: close/i);
     received = "";
     const closed = server && closeGracefully(server, 5_000);
-    await sleep(20);
     ask();
     await once(socket, "close");
     expect(received).toMatch(/^HTTP\/1.1 200/);
@@ -167,11 +169,11 @@ test("closing answers a request that arrives when idle connections are closed", 
   socket.write(request);
   expect(String(await once(socket, "data"))).toContain("200 OK");
   const closed = server && closeGracefully(server, 5_000);
-  await sleep(LAST_ANSWERS_MS - 50);
-  // From the end of a turn of the event loop on, the process is busy until after that time.
+  await sleep(50);
+  // From the end of a turn of the event loop on, the process is busy until idle connections are to be closed.
   await nextTurn();
   socket.write(request);
-  for (const endsAtMs = performance.now() + 100; performance.now() < endsAtMs; );
+  for (const endsAtMs = performance.now() + LAST_ANSWERS_MS + 50; performance.now() < endsAtMs; );
   expect(String(await once(socket, "data"))).toMatch(/200 OK.*Connection: close.*done$/is);
   await closed;
 });

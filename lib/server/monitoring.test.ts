@@ -123,7 +123,7 @@ describe("/readyz", () => {
     await run(
       `insert into _prisma_migrations (id, checksum, migration_name, finished_at) values ('n', 'n', '99990101000000_newer', now())`,
     );
-    await expect.poll(async () => (await askReady()).status, { timeout: 3_000 }).toBe(200);
+    await expect.poll(async () => (await askReady()).status, { timeout: 10_000 }).toBe(200);
     await run("delete from _prisma_migrations where id = 'n'");
   });
 

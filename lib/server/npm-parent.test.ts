@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, "..", "..");
 const program = `
   import { onNpmEnded } from "./lib/server/npm-parent.ts";
   onNpmEnded(() => process.exit(0));
-  setTimeout(() => process.exit(1), 3_000);
+  setTimeout(() => process.exit(1), 6_000);
   console.log("ready");
   process.on("exit", (code) => console.log(code));`;
 

@@ -91,7 +91,7 @@ test("a replica that lags, or does not answer, is not read, and is again once it
     await write();
     const startedAtMs = performance.now();
     expect(await count(await db.reads())).toEqual({ notes, replica: false });
-    expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+    expect(performance.now() - startedAtMs).toBeLessThan(3_000);
     proxy.thaw();
   }
   expect(failures).not.toEqual([]);

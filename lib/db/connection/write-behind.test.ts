@@ -54,7 +54,7 @@ test("collected rows are written automatically, in few statements", async () => 
   });
   const addresses = Array.from({ length: 350 }, (_, index) => `10.1.${index >> 8}.${index & 255}`);
   for (const address of addresses) writeBehind.verification(record(address));
-  await vi.waitFor(async () => expect(await written()).toEqual(addresses));
+  await vi.waitFor(async () => expect(await written()).toEqual(addresses), 10_000);
   expect(statements).toBeLessThan(10);
   await writeBehind.close();
 });
@@ -70,7 +70,7 @@ test("nothing is lost during an outage, and everything is written once afterward
   writeBehind.verification(record("10.0.0.3"));
   await writeBehind.flush();
   away = false;
-  await vi.waitFor(async () => expect(await written()).toEqual(["10.0.0.1", "10.0.0.2", "10.0.0.3"]));
+  await vi.waitFor(async () => expect(await written()).toEqual(["10.0.0.1", "10.0.0.2", "10.0.0.3"]), 10_000);
   await writeBehind.close();
   expect(await written()).toHaveLength(3);
 });

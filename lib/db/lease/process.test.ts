@@ -123,5 +123,5 @@ test("a claim that may have been written is released repeatedly while it can sti
   const lease = start();
   const release = vi.fn(async () => {});
   createLeaseKeeper(lease).abandon(release);
-  await vi.waitFor(() => expect(release.mock.calls.length).toBeGreaterThan(2), { timeout: 5_000 });
+  await vi.waitFor(() => expect(release.mock.calls.length).toBeGreaterThan(2), { timeout: 10_000 });
 });

@@ -213,7 +213,7 @@ test("loses nothing and counts nothing twice during an outage", async () => {
   await log.flush();
   log.count(row(""));
   away = false;
-  await vi.waitFor(async () => expect((await list()).length).toBe(2), { timeout: 5_000 });
+  await vi.waitFor(async () => expect((await list()).length).toBe(2), { timeout: 10_000 });
   await log.close();
   expect((await list()).map(({ requestId, requestCount }) => [requestId, requestCount]).toSorted()).toEqual([
     [null, 2],

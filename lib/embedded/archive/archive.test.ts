@@ -74,7 +74,7 @@ async function hangEntry(): Promise<() => void> {
     rmSync(file);
     execFileSync("mkfifo", [file]);
   };
-  await vi.waitFor(hang, { timeout: 5_000, interval: 50 });
+  await vi.waitFor(hang, { timeout: 10_000, interval: 50 });
   return () => {
     const end = openSync(file, "r+");
     rmSync(file);

@@ -88,7 +88,7 @@ test("the answer that replaces a 202 is not replaced by a late repetition of the
 /** Waits until a statement with this text waits for a lock. */
 async function blocked(part: string): Promise<void> {
   const waits = sql("select from pg_stat_activity where wait_event_type = 'Lock' and query like '%' || $1 || '%'");
-  await vi.waitFor(async () => expect(await world.db.query(waits, [part])).toHaveLength(1), { timeout: 5_000 });
+  await vi.waitFor(async () => expect(await world.db.query(waits, [part])).toHaveLength(1), { timeout: 10_000 });
 }
 
 test("a key that is released while its operation still waits for the wallet keeps the operation that commits afterwards", async () => {

@@ -72,8 +72,8 @@ test("the worker logs what it cannot read, and settles the others", async () => 
     logSettled: ({ operationId }) => settled.push(operationId),
     sweepEveryMs: 10,
   });
-  await vi.waitFor(() => expect(settled).toContain(readable));
-  await vi.waitFor(() => expect(String((errors[0] as Error).cause)).toContain(unreadable));
+  await vi.waitFor(() => expect(settled).toContain(readable), 10_000);
+  await vi.waitFor(() => expect(String((errors[0] as Error).cause)).toContain(unreadable), 10_000);
   await worker.stop();
   expect(settled).not.toContain(unreadable);
 });

@@ -8,7 +8,6 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
-import { projectBalance } from "#lib/domain/projected-balance.ts";
 import type { ComingRenewal, WalletRunway } from "#lib/domain/runway.ts";
 import { ProjectedBalance } from "./projected-balance.tsx";
 import { RenewalCalendar } from "./renewal-calendar.tsx";
@@ -16,7 +15,6 @@ import { RisenRenewals } from "./risen-renewals.tsx";
 
 export interface RunwayCardProps {
   readonly runway: WalletRunway;
-  readonly now: Date;
   /** Counts what does not renew automatically, too. */
   readonly all: boolean;
   /** Where the other count is. */
@@ -28,7 +26,7 @@ export interface RunwayCardProps {
 const MAX_LAPSES_SHOWN = 5;
 
 /** How long the balance lasts, what ends first when it does not, and what it takes. */
-export function RunwayCard({ runway, now, all, otherHref, renderTopUp }: RunwayCardProps) {
+export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardProps) {
   const { renewalCount, lapses, lapseCount, currency, horizonDays, topUpNeeded } = runway;
   const topUps = [
     { days: 30, amount: topUpNeeded.days30 },
@@ -86,7 +84,7 @@ export function RunwayCard({ runway, now, all, otherHref, renderTopUp }: RunwayC
       </div>
       {renewalCount > 0 && (
         <div className="border-t px-4 py-4">
-          <ProjectedBalance currency={currency} projected={projectBalance(runway, now)} />
+          <ProjectedBalance currency={currency} projected={runway.projected} />
         </div>
       )}
       {renewalCount > 0 && <RenewalCalendar currency={currency} days={runway.days} horizonDays={horizonDays} />}

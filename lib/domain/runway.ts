@@ -1,4 +1,5 @@
 import type { Currency } from "./money.ts";
+import type { ProjectedBalance } from "./projected-balance.ts";
 import type { Renewal } from "./renewal.ts";
 import type { AgreedRenewalPrice, PriceObstacle } from "./renewal-price.ts";
 
@@ -115,6 +116,7 @@ export interface WalletRunway {
   readonly blockedCount: number;
   /** Days with renewals. What has lapsed does not recur. */
   readonly days: readonly RenewalDay[];
+  readonly projected: readonly ProjectedBalance[];
   /** When a large reseller's runway was computed; null: now. */
   readonly computedAt: Date | null;
   /** The top-up that pays all renewals within so many days. */

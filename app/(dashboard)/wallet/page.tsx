@@ -105,7 +105,6 @@ export default async function WalletPage({ searchParams }: { readonly searchPara
           )}
         >
           <RunwayCard
-            now={ctx.now()}
             all={all}
             otherHref={ledgerHref(PATHNAME, { ...view, before: null, after: null, runway: all ? null : "all" })}
             renderTopUp={(amount) =>

@@ -47,7 +47,7 @@ test("it reports the first lapses, their time, and the needed top-up", async () 
   await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
   await adjustWallet(world.operator, { resellerId: reseller.id, amount: "-65.5", reason: "test" });
   expect(await getWalletRunway(reseller.context())).toMatchObject({ spendable: 2000n });
-  const { coversUntil, lapses, lapseCount, topUpNeeded } = await getWalletRunway(reseller.context());
+  const { coversUntil, lapses, lapseCount, topUpNeeded, projected } = await getWalletRunway(reseller.context());
   expect(coversUntil?.toISOString()).toBe("2027-05-10T12:00:00.000Z");
   expect(lapseCount).toBe(1);
   expect(lapses).toEqual([
@@ -60,6 +60,18 @@ test("it reports the first lapses, their time, and the needed top-up", async () 
     },
   ]);
   expect(topUpNeeded).toEqual({ days30: 0n, days60: 0n, days90: 900n });
+  expect(projected.at(-1)).toEqual({ at: new Date("2027-06-08T12:00:00Z"), balance: -900n });
+});
+
+test("the projected balance misses what the top-up asks for, also for renewals after one that lapses", async () => {
+  const reseller = await world.reseller({ funds: "100" });
+  const { licenseId } = await reseller.register({ type: "control_panel" });
+  await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
+  await adjustWallet(world.operator, { resellerId: reseller.id, amount: "-80.5", reason: "test" });
+  const { spendable, renewalSum, topUpNeeded, projected } = await getWalletRunway(reseller.context());
+  expect([spendable, renewalSum]).toEqual([500n, 2900n]);
+  expect(projected.at(-1)?.balance).toBe(-2400n);
+  expect(topUpNeeded.days90).toBe(2400n);
 });
 
 test("its price of a renewal equals the charge, with cores and for a bundle with a metered member", async () => {

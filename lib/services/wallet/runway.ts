@@ -1,6 +1,7 @@
 import { getRenewalRules, listRenewables, type RenewalRules } from "#lib/db/renewal/renewable.ts";
 import { getWallet } from "#lib/db/wallet/wallet.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
+import { projectBalance } from "#lib/domain/projected-balance.ts";
 import { renewalCalendar } from "#lib/domain/renewal.ts";
 import { assessRenewalPrice, findPriceObstacle } from "#lib/domain/renewal-price.ts";
 import { computeRunway, runwayByDay, topUpNeeded, type WalletRunway } from "#lib/domain/runway.ts";
@@ -79,6 +80,7 @@ async function computeWalletRunway(ctx: ServiceContext, resellerId: ResellerId, 
       lapseCount: day.lapses.length,
       labels: [...day.lapses, ...day.paid].slice(0, MAX_NAMED_A_DAY).map(({ of }) => of.label),
     })),
+    projected: projectBalance(spendable, calendar, { now, horizonDays: HORIZON_DAYS }),
     topUpNeeded: {
       days30: topUpNeeded(spendable, calendar, now, 30),
       days60: topUpNeeded(spendable, calendar, now, 60),

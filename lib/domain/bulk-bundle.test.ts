@@ -21,6 +21,8 @@ test.each<[string, BundleBulkChange, Partial<BulkBundleFacts>, string | null]>([
   ["one that is terminated is not renewed", renew, { terminatedAt: before }, "terminated"],
   ["one that is not confirmed is not renewed", renew, { provisionedAt: null }, "pending"],
   ["one with an open change is not renewed", renew, { busy: true }, "busy"],
+  ["one that ends 25 years ahead is renewed", renew, { expiresAt: new Date("2052-03-10T12:00:00Z") }, null],
+  ["one that ends later is not renewed", renew, { expiresAt: new Date("2052-03-10T12:00:01Z") }, "paid_far_ahead"],
   ["one that is not sold any more is not renewed", renew, { price: null }, "no_price"],
   ["one is switched on, whatever else is open", on, { busy: true }, null],
   ["one that is on already is left out", on, { autoRenew: true }, "unchanged"],

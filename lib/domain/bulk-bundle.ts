@@ -1,5 +1,6 @@
 import type { BulkObstacle } from "./bulk-license.ts";
 import { deriveLicenseStatus, type LicenseFacts } from "./license-status.ts";
+import { isExtendable } from "./term.ts";
 
 /** Facts that decide whether a bundle can be changed in bulk. Only its licenses can be suspended. */
 export interface BulkBundleFacts extends Omit<LicenseFacts, "suspendedAt"> {
@@ -22,6 +23,7 @@ export function findBundleObstacle(change: BundleBulkChange, bundle: BulkBundleF
     case "renew_bundle":
       if (status === "terminated" || status === "pending") return status;
       if (bundle.busy) return "busy";
+      if (!isExtendable(bundle, now)) return "paid_far_ahead";
       return bundle.price === null ? "no_price" : null;
     case "set_bundle_auto_renew":
       if (status === "terminated") return status;

@@ -27,6 +27,8 @@ const licenses = {
   busy: { ...active, busy: true },
   unsold: { ...active, price: null },
   renewing: { ...active, autoRenew: true },
+  paid25YearsAhead: { ...active, expiresAt: new Date("2052-03-10T12:00:00Z") },
+  paidFurtherAhead: { ...active, expiresAt: new Date("2052-03-10T12:00:01Z") },
 } as const satisfies Record<string, BulkLicenseFacts>;
 
 const renew: LicenseBulkChange = { kind: "renew" };
@@ -68,6 +70,8 @@ const obstacles: Record<keyof typeof licenses, readonly (string | null)[]> = {
   busy: ["busy", "busy", "not_suspended", null, null, "unchanged", "busy", "busy"],
   unsold: ["no_price", null, "not_suspended", null, null, "unchanged", null, null],
   renewing: [null, null, "not_suspended", null, "unchanged", null, null, null],
+  paid25YearsAhead: [null, null, "not_suspended", null, null, "unchanged", null, null],
+  paidFurtherAhead: ["paid_far_ahead", null, "not_suspended", null, null, "unchanged", null, null],
 };
 
 describe.each(Object.keys(licenses) as (keyof typeof licenses)[])("a license that is %s", (name) => {

@@ -1,5 +1,6 @@
 import type { Customer } from "./labels.ts";
 import { deriveLicenseStatus, type LicenseFacts } from "./license-status.ts";
+import { isExtendable } from "./term.ts";
 
 /** Why a license is skipped before the job starts; the same reasons reject a single change. */
 export const bulkObstacles = {
@@ -12,6 +13,7 @@ export const bulkObstacles = {
   busy: "Another change is in progress",
   no_price: "Its billing cycle is no longer sold",
   no_cycle: "Its product has no such billing cycle",
+  paid_far_ahead: "Ends more than 25 years ahead",
   suspended_already: "Suspended already",
   not_suspended: "Not suspended",
   suspended_by_admin: "Suspended by an administrator; only an administrator can change that",
@@ -54,6 +56,7 @@ export function findBulkObstacle(
       if (status === "terminated" || status === "pending") return status;
       if (license.bundleInstanceId !== null) return "bundle_member";
       if (license.busy) return "busy";
+      if (!isExtendable(license, now)) return "paid_far_ahead";
       if (license.price !== null) return null;
       return change.months === undefined ? "no_price" : "no_cycle";
     case "suspend":

@@ -37,7 +37,7 @@ export function extendTerm(term: Term, months: number, now: Date): Term {
 }
 
 /** False if it ends more than 25 years ahead: each paid term ahead makes a change of cores dearer (contract 3.16). */
-export function isExtendable({ expiresAt }: Term, now: Date): boolean {
+export function isExtendable({ expiresAt }: Pick<Term, "expiresAt">, now: Date): boolean {
   return expiresAt <= addMonths(now, MONTHS_AHEAD);
 }
 

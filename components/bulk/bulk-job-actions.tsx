@@ -70,7 +70,7 @@ export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: B
           onClick={() => setOpen("retry")}
           variant={short === null ? "primary" : "secondary"}
         >
-          Retry {job.counts.failed.toLocaleString(formatLocale())} failed
+          Retry {job.retry.count.toLocaleString(formatLocale())} failed
         </Button>
       )}
       {open === "cancel" && <CancelDialog action={cancel} job={job} onChanged={onChanged} onClose={close} />}
@@ -127,6 +127,8 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
   }
 
   const { failed } = job.counts;
+  const count = job.retry?.count ?? failed;
+  const unsold = failed - count;
   const short = charge === null ? null : shortfallOf(charge);
   const spendable = charge?.balance.spendable ?? 0n;
   const paysForNone = short !== null && BigInt(job.retry?.cheapest ?? 0) > spendable;
@@ -137,10 +139,14 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
       confirmDisabled={paysForNone}
       confirmLabel={
         charge === null || paysForNone
-          ? `Retry ${failed.toLocaleString(formatLocale())}`
+          ? `Retry ${count.toLocaleString(formatLocale())}`
           : `Retry for up to ${moneyText(atMost, job.currency)}`
       }
-      description="Only what failed is tried again. What succeeded is not repeated or charged again."
+      description={`Only what failed is tried again. What succeeded is not repeated or charged again.${
+        unsold === 0
+          ? ""
+          : ` ${unsold.toLocaleString(formatLocale())} no longer sold ${unsold === 1 ? "stays" : "stay"} failed.`
+      }`}
       done={() => {
         onChanged();
         return { title: "Retry started" };
@@ -149,13 +155,13 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
       onClose={onClose}
       refusalNote="Nothing was charged."
       title={
-        failed === 1 ? "Retry the one that failed?" : `Retry the ${failed.toLocaleString(formatLocale())} that failed?`
+        count === 1 ? "Retry the one that failed?" : `Retry the ${count.toLocaleString(formatLocale())} that failed?`
       }
     >
       {charge !== null && (
         <CostLines
           lines={[
-            { label: "To be tried again", value: failed.toLocaleString(formatLocale()) },
+            { label: "To be tried again", value: count.toLocaleString(formatLocale()) },
             {
               label: "Charged if all succeed",
               value: <Money currency={job.currency} minor={charge.cost} />,
@@ -168,7 +174,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
       {short !== null && (
         <ShortBalance blocked={paysForNone} currency={job.currency} short={short}>
           {paysForNone
-            ? `The balance does not pay for ${failed === 1 ? "it" : "any of them"}.`
+            ? `The balance does not pay for ${count === 1 ? "it" : "any of them"}.`
             : "What the balance does not reach fails again, and is not charged."}
         </ShortBalance>
       )}

@@ -199,10 +199,12 @@ function factsOf(job: BulkJobView): readonly { readonly term: string; readonly v
 /** What failed for want of money can be tried again once there is some. */
 function ShortOfMoney({ job, short }: { readonly job: BulkJobView; readonly short: bigint }) {
   const { failed } = job.counts;
+  const again = job.retry?.count ?? failed;
+  const those = again === failed ? "all of them" : again.toLocaleString(formatLocale());
   return (
     <ShortBalance blocked currency={job.currency} short={short}>
       {`${countText(nounOf(job.kind), failed)} failed and ${failed === 1 ? "was" : "were"} not charged. `}
-      {failed === 1 ? "Trying it again" : "Trying all of them again"} costs up to{" "}
+      {failed === 1 ? "Trying it again" : `Trying ${those} again`} costs up to{" "}
       {moneyText(job.retry?.total ?? "0", job.currency)}.
     </ShortBalance>
   );

@@ -37,6 +37,8 @@ export interface BulkJobView {
 
 /** Minor units as decimal text. */
 export interface BulkRetryView {
+  /** Of the failed ones, those that are still for sale. */
+  readonly count: number;
   /** If all of them succeed. */
   readonly total: string;
   /** The least that one of them costs; null: they are free. */

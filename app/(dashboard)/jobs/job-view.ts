@@ -1,5 +1,5 @@
 import { createSerializer, parseAsString } from "nuqs/server";
-import type { BulkItemView, BulkJobView } from "#components/bulk/bulk-job.ts";
+import type { BulkItemView, BulkJobView, BulkRetryView } from "#components/bulk/bulk-job.ts";
 import { monthsText } from "#components/catalog/months-text.ts";
 import { arrowText } from "#components/ui/arrow-text.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
@@ -25,7 +25,7 @@ export function toJobView(job: BulkJob, retry: BulkRetryQuote | null): BulkJobVi
     counts: job.counts,
     quotedTotal: job.quotedTotal.toString(),
     chargedTotal: job.chargedTotal.toString(),
-    retry: retry && { total: retry.total.toString(), cheapest: retry.cheapest?.toString() ?? null },
+    retry: retry && toRetryView(retry),
     anewHref: anewHrefOf(job),
     currency: job.currency,
     startedBy: job.userName ?? "A former user",
@@ -33,6 +33,10 @@ export function toJobView(job: BulkJob, retry: BulkRetryQuote | null): BulkJobVi
     startedAt: job.startedAt?.toISOString() ?? null,
     finishedAt: job.finishedAt?.toISOString() ?? null,
   };
+}
+
+function toRetryView({ count, total, cheapest }: BulkRetryQuote): BulkRetryView | null {
+  return count === 0 ? null : { count, total: total.toString(), cheapest: cheapest?.toString() ?? null };
 }
 
 const relocationHref = createSerializer({ from: parseAsString, to: parseAsString });

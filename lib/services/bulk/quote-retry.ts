@@ -7,12 +7,12 @@ import { requireResellerUser, type ServiceContext } from "#lib/services/context.
 import { type BulkJob, getChangeableBulkJob } from "./get.ts";
 import { bulkKindRunners } from "./kinds.ts";
 
-/** Price of retrying failed items today; money in minor units of `currency`. */
+/** Price of retrying failed items today, without those not for sale any more; money in minor units of `currency`. */
 export interface BulkRetryQuote {
   readonly count: number;
   /** If all of them succeed. */
   readonly total: bigint;
-  /** Lowest price of an item; null if all are free or not for sale any more. */
+  /** Lowest price of an item; null if all are free. */
   readonly cheapest: bigint | null;
   readonly currency: Currency;
 }
@@ -24,9 +24,10 @@ export async function quoteBulkRetry(ctx: ServiceContext, input: { readonly jobI
   return toRetryQuote(job, await priceFailedItems(ctx, resellerId, job));
 }
 
+/** A failed item that can be retried. */
 export interface FailedItem {
   readonly id: BulkItemId;
-  /** Null if free, or not for sale any more: its retry then fails for that reason. */
+  /** Null if free. */
   readonly price: bigint | null;
   /** Price agreed at the start or the last retry. */
   readonly priceBefore: bigint;
@@ -34,7 +35,7 @@ export interface FailedItem {
 
 const priced = z.object({ price: z.coerce.bigint().default(0n) });
 
-/** The caller checks permissions. */
+/** Omits items that are not for sale any more. The caller checks permissions. */
 export async function priceFailedItems(
   ctx: ServiceContext,
   resellerId: ResellerId,
@@ -49,11 +50,10 @@ export async function priceFailedItems(
     input: item.input,
   }));
   const prices = await bulkKindRunners[kind].prices(ctx, resellerId, failed);
-  return failed.map(({ id, input }) => ({
-    id,
-    price: prices.get(id) ?? null,
-    priceBefore: priced.parse(input).price,
-  }));
+  return failed.flatMap(({ id, input }) => {
+    const price = prices.get(id);
+    return price === null ? [] : [{ id, price: price ?? null, priceBefore: priced.parse(input).price }];
+  });
 }
 
 export function toRetryQuote({ currency }: BulkJob, failed: readonly FailedItem[]): BulkRetryQuote {

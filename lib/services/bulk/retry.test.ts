@@ -98,15 +98,38 @@ describe.each(Object.entries(kinds))("%s", (_, start) => {
   });
 });
 
-test("an item not for sale any more fails again, and the quote has no price for it", async () => {
+test("an item not for sale any more is not retried, even if it is sold again before the retry runs", async () => {
+  const [panel, kernel] = await Promise.all(
+    ["control_panel", "hardened_kernel"].map((type) => world.offer(reseller.id, type, 12)),
+  );
+  await reseller.register({ type: "control_panel" });
+  await reseller.register({ type: "hardened_kernel" });
+  const input = { change: { kind: "renew", months: 12 }, selection: { filter: {} } } as const;
+  const { jobId } = await startLicenseBulk(person(), { ...input, agreed: await quoteLicenseBulk(person(), input) });
+  const before = await reseller.spendable();
+  const retireKernel = (at: Date | null) =>
+    world.db.query(sql("update billing_cycles set retired_at = $2 where id = $1"), [kernel?.cycleId, at]);
+  await raisePrice(panel?.cycleId ?? 0);
+  await retireKernel(world.now());
+  await run(jobId);
+  const total = (panel?.cycle.price ?? 0n) + RISE;
+  expect(await quoteBulkRetry(person(), { jobId })).toMatchObject({ count: 1, total, cheapest: total });
+  await retryFailedBulkItems(person(), { jobId, agreedTotal: total });
+  await retireKernel(null);
+  await run(jobId);
+  const codes = (await itemsOf(jobId)).map(({ errorCode }) => errorCode).toSorted();
+  expect(codes).toEqual(["cycle_not_found", null]);
+  expect(await reseller.spendable()).toBe(before - total);
+});
+
+test("nothing is retried if none of what failed is for sale any more", async () => {
   const { jobId, cycleId, price } = await kinds.renew();
   await raisePrice(cycleId);
   await run(jobId);
   await world.db.query(sql("update resellers set currency = 'CHF' where id = $1"), [reseller.id]);
-  expect(await quoteBulkRetry(person(), { jobId })).toMatchObject({ count: 2, total: 0n, cheapest: null });
-  await retryFailedBulkItems(person(), { jobId, agreedTotal: 0n });
-  await run(jobId);
-  expect((await itemsOf(jobId)).map(({ errorCode }) => errorCode)).toEqual(["cycle_not_found", "cycle_not_found"]);
+  expect(await quoteBulkRetry(person(), { jobId })).toMatchObject({ count: 0, total: 0n, cheapest: null });
+  expect(await codeOf(retryFailedBulkItems(person(), { jobId, agreedTotal: 0n }))).toBe("state_invalid");
+  expect((await itemsOf(jobId)).map(({ errorCode }) => errorCode)).toEqual(["price_changed", "price_changed"]);
   expect(await getBulkJob(person(), { jobId })).toMatchObject({ chargedTotal: 0n, quotedTotal: 2n * price });
 });
 

@@ -8,10 +8,10 @@ import { type BulkJob, getChangeableBulkJob, getOwnBulkJob } from "./get.ts";
 import { priceFailedItems, toRetryQuote } from "./quote-retry.ts";
 
 /**
- * Retries failed items as the user who started the job, at today's prices.
+ * Retries failed items as the user who started the job, at today's prices. What is not for sale any more stays failed.
  * @param input.agreedTotal from `quoteBulkRetry`
- * @throws DomainError `not_found`, `permission_denied` (an admin's job), `state_invalid` (still running, nothing failed, or all or nothing),
- *   `price_changed` (another total than agreed)
+ * @throws DomainError `not_found`, `permission_denied` (an admin's job), `state_invalid` (still running, nothing failed
+ *   that is still for sale, or all or nothing), `price_changed` (another total than agreed)
  */
 export async function retryFailedBulkItems(
   ctx: ServiceContext,
@@ -27,6 +27,7 @@ export async function retryFailedBulkItems(
   const items = await priceFailedItems(ctx, resellerId, job);
   const { total } = toRetryQuote(job, items);
   if (total !== input.agreedTotal) throw priceChanged(total, currency);
+  if (items.length === 0) throw new DomainError("state_invalid", "What failed is not for sale any more.");
   if (!(await retryJob(writesOf(ctx), { id, resellerId, kind, by: changedBy(ctx) }, items))) {
     throw nothingToRetry();
   }

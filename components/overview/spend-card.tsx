@@ -23,10 +23,11 @@ interface SpendCardProps {
 export function SpendCard({ months: shown, spend, currency }: SpendCardProps) {
   const groups = groupSpend(shown, spend);
   const { products, months } = groups;
-  const top = months.reduce((most, { total }) => (total > most ? total : most), 0n);
+  const top = months.map(({ amounts }) => stackOf(amounts)).reduce((most, stack) => (stack > most ? stack : most), 0n);
+  const hasNegative = months.some(({ amounts }) => amounts.some((amount) => amount < 0n));
   return (
     <Card description="Charges less refunds and credits, by month (UTC)" title="Spend">
-      {top === 0n ? (
+      {spend.length === 0 ? (
         <p className="text-sm text-text-muted">Nothing was spent in the last {months.length} months.</p>
       ) : (
         <>
@@ -62,6 +63,11 @@ export function SpendCard({ months: shown, spend, currency }: SpendCardProps) {
               ))}
             </ul>
           </div>
+          {hasNegative && (
+            <p className="mt-2 text-text-muted text-xs">
+              Amounts below zero, where refunds and credits exceed charges, have no bar.
+            </p>
+          )}
           <Disclosure className="mt-3" openSummary="Hide table" summary="Show as a table">
             <SpendTable currency={currency} {...groups} />
           </Disclosure>
@@ -69,6 +75,11 @@ export function SpendCard({ months: shown, spend, currency }: SpendCardProps) {
       )}
     </Card>
   );
+}
+
+/** What is below zero has no bar. */
+function stackOf(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, amount) => (amount > 0n ? sum + amount : sum), 0n);
 }
 
 function Bar({
@@ -89,7 +100,7 @@ function Bar({
       <div className="mx-auto flex w-full max-w-14 flex-1 flex-col-reverse gap-0.5">
         {month.amounts.map(
           (amount, index) =>
-            amount !== 0n && (
+            amount > 0n && (
               <span
                 className={cx("min-h-0.5 last:rounded-t-sm", fills[index])}
                 // biome-ignore lint/suspicious/noArrayIndexKey: the products have a fixed order
@@ -103,32 +114,34 @@ function Bar({
   );
 }
 
-/** Starts at the first month with spend. */
+/** Starts at the first month with charges, refunds or credits. */
 function SpendTable({ products, months, currency }: ReturnType<typeof groupSpend> & { readonly currency: string }) {
   return (
     <div className="-mx-4 mt-2 -mb-4 border-t">
       <Table columns={["Month", atEnd("Total"), ...products.map(atEnd)]} label="Spend by month and product" scrolls>
-        {months.slice(months.findIndex(({ total }) => total !== 0n)).map(({ month, amounts, total }) => (
-          <Row key={month.getTime()}>
-            <Cell phone="title">
-              <span className="whitespace-nowrap">{monthText(month, "long")}</span>
-            </Cell>
-            <Cell align="end" phone="corner">
-              <Money className="font-medium" currency={currency} minor={total} />
-            </Cell>
-            {amounts.map((amount, index) => (
-              <Cell
-                align="end"
-                key={products[index]}
-                label={products[index] ?? ""}
-                muted
-                phone={amount === 0n ? "hidden" : "line"}
-              >
-                <Money currency={currency} minor={amount} />
+        {months
+          .slice(months.findIndex(({ amounts }) => amounts.some((amount) => amount !== 0n)))
+          .map(({ month, amounts, total }) => (
+            <Row key={month.getTime()}>
+              <Cell phone="title">
+                <span className="whitespace-nowrap">{monthText(month, "long")}</span>
               </Cell>
-            ))}
-          </Row>
-        ))}
+              <Cell align="end" phone="corner">
+                <Money className="font-medium" currency={currency} minor={total} />
+              </Cell>
+              {amounts.map((amount, index) => (
+                <Cell
+                  align="end"
+                  key={products[index]}
+                  label={products[index] ?? ""}
+                  muted
+                  phone={amount === 0n ? "hidden" : "line"}
+                >
+                  <Money currency={currency} minor={amount} />
+                </Cell>
+              ))}
+            </Row>
+          ))}
       </Table>
     </div>
   );

@@ -1,5 +1,6 @@
 import { getRuntime } from "#lib/runtime.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
+import { sql } from "#tests/sql.ts";
 import { expect, test } from "../support/dashboard.ts";
 import { adminContext, setLicense } from "../support/world.ts";
 
@@ -79,6 +80,20 @@ test("spend is told by month and product, as bars and as a table", async ({ page
   const table = page.getByRole("table", { name: "Spend by month and product" });
   await expect(table.getByRole("columnheader", { name: license.name })).toBeVisible();
   await expect(table.getByRole("row").last()).toContainText("$14.50");
+});
+
+test("what was refunded is told, also if nothing else was spent", async ({ page, login, reseller }) => {
+  await login(reseller);
+  const { name } = await reseller.newLicense({ product: { price: 1450n, setupFee: 0n } });
+  const negate = sql("update revenue_months set revenue = -revenue where reseller_id = $1");
+  await getRuntime().db.query(negate, [reseller.resellerId]);
+  await page.goto("/overview");
+  const card = page.getByRole("region", { name: "Spend" });
+  await expect(card).toContainText("Amounts below zero");
+  await card.getByText("Show as a table").click();
+  const table = card.getByRole("table", { name: "Spend by month and product" });
+  await expect(table.getByRole("columnheader", { name })).toBeVisible();
+  await expect(table.getByRole("row").last()).toContainText("−$14.50");
 });
 
 test("the series of a chart stand out from the surface and from each other, in light and dark", async ({

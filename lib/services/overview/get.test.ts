@@ -12,6 +12,7 @@ import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
 import { verifyLicense } from "#lib/services/license/verify.ts";
 import { runDueRenewals } from "#lib/services/renewals/run-due.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
+import { refundCharge } from "#lib/services/wallet/refund.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf, placeLicense, rehearsed } from "#tests/support/faults.ts";
@@ -89,6 +90,20 @@ test("spending is reported by month and product", async () => {
   ]);
   expect(spend[1]?.amount).toBe(2n * (spend[0]?.amount ?? 0n));
   expect(await reseller.spendable()).toBe(100_000n - sum);
+});
+
+test("a month in which more was refunded than charged is negative, as in the ledger", async () => {
+  const reseller = await world.reseller();
+  const { operation } = await reseller.register({ type: "control_panel" });
+  world.setClock("2027-04-02T12:00:00Z");
+  const other = await reseller.register({ type: "hardened_kernel" });
+  await refundCharge(world.operator, { operationId: operation.id, reason: "by mistake" });
+  const { spend } = await read(reseller.id);
+  expect(spend.map(({ month, name, amount }) => [month.getUTCMonth() + 1, name, amount])).toEqual([
+    [3, "Server Control Panel", operation.price],
+    [4, "Hardened Kernel", other.operation.price],
+    [4, "Server Control Panel", -operation.price],
+  ]);
 });
 
 test("a failed renewal is an alert and in its list until the license is renewed, and a recent event", async () => {

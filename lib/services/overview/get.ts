@@ -84,7 +84,7 @@ export async function getOverview(ctx: ServiceContext): Promise<Overview> {
     months,
     spend: spend
       .map(({ month, name, revenue }) => ({ month, name, amount: revenue }))
-      .filter(({ amount }) => amount > 0n),
+      .filter(({ amount }) => amount !== 0n),
     supply,
     recent,
     firstSteps,

@@ -7,10 +7,12 @@ import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { planSteps } from "#lib/services/operation/plan.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { adjustWallet } from "#lib/services/wallet/adjust.ts";
 import { refundCharge } from "#lib/services/wallet/refund.ts";
 import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
+import { clearRehearsed, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { sandboxOf } from "#tests/support/sandbox.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -125,6 +127,52 @@ test("the cost is the provider's price at the time of the charge, and unknown in
   expect(known).toMatchObject({ cost: 207n, uncosted: 0n });
   const unknown = await costOf(eur);
   expect(unknown).toMatchObject({ cost: 0n, uncosted: unknown.revenue });
+});
+
+test("cores cost what their price was charged for, also if it changes before they settle or are credited", async () => {
+  await world.db.query(sql("update billing_cycles set cost_price = 100, cost_per_core = 800"), []);
+  const reseller = await world.reseller({ funds: "500" });
+  const { cycleId } = await world.offer(reseller.id, "web_server");
+  const setPricePerCore = (pricePerCore: string) =>
+    setResellerPrice(world.context(actors.admin(null)), {
+      resellerId: reseller.id,
+      cycleId,
+      price: "10",
+      setupFee: "0",
+      pricePerCore,
+      allowBelowCost: true,
+    });
+  const costs = async () => (await getRevenue(admin(), { resellerId: reseller.id })).products.map(({ cost }) => cost);
+  await setPricePerCore("10");
+  const { licenseId } = await reseller.register({ type: "web_server" });
+  const change = (cores: number) => changeLicenseCores(reseller.context(), { licenseId, cores });
+  expect(await costs()).toEqual([107n]);
+  expect(await change(11)).toMatchObject({ price: 10_000n });
+  expect(await costs()).toEqual([8_107n]);
+  await setPricePerCore("40");
+  expect(await change(6)).toMatchObject({ price: -5_000n });
+  expect(await costs()).toEqual([4_107n]);
+  await placeLicense(world, licenseId, rehearsed.losesAnswer);
+  expect(await change(7)).toMatchObject({ price: 4_000n, providerStatus: "pending" });
+  await setPricePerCore("5");
+  await reconcileOperations(world.operator, { early: true });
+  expect(await costs()).toEqual([4_907n]);
+  await clearRehearsed(world);
+  await change(1);
+  expect(await costs()).toEqual([107n]);
+});
+
+test("a credit that a refund has lowered returns as much less of the cost", async () => {
+  const reseller = await world.reseller({ funds: "500" });
+  const { licenseId } = await reseller.register({ type: "web_server" });
+  const change = (cores: number) => changeLicenseCores(reseller.context(), { licenseId, cores });
+  const { price } = await change(11);
+  const upgrade = (await reseller.operations()).at(-1)?.id ?? "";
+  const half = { operationId: upgrade, amount: String(Number(price) / 200), reason: "Goodwill" };
+  await refundCharge(reseller.admin(), half);
+  expect((await change(1)).price).toBe(-price / 2n);
+  const { products } = await getRevenue(admin(), { resellerId: reseller.id });
+  expect(products.map(({ cost }) => cost)).toEqual([4_107n]);
 });
 
 test("what is given away has its cost, but a free change or a correction that the provider does not charge has none", async () => {

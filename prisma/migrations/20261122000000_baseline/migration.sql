@@ -1731,6 +1731,23 @@ begin
                             p_now, p_request_id, person.name);
   return 'changed';
 end $$;
+create or replace function core_change_cost(op operations) returns bigint language sql stable as $$
+  select case when count(*) = count(*) filter (where c.cost_currency = op.currency and c.cost_per_core is not null) then
+           round(sum(part.share * part.cores * c.cost_per_core * extract(epoch from part.ends_at - part.starts_at)
+                     / extract(epoch from greatest(t.ends_at, (t.starts_at at time zone 'UTC' + make_interval(months => t.months)) at time zone 'UTC')
+                                          - t.starts_at)))::bigint
+         end
+    from (select lot.paid_term_id, lot.license_id, lot.cores, lot.starts_at, lot.ends_at, 1::numeric as share
+            from core_lots lot where lot.operation_id = op.id and lot.reseller_id is not distinct from op.reseller_id
+          union all
+          select lot.paid_term_id, lot.license_id, lot.cores, lot.starts_at, lot.ends_at, -credit.amount / lot.amount::numeric
+            from core_credits credit
+            join core_lots lot on lot.id = credit.lot_id and lot.reseller_id is not distinct from op.reseller_id
+           where credit.operation_id = op.id and credit.amount > 0) part
+    join paid_terms t on t.id = part.paid_term_id and t.reseller_id is not distinct from op.reseller_id
+    join licenses l on l.id = part.license_id and l.reseller_id is not distinct from op.reseller_id
+    left join billing_cycles c on c.product_id = l.product_id and c.months = t.months
+$$;
 create or replace function core_lot_use(p_lot_id int, out reserved_cores int, out removed_cores int, out credited_amount bigint)
 language sql stable as $$
   select coalesce(sum(c.cores), 0)::int,
@@ -2507,13 +2524,8 @@ begin
 end $$;
 create or replace function provider_cost(op operations) returns table (cost bigint) language sql stable rows 1 as $$
   select case
+           when op.kind = 'license_change_core' then core_change_cost(op)
            when count(*) = 0 or count(*) <> count(*) filter (where c.cost_currency = op.currency) then null
-           when op.kind = 'license_change_core' then
-             round(op.price * sum(c.cost_per_core)
-                   / nullif(sum((select s.price_per_core from prices s
-                                  where s.cycle_id = c.id and s.currency = op.currency and op.kind = 'license_change_core'
-                                    and (s.reseller_id is null or s.reseller_id = op.reseller_id)
-                                  order by s.reseller_id nulls last limit 1)), 0))::bigint
            else sum(c.cost_price + case when op.kind in ('license_register', 'bundle_register') then coalesce(c.cost_setup_fee, 0) else 0 end
                     + coalesce(c.cost_per_core, 0) * greatest(coalesce(l.cores, 1) - 1, 0))::bigint
          end

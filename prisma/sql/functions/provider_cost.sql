@@ -1,17 +1,11 @@
 -- What the provider charges for a settled operation, in minor units of the operation's currency: the cost of the cycles
--- of its licenses at the last import. A change of cores costs the share of its price that the cost of a core is of the
--- price of a core. Null: not known in this currency.
+-- of its licenses at the last import, or `core_change_cost`. Null: not known in this currency.
 -- Raises nothing.
 -- Looks up each row by its id: with an "or" in their place, a plan could read all licenses of the reseller for each charge.
 create or replace function provider_cost(op operations) returns table (cost bigint) language sql stable rows 1 as $$
   select case
+           when op.kind = 'license_change_core' then core_change_cost(op)
            when count(*) = 0 or count(*) <> count(*) filter (where c.cost_currency = op.currency) then null
-           when op.kind = 'license_change_core' then
-             round(op.price * sum(c.cost_per_core)
-                   / nullif(sum((select s.price_per_core from prices s
-                                  where s.cycle_id = c.id and s.currency = op.currency and op.kind = 'license_change_core'
-                                    and (s.reseller_id is null or s.reseller_id = op.reseller_id)
-                                  order by s.reseller_id nulls last limit 1)), 0))::bigint
            else sum(c.cost_price + case when op.kind in ('license_register', 'bundle_register') then coalesce(c.cost_setup_fee, 0) else 0 end
                     + coalesce(c.cost_per_core, 0) * greatest(coalesce(l.cores, 1) - 1, 0))::bigint
          end

@@ -89,7 +89,6 @@ export const withoutPermission = new Set([
   "provider/get.getProviderAccount",
   "provider/get.acceptsRequests",
   "reconciliation/get-case.getCaseDetails",
-  "renewals/agree.requireUnlimitedAgreement",
   "mail/format.formatMail",
   "mail/format.formatWithToken",
   "mail/unsubscribe.findUnsubscription",

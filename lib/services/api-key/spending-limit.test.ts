@@ -204,12 +204,16 @@ test("a key with a limit cannot make auto-renew charge more, by any change of a 
     return [one.cycleId, one.agreedRenewalPrice, whole.cycleId, whole.agreedRenewalPrice];
   };
   const changes = [
-    (ctx: ServiceContext) => changeLicenseCores(ctx, { licenseId, cores: 2 }),
-    (ctx: ServiceContext) => changeLicenseCores(ctx, { licenseId: member, cores: 2 }),
-    (ctx: ServiceContext) => renewLicense(ctx, { licenseId, cycleId: other?.cycleId }),
-    (ctx: ServiceContext) => renewBundle(ctx, { bundleInstanceId, cycleId: dearer.cycleId }),
-    (ctx: ServiceContext) => renewLicense(ctx, { licenseId, cycleId: license?.cycleId }),
-    (ctx: ServiceContext) => renewBundle(ctx, { bundleInstanceId, cycleId }),
+    (ctx: ServiceContext, agreedPrice?: bigint) => changeLicenseCores(ctx, { licenseId, cores: 2, agreedPrice }),
+    (ctx: ServiceContext, agreedPrice?: bigint) =>
+      changeLicenseCores(ctx, { licenseId: member, cores: 2, agreedPrice }),
+    (ctx: ServiceContext, agreedPrice?: bigint) =>
+      renewLicense(ctx, { licenseId, cycleId: other?.cycleId, agreedPrice }),
+    (ctx: ServiceContext, agreedPrice?: bigint) =>
+      renewBundle(ctx, { bundleInstanceId, cycleId: dearer.cycleId, agreedPrice }),
+    (ctx: ServiceContext, agreedPrice?: bigint) =>
+      renewLicense(ctx, { licenseId, cycleId: license?.cycleId, agreedPrice }),
+    (ctx: ServiceContext, agreedPrice?: bigint) => renewBundle(ctx, { bundleInstanceId, cycleId, agreedPrice }),
   ];
   const limited = await contextOf((await newKey("100000", ["licenses:write", "bundles:write"])).apiKey);
   await setAutoRenew(true);
@@ -217,6 +221,8 @@ test("a key with a limit cannot make auto-renew charge more, by any change of a 
   for (const change of changes.slice(0, 4)) {
     expect(await outcomeOf(change(limited))).toBe("spending_limit_reached");
     expect(await outcomeOf(previewCharge(limited, change))).toBe("spending_limit_reached");
+    // The agreed price comes first (contract 1.3).
+    expect(await outcomeOf(change(limited, 1n))).toBe("price_changed");
   }
   // At the agreed price.
   expect(await outcomeOf(renewLicense(limited, { licenseId }))).toBe("done");

@@ -8,7 +8,7 @@ import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { requireExtendable, requireIdle } from "#lib/services/license/state-rules.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { bundleEvent, claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
-import { agreedRenewal, requireUnlimitedAgreement } from "#lib/services/renewals/agree.ts";
+import { agreedRenewal, raisesAutoRenew } from "#lib/services/renewals/agree.ts";
 import { renewalFacts, renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
 import { type BundleInstance, getOwnBundleInstance, requireProvisionedInstance } from "./get.ts";
 import { findMetering } from "./member-metering.ts";
@@ -55,7 +55,6 @@ export async function renewBundle(
     if (!cycle) throw cycleNotFound("bundle");
     const metering = await Promise.all(members.map((member) => findMetering(ctx, resellerId, member, cycle.months)));
     const price = bundleRenewalPrice({ price: cycle.price, members: metering });
-    requireUnlimitedAgreement(ctx, instance, { price, cycleId: cycle.cycleId });
     const productIds = members.map(({ productId }) => productId);
     const providerCycles = await findProviderCycles(ctx.db, productIds, cycle.months);
     const term = extendTerm(instance, cycle.months, input.isAdoption ? instance.anchoredAt : now);
@@ -65,6 +64,7 @@ export async function renewBundle(
       kind: "bundle_renew",
       price,
       currency: cycle.currency,
+      raisesAutoRenew: raisesAutoRenew(instance, { price, cycleId: cycle.cycleId }),
       bundleInstanceId: instance.id,
       lockInstanceId: instance.id,
       lockLicenses: members,

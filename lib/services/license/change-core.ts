@@ -6,7 +6,6 @@ import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type ChangeOutcome, toChangeOutcome } from "#lib/services/operation/change-outcome.ts";
 import { coreChangeEffects, licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
-import { requireUnlimitedSpending } from "#lib/services/renewals/agree.ts";
 import { computeCoreChangePrice, readCoreChange, renewalPriceChange, requireCores } from "./core-change.ts";
 import { getOwnLicense } from "./get.ts";
 import { quoteRenewalAfterRemoval } from "./quote-renewal-after-removal.ts";
@@ -45,7 +44,6 @@ export async function changeLicenseCores(
     const oldCores = requireCores(license);
     requireRunning(license, now);
     if (oldCores === newCores) return null;
-    if (license.autoRenew && newCores > oldCores) requireUnlimitedSpending(ctx);
     const change = await readCoreChange(ctx, resellerId, license, { newCores, now });
     const priced = computeCoreChangePrice(change, now, input.agreedPrice);
     const { coreLots, coreCredits } = coreChangeEffects(license.key, priced);
@@ -57,6 +55,7 @@ export async function changeLicenseCores(
       kind: "license_change_core",
       price: priced.price,
       currency: change.currency,
+      raisesAutoRenew: license.autoRenew && newCores > oldCores,
       licenseId: license.id,
       lockLicenses: [license],
       plan: (operationId) => ({

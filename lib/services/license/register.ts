@@ -13,7 +13,6 @@ import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
 import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { licenseEvent, planSteps } from "#lib/services/operation/plan.ts";
-import { requireUnlimitedSpending } from "#lib/services/renewals/agree.ts";
 import { requireIdle } from "./state-rules.ts";
 
 /** A core-metered product starts with one core, which the cycle's price includes (contract 3.3). */
@@ -93,7 +92,6 @@ export async function registerLicense(ctx: ServiceContext, input: RegisterInput)
   const result = await chargeAtProvider(ctx, resellerId, input, async (now) => {
     await requireNewExternalId(ctx, resellerId, input);
     const purchase = await getPurchase(ctx, resellerId, input);
-    if (input.autoRenew) requireUnlimitedSpending(ctx);
     const key = createLicenseKey(ctx.randomBytes);
     const { anchoredAt, expiresAt } = firstTerm(now, purchase.months);
     const cores = purchase.coreMetered ? INCLUDED_CORES : null;
@@ -102,6 +100,7 @@ export async function registerLicense(ctx: ServiceContext, input: RegisterInput)
       kind: "license_register",
       price,
       currency: purchase.currency,
+      raisesAutoRenew: input.autoRenew,
       newLicenses: [
         {
           key,

@@ -6,7 +6,7 @@ import { cycleNotFound } from "#lib/services/catalog/cycle-not-found.ts";
 import { requireSpending, type ServiceContext } from "#lib/services/context.ts";
 import { type Agreement, chargeAtProvider, type OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { claimsUntil, licenseEvent, planSteps, renewalLots } from "#lib/services/operation/plan.ts";
-import { agreedRenewal, requireUnlimitedAgreement } from "#lib/services/renewals/agree.ts";
+import { agreedRenewal, raisesAutoRenew } from "#lib/services/renewals/agree.ts";
 import { renewalFacts, renewalFailed, requireSameTerm } from "#lib/services/renewals/term.ts";
 import { getOwnLicense } from "./get.ts";
 import { quoteCycle, requireRenewable } from "./quote-renewal.ts";
@@ -46,11 +46,11 @@ export async function renewLicense(ctx: ServiceContext, input: RenewInput): Prom
     requireExtendable(license, now);
     if (!cycle) throw cycleNotFound("product");
     const { price, currency, term } = quoteCycle(license, cycle, input.isAdoption ? license.anchoredAt : now);
-    requireUnlimitedAgreement(ctx, license, { price, cycleId: cycle.cycleId });
     return {
       kind: "license_renew",
       price,
       currency,
+      raisesAutoRenew: raisesAutoRenew(license, { price, cycleId: cycle.cycleId }),
       licenseId: license.id,
       lockLicenses: [license],
       claims: claimsUntil(term.expiresAt, now, [license]),

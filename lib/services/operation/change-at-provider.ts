@@ -19,6 +19,7 @@ import { type OperationPlan, PLAN_VERSION } from "#lib/domain/operation-plan.ts"
 import { priceChanged } from "#lib/domain/refused-charge.ts";
 import { actorName, type ServiceContext } from "#lib/services/context.ts";
 import { acceptsRequests, providerUnavailable } from "#lib/services/provider/get.ts";
+import { requireUnlimitedSpending } from "#lib/services/renewals/agree.ts";
 import { requireAddressLookupsLeft, rethrowRejectedHold } from "./address-lookup.ts";
 import { abandonOperation, beginOperationLease } from "./lease.ts";
 import { previewHold, tryHold } from "./preview-charge.ts";
@@ -49,6 +50,8 @@ export type PricedOperation = PlannedOperation & {
   /** Minor units of `currency`; negative for a credit. */
   readonly price: bigint;
   readonly currency: Currency;
+  /** Auto-renew is on and charges more from then on: not for a key with a spending limit (contract 1.13). */
+  readonly raisesAutoRenew?: boolean | undefined;
 };
 
 export interface Agreement {
@@ -93,9 +96,10 @@ export async function changeAtProvider(
 }
 
 /**
- * `changeAtProvider` with a price. A price other than the agreed one is rejected before the balance is checked.
+ * `changeAtProvider` with a price. A price other than the agreed one is rejected first, then a key with a spending limit
+ * that would raise what auto-renew charges; both before the balance is checked.
  *
- * @throws DomainError `price_changed`, and those of `changeAtProvider`.
+ * @throws DomainError `price_changed`, `spending_limit_reached`, and those of `changeAtProvider`.
  */
 export async function chargeAtProvider<Planned extends PricedOperation | null>(
   ctx: ServiceContext,
@@ -119,6 +123,7 @@ export async function chargeAtProvider(
   if (agreedPrice !== undefined && agreedPrice !== price) {
     throw priceChanged(price, planned?.currency ?? (await getWallet(ctx.db, resellerId)).currency);
   }
+  if (planned?.raisesAutoRenew) requireUnlimitedSpending(ctx);
   if (price === 0n && planned?.newLicenses?.length) await requireAddressLookupsLeft(ctx, resellerId);
   return planned && runOperation(ctx, resellerId, startedAt, planned);
 }

@@ -25,18 +25,15 @@ export function requireUnlimitedSpending({ actor }: ServiceContext): void {
 }
 
 /**
- * A renewal agrees to its price for automatic ones, too, and its cycle becomes theirs.
- * @throws DomainError `spending_limit_reached` for a key with a spending limit, if auto-renew is on and would charge more
- *   or by another cycle
+ * A renewal agrees to its price for automatic ones, too, and its cycle becomes theirs: whether auto-renew is on and would
+ * charge more or by another cycle.
  */
-export function requireUnlimitedAgreement(
-  ctx: ServiceContext,
+export function raisesAutoRenew(
   before: { readonly autoRenew: boolean; readonly agreedPrice: bigint | null; readonly cycleId: number | null },
   renewal: { readonly price: bigint; readonly cycleId: number },
-): void {
+): boolean {
   const { autoRenew, agreedPrice, cycleId } = before;
-  if (!autoRenew || (agreedPrice !== null && renewal.price <= agreedPrice && renewal.cycleId === cycleId)) return;
-  requireUnlimitedSpending(ctx);
+  return autoRenew && (agreedPrice === null || renewal.price > agreedPrice || renewal.cycleId !== cycleId);
 }
 
 /**

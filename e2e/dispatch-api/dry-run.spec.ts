@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { readTraces } from "../support/books.ts";
 import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
@@ -41,6 +42,19 @@ test("a dry run of each operation that charges names what it charges, and leaves
   const fewer = await reseller.dispatch.post("license.change_core", { license_id, cores: 1, dry_run: true });
   expect(fewer.body.data.price).toBeLessThan(0);
   expect(fewer.body.data.balance_after).toBeCloseTo(balance - fewer.body.data.price, 2);
+});
+
+test("a dry run's credit is one that the real request accepts, however fast it falls (contract 3.6, 3.18)", async ({
+  newReseller,
+}) => {
+  const rich = await newReseller({ funds: "50000000" });
+  const { license_id } = await rich.newLicense({ product: { price: 1000n, pricePerCore: 100_000_000n } });
+  const change = (fields: object) => rich.dispatch.post("license.change_core", { license_id, ...fields });
+  expect((await change({ cores: 32 })).status).toBe(200);
+  const { price, balance_after } = (await change({ cores: 1, dry_run: true })).body.data;
+  await sleep(50);
+  const real = await change({ cores: 1, expected_price: price });
+  expect(real.body.data).toMatchObject({ price, balance_after });
 });
 
 test("a dry run fails as the request would (contract 3.18)", async ({ reseller, newReseller }) => {

@@ -45,7 +45,7 @@ export async function changeLicenseCores(
     requireRunning(license, now);
     if (oldCores === newCores) return null;
     const change = await readCoreChange(ctx, resellerId, license, { newCores, now });
-    const priced = computeCoreChangePrice(change, now, input.agreedPrice);
+    const priced = computeCoreChangePrice(ctx, change, { now, agreedPrice: input.agreedPrice });
     const { coreLots, coreCredits } = coreChangeEffects(license.key, priced);
     const renewalPriceCap =
       newCores < oldCores ? await quoteRenewalAfterRemoval(ctx, resellerId, license, { cores: newCores, now }) : null;

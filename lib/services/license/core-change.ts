@@ -44,14 +44,18 @@ export function quoteCoreChangePrice(change: CoreChangeFacts, now: Date): bigint
   return priceCoreChange(change, quotedInstant(change, now)).price;
 }
 
-/** Price to charge now: exactly the agreed price while it is valid, otherwise the new price to agree to. */
+/**
+ * Price to charge now: exactly the agreed price while it is valid, otherwise the new price to agree to. A preview returns
+ * a price to agree to.
+ */
 export function computeCoreChangePrice(
+  { isPreview }: Pick<ServiceContext, "isPreview">,
   change: CoreChangeFacts,
-  now: Date,
-  agreedPrice: bigint | undefined,
+  { now, agreedPrice }: { readonly now: Date; readonly agreedPrice: bigint | undefined },
 ): CoreChangePrice {
-  if (agreedPrice === undefined) return priceCoreChange(change, now);
-  return priceCoreChange(change, findAgreedInstant(change, now, agreedPrice) ?? quotedInstant(change, now));
+  if (agreedPrice === undefined && !isPreview) return priceCoreChange(change, now);
+  const agreedAt = agreedPrice === undefined ? null : findAgreedInstant(change, now, agreedPrice);
+  return priceCoreChange(change, agreedAt ?? quotedInstant(change, now));
 }
 
 /** Increase of future renewal prices by the last term's cycle, in minor units; negative for a decrease. */

@@ -1,5 +1,7 @@
+import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
+import { previewCharge } from "#lib/services/operation/preview-charge.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { refundCharge } from "#lib/services/wallet/refund.ts";
 import { sql } from "#tests/sql.ts";
@@ -123,6 +125,34 @@ describe("a credit with an unknown outcome", () => {
     expect(await codeOf(change(1))).toBe("core_change_rejected");
     expect(await refund()).toMatchObject({ amount: 20_150n });
   });
+});
+
+test("the price of a dry run is accepted for a minute, whatever a core costs (contract 3.6, 3.18)", async () => {
+  const dear = await world.reseller({ funds: "5000000" });
+  const { cycleId } = await world.offer(dear.id, "web_server");
+  const text =
+    "insert into prices (cycle_id, reseller_id, currency, price, price_per_core) values ($1, $2, 'USD', 1800, 10000000)";
+  await world.db.query(sql(text), [cycleId, dear.id]);
+  const license = await dear.register({ type: "web_server" });
+  const order = { licenseId: license.licenseId, cores: 16 };
+  await changeLicenseCores(dear.context(), order);
+  const previewedAt = new Date("2027-04-11T10:00:00Z");
+  const at = (ms: number) => new Date(previewedAt.getTime() + ms).toISOString();
+  for (const cores of [1, 15, 17, 32]) {
+    const preview = (agreed: { readonly agreedPrice?: bigint } = {}) =>
+      previewCharge(dear.context(), (ctx) => changeLicenseCores(ctx, { ...order, cores, ...agreed }));
+    world.setClock(at(0));
+    const { price: agreedPrice } = await preview();
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 60_000 }), async (ms) => {
+        world.setClock(at(ms));
+        expect((await preview({ agreedPrice })).price).toBe(agreedPrice);
+      }),
+      { numRuns: 20, examples: [[60_000]] },
+    );
+    world.setClock(at(61_000));
+    expect(await codeOf(preview({ agreedPrice }))).toBe("price_changed");
+  }
 });
 
 describe("changes other than of cores do not change lots", () => {

@@ -1,8 +1,13 @@
+import { execFile } from "node:child_process";
 import { createHash, createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 import { readTraces } from "../support/books.ts";
 import { verdictOf } from "../support/http.ts";
 import { expect, test } from "../support/test.ts";
 import type { Reseller } from "../support/world.ts";
+
+const run = promisify(execFile);
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 
@@ -150,4 +155,18 @@ test("what a caller claims to have sent does not stand for what it sent (contrac
   };
   const answer = await reseller.dispatch.send({ ...balance(), headers }, { key: apiKey });
   expect(verdictOf(answer)).toBe("401 INVALID_API_KEY");
+});
+
+test("the printed shell sample is accepted (contract 3.14)", async ({ reseller, apiUrl }) => {
+  const missing = await run("openssl", ["version"]).then(() => null, String);
+  test.skip(missing !== null, String(missing));
+  const { apiKey, signingSecret } = await reseller.newKey({ signing: "required" });
+  const { license_id } = await reseller.newLicense();
+  const [, sample = ""] = /^```sh\n(t=[\s\S]*?)```$/m.exec(readFileSync("docs/contract/rules.md", "utf8")) ?? [];
+  const script = sample
+    .replace("https://licenses.example", apiUrl)
+    .replace("license_id=12", `license_id=${license_id}`);
+  const env = { ...process.env, KEY: apiKey, SIGNING_SECRET: signingSecret ?? "" };
+  const { stdout } = await run("sh", ["-c", script], { env });
+  expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { license_id } });
 });

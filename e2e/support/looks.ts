@@ -81,7 +81,10 @@ async function inspectSmallScreens(page: Page, name: string): Promise<void> {
 /** Pictures of what lies below the fold as well, unless something is open that belongs to what one sees. */
 async function photograph(page: Page, name: string): Promise<void> {
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
-  const whole = (await isPageAlone(page)) ? await page.evaluate(() => document.documentElement.scrollHeight) : 0;
+  const isAlone = await isPageAlone(page);
+  // axe scrolls; what is open belongs to what has the focus.
+  if (!isAlone) await page.evaluate(() => document.activeElement?.scrollIntoView({ block: "nearest" }));
+  const whole = isAlone ? await page.evaluate(() => document.documentElement.scrollHeight) : 0;
   await page.setViewportSize({ width, height: Math.max(whole, height) });
   for (const theme of THEMES) {
     await showIn(page, theme);

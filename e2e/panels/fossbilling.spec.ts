@@ -122,6 +122,14 @@ test("an order that is paid while its suspension is pending is active and renewe
   expect((await panel.order()).status).toBe("active");
   expect(await statusesOf(reseller)).toEqual(["active"]);
   expect(await balanceOf(reseller)).toBe(980);
+
+  // A rejected move does not stop it either.
+  expect(await panel.api("Admin", "move", { ip_address: "192.0.2.21" })).toEqual({ failure: pending("move") });
+  expect(await panel.run("renewOrder")).toBe(pending("move"));
+  await settlePending(reseller);
+  for (const _ of ["once", "again"]) await panel.cron();
+  expect((await panel.order()).status).toBe("active");
+  expect(await balanceOf(reseller)).toBe(970);
 });
 
 test("two simultaneous activations are one license and one charge, even if the module's memory is lost", async ({

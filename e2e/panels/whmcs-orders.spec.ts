@@ -126,6 +126,36 @@ for (const [address, outcome] of [
   });
 }
 
+test("a service whose create or unsuspension is pending when a renewal is paid is active and renewed", async ({
+  reseller,
+}) => {
+  const panel = await install(reseller, "192.0.2.20");
+  expect(await panel.run("CreateAccount")).toContain("CreateAccount is pending");
+  expect(await panel.run("Renew")).toContain("CreateAccount is pending");
+  await settlePending(reseller);
+  await panel.cron();
+  expect(panel.status()).toBe("Active");
+  await settlePending(reseller);
+  await panel.cron();
+  expect(await balanceOf(reseller)).toBe(980);
+
+  expect(await panel.run("SuspendAccount")).toContain("SuspendAccount is pending");
+  await settlePending(reseller);
+  await panel.cron();
+  expect(panel.status()).toBe("Suspended");
+  panel.change("tblhosting", { nextduedate: "2027-02-28" });
+  expect(await panel.run("UnsuspendAccount")).toContain("UnsuspendAccount is pending");
+  expect(await panel.run("Renew")).toContain("UnsuspendAccount is pending");
+  for (const _ of ["unsuspended", "renewed"]) {
+    await settlePending(reseller);
+    await panel.cron();
+  }
+  expect(panel.status()).toBe("Active");
+  expect((await infoOf(reseller, panel)).status).toBe("active");
+  expect(await balanceOf(reseller)).toBe(970);
+  expect(await panel.run("AdminServicesTabFields")).not.toHaveProperty("Pending");
+});
+
 test("a pending suspension of a service that is not paid is carried out", async ({ reseller }) => {
   const panel = await install(reseller, reseller.newAddress());
   await panel.run("CreateAccount");

@@ -173,7 +173,7 @@ class Service implements InjectionAwareInterface
 
     /**
      * Continues the pending command of an order once its outcome is known. If the order was paid meanwhile, it is renewed
-     * instead: the command may have been a suspension.
+     * instead of suspended.
      */
     public function complete(int $orderId, string $command): void
     {
@@ -183,7 +183,7 @@ class Service implements InjectionAwareInterface
             if (!$subscription->isReady()) {
                 return;
             }
-            $isPaid = $subscription->isRenewalDue() && !in_array($command, ['cancel', 'delete'], true);
+            $isPaid = $subscription->isRenewalDue() && in_array($command, ['suspend', 'move', 'change_ip'], true);
             $method = self::ORDER_METHODS[$isPaid ? 'renew' : $command] ?? null;
             if ($method === null) {
                 $this->run($command, $order, static fn (Order $one) => $one->subscription->completePending());

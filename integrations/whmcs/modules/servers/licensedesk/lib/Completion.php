@@ -7,8 +7,8 @@ namespace WHMCS\Module\Server\Licensedesk;
 use WHMCS\Database\Capsule;
 
 /**
- * Completes pending changes once their outcome is known, by the command that requested them. One that was paid for
- * meanwhile is completed without repeating its command, which may have been a suspension, and then the renewal is made.
+ * Completes pending changes once their outcome is known, by the command that requested them. If the service was paid
+ * meanwhile, it is renewed then; a suspension is not repeated.
  */
 final class Completion
 {
@@ -38,8 +38,13 @@ final class Completion
         if ($server === null || Server::desk($server)->isPending($row->operation_id)) {
             return;
         }
-        $isPaid = $row->due_term === (string) $service->nextduedate && $row->command !== 'TerminateAccount';
-        $action = $isPaid ? 'ModuleCustom' : self::API_ACTIONS[$row->command] ?? 'ModuleCustom';
-        localAPI($action, ['serviceid' => $row->service_id, 'func_name' => 'completePending']);
+        $isPaid = $row->due_term === (string) $service->nextduedate && $row->due_term !== $row->renewed_term;
+        $action = self::API_ACTIONS[$row->command] ?? null;
+        if ($action !== null && !($isPaid && $action === 'ModuleSuspend')) {
+            localAPI($action, ['serviceid' => $row->service_id]);
+        }
+        if ($action === null || ($isPaid && $action !== 'ModuleTerminate')) {
+            localAPI('ModuleCustom', ['serviceid' => $row->service_id, 'func_name' => 'completePending']);
+        }
     }
 }

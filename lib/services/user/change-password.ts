@@ -9,13 +9,14 @@ import { isOwnPassword } from "./prove-identity.ts";
 
 /**
  * Changes the actor's own password, given the old one, and ends their other sessions. Guesses are delayed as at
- * sign-in. A one-time password was given at sign-in, which its session can do nothing else after.
+ * sign-in. A one-time password was given at sign-in, which its session can do nothing else after; or a passkey was, which
+ * lets its user in after the password's end, too.
  * @throws DomainError `parameters_invalid`, `unavailable` (too many guesses at once), `conflict` (changed meanwhile).
  */
 export async function changeOwnPassword(
   ctx: ServiceContext,
   input: {
-    /** Null: a one-time password. */
+    /** Null: a one-time password is replaced. */
     readonly currentPassword: string | null;
     readonly newPassword: string;
     /** This session continues. */
@@ -29,7 +30,7 @@ export async function changeOwnPassword(
   const { passwordHash, oneTimePasswordUntil } = user;
   const isRight =
     currentPassword === null
-      ? oneTimePasswordUntil !== null && oneTimePasswordUntil > ctx.now()
+      ? oneTimePasswordUntil !== null
       : await isOwnPassword(ctx, userId, { passwordHash, password: currentPassword });
   const problems: ParameterProblem[] = [];
   if (!isRight) problems.push({ field: "current_password", kind: "malformed", message: "is not right" });

@@ -122,6 +122,19 @@ describe("a one-time password", () => {
     expect(await codeOf(choose("another horse battery"))).toBe("parameters_invalid");
   });
 
+  test("is replaced after its end by a user whom a passkey has let in", async () => {
+    const { id: resellerId } = await world.reseller();
+    const { email, userId, oneTimePassword } = await newPerson(resellerId);
+    const sessionId = await enter(email, oneTimePassword);
+    await change(
+      "update users set one_time_password_until = clock_timestamp() - interval '1 day' where id = $1",
+      userId,
+    );
+    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" });
+    await changeOwnPassword(ctx, { currentPassword: null, newPassword: "correct horse battery", sessionId });
+    expect(await sessionOf(sessionId)).toMatchObject({ mustChangePassword: false });
+  });
+
   test("reports a wrong current password and a weak new one together", async () => {
     const { id: resellerId } = await world.reseller();
     const { userId } = await newPerson(resellerId);

@@ -28,7 +28,7 @@ export const authOptions: AuthOptions = {
         getRuntime().metrics.signInTried(methodOf(credentials ?? {}), result.kind);
         switch (result.kind) {
           case "signed_in":
-            await storeKnownDevice(result.email, result.deviceId);
+            await storeKnownDevice(result.device);
             return { id: result.sessionId, email: result.email, name: result.name };
           case "refused":
             return null;
@@ -75,7 +75,7 @@ function methodOf({ method, code }: Credentials): SignInMethod {
 /** The password, the second factor of a browser that has given it, or a passkey. */
 async function trySignIn({ email = "", password = "", method, code, second }: Credentials): Promise<SignInResult> {
   const { db, sessionLimits } = getRuntime();
-  const visitor = { ...(await findVisitor()), findDevice: await readKnownDevices() };
+  const visitor = { ...(await findVisitor()), findDevices: await readKnownDevices() };
   if (code === undefined) return signIn(db, { email, password, ...visitor }, sessionLimits);
   const ctx = visitorContext("");
   const token = second === undefined ? null : await readPendingSignIn();

@@ -43,7 +43,7 @@ export async function finishAtIssuer(query: string): Promise<string | null> {
   const request = await takeIssuerRequest();
   if (request === null) return failurePage("issuer_expired", { next: "/", provedSessionId: null });
   if (request.provedSessionId !== null) return prove(issuer, request, query);
-  const visitor = { ...(await findVisitor()), findDevice: await readKnownDevices() };
+  const visitor = { ...(await findVisitor()), findDevices: await readKnownDevices() };
   const { OIDC_ROLES: roles, OIDC_CREATE_USERS } = readEnv();
   const rules = { roles, createUsers: OIDC_CREATE_USERS === "on" };
   const { checks } = request;
@@ -57,7 +57,7 @@ async function open(result: SignInResult | IssuerFailure, request: IssuerRequest
   const next = returnPath(request.next);
   getRuntime().metrics.signInTried("issuer", result.kind);
   if (result.kind === "signed_in") {
-    await storeKnownDevice(result.email, result.deviceId);
+    await storeKnownDevice(result.device);
     await storeSessionCookie(result, result.sessionId);
     return next;
   }

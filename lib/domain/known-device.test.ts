@@ -1,14 +1,17 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findKnownDevice, KNOWN_DEVICE_DAYS, rememberDevice } from "./known-device.ts";
+import type { UserId } from "./ids.ts";
+import { findKnownDevices, KNOWN_DEVICE_DAYS, rememberDevice } from "./known-device.ts";
 
 const SECRET = "a secret of tests, long enough for one";
 const NOW = 1_800_000_000;
 const newId = () => randomBytes(16).toString("base64url");
-const find = (cookie: string, account: string, at = NOW) => findKnownDevice(cookie, account, SECRET, at);
-const remember = (cookie: string, account: string, deviceId = newId(), at = NOW) =>
-  rememberDevice(cookie, { account, deviceId }, SECRET, at);
+const USER = 1_000_000_007 as UserId;
+const find = (cookie: string, account: string, at = NOW) =>
+  findKnownDevices(cookie, account, SECRET, at)[0]?.deviceId ?? null;
+const remember = (cookie: string, account: string, deviceId = newId(), at = NOW, userId = USER) =>
+  rememberDevice(cookie, { account, userId, deviceId }, SECRET, at);
 
 test("a device is known only for accounts that have signed in on it", () => {
   const [ada, ben] = [newId(), newId()];
@@ -19,9 +22,20 @@ test("a device is known only for accounts that have signed in on it", () => {
   expect(cookie).not.toContain("example");
 });
 
+test("a device is known for the users of an account who have signed in on it, and no others", () => {
+  const [one, other] = [1 as UserId, 2 as UserId];
+  const [first, second] = [newId(), newId()];
+  const cookie = remember(remember("", "ada@example.com", first, NOW, one), "ada@example.com", second, NOW, other);
+  expect(findKnownDevices(cookie, "ada@example.com", SECRET, NOW)).toEqual([
+    { userId: other, deviceId: second },
+    { userId: one, deviceId: first },
+  ]);
+});
+
 test("a device cookie cannot be forged without the secret", () => {
   const cookie = remember("", "ada@example.com");
-  expect(findKnownDevice(cookie, "ada@example.com", `${SECRET}!`, NOW)).toBeNull();
+  expect(findKnownDevices(cookie, "ada@example.com", `${SECRET}!`, NOW)).toEqual([]);
+  expect(find(cookie.replace(`.${USER}.`, ".2."), "ada@example.com")).toBeNull();
   fc.assert(fc.property(fc.string({ maxLength: 2_000 }), (forged) => find(forged, "ada@example.com") === null));
   fc.assert(
     fc.property(fc.nat(cookie.length - 1), fc.constantFrom("A", "b", "3", "-"), (at, letter) => {

@@ -11,15 +11,18 @@ const FIRST_DELAY_MS = 500;
 
 /**
  * What attempts are counted by. `account` and `source` count only unknown devices; a known device is counted by
- * `device`, so strangers cannot delay its user. `user` counts the current password, asked of a signed-in user. `code`
- * and `recovery` count second factors, which only someone with the password or a session can try.
+ * `device`, so strangers cannot delay its user, and by `others` for the account's users who have not signed in on it.
+ * `user` counts the current password, asked of a signed-in user, and `choice` the passwords that a user chooses. `code` and
+ * `recovery` count second factors, which only someone with the password or a session can try.
  */
 export const signInAllowances = {
   account: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
   // May be a whole office.
   source: { free: 30, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 20_000 },
   device: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
+  others: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
   user: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
+  choice: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },
   // Three of a million codes are right at any time, so delays are not enough.
   code: { free: 5, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000, most: 10 },
   recovery: { free: 10, firstDelayMs: FIRST_DELAY_MS, longestDelayMs: 10_000 },

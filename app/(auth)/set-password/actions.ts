@@ -17,9 +17,9 @@ export const setPassword = defineVisitorAction({
   name: "set-password.setPassword",
   input: z.object({ token, new_password: z.string() }),
   async run(ctx, { token, new_password }) {
-    const { email } = await redeemAccessLink(ctx, { token, newPassword: new_password });
+    const { email, userId } = await redeemAccessLink(ctx, { token, newPassword: new_password });
     // The sign-in that follows is no news.
-    await storeKnownDevice(email, newDeviceId());
+    await storeKnownDevice({ account: email, userId, deviceId: newDeviceId() });
     return { email };
   },
 });

@@ -23,7 +23,7 @@ const countSignInAttempts = safeModeStatement("count_sign_in_attempts", { key: b
 
 /**
  * Counts an attempt before the password is checked, so that concurrent attempts gain nothing. `forgiveAttempts` reverts
- * it. Returns, per subject, the number of earlier attempts since the last correct password.
+ * it. Returns, per subject, the number of earlier attempts that were not forgiven.
  */
 export async function countAttempts(db: Database, subjects: readonly AttemptSubject[]): Promise<readonly number[]> {
   const keys = subjects.map(keyOf);
@@ -38,13 +38,22 @@ const forgiveStatements = {
   )`update sign_in_attempts set count = greatest(count - 1, 0) where key = any ($1::bytea[])`,
 };
 
-/** `all`: the password was correct, which clears the counts. `one`: reverts this attempt, which was no guess. */
+/** `all`: clears the counts. `one`: reverts this attempt, which was no guess. */
 export async function forgiveAttempts(
   db: Database,
   subjects: readonly AttemptSubject[],
   how: "all" | "one",
 ): Promise<void> {
   await db.query(forgiveStatements[how], [subjects.map(keyOf)]);
+}
+
+const forgiveAccountStatement = safeModeStatement(
+  "forgive_account",
+)`delete from sign_in_attempts where key = $1 and (select count(*) from users where email = $2) < 2`;
+
+/** For a user whose password was replaced. Users who share the address share the count, so it remains. */
+export async function forgiveAccount(db: Database, email: string): Promise<void> {
+  await db.query(forgiveAccountStatement, [keyOf({ kind: "account", name: email }), email]);
 }
 
 const recordRefusedSignInStatement = safeModeStatement("record_refused_sign_in")`

@@ -170,7 +170,7 @@ describe("API keys", () => {
 });
 
 describe("Sessions", () => {
-  const visitor = { address: "203.0.113.9", userAgent: "Firefox", findDevice: () => null };
+  const visitor = { address: "203.0.113.9", userAgent: "Firefox", findDevices: () => [] };
   const limits = { idleMinutes: 60, maxHours: 48 };
   const gate = createSignInGate();
   async function newPerson() {

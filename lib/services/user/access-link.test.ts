@@ -60,7 +60,7 @@ async function invite(resellerId: ResellerId | null) {
 }
 
 const gate = createSignInGate();
-const browser = { address: "203.0.113.9", userAgent: "Firefox", findDevice: () => null };
+const browser = { address: "203.0.113.9", userAgent: "Firefox", findDevices: () => [] };
 const enter = async (email: string, password: string) =>
   signIn(world.db, { email, password, ...browser }, { idleMinutes: 60, maxHours: 48 }, gate);
 
@@ -73,7 +73,7 @@ describe("an invitation", () => {
     for (const body of [mail?.text, mail?.html]) expect(body).toContain(`${PUBLIC_URL}/set-password#${token}`);
     expect(await findAccessLink(visitor(), { token })).toMatchObject({ kind: "invitation", email });
     expect(await codeOf(redeem(token, "password1234"))).toBe("parameters_invalid");
-    expect(await redeem(token)).toEqual({ email });
+    expect(await redeem(token)).toEqual({ email, userId });
     expect(await codeOf(redeem(token, "another good sentence"))).toBe("not_found");
     expect(await findAccessLink(visitor(), { token })).toBeNull();
     const session = await enter(email, GOOD);
@@ -111,7 +111,7 @@ describe("an invitation", () => {
     expect(await createReseller(admin(), input)).toMatchObject({ invitationUrl: null });
     const [mail] = await deliver();
     expect(mail?.subject).toContain("First Ltd");
-    expect(await redeem(tokenIn(mail?.text ?? ""))).toEqual({ email });
+    expect(await redeem(tokenIn(mail?.text ?? ""))).toEqual({ email, userId: expect.any(Number) });
   });
 
   test("is handed over by whoever creates it, if there is no mail server or no key", async () => {
@@ -122,7 +122,10 @@ describe("an invitation", () => {
       made += 1;
       const person = { email: `by-hand${made}@example.com`, name: "By hand", resellerId: null, role: "owner" };
       const { invitationUrl } = await createUser(ctx, person);
-      expect(await redeem(tokenIn(invitationUrl ?? ""), `${GOOD} ${made}`)).toEqual({ email: person.email });
+      expect(await redeem(tokenIn(invitationUrl ?? ""), `${GOOD} ${made}`)).toEqual({
+        email: person.email,
+        userId: expect.any(Number),
+      });
     }
   });
 });
@@ -145,7 +148,7 @@ describe("a forgotten password", () => {
     const token = tokenIn(mail?.text ?? "");
     const before = await enter(email, `${GOOD} ${made}x`);
     expect(before.kind).toBe("signed_in");
-    expect(await redeem(token, "a wholly new sentence")).toEqual({ email });
+    expect(await redeem(token, "a wholly new sentence")).toEqual({ email, userId: expect.any(Number) });
     if (before.kind === "signed_in") expect(await findSession(world.db, before.sessionId)).toBeNull();
     expect((await enter(email, "a wholly new sentence")).kind).toBe("signed_in");
     await ask(email);
@@ -223,7 +226,10 @@ describe("a forgotten password", () => {
     const [one, other] = sent.map(({ text }) => tokenIn(text));
     await redeem(one ?? "", "a wholly new sentence");
     expect(await codeOf(redeem(other ?? "", "a wholly new sentence"))).toBe("parameters_invalid");
-    expect(await redeem(other ?? "", "yet another sentence")).toEqual({ email: first.email });
+    expect(await redeem(other ?? "", "yet another sentence")).toEqual({
+      email: first.email,
+      userId: expect.any(Number),
+    });
   });
 });
 

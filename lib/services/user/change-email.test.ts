@@ -13,7 +13,7 @@ import { findSession, signIn } from "./sign-in.ts";
 import { createSignInGate } from "./sign-in-gate.ts";
 
 const DAY = 86_400_000;
-const browser = { address: "203.0.113.9", userAgent: "Firefox", findDevice: () => null };
+const browser = { address: "203.0.113.9", userAgent: "Firefox", findDevices: () => [] };
 
 let world: World;
 beforeAll(async () => {

@@ -6,6 +6,7 @@ import { changedBy } from "#lib/services/audit/record.ts";
 import { requestName, type ServiceContext, type VisitorContext } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { hashToken, newAccessLink } from "./access-link.ts";
+import { choosePassword } from "./choose-password.ts";
 import { normalizeEmail } from "./email.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
 import { hashPasswordFor } from "./password.ts";
@@ -32,14 +33,17 @@ export async function requestEmailChange(
   if (!(await isOwnPassword(ctx, userId, { passwordHash: user.passwordHash, password: input.currentPassword }))) {
     throw malformed("email_password", "is not right");
   }
-  const change = {
-    oldHash: user.passwordHash,
-    newEmail,
-    newHash: await hashPasswordFor(ctx.db, newEmail, input.currentPassword),
+  const links = {
     oldLink: newAccessLink(ctx, "email_change", CONFIRM_MS).stored,
     newLink: newAccessLink(ctx, "email_change_new", CONFIRM_MS).stored,
   };
-  if (await requestEmailChangeRow(ctx.db, userId, change, changedBy(ctx))) return;
+  // Whether it can be confirmed reveals whether a user of the new address has this password.
+  const isRequested = await choosePassword(ctx, userId, async () => {
+    const newHash = await hashPasswordFor(ctx.db, newEmail, input.currentPassword);
+    const change = { oldHash: user.passwordHash, newEmail, newHash, ...links };
+    return requestEmailChangeRow(ctx.db, userId, change, changedBy(ctx));
+  });
+  if (isRequested) return;
   throw new DomainError("conflict", "Your password was changed meanwhile. Sign in again.");
 }
 

@@ -1,16 +1,16 @@
-import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
 import { findPassword, updateOwnPassword } from "#lib/db/user/password.ts";
 import { DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { choosePassword, rejectSharedPassword } from "./choose-password.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
 import { findPasswordProblem, hashPassword, passwordMatches } from "./password.ts";
 import { isOwnPassword } from "./prove-identity.ts";
 
 /**
  * Changes the actor's own password, given the old one, and ends their other sessions. Guesses are delayed as at
- * sign-in. A one-time password was given at sign-in, which its session can do nothing else after; or a passkey was, which
- * lets its user in after the password's end, too.
+ * sign-in, and so are the choices of one user (`choose-password.ts`). A one-time password was given at sign-in, which its
+ * session can do nothing else after; or a passkey was, which lets its user in after the password's end, too.
  * @throws DomainError `parameters_invalid`, `unavailable` (too many guesses at once), `conflict` (changed meanwhile).
  */
 export async function changeOwnPassword(
@@ -39,21 +39,12 @@ export async function changeOwnPassword(
   if (problem) problems.push(problem);
   else if (isSame) problems.push({ field: "new_password", kind: "malformed", message: "must be a different one" });
   if (problems.length > 0) throw invalidParameters(problems);
-  const change = {
-    oldHash: passwordHash,
-    newHash: await hashPassword(newPassword, passwordHash),
-    sessionId,
-    by: changedBy(ctx),
-  };
-  if (await updateOwnPassword(ctx.db, userId, change).catch(rejectSharedPassword)) return;
+  const oldHash = passwordHash;
+  const isChanged = await choosePassword(ctx, userId, async () => {
+    const newHash = await hashPassword(newPassword, oldHash);
+    const change = { oldHash, newHash, sessionId, by: changedBy(ctx) };
+    return updateOwnPassword(ctx.db, userId, change).catch(rejectSharedPassword);
+  });
+  if (isChanged) return;
   throw new DomainError("conflict", "Your password was changed meanwhile. Sign in again.");
-}
-
-/**
- * Email address and password identify a user, so users with the same address at different resellers need different
- * passwords.
- */
-function rejectSharedPassword(error: unknown): never {
-  if (findSqlState(error) !== sqlState.uniqueViolation) throw error;
-  throw invalidParameters([{ field: "new_password", kind: "malformed", message: "must be a different one" }]);
 }

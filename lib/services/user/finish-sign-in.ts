@@ -1,9 +1,16 @@
 import { findPendingSignIn, takePendingSignIn } from "#lib/db/user/pending-sign-in.ts";
 import { checkSecondFactor, type FactorContext, type GivenCode } from "./check-second-factor.ts";
-import { explainFailure, openSession, type SessionLimits, type SignInInput, type SignInResult } from "./sign-in.ts";
+import {
+  explainFailure,
+  findDevice,
+  openSession,
+  type SessionLimits,
+  type SignInInput,
+  type SignInResult,
+} from "./sign-in.ts";
 import { signInGate } from "./sign-in-gate.ts";
 
-export interface FinishSignInInput extends GivenCode, Pick<SignInInput, "address" | "userAgent" | "findDevice"> {
+export interface FinishSignInInput extends GivenCode, Pick<SignInInput, "address" | "userAgent" | "findDevices"> {
   /** From `signIn`, kept by the browser. */
   readonly token: string;
 }
@@ -20,7 +27,7 @@ export async function finishSignIn(
     const pending = await findPendingSignIn(db, input.token);
     if (!pending) return { kind: "expired" };
     const { userId: id, email, name, identity, passwordHash } = pending;
-    const device = input.findDevice(email);
+    const device = findDevice(input, { id, email });
     const { method, code, address } = input;
     if (!(await checkSecondFactor(parts, { userId: id, method, code, address, device }, gate)))
       return { kind: "refused" };

@@ -64,7 +64,10 @@ test("a new link is mailed, works for seven days, and the old one is dead", asyn
   expect(again).not.toBe(token);
   world.advance(6 * DAY);
   expect(await ownerOf(again)).toMatchObject({ kind: "invitation", email });
-  expect(await redeemAccessLink(admin(), { token: again, newPassword: GOOD })).toEqual({ email });
+  expect(await redeemAccessLink(admin(), { token: again, newPassword: GOOD })).toEqual({
+    email,
+    userId: expect.any(Number),
+  });
 });
 
 test("a link that still worked is dead, too, and its message is not sent any more", async () => {
@@ -84,7 +87,7 @@ test("a one-time password for a user who has never signed in ends as well", asyn
   const { email, userId } = await invite();
   const { oneTimePassword } = await resetUserPassword(admin(), { userId });
   await inviteUserAgain(admin(), { userId });
-  const visitor = { address: "203.0.113.9", userAgent: "", findDevice: () => null };
+  const visitor = { address: "203.0.113.9", userAgent: "", findDevices: () => [] };
   const entered = await signIn(
     world.db,
     { email, password: oneTimePassword, ...visitor },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { UserId } from "#lib/domain/ids.ts";
 import { dayText } from "#lib/domain/mail/blocks.ts";
 import { mailKinds } from "#lib/domain/mail/kinds.ts";
 import { sql } from "#tests/sql.ts";
@@ -24,9 +25,13 @@ async function newPerson() {
   const { userId } = await createUser(world.operator, { email, name: "Ada", resellerId: null, role: "owner" });
   const { oneTimePassword } = await resetUserPassword(world.operator, { userId });
   await world.db.query(sql("delete from mails"), []);
-  const enter = (visitor: { device?: string; address?: string; userAgent?: string; password?: string } = {}) => {
+  const enter = (
+    visitor: { device?: string; knownFor?: UserId; address?: string; userAgent?: string; password?: string } = {},
+  ) => {
     const { device = null, address = "198.51.100.7", userAgent = FIREFOX, password = oneTimePassword } = visitor;
-    return signIn(world.db, { email, password, address, userAgent, findDevice: () => device }, LIMITS);
+    const { knownFor = userId } = visitor;
+    const devices = device === null ? [] : [{ userId: knownFor, deviceId: device }];
+    return signIn(world.db, { email, password, address, userAgent, findDevices: () => devices }, LIMITS);
   };
   return { email, userId, enter };
 }
@@ -50,6 +55,15 @@ test("a known device is not reported", async () => {
   const { enter } = await newPerson();
   expect(await enter({ device: "a-known-device-of-hers" })).toMatchObject({ kind: "signed_in" });
   expect(await deliverMails(world)).toEqual([]);
+});
+
+test("a device that is known for another user of the address is reported", async () => {
+  const { enter } = await newPerson();
+  const { userId: knownFor } = await newPerson();
+  const entered = await enter({ device: "a-known-device-of-another", knownFor });
+  expect(entered).toMatchObject({ kind: "signed_in" });
+  expect(entered).not.toMatchObject({ device: { deviceId: "a-known-device-of-another" } });
+  expect(await deliverMails(world)).toHaveLength(1);
 });
 
 test("a wrong password reports nothing", async () => {

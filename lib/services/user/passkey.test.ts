@@ -20,7 +20,7 @@ const LIMITS = { idleMinutes: 60, maxHours: 48 };
 const FIVE_MINUTES_MS = 300_000;
 const site = { origin: "https://desk.example", rpId: "desk.example", secret: "a secret of tests" };
 const gate = createSignInGate({ delayOf: () => 0, busyHoldMs: 5 });
-const visitor = { address: "203.0.113.9", userAgent: "Firefox", findDevice: () => null };
+const visitor = { address: "203.0.113.9", userAgent: "Firefox", findDevices: () => [] };
 
 let world: World;
 let made = 0;

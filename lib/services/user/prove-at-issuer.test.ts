@@ -45,7 +45,7 @@ async function newSession() {
   const email = `person${++made}@example.com`;
   await createUser(world.operator, { email, name: "Ada", resellerId: null, role: "support" });
   const person = { sub: email, email, email_verified: true, name: "Ada" };
-  const visitor = { address, userAgent: "", findDevice: () => null };
+  const visitor = { address, userAgent: "", findDevices: () => [] };
   const rules = { roles: new Map(), createUsers: false };
   const result = await signInAtIssuer(
     world.operator,

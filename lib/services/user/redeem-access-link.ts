@@ -1,9 +1,10 @@
-import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
 import { findOpenLink, redeemAccessLinkRow } from "#lib/db/user/access-link.ts";
-import { forgiveAttempts } from "#lib/db/user/sign-in-attempt.ts";
+import { forgiveAccount } from "#lib/db/user/sign-in-attempt.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import type { UserId } from "#lib/domain/ids.ts";
 import { requestName, type VisitorContext } from "#lib/services/context.ts";
 import { hashToken } from "./access-link.ts";
+import { choosePassword, differentPassword, rejectSharedPassword } from "./choose-password.ts";
 import { findPasswordProblem, hashPassword } from "./password.ts";
 
 export interface LinkOwner {
@@ -23,30 +24,27 @@ export async function findAccessLink(
 
 /**
  * Sets the password of the link's user. The link is the permission: it works once, and for nothing else.
- * @throws DomainError `not_found` (used, void or over), `parameters_invalid`.
+ * @throws DomainError `not_found` (used, void or over), `parameters_invalid`, `unavailable` (too many at once).
  */
 export async function redeemAccessLink(
   ctx: VisitorContext,
   input: { readonly token: string; readonly newPassword: string },
-): Promise<{ readonly email: string }> {
+): Promise<{ readonly email: string; readonly userId: UserId }> {
   const tokenHash = hashToken(input.token);
   const link = await findOpenLink(ctx.db, tokenHash, ctx.now());
   if (!link) throw linkIsOver();
   const problem = await findPasswordProblem("new_password", input.newPassword, link.email);
   if (problem) throw invalidParameters([problem]);
-  const newHash = await hashPassword(input.newPassword, link.passwordHash);
-  if (newHash === link.passwordHash) throw invalidParameters([differentPassword]);
-  const change = { newHash, now: ctx.now(), requestId: requestName(ctx) };
-  const isDone = await redeemAccessLinkRow(ctx.db, tokenHash, change).catch((error) => {
-    if (findSqlState(error) === sqlState.uniqueViolation) throw invalidParameters([differentPassword]);
-    throw error;
+  const isDone = await choosePassword(ctx, link.userId, async () => {
+    const newHash = await hashPassword(input.newPassword, link.passwordHash);
+    if (newHash === link.passwordHash) throw differentPassword();
+    const change = { newHash, now: ctx.now(), requestId: requestName(ctx) };
+    return redeemAccessLinkRow(ctx.db, tokenHash, change).catch(rejectSharedPassword);
   });
   if (!isDone) throw linkIsOver();
-  await forgiveAttempts(ctx.db, [{ kind: "account", name: link.email }], "all");
-  return { email: link.email };
+  await forgiveAccount(ctx.db, link.email);
+  return { email: link.email, userId: link.userId };
 }
-
-const differentPassword = { field: "new_password", kind: "malformed", message: "must be a different one" } as const;
 
 function linkIsOver(): DomainError {
   return new DomainError("not_found", "This link was used already, or its time is over. Ask for a new one.");

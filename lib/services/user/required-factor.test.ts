@@ -12,7 +12,7 @@ import { createSignInGate } from "./sign-in-gate.ts";
 const LIMITS = { idleMinutes: 60, maxHours: 48 };
 const PASSWORD = "correct horse battery";
 const gate = createSignInGate({ delayOf: () => 0, busyHoldMs: 5 });
-const visitor = { address: "203.0.113.9", userAgent: "Firefox", findDevice: () => null };
+const visitor = { address: "203.0.113.9", userAgent: "Firefox", findDevices: () => [] };
 
 let world: World;
 let made = 0;

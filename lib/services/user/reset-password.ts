@@ -1,5 +1,5 @@
 import { findPassword, resetPasswordRow } from "#lib/db/user/password.ts";
-import { forgiveAttempts } from "#lib/db/user/sign-in-attempt.ts";
+import { forgiveAccount } from "#lib/db/user/sign-in-attempt.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -7,7 +7,8 @@ import { requireManageable, requireOtherUser, requirePasswordManager, userNotFou
 import { newOneTimePassword } from "./password.ts";
 
 /**
- * Gives a user a one-time password, shown once. Ends the old one and all of their sessions, and clears failed attempts.
+ * Gives a user a one-time password, shown once. Ends the old one and all of their sessions, and clears failed attempts
+ * unless the email address has other users.
  * @throws DomainError `not_found` (also: disabled), `state_invalid` (oneself).
  */
 export async function resetUserPassword(
@@ -22,6 +23,6 @@ export async function resetUserPassword(
   const { oneTimePassword, passwordHash, until } = await newOneTimePassword(ctx, user.email);
   const changed = await resetPasswordRow(writesOf(ctx), own, input.userId, { passwordHash, until, by: changedBy(ctx) });
   if (!changed) throw userNotFound();
-  await forgiveAttempts(writesOf(ctx), [{ kind: "account", name: changed.email }], "all");
+  await forgiveAccount(writesOf(ctx), changed.email);
   return { email: changed.email, oneTimePassword, until };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { UserId } from "#lib/domain/ids.ts";
+import type { KnownDevice } from "#lib/domain/known-device.ts";
 import { RECOVERY_CODE_COUNT } from "#lib/domain/recovery-code.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -40,10 +41,10 @@ async function newPerson() {
 }
 type Person = Awaited<ReturnType<typeof newPerson>>;
 
-const visitor = (device: string | null = null) => ({
+const visitor = (...devices: KnownDevice[]) => ({
   address: "203.0.113.9",
   userAgent: "Firefox",
-  findDevice: () => device,
+  findDevices: () => devices,
 });
 const givePassword = ({ email, password }: Person) => signIn(world.db, { email, password, ...visitor() }, LIMITS, gate);
 
@@ -60,9 +61,9 @@ async function begin(person: Person): Promise<string> {
   return result.token;
 }
 
-async function finish(token: string, code: string, method: "totp" | "recovery" = "totp", device: string | null = null) {
+async function finish(token: string, code: string, method: "totp" | "recovery" = "totp", ...devices: KnownDevice[]) {
   const parts = { db: world.db, now: world.now, settings: settings() };
-  return (await finishSignIn(parts, { token, method, code, ...visitor(device) }, LIMITS, gate)).kind;
+  return (await finishSignIn(parts, { token, method, code, ...visitor(...devices) }, LIMITS, gate)).kind;
 }
 
 /** With an authenticator app, turned on in this session. */
@@ -203,14 +204,17 @@ describe("signing in with a second factor", () => {
     expect(await finish(await begin(other), other.recoveryCodes[0] ?? "", "recovery")).toBe("signed_in");
   });
 
-  test("admits ten wrong codes an hour, then only recovery codes and known devices", async () => {
+  test("admits ten wrong codes an hour, then only recovery codes and the user's own known devices", async () => {
     const person = await newProtected();
     const token = await begin(person);
     for (let n = 0; n < 10; n++) expect(await finish(token, "000000")).toBe("refused");
     const right = totpCode(person.secret, world.now());
     expect(await finish(token, right)).toBe("limited");
     expect(await finish(token, person.recoveryCodes[0] ?? "", "recovery")).toBe("signed_in");
-    expect(await finish(await begin(person), right, "totp", "a-known-device")).toBe("signed_in");
+    const ofAnother = { userId: (await newPerson()).userId, deviceId: "a-known-device" };
+    expect(await finish(await begin(person), right, "totp", ofAnother)).toBe("limited");
+    const own = { userId: person.userId, deviceId: "a-known-device" };
+    expect(await finish(await begin(person), right, "totp", ofAnother, own)).toBe("signed_in");
   });
 
   test("strangers without the password can neither reach nor use up the attempts", async () => {

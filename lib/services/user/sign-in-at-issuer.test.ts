@@ -22,7 +22,7 @@ import { type IssuerRules, type SignInIssuer, signInAtIssuer } from "./sign-in-a
 const LIMITS = { idleMinutes: 60, maxHours: 48 };
 const sealingKey = parseSealingKey(Buffer.alloc(32, 7).toString("base64"));
 const noRules: IssuerRules = { roles: new Map(), createUsers: false };
-const visitor = { address: "203.0.113.9", userAgent: "Firefox", findDevice: () => null };
+const visitor = { address: "203.0.113.9", userAgent: "Firefox", findDevices: () => [] };
 
 let world: World;
 let server: TestIssuer;

@@ -13,6 +13,7 @@ import { hashPasswordFor } from "./password.ts";
 import {
   admitUser,
   explainFailure,
+  findDevice,
   type SessionLimits,
   type SignInFailure,
   type SignInInput,
@@ -38,7 +39,7 @@ export interface IssuerAnswer {
   readonly checks: IssuerChecks;
 }
 
-export interface IssuerSignInInput extends IssuerAnswer, Pick<SignInInput, "address" | "userAgent" | "findDevice"> {}
+export interface IssuerSignInInput extends IssuerAnswer, Pick<SignInInput, "address" | "userAgent" | "findDevices"> {}
 
 export type IssuerFailure = SignInFailure | Exclude<IssuerReply, { kind: "account" }>;
 
@@ -67,7 +68,7 @@ export async function signInAtIssuer(
     }
     // Without a time the issuer may have asked for credentials long ago.
     const provenAt = account.authenticatedAt ?? new Date(0);
-    const visitor = { ...input, device: input.findDevice(user.email), identity: account, provenAt };
+    const visitor = { ...input, device: findDevice(input, user), identity: account, provenAt };
     return await admitUser(db, user, visitor, limits);
   } catch (error) {
     return explainFailure(error);

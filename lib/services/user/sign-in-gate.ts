@@ -60,11 +60,16 @@ export function createSignInGate(options: SignInGateOptions = { delayOf, busyHol
 /** One per process. */
 export const signInGate = createSignInGate();
 
-export interface PasswordAttempt {
+export interface PasswordAttempt<Owner = unknown> {
   readonly account: string;
   readonly source: string;
   /** The source's own, if counted, is the last. */
   readonly subjects: readonly AttemptSubject[];
+  /**
+   * Those of the owner alone, whose earlier attempts a right password forgives. Of the others it forgives only its own:
+   * they count the failures of other users, too. Default: all but sources.
+   */
+  readonly findOwnSubjects?: (owner: Owner) => readonly AttemptSubject[];
 }
 
 /**
@@ -75,7 +80,7 @@ export interface PasswordAttempt {
 export async function checkPassword<Owner>(
   db: Database,
   lane: Lane,
-  attempt: PasswordAttempt,
+  attempt: PasswordAttempt<Owner>,
   check: () => Promise<Owner | null>,
 ): Promise<Owner | null> {
   try {
@@ -93,7 +98,12 @@ export async function checkPassword<Owner>(
 async function admit<Owner>(
   db: Database,
   { options, line, attempts, statements, checks }: Lane,
-  { account, source, subjects }: PasswordAttempt,
+  {
+    account,
+    source,
+    subjects,
+    findOwnSubjects = () => subjects.filter(({ kind }) => kind !== "source"),
+  }: PasswordAttempt<Owner>,
   check: () => Promise<Owner | null>,
 ): Promise<Owner | null> {
   const earlier = attempts.get(source) ?? 0;
@@ -118,7 +128,10 @@ async function admit<Owner>(
   });
   if (owner !== null) {
     attempts.delete(source);
-    await forgiveOwner(db, subjects);
+    const own = findOwnSubjects(owner);
+    const shared = subjects.filter((subject) => !own.includes(subject));
+    await forgiveAttempts(db, own, "all");
+    if (shared.length > 0) await forgiveAttempts(db, shared, "one");
   }
   return owner;
 }
@@ -136,13 +149,4 @@ async function holdBack(lane: Lane): Promise<void> {
   } finally {
     lane.held -= 1;
   }
-}
-
-/** Only this attempt is forgiven for its source, which other accounts' failures came from, too. */
-async function forgiveOwner(db: Database, subjects: readonly AttemptSubject[]): Promise<void> {
-  const isSource = ({ kind }: AttemptSubject) => kind === "source";
-  const own = subjects.filter((subject) => !isSource(subject));
-  const shared = subjects.filter(isSource);
-  await forgiveAttempts(db, own, "all");
-  if (shared.length > 0) await forgiveAttempts(db, shared, "one");
 }

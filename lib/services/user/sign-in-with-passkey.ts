@@ -1,10 +1,17 @@
 import { findPendingSignIn, takePendingSignIn } from "#lib/db/user/pending-sign-in.ts";
 import { checkPasskey, type PasskeySite } from "./check-passkey.ts";
 import type { FactorContext } from "./check-second-factor.ts";
-import { explainFailure, openSession, type SessionLimits, type SignInInput, type SignInResult } from "./sign-in.ts";
+import {
+  explainFailure,
+  findDevice,
+  openSession,
+  type SessionLimits,
+  type SignInInput,
+  type SignInResult,
+} from "./sign-in.ts";
 import { signInGate } from "./sign-in-gate.ts";
 
-export interface PasskeySignInInput extends Pick<SignInInput, "address" | "userAgent" | "findDevice"> {
+export interface PasskeySignInInput extends Pick<SignInInput, "address" | "userAgent" | "findDevices"> {
   readonly site: PasskeySite;
   /** The browser's answer as JSON. */
   readonly assertion: string;
@@ -29,7 +36,12 @@ export async function signInWithPasskey(
     if (!owner?.maySignIn) return { kind: "refused" };
     if (token !== null && !(await takePendingSignIn(db, token))) return { kind: "expired" };
     const { userId: id, email, name } = owner;
-    const visitor = { ...input, device: input.findDevice(email), identity: pending?.identity ?? null, provenAt: null };
+    const visitor = {
+      ...input,
+      device: findDevice(input, { id, email }),
+      identity: pending?.identity ?? null,
+      provenAt: null,
+    };
     return await openSession(db, { id, email, name, passwordHash: pending?.passwordHash ?? null }, visitor, limits);
   } catch (error) {
     return explainFailure(error);

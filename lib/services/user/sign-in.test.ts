@@ -16,6 +16,7 @@ let world: World;
 let gate: SignInGate;
 let made = 0;
 let sources = 0;
+const userIds = new Map<string, UserId>();
 
 const LIMITS = { idleMinutes: 60, maxHours: 48 };
 const DEVICE = "a-known-device-of-hers";
@@ -41,12 +42,27 @@ const freshSource = () => `198.51.${++sources >> 8}.${sources & 255}`;
 async function newPerson() {
   const email = `person${++made}@example.com`;
   const { userId } = await createUser(world.operator, { email, name: "Ada", resellerId: null, role: "owner" });
+  return oneTimeUser(email, userId);
+}
+
+async function oneTimeUser(email: string, userId: UserId) {
   const { oneTimePassword } = await resetUserPassword(world.operator, { userId });
+  userIds.set(email, userId);
   return { email, userId, password: oneTimePassword };
 }
 
-const attempt = (email: string, password: string, address = freshSource(), device: string | null = null) =>
-  signIn(world.db, { email, password, address, userAgent: "", findDevice: () => device }, LIMITS, gate);
+/** Another user of the address, at a reseller, whose known device `DEVICE` is from now on. */
+async function newTwin(email: string) {
+  const { id: resellerId } = await world.reseller({ funds: "0" });
+  const { userId } = await createUser(world.operator, { email, name: "Twin", resellerId, role: "owner" });
+  return oneTimeUser(email, userId);
+}
+
+/** `device`: a known device of the newest user of the address. */
+const attempt = (email: string, password: string, address = freshSource(), device: string | null = null) => {
+  const devices = device === null ? [] : [{ userId: userIds.get(email) as UserId, deviceId: device }];
+  return signIn(world.db, { email, password, address, userAgent: "", findDevices: () => devices }, LIMITS, gate);
+};
 const kindOf = async (result: Promise<SignInResult>) => (await result).kind;
 
 async function setFailures(kind: AttemptKind, name: string, count: number): Promise<void> {
@@ -190,6 +206,34 @@ describe("wrong passwords", () => {
   });
 });
 
+describe("an address with several users", () => {
+  test("keeps its wrong passwords when another user's right one is given, or is reset", async () => {
+    const { email, password } = await newPerson();
+    await setFailures("account", email, 15);
+    const twin = await newTwin(email);
+    expect(await kindOf(attempt(email, twin.password))).toBe("signed_in");
+    expect(await failuresOf("account", email)).toBe(15);
+    expect(await kindOf(attempt(email, password))).toBe("signed_in");
+    expect(await failuresOf("account", email)).toBe(16);
+  });
+
+  test("is not guessed on another user's known devices: guesses there are counted together, and never forgiven", async () => {
+    const { email, userId, password } = await newPerson();
+    const twin = await newTwin(email);
+    const onDevice = (given: string, device: string) => attempt(email, given, freshSource(), device);
+    for (let n = 0; n < 15; n++) {
+      expect(await kindOf(onDevice("wrong", `device-${n}`))).toBe("refused");
+      expect(await onDevice(twin.password, `device-${n}`)).toMatchObject({ device: { userId: twin.userId } });
+    }
+    const right = onDevice(password, DEVICE);
+    expect(await msOf(right)).toBeGreaterThanOrEqual(LONGEST_ACCOUNT_DELAY_MS);
+    expect(await right).toMatchObject({ kind: "signed_in", device: { userId } });
+    expect(await right).not.toMatchObject({ device: { deviceId: DEVICE } });
+    expect(await msOf(onDevice(twin.password, DEVICE))).toBeLessThan(LONGEST_ACCOUNT_DELAY_MS);
+    expect(await failuresOf("account", email)).toBe(0);
+  });
+});
+
 describe("a flood of sign-ins", () => {
   const source = "198.51.100.1";
   const subjects = [{ kind: "source", name: source }] as const;
@@ -222,7 +266,7 @@ describe("a flood of sign-ins", () => {
   test("has its responses delayed, so that immediate retries gain nothing", async () => {
     const patient = createSignInGate({ delayOf: () => 500, busyHoldMs: 200 });
     const { email } = await newPerson();
-    const input = { email, password: "wrong", address: freshSource(), userAgent: "", findDevice: () => null };
+    const input = { email, password: "wrong", address: freshSource(), userAgent: "", findDevices: () => [] };
     const waiting = [1, 2].map(() => signIn(world.db, input, LIMITS, patient));
     await expect.poll(() => patient.strangers.line.length).toBe(2);
     const third = signIn(world.db, input, LIMITS, patient);
@@ -238,7 +282,7 @@ describe("a flood of sign-ins", () => {
     const waiting = [attempt(email, "wrong", flooding), attempt(email, "wrong", flooding)];
     await expect.poll(() => gate.strangers.line.length).toBe(2);
     const unreachable = { query: () => Promise.reject(new Error("the database was asked")) } as unknown as World["db"];
-    const input = { email, password: "wrong", address: flooding, userAgent: "", findDevice: () => null };
+    const input = { email, password: "wrong", address: flooding, userAgent: "", findDevices: () => [] };
     expect((await signIn(unreachable, input, LIMITS, gate)).kind).toBe("busy");
     await Promise.all(waiting);
   });
@@ -264,7 +308,7 @@ test("a database outage is no wrong password: the visitor is asked to retry", as
     password: "wrong",
     address: "198.51.100.9",
     userAgent: "",
-    findDevice: () => null,
+    findDevices: () => [],
   };
   expect(await signIn(db, input, LIMITS, gate)).toEqual({ kind: "busy", waitSeconds: 1 });
 });

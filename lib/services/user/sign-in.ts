@@ -10,16 +10,17 @@ import {
   stopActingRow,
   touchSession,
 } from "#lib/db/user/session.ts";
-import { type AttemptSubject, recordRefusedSignIn } from "#lib/db/user/sign-in-attempt.ts";
-import { listSignInCandidates, type SignInCandidate } from "#lib/db/user/user.ts";
+import { recordRefusedSignIn } from "#lib/db/user/sign-in-attempt.ts";
+import type { SignInCandidate } from "#lib/db/user/user.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import type { FormatLocale } from "#lib/domain/format-locale.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
+import type { AccountDevice, KnownDevice } from "#lib/domain/known-device.ts";
 import { type AdminRole, actingRole, type ResellerRole } from "#lib/domain/roles.ts";
-import { rateLimitSource } from "#lib/domain/source-address.ts";
 import { normalizeEmail } from "./email.ts";
-import { findPasswordOwner, unknownHash } from "./password.ts";
-import { checkPassword, signInGate } from "./sign-in-gate.ts";
+import { findPasswordUser } from "./find-password-user.ts";
+import { unknownHash } from "./password.ts";
+import { signInGate } from "./sign-in-gate.ts";
 
 export type { SessionLimits } from "#lib/db/user/session.ts";
 
@@ -69,8 +70,8 @@ export interface SignInInput {
   /** The visitor's address. */
   readonly address: string;
   readonly userAgent: string;
-  /** The device id that the visitor's browser has for an account (`known-device.ts`). */
-  readonly findDevice: (account: string) => string | null;
+  /** For which of an account's users the visitor's browser is a known device (`known-device.ts`). */
+  readonly findDevices: (account: string) => readonly KnownDevice[];
 }
 
 export type SignInResult =
@@ -80,8 +81,8 @@ export type SignInResult =
       readonly sessionId: string;
       readonly email: string;
       readonly name: string;
-      /** The device is known from now on. */
-      readonly deviceId: string;
+      /** Known from now on. */
+      readonly device: AccountDevice;
     }
   /** The password is right, or the issuer vouches for the user. `finishSignIn` needs the token and the second factor. */
   | {
@@ -109,26 +110,15 @@ export async function signIn(
   limits: SessionLimits,
   gate = signInGate,
 ): Promise<SignInResult> {
-  const { password, address } = input;
   const email = normalizeEmail(input.email);
-  const account = email ?? input.email.trim().toLowerCase();
-  const device = input.findDevice(account);
-  const source = device === null ? rateLimitSource(address) : `${account}:${device}`;
-  const subjects: AttemptSubject[] =
-    device === null
-      ? [
-          { kind: "account", name: account },
-          { kind: "source", name: source },
-        ]
-      : [{ kind: "device", name: source }];
-  const lane = device === null ? gate.strangers : gate.known;
   try {
-    const user = await checkPassword(db, lane, { account, source, subjects }, () => findOwner(db, email, password));
+    const user = await findPasswordUser(db, input, gate);
     if (!user) {
-      if (email !== null) await recordRefusedSignIn(db, email, { address, issuer: null });
+      if (email !== null) await recordRefusedSignIn(db, email, { address: input.address, issuer: null });
       return { kind: "refused" };
     }
-    return await admitUser(db, user, { ...input, device, identity: null, provenAt: null }, limits);
+    const visitor = { ...input, device: findDevice(input, user), identity: null, provenAt: null };
+    return await admitUser(db, user, visitor, limits);
   } catch (error) {
     return explainFailure(error);
   }
@@ -183,8 +173,17 @@ export async function openSession(
     unknownHash: passwordHash && unknownHash(passwordHash),
   };
   if (!(await insertSession(db, session, limits))) return { kind: "refused" };
-  const deviceId = device ?? newDeviceId();
-  return { kind: "signed_in", sessionId, email: user.email, name: user.name, deviceId };
+  const { email, name } = user;
+  const known = { account: email, userId, deviceId: device ?? newDeviceId() };
+  return { kind: "signed_in", sessionId, email, name, device: known };
+}
+
+/** The device id of the visitor's browser for a user; null: the user has not signed in on it. */
+export function findDevice(
+  { findDevices }: Pick<SignInInput, "findDevices">,
+  { id, email }: Pick<SignInCandidate, "id" | "email">,
+): string | null {
+  return findDevices(email).find(({ userId }) => userId === id)?.deviceId ?? null;
 }
 
 export function newDeviceId(): string {
@@ -198,12 +197,6 @@ export function explainFailure(error: unknown): SignInFailure {
   if (error.code === "rate_limited") return { kind: "limited" };
   if (error.code !== "unavailable") throw error;
   return { kind: "busy", waitSeconds: error.retryAfterSeconds ?? BUSY_SECONDS };
-}
-
-async function findOwner(db: Database, email: string | null, password: string): Promise<SignInCandidate | null> {
-  const candidates = email === null ? [] : await listSignInCandidates(db, email);
-  const owner = await findPasswordOwner(candidates, password);
-  return owner?.maySignIn ? owner : null;
 }
 
 /** The user of a live session. Checked on every request. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countAttempts } from "#lib/db/user/sign-in-attempt.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Role, resellerRoleNames } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -50,7 +51,7 @@ async function newPerson(resellerId: ResellerId | null, role: Role = "owner") {
 
 const LIMITS = { idleMinutes: 60, maxHours: 48 };
 const gate = createSignInGate();
-const visitor = { address: "203.0.113.9", userAgent: "Firefox", findDevice: () => null };
+const visitor = { address: "203.0.113.9", userAgent: "Firefox", findDevices: () => [] };
 
 async function enter(email: string, password: string): Promise<string> {
   const result = await signIn(world.db, { email, password, ...visitor }, LIMITS, gate);
@@ -280,6 +281,10 @@ describe("a reseller's user", () => {
       details: { new_password: expect.any(String) },
     });
     expect(await sessionOf(await enter(first.email, chosen))).toMatchObject({ userId: first.userId });
+    // Whether it is refused tells whose it is, so each choice counts as a guess.
+    const countOf = async ({ userId }: typeof second) =>
+      (await countAttempts(world.db, [{ kind: "choice", name: String(userId) }]))[0];
+    expect([await countOf(first), await countOf(second)]).toEqual([1, 1]);
   });
 });
 

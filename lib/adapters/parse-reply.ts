@@ -124,10 +124,15 @@ const ownMessages: ReadonlyMap<string, string> = new Map([
   ["LICENSE_NOT_FOUND", "The provider has no such license."],
 ]);
 
+const addressCodes: ReadonlySet<string> = new Set(["REGISTRATION_FAILED", "IP_CHANGE_FAILED"]);
+
 /** Outcome of a rejected write (contract 3.11, 3.13): "ask" if only the provider's state can tell. */
 export function classifyRejection(answer: Extract<ParsedReply, { kind: "error" }>): ProviderOutcome | "ask" {
   const { status, code } = answer;
-  if (status === 429) return { kind: "not_sent", message: "The provider is rate limiting requests at the moment." };
+  if (status === 429) {
+    const accountProblem = `${code}: ${clip(answer.message.trim(), MESSAGE_MAX_LENGTH)}`;
+    return { kind: "not_sent", message: "The provider is rate limiting requests at the moment.", accountProblem };
+  }
   // The same request is still in progress.
   if (code === "IDEMPOTENCY_IN_PROGRESS") return { kind: "unknown", message: "The provider is still processing it." };
   if (code === "OPERATION_IN_PROGRESS") {
@@ -135,7 +140,10 @@ export function classifyRejection(answer: Extract<ParsedReply, { kind: "error" }
   }
   if (status < 500) {
     const message = clip(answer.message.trim(), MESSAGE_MAX_LENGTH) || "The provider rejected the request.";
-    if (!accountCodes.has(code)) return { kind: "rejected", message: ownMessages.get(code) ?? message };
+    if (!accountCodes.has(code)) {
+      const refusesAddress = addressCodes.has(code);
+      return { kind: "rejected", message: ownMessages.get(code) ?? message, ...(refusesAddress && { refusesAddress }) };
+    }
     const accountProblem = `${code}: ${message}`;
     return { kind: "rejected", message: "The provider does not accept this from us.", accountProblem };
   }

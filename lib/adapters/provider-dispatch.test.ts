@@ -172,6 +172,26 @@ describe("what each response means", () => {
     const renewal = { ...changeIp, action: "set_term", cycle: "7", previousExpiresAt: "2027-03-10T12:00:00Z" } as const;
     expect(await provider.execute(renewal, always)).toEqual({ kind: "succeeded", charged });
   });
+
+  test("a change that our account's limit stops shows the operator which limit", async () => {
+    const exhausted = refusal("RATE_LIMITED", "Today's 200 free address lookups are used up.");
+    const { provider } = await service(json(429, exhausted), { "license.info": data(info) });
+    const guarded = guardProvider(provider, { failuresToOpen: 3, coolDownMs: 50 });
+    expect((await guarded.execute(changeIp, always)).kind).toBe("not_sent");
+    const shown = "RATE_LIMITED: Today's 200 free address lookups are used up.";
+    expect(guarded.health?.().lastFailure?.message).toBe(shown);
+  });
+
+  test.each([
+    ["REGISTRATION_FAILED", true],
+    ["IP_CHANGE_FAILED", true],
+    ["PRODUCT_NOT_FOUND", false],
+    ["NO_PERMISSION", false],
+  ])("%s refuses an address, which reveals who has it (contract 1.12): %s", async (code, refusesAddress) => {
+    const { provider } = await service(json(400, refusal(code)));
+    const outcome = await provider.execute(provision, always);
+    expect(outcome.kind === "rejected" && outcome.refusesAddress === true).toBe(refusesAddress);
+  });
 });
 
 describe("what is sent", () => {

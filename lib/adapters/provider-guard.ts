@@ -123,6 +123,7 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
 
 function problemOf(outcome: ProviderOutcome): string | undefined {
   if (outcome.kind === "succeeded" || outcome.kind === "rejected") return outcome.accountProblem;
+  if (outcome.kind === "not_sent") return outcome.accountProblem ?? outcome.message;
   return outcome.kind === "withheld" ? undefined : outcome.message;
 }
 

@@ -38,6 +38,12 @@ test.each<[string, ProviderOutcome, string[], string[]]>([
     ["change account_problem"],
     ["change account_problem"],
   ],
+  [
+    "too many requests of our account",
+    { kind: "not_sent", message, accountProblem: message },
+    ["change account_problem"],
+    ["change account_problem"],
+  ],
   ["a closed port", { kind: "not_sent", message, fault: "connection" }, ["change connection"], ["change connection"]],
   ["an open circuit breaker", { kind: "not_sent", message }, ["change paused"], ["change paused"]],
   ["a time-out", { kind: "unknown", message, fault: "time_out" }, ["change time_out"], ["change time_out"]],

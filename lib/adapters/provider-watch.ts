@@ -68,7 +68,7 @@ function failureKind(outcome: ProviderOutcome): string | null {
     case "rejected":
       return outcome.accountProblem === undefined ? null : "account_problem";
     case "not_sent":
-      return outcome.fault ?? "paused";
+      return outcome.fault ?? (outcome.accountProblem === undefined ? "paused" : "account_problem");
     case "withheld":
       return "";
     case "unknown":

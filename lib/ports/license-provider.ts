@@ -109,11 +109,21 @@ export type ProviderOutcome =
   | ProviderSuccess
   /**
    * An explicit rejection: nothing was done. `accountProblem`: a problem with our account, for the operator; `message`
-   * is for the customer.
+   * is for the customer. `refusesAddress`: which reveals who has it there (contract 1.12).
    */
-  | { readonly kind: "rejected"; readonly message: string; readonly accountProblem?: string }
-  /** Never reached the provider: safe to retry. */
-  | { readonly kind: "not_sent"; readonly message: string; readonly fault?: ProviderFault }
+  | {
+      readonly kind: "rejected";
+      readonly message: string;
+      readonly accountProblem?: string;
+      readonly refusesAddress?: boolean;
+    }
+  /** Never reached the provider, or it has no capacity for us: safe to retry. */
+  | {
+      readonly kind: "not_sent";
+      readonly message: string;
+      readonly fault?: ProviderFault;
+      readonly accountProblem?: string;
+    }
   /** `maySend` returned false: nothing was sent, and the caller does not decide the outcome. */
   | { readonly kind: "withheld" }
   /** Timeout, reset, server error or unreadable response: it may or may not have been done. */

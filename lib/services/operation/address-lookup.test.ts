@@ -13,6 +13,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { planLicenseImport } from "#lib/services/license/plan-import.ts";
+import { registerLicense } from "#lib/services/license/register.ts";
 import { startLicenseImport } from "#lib/services/license/start-import.ts";
 import { updateLicense } from "#lib/services/license/update.ts";
 import { planRelocation } from "#lib/services/relocation/plan.ts";
@@ -303,6 +304,29 @@ describe("contract 1.12: address lookups", () => {
     for (const address of [taken(), free]) expect(await codeOf(register(address))).toBe("rate_limited");
     const cores = previewCharge(reseller.context(), (ctx) => changeLicenseCores(ctx, { licenseId, cores: 2 }));
     expect((await cores).price).toBeGreaterThan(0n);
+  });
+
+  test.each([
+    ["an address that the provider refuses", { refusesAddress: true }, 1, "rate_limited"],
+    ["another refusal of the provider", {}, 0, "registration_rejected"],
+    ["trouble with our account there", { accountProblem: "NO_PERMISSION" }, 0, "registration_rejected"],
+  ])("%s counts as it reveals", async (_, detail, count, beyond) => {
+    const reseller = await world.reseller();
+    const { licenseId } = await reseller.register();
+    const execute = async () => ({ kind: "rejected", message: "No.", ...detail }) as const;
+    const ctx = {
+      ...reseller.context(),
+      providers: new Map([[world.provider.name, { ...world.provider, execute }]]),
+    };
+    const change = () => changeLicenseIp(ctx, { licenseId, newIp: ip(world.freshIp()) });
+    const { productId, cycleId } = await world.offer(reseller.id, "web_server");
+    const register = () => registerLicense(ctx, { productId, cycleId, ipAddress: ip(world.freshIp()) });
+    expect(await codeOf(change())).toBe("ip_change_rejected");
+    expect(await codeOf(register())).toBe("registration_rejected");
+    expect(await lookupCountOf(reseller)).toBe(2 * count);
+    await setLookupCount(reseller, MAX_ADDRESS_LOOKUPS_PER_DAY);
+    expect(await codeOf(register())).toBe(beyond);
+    expect(await reseller.wallet()).toMatchObject({ held: 0n });
   });
 
   test("the count resets at midnight UTC by the database's clock, as Retry-After says", async () => {

@@ -101,6 +101,21 @@ test("without the module's table, commands find the service's license, and termi
   expect(await panel.run("TerminateAccount")).toBe("success");
 });
 
+test("a create after the license was terminated in License Desk, or its termination was forgotten, registers another", async ({
+  reseller,
+}) => {
+  const panel = await install(reseller, reseller.newAddress());
+  await panel.run("CreateAccount");
+  await reseller.dispatch.post("license.terminate", { license_id: panel.properties()["License ID"]?.slice(4) });
+  expect(await panel.run("CreateAccount")).toBe("success");
+  expect((await infoOf(reseller, panel)).status).toBe("active");
+  expect(await panel.run("TerminateAccount")).toBe("success");
+  panel.change("mod_licensedesk", LOST_TABLE);
+  expect(await panel.run("CreateAccount")).toBe("success");
+  expect((await infoOf(reseller, panel)).status).toBe("active");
+  expect(await balanceOf(reseller)).toBe(970);
+});
+
 for (const [address, outcome] of [
   ["192.0.2.20", "carried out"],
   ["192.0.2.21", "rejected"],

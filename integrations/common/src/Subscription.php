@@ -31,8 +31,8 @@ final class Subscription
     }
 
     /**
-     * Registers the license. One that an earlier attempt registered moves to the address that is ordered now, and has to
-     * have the ordered cycle.
+     * Registers the license, another one if it was terminated. One that an earlier attempt registered moves to the
+     * address that is ordered now, and has to have the ordered cycle.
      *
      * @param string $billingCycle as the panel calls it
      */
@@ -43,6 +43,12 @@ final class Subscription
         $isCreated = $row->license_id !== null && $row->registered_months === null;
         $id = ['license_id' => $row->license_id ?? $this->register($productId, $months, $billingCycle, $address)];
         $license = $this->desk->client->licenses->info($id);
+        if ($license['status'] === 'terminated') {
+            $this->memory->save(['license_id' => null, 'registered_address' => null, 'registered_months' => null]);
+            $this->memory->advance($this->memory->row());
+            $this->create($productId, $months, $billingCycle, $address);
+            return;
+        }
         $isElsewhere = $license['ip_address'] !== $address;
         $found = "The service has license lic_$license[license_id] on $license[ip_address]";
         if ($isCreated) {

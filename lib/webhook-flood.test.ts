@@ -165,7 +165,7 @@ test("failing endpoints use at most half of a host's capacity", async () => {
   const begunAtMs = performance.now();
   await emit(good, 20);
   await vi.waitFor(() => expect(healthy.received).toHaveLength(20), { timeout: 10_000 });
-  expect(performance.now() - begunAtMs).toBeLessThan(3 * TIMEOUT_MS);
+  expect(performance.now() - begunAtMs).toBeLessThan(6 * TIMEOUT_MS);
   expect(silent.mostUnderWay()).toBeLessThanOrEqual(2);
 });
 

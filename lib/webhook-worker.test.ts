@@ -76,7 +76,7 @@ test("dead and failing endpoints do not delay others, even if they outnumber the
   await emit(good, 40);
   await vi.waitFor(() => expect(healthy.received).toHaveLength(40), { timeout: 10_000 });
   const waitedMs = Math.max(...healthy.received.map(({ receivedAtMs }) => receivedAtMs)) - begunAtMs;
-  expect(waitedMs).toBeLessThan(5 * TIMEOUT_MS);
+  expect(waitedMs).toBeLessThan(8 * TIMEOUT_MS);
 });
 
 test("two workers together never exceed an endpoint's concurrency, and use all of it", async () => {

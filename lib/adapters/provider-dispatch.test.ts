@@ -89,7 +89,7 @@ describe("what each response means", () => {
     const { provider, seen } = await service(behavior);
     const startedAt = performance.now();
     expect((await provider.execute(provision, always)).kind).toBe(kind);
-    expect(performance.now() - startedAt).toBeLessThan(3 * TIMEOUT_MS);
+    expect(performance.now() - startedAt).toBeLessThan(10 * TIMEOUT_MS);
     expect(seen.filter(({ method }) => method === "POST")).toHaveLength(1);
   });
 

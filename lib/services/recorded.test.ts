@@ -4,7 +4,7 @@ import { importedFromDb, prismaWrite, recorders, serviceModules, writers } from 
 /** What services write without an audit entry, an event, an operation or a ledger entry, and why. */
 const unrecorded: Readonly<Record<string, string>> = {
   "of a request, its key and its limits":
-    "addAddressLookups claimIdempotencyKey claimSignature countAttempts findClaimState findIdempotencyRecord forgiveAttempts reclaimIdempotencyKey releaseIdempotencyKey spendChallengeTry storeIdempotentAnswer storeSettledAnswer",
+    "addAddressLookups claimIdempotencyKey claimSignature countAttempts findClaimState findIdempotencyRecord forgiveAccount forgiveAttempts reclaimIdempotencyKey releaseIdempotencyKey spendChallengeTry storeIdempotentAnswer storeSettledAnswer",
   "steps of signing in and of proving who one is; the last one is recorded":
     "advancePasskey insertPasswordResetRow insertPendingSignIn insertTotp proveSession takeChallenge takePendingSignIn takeTotpStep touchSession",
   "a user's own sessions, messages and views, never while acting as a reseller":
@@ -18,7 +18,7 @@ const unrecorded: Readonly<Record<string, string>> = {
   "the worker's comparison with providers' books and with the ledger":
     "beginComparison closeAgreeingCases compareOurLicenses compareProviderBooks finishComparison openUnknownOutcomes releaseComparison reopenCase storeBookDetails storeBookPage storeCaseValues storeLedgerCheck",
   "the worker's schedule and retention":
-    "deleteAccessLinks deleteAdminIdempotencyRecords deleteBulkJobs deleteComparisons deleteDiscardedRegistrations deleteEmailChanges deleteEndedSessions deleteEvents deleteIdempotencyRecords deleteMails deletePendingSignIns deleteReports deleteSignInAttempts deleteUsedChallenges deleteUsedSignatures deleteWebhookTargets queueRenewals updatePartitions wakeDueRenewals",
+    "deleteAccessLinks deleteAdminIdempotencyRecords deleteBulkJobs deleteComparisons deleteDiscardedRegistrations deleteEmailChanges deleteEndedSessions deleteEvents deleteIdempotencyRecords deleteMails deletePendingSignIns deleteReports deleteSignInAttempts deleteUsedChallenges deleteUsedSignatures deleteWebhookTargets endFalseWaitRows forgetUnusedNotices queueRenewals updatePartitions wakeDueRenewals",
   "a server's report, which is a record itself": "insertReport",
   "play data of test mode": "advanceLicenseRow setRehearsalRow",
 };

@@ -66,8 +66,9 @@ test("the README's examples run, and the first one is a call within ten lines", 
   expect(output).toContain("It would cost 10 USD.\n");
   expect(output).toMatch(/^lic_\d+ on 203\.0\.113\.7 expires on \d{4}-\d\d-\d\d$/m);
   expect(output).toContain("bool(true)");
-  expect(output).toContain("license.register is pending.\n");
-  expect(output).toContain("PRICE_CHANGED: the price is 10.\n");
+  expect(output).toMatch(/^Registered LIC-\S+\.$/m);
+  expect(output).toContain("license.register is succeeded.\n");
+  expect(output).toContain("It costs 10 now.\n");
   expect(await registrations(reseller)).toBe(3);
   const { differences } = await verifyWallets(systemContext());
   expect(differences.filter(({ resellerId }) => resellerId === reseller.resellerId)).toEqual([]);

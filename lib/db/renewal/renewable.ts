@@ -121,7 +121,8 @@ const listDueRenewablesStatement = statement("list_due_renewables", storedRenewa
 
 /**
  * Renewables with auto-renew, unexpired, ending within the reseller's renew-ahead days, without an open operation.
- * @param page.from those that end at this time, and the next `limit` with all that end together with the last of them
+ * @param page.from not before `now`: those that end at this time, and the next `limit` with all that end together with the
+ *   last of them
  */
 export async function listDueRenewables(
   db: Database,

@@ -270,6 +270,27 @@ test("a turn reads what is due next and all that ends together, not everything t
   expect(new Set((await failures(reseller)).map(({ license_id }) => license_id)).size).toBe(26);
 });
 
+test("a turn that starts late reads what has not ended, however much has ended since the turn before", async () => {
+  const reseller = await world.reseller({ funds: "1000" });
+  const ends: number[] = [];
+  for (let i = 0; i < 40; i++) {
+    ends.push((await autoRenewed(reseller)).expiresAt.getTime());
+    world.advance(60_000);
+  }
+  await world.db.query(sql("update resellers set currency = 'CHF' where id = $1"), [reseller.id]);
+  world.advance(29 * DAY_MS);
+  const { operator } = world;
+  let turns = 0;
+  const query: typeof operator.db.query = (statement, values) => {
+    // 10 are done before the second turn; 15 have ended since.
+    if (statement.name === "get_renewal_rules" && ++turns === 2) world.setClock(new Date(ends[24] ?? Number.NaN));
+    return operator.db.query(statement, values);
+  };
+  const ctx = { ...operator, db: { ...operator.db, query } };
+  expect(await runDueRenewals(ctx, { resellerId: reseller.id })).toMatchObject({ failed: 25 });
+  expect(turns).toBe(3);
+});
+
 test("due renewals are found across resellers", async () => {
   const [one, two] = [await world.reseller(), await world.reseller()];
   await autoRenewed(one);

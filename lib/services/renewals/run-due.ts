@@ -112,7 +112,8 @@ async function runTurn(
   const rules = await getRenewalRules(ctx.db, resellerId);
   const now = ctx.now();
   // One more than a turn's: the next turn's first.
-  const page = { now, from: after?.dueAt ?? now, limit: TURN.renewals + 1 };
+  const from = after && after.dueAt > now ? after.dueAt : now;
+  const page = { now, from, limit: TURN.renewals + 1 };
   const due = (await listDueRenewables(ctx.db, resellerId, page))
     .map((row) => {
       const { price, expiresAt } = priceRenewable(row);

@@ -44,5 +44,6 @@ test("what only programs write is not read as typed, and nothing typed as writte
     "components/provider/provider-actions.tsx",
     "components/ui/money-text.ts",
     "lib/services/catalog/import-cycle.ts",
+    "lib/services/operation/report-charges.ts",
   ]);
 });

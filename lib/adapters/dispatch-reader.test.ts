@@ -154,6 +154,17 @@ describe("books", () => {
     expect(seen.length).toBeLessThan(5);
   });
 
+  test("an empty last page ends the list", async () => {
+    const license = { id: "lic_1", type: "plain", status: "active", expires: "2027-04-10", server: "web" };
+    const pages: Behavior = (request, response, body) => {
+      const isFirst = !new URL(request.url ?? "", "http://x").searchParams.has("cursor");
+      const page = isFirst ? { licenses: [license], next_cursor: "MQ" } : { licenses: [], next_cursor: null };
+      json(200, page)(request, response, body);
+    };
+    const { provider } = await service(data(info), { licenses: pages, products });
+    expect((await read(provider)).map(({ reference }) => reference)).toEqual(["provider:1"]);
+  });
+
   test("a license's record reports our reference and every compared fact except the product", async () => {
     const { provider } = await service(data({ ...info, cores: 4, ip_address: "198.51.100.3", status: "expired" }));
     const [detail] = await readDetails(provider, ["12"]);

@@ -112,6 +112,7 @@ export function createDispatchReader(transport: DispatchTransport, timeoutMs: nu
         const query: Record<string, string> = { limit: String(PAGE_SIZE), ...(cursor === "" ? {} : { cursor }) };
         const call = { path: "licenses", query, maxBodyBytes: MAX_PAGE_BYTES };
         const page = expectRead(await ask(call, licenseListSchema, AbortSignal.timeout(timeoutMs)));
+        if (page.licenses.length === 0 && page.next_cursor === null) return;
         const firstId = Number(parseLicenseId(page.licenses[0]?.id ?? "") ?? 0);
         // The list is oldest first (contract 2.4). One that goes back may never end.
         if (cursor !== "" && firstId <= lastFirstId) {

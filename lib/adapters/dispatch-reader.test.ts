@@ -54,6 +54,12 @@ describe("the outcome of a request", () => {
     ["an unsuspended license from an expired one", as({ action: "unsuspend" }), { status: "expired" }, "succeeded"],
     ["an end", as({ action: "terminate" }), { status: "terminated" }, "succeeded"],
     ["an end by suspending", as({ action: "terminate" }), { status: "suspended" }, "succeeded"],
+    [
+      "no end of a license that was suspended before",
+      as({ action: "terminate", wasSuspended: true }),
+      { status: "suspended" },
+      "not_found",
+    ],
     ["no end", as({ action: "terminate" }), {}, "not_found"],
     ["a renewal, seconds later than ours", renewal, { expires_at: "2027-05-10T12:00:03Z" }, "succeeded"],
     ["no renewal, although its end is seconds later than ours", renewal, {}, "not_found"],

@@ -44,7 +44,7 @@ function isDone(request: ProviderRequest, info: LicenseInfo): boolean {
     case "unsuspend":
       return info.status === "active" || info.status === "expired";
     case "terminate":
-      return info.status === "suspended" || info.status === "terminated";
+      return info.status === "terminated" || (info.status === "suspended" && !request.wasSuspended);
     default:
       return action satisfies never;
   }

@@ -23,6 +23,7 @@ const providerRequest = z.strictObject({
   cores: z.int().nullable(),
   expiresAt: instant,
   previousExpiresAt: instant.nullable(),
+  wasSuspended: z.boolean().optional(),
   bundle: z.strictObject({ position: z.int(), size: z.int() }).optional(),
 });
 

@@ -34,6 +34,8 @@ export interface ProviderRequest {
   readonly expiresAt: string;
   /** End of the term before the request (UTC timestamp); null for a new license or when reverting a renewal. */
   readonly previousExpiresAt: string | null;
+  /** Of a termination: whether the license was suspended before, so being suspended does not show that it was done. */
+  readonly wasSuspended?: boolean;
   /** Position among the requests of a bundle. */
   readonly bundle?: { readonly position: number; readonly size: number };
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { actors } from "#tests/support/actors.ts";
 import { clearRehearsed, codeOf, placeLicense, rehearsed } from "#tests/support/faults.ts";
@@ -54,6 +54,16 @@ describe("license.terminate (docs/decisions/0011)", () => {
     expect(await terminateLicense(reseller.admin(), { licenseId: admins.licenseId })).toMatchObject({
       providerStatus: "updated",
     });
+  });
+
+  test("the request says whether the license was suspended before, which then does not show that it ended", async () => {
+    const execute = vi.spyOn(world.provider, "execute");
+    for (const wasSuspended of [false, true]) {
+      const { licenseId } = await reseller.register();
+      if (wasSuspended) await suspendLicense(reseller.context(), { licenseId });
+      await terminate(licenseId);
+      expect(execute.mock.lastCall?.[0]).toMatchObject({ action: "terminate", wasSuspended });
+    }
   });
 
   test("pending, expired and other resellers' licenses are rejected", async () => {

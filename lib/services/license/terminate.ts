@@ -35,7 +35,9 @@ export async function terminateLicense(
       lockLicenses: [license],
       plan: (operationId) => ({
         provider: license.provider,
-        steps: planSteps(operationId, [{ action: "terminate", subject: license }]),
+        steps: planSteps(operationId, [
+          { action: "terminate", subject: license, wasSuspended: license.suspendedBy !== null },
+        ]),
         onSuccess: {
           licenses: [{ key: license.key, terminated: true }],
           events: [licenseEvent("license.terminated", license.key)],

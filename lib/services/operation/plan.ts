@@ -22,6 +22,8 @@ export interface PlannedStep {
   readonly subject: ProviderSubject;
   /** Of a registration or renewal. */
   readonly purchase?: { readonly cycle: string | null; readonly previousExpiresAt: Date | null };
+  /** Of a termination. */
+  readonly wasSuspended?: boolean;
   /** Reverts the step if a later one is rejected. */
   readonly undo?: { readonly action: ProviderAction; readonly subject: ProviderSubject };
 }
@@ -29,9 +31,10 @@ export interface PlannedStep {
 /** Derives idempotency keys from operation and position, so the provider executes each request once. */
 export function planSteps(operationId: string, drafts: readonly PlannedStep[]): OperationPlan["steps"] {
   const bundled = drafts.length > 1;
-  return drafts.map(({ action, subject, purchase, undo }, position) => ({
+  return drafts.map(({ action, subject, purchase, wasSuspended, undo }, position) => ({
     request: {
       ...toRequest(`${operationId}:${position}`, action, subject, purchase),
+      ...(wasSuspended === undefined ? {} : { wasSuspended }),
       ...(bundled ? { bundle: { position, size: drafts.length } } : {}),
     },
     undo: undo ? toRequest(`${operationId}:${position}:undo`, undo.action, undo.subject) : null,

@@ -63,5 +63,6 @@ function toRequest(ctx: ServiceContext, { id, reference, facts }: CaseDetails): 
     cores: reported?.cores ?? null,
     expiresAt: toTimestamp((reported && reportedEnd(reported)) ?? ctx.now()),
     previousExpiresAt: null,
+    wasSuspended: reported?.state === "suspended",
   };
 }

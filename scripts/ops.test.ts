@@ -150,6 +150,12 @@ test("the command line of a service gets the values that systemd reads, whatever
   expect(variables).not.toHaveProperty("WORKER");
 });
 
+test("the command line of a service with an empty DATABASE_URL uses the embedded database", () => {
+  const empty = ["DATABASE_URL=", ' DATABASE_URL = "" ', "DATABASE_URL=''\r"].join("\n");
+  const { status, stderr, variables } = runDeskAdmin({ environment: empty, main: empty });
+  expect({ status, stderr, url: variables.DATABASE_URL }).toEqual({ status: 0, stderr: "", url: "" });
+});
+
 test.each([
   [{ environment: "DEMO=off\nexport PORT=1" }, /environment, line 2: not NAME=value/],
   [{ environment: "DEMO" }, /environment, line 1: not NAME=value/],
@@ -158,6 +164,10 @@ test.each([
   [{ environment: `SMTP_URL="a"'b'` }, /line 1: the value of SMTP_URL has .* unmatched quotes/],
   [
     { environment: "", main: "DATABASE_URL=postgresql://db/desk" },
+    /DATABASE_URL is in \/etc\/license-desk\/main: move/,
+  ],
+  [
+    { environment: "DATABASE_URL=", main: `DATABASE_URL = "postgresql://db/desk"` },
     /DATABASE_URL is in \/etc\/license-desk\/main: move/,
   ],
 ])("the command line of a service does not guess what an instance reads: %j", (files, message) => {

@@ -64,6 +64,20 @@ test.each([
   }
 });
 
+test("a new database on this machine alone gets the demonstration, and its credentials are in demo.json", async () => {
+  const DATA_DIR = join(folder, "demonstration");
+  try {
+    const lines = await run({ DATA_DIR, HOST: "127.0.0.1", DEMO: "on" }, async (url) => {
+      expect(await runSql(url, "select name from resellers")).toEqual([{ name: "Northwind Hosting" }]);
+    });
+    const access = JSON.parse(readFileSync(join(DATA_DIR, "demo.json"), "utf8"));
+    expect(access.api_key).toMatch(/^lk_live_/);
+    expect(lines.join("\n")).toContain(access.api_key);
+  } finally {
+    rmSync(DATA_DIR, { recursive: true, force: true });
+  }
+});
+
 test("what a backup's interrupted check left in DATA_DIR is gone before the database starts", async () => {
   await run({}, async () => undefined);
   const check = join(folder, "data", "backup-check");

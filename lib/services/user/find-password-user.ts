@@ -43,7 +43,7 @@ export async function findPasswordUser(
     return checkPassword(db, gate.strangers, { account, source, subjects, findOwnSubjects }, () => check(() => true));
   }
 
-  const devices = [device, ...more];
+  const devices = [...more, device];
   const isKnown = ({ id }: SignInCandidate) => devices.some(({ userId }) => userId === id);
   const subjectOf = ({ deviceId }: KnownDevice) => ({ kind: "device", name: `${account}:${deviceId}` }) as const;
   const source = subjectOf(device).name;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { countAttempts } from "#lib/db/user/sign-in-attempt.ts";
 import { listSignInCandidates } from "#lib/db/user/user.ts";
 import type { UserId } from "#lib/domain/ids.ts";
@@ -239,6 +239,21 @@ describe("an address with several users", () => {
     expect(await msOf(onDevice(twin.password, DEVICE))).toBeLessThan(LONGEST_ACCOUNT_DELAY_MS);
     expect(await failuresOf("account", email)).toBe(0);
   });
+});
+
+test("a browser that knows several users of an address waits by the failures of the one who signed in last", async () => {
+  const { email, userId } = await newPerson();
+  const twin = await newTwin(email);
+  await setFailures("device", `${email}:newest`, 7);
+  await setFailures("device", `${email}:earlier`, 3);
+  const devices = [
+    { userId: twin.userId, deviceId: "newest" },
+    { userId, deviceId: "earlier" },
+  ];
+  const wait = vi.spyOn(gate.known.line, "wait");
+  const input = { email, password: "wrong", address: freshSource(), userAgent: "", findDevices: () => devices };
+  expect((await signIn(world.db, input, LIMITS, gate)).kind).toBe("refused");
+  expect(wait.mock.calls[0]?.[0]).toMatchObject({ source: `${email}:newest`, attempts: 7 });
 });
 
 describe("a flood of sign-ins", () => {

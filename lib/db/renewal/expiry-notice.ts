@@ -93,10 +93,10 @@ const emitNextExpiring = noticeStatement(EXPIRING);
 
 /**
  * Emits the events of the next ends of terms, in the order (expires_at, id), and stores its progress in the same
- * statement. If the clock was set back, so is the progress; what is seen twice is emitted once. Concurrent callers get 0. `seen` below `limit` means that everything has been emitted.
- * Emits `license.expired` once per end of a term, and `license.expiring_soon` once per day count that the reseller
- * chose. Skips day counts that are not shorter than the license's cycle, and those superseded by a nearer notice that
- * is also due.
+ * statement. If the clock was set back, so is the progress; what is seen twice is emitted once. Concurrent callers get
+ * 0. `seen` below `limit` means that everything has been emitted. Emits `license.expired` once per end of a term, and
+ * `license.expiring_soon` once per day count that the reseller chose. Skips day counts that are not shorter than the
+ * license's cycle, and those superseded by a nearer notice that is also due.
  */
 export async function emitNextNotices(
   db: Database,

@@ -19,9 +19,9 @@ import { bulkKindRunners } from "./kinds.ts";
 const RECORD_WITHIN_MS = 10_000;
 
 /**
- * Runs or undoes one item in the name of the user who started its job, and records the outcome. An operation that a dead worker
- * started is resumed. If the reseller is suspended, the item is requeued and `ended` is false. `unexpected`: an internal
- * error for the log, or null.
+ * Runs or undoes one item in the name of the user who started its job, and records the outcome. An operation that a
+ * dead worker started is resumed. If the reseller is suspended, the item is requeued and `ended` is false.
+ * `unexpected`: an internal error for the log, or null.
  */
 export async function runBulkItem(
   ctx: ServiceContext,
@@ -49,7 +49,7 @@ export async function runBulkItem(
   return { ended: true, unexpected };
 }
 
-/** A revert completes what the user was allowed to start, so a role that was taken away since does not stop it half-way. */
+/** A revert completes what the user was allowed to start: a role that was taken away since does not stop it half-way. */
 function toActor(job: ClaimedBulkJob, { undoing }: StartedBulkItem): ServiceContext["actor"] {
   const { actorKind, userId, isSandbox, resellerId } = job;
   const adminRole = job.adminRole !== null && undoing ? "owner" : job.adminRole;

@@ -28,8 +28,6 @@ export function createPreflight(parts: {
       if ("kind" in write) return write;
       const dryRun = { ...write, fields: { ...write.fields, dry_run: "true" } };
       const answer = await parts.send(dryRun, request.idempotencyKey, signal, maySend);
-      // The free address lookups may be used up, which does not limit purchases (contract 1.12).
-      if (answer.kind === "error" && answer.status === 429) return { kind: "succeeded" };
       if (answer.kind !== "data") return parts.conclude(request, answer);
       const quote = dryRunSchema.safeParse(answer.data).data;
       if (!quote) return { kind: "succeeded" };

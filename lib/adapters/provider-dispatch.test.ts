@@ -339,7 +339,7 @@ describe("a check before several purchases", () => {
     ["a rejection", json(404, refusal("CYCLE_NOT_FOUND")), "rejected"],
     ["an unreachable provider", json(503, refusal("PROVIDER_UNAVAILABLE")), "not_sent"],
     ["no answer", () => {}, "unknown"],
-    ["used up address lookups, which do not limit purchases", json(429, refusal("RATE_LIMITED")), "succeeded"],
+    ["used up address lookups, which hide a taken address", json(429, refusal("RATE_LIMITED")), "not_sent"],
     ["a service without dry runs, which bought and replays its answer", data({ ...info, price: 1 }), "succeeded"],
   ] as const)("ends at %s", async (_, behavior, kind) => {
     const { outcome, seen } = await check(behavior);

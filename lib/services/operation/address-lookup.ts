@@ -19,6 +19,11 @@ export async function countAddressLookups(ctx: ServiceContext, resellerId: Resel
   if (waitSeconds !== null) throw exhausted(waitSeconds);
 }
 
+/** For a result that is revealed even beyond the limit, as the provider was sent the request. */
+export async function recordAddressLookup(ctx: ServiceContext, resellerId: ResellerId): Promise<void> {
+  if (isLimited(ctx)) await addAddressLookups(ctx.db, resellerId, 1, MAX_ADDRESS_LOOKUPS_PER_DAY);
+}
+
 /**
  * For changes without a price, whose success reveals as much as their rejection.
  * @throws DomainError `rate_limited`

@@ -3,6 +3,7 @@ import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provid
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { registerLicense } from "#lib/services/license/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
+import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -77,6 +78,19 @@ test.each<ProviderOutcome>([
     expect(problems[0]).toContain("Bought and reverted");
   },
 );
+
+test.each<[ProviderOutcome, number]>([
+  [{ kind: "rejected", message: "Taken.", refusesAddress: true }, 1],
+  [{ kind: "rejected", message: "No." }, 0],
+  [{ kind: "not_sent", message: "Too many requests.", accountProblem: "RATE_LIMITED" }, 1],
+])("a reverted bundle is an address lookup if its answer may hide a taken address: %o", async (outcome, count) => {
+  await registerWith(failsLast(outcome));
+  const lookups = await world.db.query(
+    sql<{ count: number }>("select count from address_lookups where reseller_id = $1"),
+    [reseller.id],
+  );
+  expect(lookups.map((row) => row.count)).toEqual(count === 0 ? [] : [count]);
+});
 
 test("a purchase that costs other than at the last import is shown to the operator and done", async () => {
   const { productId, cycleId } = await world.offer(reseller.id, "web_server");

@@ -9,7 +9,9 @@ export type References = Readonly<Record<string, string>>;
 
 export type PlanOutcome =
   | { readonly kind: "succeeded"; readonly references: References; readonly charges: readonly PlanCharge[] }
-  | Exclude<ProviderOutcome, { readonly kind: "succeeded" }>;
+  /** `isReverted`: the provider did a part of it. Its answer to the rest may reveal who has an address (contract 1.12). */
+  | (Extract<ProviderOutcome, { readonly kind: "rejected" }> & { readonly isReverted?: boolean })
+  | Exclude<ProviderOutcome, { readonly kind: "succeeded" | "rejected" }>;
 
 /** What the provider charged us for a purchase. */
 export interface PlanCharge {
@@ -46,7 +48,9 @@ export async function executePlan(ctx: ServiceContext, plan: OperationPlan, leas
       const reverted = await revertSteps(ctx, provider, plan.steps.slice(0, index), references, lease);
       if (reverted.kind !== "succeeded") return reverted;
       // `not_sent` would promise that nothing was sent (contract 3.13).
-      return index > 0 && outcome.kind === "not_sent" ? { kind: "rejected", message: REVERTED } : outcome;
+      return index > 0 && outcome.kind === "not_sent"
+        ? { kind: "rejected", message: REVERTED, isReverted: true }
+        : outcome;
     }
     const { providerReference, charged } = outcome;
     if (providerReference !== undefined) references[request.reference] = providerReference;

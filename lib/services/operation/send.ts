@@ -11,7 +11,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { OperationPlan } from "#lib/domain/operation-plan.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { providerUnavailable } from "#lib/services/provider/get.ts";
-import { countAddressLookups } from "./address-lookup.ts";
+import { recordAddressLookup } from "./address-lookup.ts";
 import { executePlan, type PlanOutcome } from "./execute-plan.ts";
 import { abandonOperation, type Lease } from "./lease.ts";
 import { reportOtherCharges } from "./report-charges.ts";
@@ -24,8 +24,7 @@ const ANSWER_WITHIN_MS = 3_000;
  * Calls the provider, records the outcome and returns the operation. If another process has claimed it meanwhile, stops
  * sending and recording, and returns what that process recorded.
  * @throws DomainError `provider_unavailable` if unreachable, `unavailable` if another process ended the operation without
- *   success, `rate_limited` if it refuses an address and today's lookups are used up. In these cases nothing was done and
- *   nothing is held.
+ *   success. In these cases nothing was done and nothing is held.
  */
 export async function sendOperation(
   ctx: ServiceContext,
@@ -49,8 +48,8 @@ export async function sendOperation(
     // Settled by another process, perhaps because this one stalled: the provider has not rejected the request.
     if (operation.lease_token !== lease.token) throw unavailable();
     if (outcome.kind === "not_sent") throw providerUnavailable();
-    if (outcome.kind === "rejected" && outcome.refusesAddress) {
-      await countAddressLookups(ctx, operation.reseller_id as ResellerId);
+    if (outcome.kind === "rejected" && (outcome.refusesAddress || outcome.isReverted)) {
+      await recordAddressLookup(ctx, operation.reseller_id as ResellerId);
     }
   }
   return operation;

@@ -37,7 +37,7 @@ create trigger ledger_entries_add_revenue
 create trigger operations_add_cost_of_gift
   after update of state on operations for each row
   when (old.settled_at is null and new.state = 'succeeded' and new.price = 0
-        and (new.kind in ('license_register', 'license_renew', 'bundle_register', 'bundle_renew')
+        and (new.kind in ('license_register', 'license_renew', 'license_change_core', 'bundle_register', 'bundle_renew')
              or new.kind = 'license_correct' and new.plan #>> '{steps,0,request,cycle}' is not null))
   execute function add_cost_of_gift();
 

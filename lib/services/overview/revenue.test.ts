@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listProductRevenue } from "#lib/db/overview/revenue.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
+import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { setResellerPrice } from "#lib/services/catalog/set-price.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
@@ -162,7 +163,70 @@ test("cores cost what their price was charged for, also if it changes before the
   expect(await costs()).toEqual([107n]);
 });
 
-test("a credit that a refund has lowered returns as much less of the cost", async () => {
+test("a credit returns what was booked for its cores, whatever the catalog says by then", async () => {
+  const catalog = (text: string) => world.db.query(sql(`update billing_cycles set ${text}`), []);
+  const costing = "cost_price = 100, cost_per_core = 800, cost_currency = 'USD'";
+  for (const changed of ["cost_per_core = 1600", "cost_currency = 'EUR'", "cost_per_core = null"]) {
+    await catalog(costing);
+    const reseller = await world.reseller({ funds: "500" });
+    const { licenseId } = await reseller.register({ type: "web_server" });
+    const change = (cores: number) => changeLicenseCores(reseller.context(), { licenseId, cores });
+    const figures = async () =>
+      (await getRevenue(admin(), { resellerId: reseller.id })).products.map(({ cost, uncosted }) => [cost, uncosted]);
+    await change(11);
+    await renewLicense(reseller.context(), { licenseId });
+    expect(await figures(), changed).toEqual([[107n + 8_000n + 8_100n, 0n]]);
+    await catalog(changed);
+    await change(6);
+    expect(await figures(), changed).toEqual([[107n + 4_000n + 4_100n, 0n]]);
+    await change(1);
+    expect(await figures(), changed).toEqual([[207n, 0n]]);
+    if (changed === "cost_currency = 'EUR'") {
+      const { price } = await change(2);
+      expect(await figures()).toEqual([[207n, price]]);
+      await catalog(costing);
+      await change(1);
+      expect(await figures()).toEqual([[207n, 0n]]);
+    }
+  }
+  await catalog(costing);
+});
+
+test("a credit returns no cost of a bundle's renewal if that had no known cost", async () => {
+  await world.db.query(
+    sql(`update billing_cycles set cost_currency = 'EUR'
+          where product_id = (select id from products where slug = 'control_panel')`),
+    [],
+  );
+  const reseller = await world.reseller({ funds: "500" });
+  const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+  const order = { bundleId, cycleId, ipAddress: world.freshIp() };
+  const { instance } = await registerBundle(reseller.context(), order);
+  const { id: licenseId } = instance.members.find(({ cores }) => cores !== null) ?? expect.unreachable();
+  await changeLicenseCores(reseller.context(), { licenseId, cores: 11 });
+  await renewBundle(reseller.context(), { bundleInstanceId: instance.id });
+  await changeLicenseCores(reseller.context(), { licenseId, cores: 1 });
+  const { products } = await getRevenue(admin(), { resellerId: reseller.id });
+  const total = (of: "revenue" | "cost" | "uncosted") => products.reduce((sum, row) => sum + row[of], 0n);
+  expect([total("cost"), total("uncosted")]).toEqual([0n, total("revenue")]);
+  await world.db.query(sql("update billing_cycles set cost_currency = 'USD'"), []);
+});
+
+test("cores that are free have a cost, and return it", async () => {
+  const reseller = await world.reseller({ funds: "500" });
+  const { cycleId } = await world.offer(reseller.id, "web_server");
+  await giveAway(reseller, cycleId, "0");
+  const { licenseId } = await reseller.register({ type: "web_server" });
+  const costs = async () => (await getRevenue(admin(), { resellerId: reseller.id })).products.map(({ cost }) => cost);
+  for (let time = 0; time < 2; time++) {
+    expect(await changeLicenseCores(reseller.context(), { licenseId, cores: 11 })).toMatchObject({ price: 0n });
+    expect(await costs()).toEqual([8_107n]);
+    expect(await changeLicenseCores(reseller.context(), { licenseId, cores: 1 })).toMatchObject({ price: 0n });
+    expect(await costs()).toEqual([107n]);
+  }
+});
+
+test("a removal returns the whole cost of its cores, also where a refund has lowered its credit", async () => {
   const reseller = await world.reseller({ funds: "500" });
   const { licenseId } = await reseller.register({ type: "web_server" });
   const change = (cores: number) => changeLicenseCores(reseller.context(), { licenseId, cores });
@@ -172,7 +236,7 @@ test("a credit that a refund has lowered returns as much less of the cost", asyn
   await refundCharge(reseller.admin(), half);
   expect((await change(1)).price).toBe(-price / 2n);
   const { products } = await getRevenue(admin(), { resellerId: reseller.id });
-  expect(products.map(({ cost }) => cost)).toEqual([4_107n]);
+  expect(products.map(({ cost }) => cost)).toEqual([107n]);
 });
 
 test("what is given away has its cost, but a free change or a correction that the provider does not charge has none", async () => {

@@ -221,6 +221,7 @@ CREATE TABLE "core_lots" (
     "starts_at" TIMESTAMPTZ(3) NOT NULL,
     "ends_at" TIMESTAMPTZ(3) NOT NULL,
     "amount" BIGINT NOT NULL,
+    "cost" BIGINT,
     CONSTRAINT "core_lots_pkey" PRIMARY KEY ("id","reseller_id")
 );
 CREATE TABLE "core_credits" (
@@ -995,20 +996,27 @@ declare
   charged bigint;
 begin
   for op in
-    select s.id, s.reseller_id, s.kind, s.charged as price, s.effects -> 'coreLots' as lots
+    select s.id, s.reseller_id, s.kind, s.charged as price, o.currency,
+           s.kind = 'license_change_core' or (select p.cost is not null from provider_cost(o) p) as costed, s.effects -> 'coreLots' as lots
       from jsonb_to_recordset(p_settled) as s (place int, id uuid, reseller_id int, kind text, charged bigint, effects jsonb)
+      join operations o on o.id = s.id and o.reseller_id is not distinct from s.reseller_id
      where s.effects ? 'coreLots' order by s.place
   loop
-    insert into core_lots (license_id, reseller_id, paid_term_id, operation_id, cores, starts_at, ends_at, amount)
-    select l.id, op.reseller_id, t.id, op.id, (lot.value ->> 'cores')::int, time.starts_at, time.ends_at, (lot.value ->> 'amount')::bigint
+    insert into core_lots (license_id, reseller_id, paid_term_id, operation_id, cores, starts_at, ends_at, amount, cost)
+    select l.id, op.reseller_id, t.id, op.id, (lot.value ->> 'cores')::int, time.starts_at, time.ends_at, (lot.value ->> 'amount')::bigint,
+           round((lot.value ->> 'cores')::int * coalesce(c.cost_per_core, case when op.kind <> 'license_change_core' and c.id is not null then 0 end)
+                 * extract(epoch from time.ends_at - time.starts_at)
+                 / extract(epoch from greatest(t.ends_at, (t.starts_at at time zone 'UTC' + make_interval(months => t.months)) at time zone 'UTC')
+                                      - t.starts_at))
       from jsonb_array_elements(op.lots) with ordinality lot
-     cross join lateral (select l.id from licenses l where l.key = lot.value ->> 'key' and l.reseller_id is not distinct from op.reseller_id limit 1) l
+     cross join lateral (select l.id, l.product_id from licenses l where l.key = lot.value ->> 'key' and l.reseller_id is not distinct from op.reseller_id limit 1) l
      cross join lateral (select coalesce((lot.value ->> 'paidTermId')::int,
                                          (select t.id from paid_terms t where t.license_id = l.id and t.reseller_id is not distinct from op.reseller_id
                                            order by t.id desc limit 1)) as id) paid
       join paid_terms t on t.license_id = l.id and t.reseller_id is not distinct from op.reseller_id and t.id = paid.id
      cross join lateral (select coalesce((lot.value ->> 'startsAt')::timestamptz, t.starts_at) as starts_at,
                                 coalesce((lot.value ->> 'endsAt')::timestamptz, t.ends_at) as ends_at) time
+      left join billing_cycles c on op.costed and c.product_id = l.product_id and c.months = t.months and c.cost_currency = op.currency
      where time.starts_at < time.ends_at or (lot.value ->> 'amount')::bigint > 0
      order by lot.ordinality;
     select coalesce(sum(amount), 0) into charged from core_lots where operation_id = op.id and reseller_id = op.reseller_id;
@@ -1027,7 +1035,7 @@ begin
     from provider_cost(new) p
     left join licenses l on l.id = new.license_id and l.reseller_id is not distinct from new.reseller_id
     left join bundle_instances i on i.id = new.bundle_instance_id and i.reseller_id is not distinct from new.reseller_id
-   where p.cost > 0
+   where p.cost <> 0
   on conflict (reseller_id, month, product_id, bundle_id) do update set cost = revenue_months.cost + excluded.cost;
   return null;
 end $$;
@@ -1037,7 +1045,7 @@ begin
   select n.reseller_id, date_trunc('month', n.created_at at time zone 'UTC')::date, coalesce(l.product_id, 0),
          case when l.product_id is null then coalesce(i.bundle_id, 0) else 0 end,
          -sum(n.amount), sum(coalesce(p.cost, 0)),
-         sum(case when n.kind <> 'refund' and n.reference is null and p.cost is null then -n.amount else 0 end)
+         sum(case when n.kind <> 'refund' and n.reference is null then coalesce(p.uncosted, -n.amount) else 0 end)
     from new_entries n
     left join operations o on o.id = n.operation_id and o.reseller_id = n.reseller_id
     left join licenses l on l.id = o.license_id and l.reseller_id is not distinct from o.reseller_id
@@ -1731,22 +1739,16 @@ begin
                             p_now, p_request_id, person.name);
   return 'changed';
 end $$;
-create or replace function core_change_cost(op operations) returns bigint language sql stable as $$
-  select case when count(*) = count(*) filter (where c.cost_currency = op.currency and c.cost_per_core is not null) then
-           round(sum(part.share * part.cores * c.cost_per_core * extract(epoch from part.ends_at - part.starts_at)
-                     / extract(epoch from greatest(t.ends_at, (t.starts_at at time zone 'UTC' + make_interval(months => t.months)) at time zone 'UTC')
-                                          - t.starts_at)))::bigint
-         end
-    from (select lot.paid_term_id, lot.license_id, lot.cores, lot.starts_at, lot.ends_at, 1::numeric as share
+create or replace function core_change_cost(op operations, out cost bigint, out uncosted bigint) language sql stable as $$
+  select round(sum(part.cost))::bigint, coalesce(sum(part.amount) filter (where part.cost is null), 0)::bigint
+    from (select lot.cost::numeric as cost, lot.amount
             from core_lots lot where lot.operation_id = op.id and lot.reseller_id is not distinct from op.reseller_id
           union all
-          select lot.paid_term_id, lot.license_id, lot.cores, lot.starts_at, lot.ends_at, -credit.amount / lot.amount::numeric
+          select -lot.cost * credit.cores * greatest(0, extract(epoch from lot.ends_at - credit.credited_from))
+                 / (lot.cores * extract(epoch from lot.ends_at - lot.starts_at)), -credit.amount
             from core_credits credit
             join core_lots lot on lot.id = credit.lot_id and lot.reseller_id is not distinct from op.reseller_id
-           where credit.operation_id = op.id and credit.amount > 0) part
-    join paid_terms t on t.id = part.paid_term_id and t.reseller_id is not distinct from op.reseller_id
-    join licenses l on l.id = part.license_id and l.reseller_id is not distinct from op.reseller_id
-    left join billing_cycles c on c.product_id = l.product_id and c.months = t.months
+           where credit.operation_id = op.id and credit.reseller_id is not distinct from op.reseller_id) part
 $$;
 create or replace function core_lot_use(p_lot_id int, out reserved_cores int, out removed_cores int, out credited_amount bigint)
 language sql stable as $$
@@ -2522,23 +2524,26 @@ begin
     values (p_reseller_id, p_counter_account, p_kind, p_amount, wallet.posted, p_operation_id, p_reference, p_method, p_note, p_actor, p_now)
     returning *;
 end $$;
-create or replace function provider_cost(op operations) returns table (cost bigint) language sql stable rows 1 as $$
-  select case
-           when op.kind = 'license_change_core' then core_change_cost(op)
-           when count(*) = 0 or count(*) <> count(*) filter (where c.cost_currency = op.currency) then null
-           else sum(c.cost_price + case when op.kind in ('license_register', 'bundle_register') then coalesce(c.cost_setup_fee, 0) else 0 end
-                    + coalesce(c.cost_per_core, 0) * greatest(coalesce(l.cores, 1) - 1, 0))::bigint
-         end
-    from unnest(case when op.kind in ('bundle_register', 'bundle_renew')
-                     then array(select l.id from licenses l
-                                 where l.bundle_instance_id = op.bundle_instance_id and l.reseller_id is not distinct from op.reseller_id)
-                     else array[op.license_id] end) charged (license_id)
-    join licenses l on l.id = charged.license_id and l.reseller_id is not distinct from op.reseller_id
-    left join billing_cycles c on c.id = coalesce(l.cycle_id, (
-           select m.id from bundle_instances i
-             join billing_cycles b on b.id = i.cycle_id
-             join billing_cycles m on m.product_id = l.product_id and m.months = b.months
-            where i.id = l.bundle_instance_id and i.reseller_id is not distinct from l.reseller_id))
+create or replace function provider_cost(op operations) returns table (cost bigint, uncosted bigint) language sql stable rows 1 as $$
+  select core.cost, core.uncosted from core_change_cost(op) core where op.kind = 'license_change_core'
+  union all
+  select cycles.cost, case when cycles.cost is null then op.price else 0 end
+    from (select case
+                   when count(*) = 0 or count(*) <> count(*) filter (where c.cost_currency = op.currency) then null
+                   else sum(c.cost_price + case when op.kind in ('license_register', 'bundle_register') then coalesce(c.cost_setup_fee, 0) else 0 end
+                            + coalesce(c.cost_per_core, 0) * greatest(coalesce(l.cores, 1) - 1, 0))::bigint
+                 end as cost
+            from unnest(case when op.kind in ('bundle_register', 'bundle_renew')
+                             then array(select l.id from licenses l
+                                         where l.bundle_instance_id = op.bundle_instance_id and l.reseller_id is not distinct from op.reseller_id)
+                             else array[op.license_id] end) charged (license_id)
+            join licenses l on l.id = charged.license_id and l.reseller_id is not distinct from op.reseller_id
+            left join billing_cycles c on c.id = coalesce(l.cycle_id, (
+                   select m.id from bundle_instances i
+                     join billing_cycles b on b.id = i.cycle_id
+                     join billing_cycles m on m.product_id = l.product_id and m.months = b.months
+                    where i.id = l.bundle_instance_id and i.reseller_id is not distinct from l.reseller_id))) cycles
+   where op.kind <> 'license_change_core'
 $$;
 create or replace function queue_backlog(p_now timestamptz, out due int, out age double precision) language plpgsql stable as $$
 begin
@@ -3512,7 +3517,7 @@ create trigger ledger_entries_add_revenue
 create trigger operations_add_cost_of_gift
   after update of state on operations for each row
   when (old.settled_at is null and new.state = 'succeeded' and new.price = 0
-        and (new.kind in ('license_register', 'license_renew', 'bundle_register', 'bundle_renew')
+        and (new.kind in ('license_register', 'license_renew', 'license_change_core', 'bundle_register', 'bundle_renew')
              or new.kind = 'license_correct' and new.plan #>> '{steps,0,request,cycle}' is not null))
   execute function add_cost_of_gift();
 create trigger licenses_claim_address_when_new

@@ -9,7 +9,7 @@ begin
     from provider_cost(new) p
     left join licenses l on l.id = new.license_id and l.reseller_id is not distinct from new.reseller_id
     left join bundle_instances i on i.id = new.bundle_instance_id and i.reseller_id is not distinct from new.reseller_id
-   where p.cost > 0
+   where p.cost <> 0
   on conflict (reseller_id, month, product_id, bundle_id) do update set cost = revenue_months.cost + excluded.cost;
   return null;
 end $$;

@@ -1,5 +1,5 @@
 -- Trigger: adds charges, credits and refunds to their month's revenue, and to its cost what the provider charges for them by
--- today's catalog. Refunds have no cost, nor have charges with a reference, which charge again what was refunded. The posting
+-- `provider_cost`. Refunds have no cost, nor have charges with a reference, which charge again what was refunded. The posting
 -- transaction holds the wallet's lock, so the month's row is never contended.
 -- Raises nothing.
 create or replace function add_revenue() returns trigger language plpgsql as $$
@@ -8,7 +8,7 @@ begin
   select n.reseller_id, date_trunc('month', n.created_at at time zone 'UTC')::date, coalesce(l.product_id, 0),
          case when l.product_id is null then coalesce(i.bundle_id, 0) else 0 end,
          -sum(n.amount), sum(coalesce(p.cost, 0)),
-         sum(case when n.kind <> 'refund' and n.reference is null and p.cost is null then -n.amount else 0 end)
+         sum(case when n.kind <> 'refund' and n.reference is null then coalesce(p.uncosted, -n.amount) else 0 end)
     from new_entries n
     left join operations o on o.id = n.operation_id and o.reseller_id = n.reseller_id
     left join licenses l on l.id = o.license_id and l.reseller_id is not distinct from o.reseller_id

@@ -126,7 +126,7 @@ test("contract 1.3: every module that counts by source counts IPv6 by /64", () =
     .map((file) => ({ file: file.replaceAll("\\", "/"), text: readFileSync(join(lib, file), "utf8") }))
     .filter(({ text }) => /[lL]imiter\.take\(|kind: "source"|BySource/.test(text));
   expect(modules.map(({ file }) => file)).toEqual(
-    expect.arrayContaining(["http/identify-caller.ts", "services/user/sign-in.ts"]),
+    expect.arrayContaining(["http/identify-caller.ts", "services/user/find-password-user.ts"]),
   );
   for (const { file, text } of modules) expect(text, file).toContain("rateLimitSource(");
 });

@@ -52,7 +52,10 @@ test("a second live license of a product on an address is refused, and costs not
   expect((await reseller.dispatch.post("license.register", request)).status).toBe(200);
   const second = await reseller.dispatch.post("license.register", request);
   expect(second.status).toBe(400);
-  expect(second.body).toMatchObject({ code: "REGISTRATION_FAILED", details: { ip_address: expect.any(String) } });
+  expect(second.body).toMatchObject({
+    code: "REGISTRATION_FAILED",
+    details: { ip_address: expect.any(String), reason: "address_taken" },
+  });
   const { body } = await reseller.dispatch.get("balance");
   expect(body.data).toEqual({ balance: 990, currency: "USD", pending_transactions: 0 });
 });

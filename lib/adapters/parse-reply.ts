@@ -7,7 +7,13 @@ const MESSAGE_MAX_LENGTH = 300;
 
 /** Of both interfaces (path-interface.md#errors, contract 3.1). */
 const rejection = z
-  .object({ code: z.string().min(1).max(100), message: z.string(), success: z.unknown(), error: z.unknown() })
+  .object({
+    code: z.string().min(1).max(100),
+    message: z.string(),
+    details: z.object({ reason: z.unknown() }).catch({ reason: null }),
+    success: z.unknown(),
+    error: z.unknown(),
+  })
   .refine(({ success, error }) => success === false || error === true);
 
 const envelope = z.object({ success: z.literal(true), data: z.record(z.string(), z.unknown()) });
@@ -80,6 +86,8 @@ export type ParsedReply =
       readonly code: string;
       readonly status: number;
       readonly message: string;
+      /** A live license has the address (contract 3.3, 3.5). */
+      readonly isAddressTaken: boolean;
       readonly replayed: boolean;
     }
   | Exclude<DispatchReply, { readonly kind: "answered" }>;
@@ -98,7 +106,9 @@ export function parseReply(reply: DispatchReply, enveloped = true): ParsedReply 
   if (status < 400) return unreadable;
   const parsed = rejection.safeParse(body);
   if (!parsed.success) return unreadable;
-  return { kind: "error", status, code: parsed.data.code, message: parsed.data.message, replayed: reply.replayed };
+  const { code, message, details } = parsed.data;
+  const isAddressTaken = details.reason === "address_taken";
+  return { kind: "error", status, code, message, isAddressTaken, replayed: reply.replayed };
 }
 
 /** Errors about our account or our copy of the catalog, which customers are not shown. */
@@ -118,13 +128,14 @@ const accountCodes: ReadonlySet<string> = new Set([
 
 /** In place of a text that may name the provider's ids, which mean something else to our customers. */
 const ownMessages: ReadonlyMap<string, string> = new Map([
-  ["REGISTRATION_FAILED", "The provider does not accept this address for this product."],
-  ["IP_CHANGE_FAILED", "The provider does not accept this address for this license."],
+  ...[...accountCodes].map((code) => [code, "The provider does not accept this from us."] as const),
+  ["REGISTRATION_FAILED", "The provider rejected the registration."],
+  ["IP_CHANGE_FAILED", "The provider rejected the change of address."],
   ["INVALID_STATE", "The license's state at the provider forbids this."],
   ["LICENSE_NOT_FOUND", "The provider has no such license."],
 ]);
 
-const addressCodes: ReadonlySet<string> = new Set(["REGISTRATION_FAILED", "IP_CHANGE_FAILED"]);
+const ADDRESS_TAKEN = "The provider does not accept this address for this product.";
 
 /** Outcome of a rejected write (contract 3.11, 3.13): "ask" if only the provider's state can tell. */
 export function classifyRejection(answer: Extract<ParsedReply, { kind: "error" }>): ProviderOutcome | "ask" {
@@ -140,12 +151,10 @@ export function classifyRejection(answer: Extract<ParsedReply, { kind: "error" }
   }
   if (status < 500) {
     const message = clip(answer.message.trim(), MESSAGE_MAX_LENGTH) || "The provider rejected the request.";
-    if (!accountCodes.has(code)) {
-      const refusesAddress = addressCodes.has(code);
-      return { kind: "rejected", message: ownMessages.get(code) ?? message, ...(refusesAddress && { refusesAddress }) };
-    }
-    const accountProblem = `${code}: ${message}`;
-    return { kind: "rejected", message: "The provider does not accept this from us.", accountProblem };
+    if (answer.isAddressTaken) return { kind: "rejected", message: ADDRESS_TAKEN, refusesAddress: true };
+    const own = ownMessages.get(code);
+    if (own === undefined) return { kind: "rejected", message };
+    return { kind: "rejected", message: own, accountProblem: `${code}: ${message}` };
   }
   if (status === 503 && code === "PROVIDER_UNAVAILABLE") {
     return { kind: "not_sent", message: "The provider cannot reach its own provider." };

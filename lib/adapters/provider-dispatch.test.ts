@@ -156,12 +156,13 @@ describe("what each response means", () => {
   );
 
   test.each(["REGISTRATION_FAILED", "IP_CHANGE_FAILED", "INVALID_STATE", "LICENSE_NOT_FOUND"])(
-    "the text of %s may name ids of the provider, which customers are not shown",
+    "the text of %s may name ids of the provider, which customers are not shown, but the operator",
     async (code) => {
       const { provider } = await service(json(400, refusal(code, "Your license 812 is suspended.")));
       const outcome = await provider.execute(changeIp, always);
-      expect(outcome).toMatchObject({ kind: "rejected", message: expect.stringContaining("provider") });
-      expect(JSON.stringify(outcome)).not.toContain("812");
+      const accountProblem = `${code}: Your license 812 is suspended.`;
+      expect(outcome).toMatchObject({ kind: "rejected", message: expect.stringContaining("provider"), accountProblem });
+      expect("message" in outcome && outcome.message).not.toMatch(/812|address for/);
     },
   );
 
@@ -182,15 +183,24 @@ describe("what each response means", () => {
     expect(guarded.health?.().lastFailure?.message).toBe(shown);
   });
 
+  const field = { ip_address: "No." };
   test.each([
-    ["REGISTRATION_FAILED", true],
-    ["IP_CHANGE_FAILED", true],
-    ["PRODUCT_NOT_FOUND", false],
-    ["NO_PERMISSION", false],
-  ])("%s refuses an address, which reveals who has it (contract 1.12): %s", async (code, refusesAddress) => {
-    const { provider } = await service(json(400, refusal(code)));
+    ["REGISTRATION_FAILED", { ...field, reason: "address_taken" }, true],
+    ["IP_CHANGE_FAILED", { new_ip: "No.", reason: "address_taken" }, true],
+    ["REGISTRATION_FAILED", field, false],
+    ["REGISTRATION_FAILED", null, false],
+    ["PRODUCT_NOT_FOUND", {}, false],
+  ])("%s with %o: whether a live license has the address (contract 3.3)", async (code, details, isTaken) => {
+    const { provider } = await service(json(400, { ...refusal(code), details }));
     const outcome = await provider.execute(provision, always);
-    expect(outcome.kind === "rejected" && outcome.refusesAddress === true).toBe(refusesAddress);
+    const message = "The provider does not accept this address for this product.";
+    if (isTaken) expect(outcome).toEqual({ kind: "rejected", message, refusesAddress: true });
+    else
+      expect(outcome).toEqual({
+        kind: "rejected",
+        message: expect.not.stringContaining("address"),
+        accountProblem: `${code}: No.`,
+      });
   });
 });
 

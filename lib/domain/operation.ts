@@ -40,6 +40,14 @@ export const rejectionCodes = {
   license_correct: "provider_rejected",
 } as const satisfies Record<OperationKind, DomainErrorCode>;
 
+/** Instead, if the provider rejects it because a live license has the address. */
+export const addressTakenCodes: Partial<Record<OperationKind, DomainErrorCode>> = {
+  license_register: "registration_address_taken",
+  bundle_register: "registration_address_taken",
+  license_change_ip: "ip_change_address_taken",
+  bundle_change_ip: "ip_change_address_taken",
+};
+
 const RETRY_AFTER_SECONDS = 2;
 
 /** Operations on one license or bundle run one at a time (contract 1.15). */

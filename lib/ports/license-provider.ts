@@ -108,8 +108,8 @@ export type ProviderFault = "connection" | "time_out";
 export type ProviderOutcome =
   | ProviderSuccess
   /**
-   * An explicit rejection: nothing was done. `accountProblem`: a problem with our account, for the operator; `message`
-   * is for the customer. `refusesAddress`: which reveals who has it there (contract 1.12).
+   * An explicit rejection: nothing was done. `message` is for the customer; `accountProblem` is what the operator has to
+   * see. `refusesAddress`: a live license has it there, which the rejection reveals (contract 1.12).
    */
   | {
       readonly kind: "rejected";

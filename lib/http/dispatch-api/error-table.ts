@@ -4,6 +4,8 @@ import { toMajorNumber } from "#lib/domain/money.ts";
 interface Reply {
   readonly status: number;
   readonly code: string;
+  /** In the details: tells an address that has a live license from other refusals with the code (contract 3.3). */
+  readonly reason?: "address_taken";
 }
 
 /** Replies of the dispatch interface by error code (dispatch-interface.md#errors, contract 3.2–3.6, 3.13). */
@@ -37,8 +39,8 @@ const table = {
   not_found: { status: 404, code: "UNKNOWN_ENDPOINT" },
   state_invalid: { status: 409, code: "INVALID_STATE" },
   operation_in_progress: { status: 409, code: "OPERATION_IN_PROGRESS" },
-  registration_address_taken: { status: 400, code: "REGISTRATION_FAILED" },
-  ip_change_address_taken: { status: 400, code: "IP_CHANGE_FAILED" },
+  registration_address_taken: { status: 400, code: "REGISTRATION_FAILED", reason: "address_taken" },
+  ip_change_address_taken: { status: 400, code: "IP_CHANGE_FAILED", reason: "address_taken" },
   ip_change_bundle_member: { status: 400, code: "IP_CHANGE_FAILED" },
   not_core_metered: { status: 400, code: "NOT_CORE_METERED" },
   spending_limit_reached: { status: 403, code: "NO_PERMISSION" },
@@ -117,8 +119,9 @@ interface DispatchError {
 
 export function presentDispatchError(error: DomainError): { status: number; body: DispatchError } {
   const { status, code } = table[error.code];
+  const { reason }: Reply = table[error.code];
   const shown = error.code === "parameters_invalid" ? parameterCode(error.problems[0]) : code;
-  const details = { ...error.details, ...(error.amounts && amountFields(error.amounts)) };
+  const details = { ...error.details, ...(reason && { reason }), ...(error.amounts && amountFields(error.amounts)) };
   return { status, body: { success: false, error: true, code: shown, message: error.message, details } };
 }
 

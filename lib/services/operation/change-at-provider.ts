@@ -14,7 +14,7 @@ import { getWallet } from "#lib/db/wallet/wallet.ts";
 import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import { isOpen, type OperationKind, rejectionCodes } from "#lib/domain/operation.ts";
+import { addressTakenCodes, isOpen, type OperationKind, rejectionCodes } from "#lib/domain/operation.ts";
 import { type OperationPlan, PLAN_VERSION } from "#lib/domain/operation-plan.ts";
 import { priceChanged } from "#lib/domain/refused-charge.ts";
 import { actorName, type ServiceContext } from "#lib/services/context.ts";
@@ -25,7 +25,7 @@ import { abandonOperation, beginOperationLease } from "./lease.ts";
 import { previewHold, tryHold } from "./preview-charge.ts";
 import { resumeOperation } from "./resume.ts";
 import { requireSeenVersion } from "./seen-version.ts";
-import { sendOperation } from "./send.ts";
+import { type SentOperation, sendOperation } from "./send.ts";
 
 /** What a service is about to do, before the hold. */
 type PlannedOperation = { readonly [Kind in OperationKind]: PlannedChange<Kind> }[OperationKind];
@@ -204,17 +204,17 @@ export async function findEarlierOutcome(ctx: ServiceContext, resellerId: Resell
   return resultOf(ctx, operation, posted - held);
 }
 
-function resultOf({ claim }: ServiceContext, operation: OperationRow, spendableWhileHeld: bigint): OperationResult {
+function resultOf({ claim }: ServiceContext, operation: SentOperation, spendableWhileHeld: bigint): OperationResult {
   if (operation.state === "rejected") throw rejection(operation);
   const pending = isOpen(operation.state);
   if (claim) claim.isOpen = pending;
   return { operation, pending, balanceAfter: operation.balance_after ?? spendableWhileHeld };
 }
 
-function rejection({ kind, failure_message }: OperationRow): DomainError {
+function rejection({ kind, failure_message, isAddressTaken }: SentOperation): DomainError {
   const message = failure_message ?? "The provider rejected the request.";
   const code = rejectionCodes[kind];
   const field = { registration_rejected: "ip_address", ip_change_rejected: "new_ip", core_change_rejected: "cores" };
   const details = code in field ? { [field[code as keyof typeof field]]: message } : {};
-  return new DomainError(code, message, { details });
+  return new DomainError((isAddressTaken && addressTakenCodes[kind]) || code, message, { details });
 }

@@ -20,6 +20,9 @@ const ASK_AGAIN_AFTER_MS = 30_000;
 /** How long the caller waits for an unavailable database to record the outcome. */
 const ANSWER_WITHIN_MS = 3_000;
 
+/** `isAddressTaken`: the provider has just rejected it because a live license has the address. */
+export type SentOperation = OperationRow & { readonly isAddressTaken?: boolean };
+
 /**
  * Calls the provider, records the outcome and returns the operation. If another process has claimed it meanwhile, stops
  * sending and recording, and returns what that process recorded.
@@ -31,7 +34,7 @@ export async function sendOperation(
   key: OperationKey,
   plan: OperationPlan,
   lease: Lease,
-): Promise<OperationRow> {
+): Promise<SentOperation> {
   let outcome: PlanOutcome;
   let settled: SettledOperation | null;
   try {
@@ -50,6 +53,7 @@ export async function sendOperation(
     if (outcome.kind === "not_sent") throw providerUnavailable();
     if (outcome.kind === "rejected" && (outcome.refusesAddress || outcome.isReverted)) {
       await recordAddressLookup(ctx, operation.reseller_id as ResellerId);
+      return { ...operation, isAddressTaken: outcome.refusesAddress === true };
     }
   }
   return operation;

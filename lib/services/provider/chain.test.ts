@@ -205,6 +205,8 @@ describe("two License Desks in a chain", () => {
     const before = [await money(upstream, ours), await money(desk, customer)];
     const { reply } = await register("control_panel", "192.0.2.10");
     expect(reply).toMatchObject({ status: 400, body: { code: "REGISTRATION_FAILED" } });
+    expect(reply.body.message).toBe("The provider rejected the registration.");
+    expect(Object.keys(reply.body.details)).toEqual(["ip_address"]);
     expect([await money(upstream, ours), await money(desk, customer)]).toEqual(before);
     await expectBooksToAgree();
   });
@@ -324,6 +326,7 @@ describe("two License Desks in a chain", () => {
     const { status, body } = await change("bundle.register", { ...fields, ip_address });
     expect([status, body.code]).toEqual([400, "REGISTRATION_FAILED"]);
     expect(body.message).toBe("The provider does not accept this address for this product.");
+    expect(body.details.reason).toBe("address_taken");
     expect([await money(upstream, ours), await money(desk, customer)]).toEqual(before);
     expect((await there("license.terminate", { license_id })).status).toBe(200);
     expect((await change("bundle.register", { ...fields, ip_address })).status).toBe(200);

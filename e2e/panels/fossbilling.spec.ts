@@ -108,30 +108,6 @@ test("an activation whose answer was lost moves the license to the corrected add
   expect(await statusesOf(reseller)).toEqual(["terminated"]);
 });
 
-test("an order that is paid while its suspension is pending is active and renewed once", async ({ reseller }) => {
-  const { product_id } = await reseller.newProduct();
-  const panel = await install(reseller, { productId: product_id, address: reseller.newAddress() });
-  await panel.run("activateOrder");
-  const [{ id } = { id: "" }] = await licensesOf(reseller);
-  await setLicense(Number(id.slice(4)), { movedTo: "192.0.2.20" });
-  expect(await panel.run("suspendFromOrder")).toBe(pending("suspend"));
-  expect(await panel.run("renewOrder")).toBe(pending("suspend"));
-  await settlePending(reseller);
-  await setLicense(Number(id.slice(4)), { movedTo: reseller.newAddress() });
-  for (const _ of ["once", "again"]) await panel.cron();
-  expect((await panel.order()).status).toBe("active");
-  expect(await statusesOf(reseller)).toEqual(["active"]);
-  expect(await balanceOf(reseller)).toBe(980);
-
-  // A rejected move does not stop it either.
-  expect(await panel.api("Admin", "move", { ip_address: "192.0.2.21" })).toEqual({ failure: pending("move") });
-  expect(await panel.run("renewOrder")).toBe(pending("move"));
-  await settlePending(reseller);
-  for (const _ of ["once", "again"]) await panel.cron();
-  expect((await panel.order()).status).toBe("active");
-  expect(await balanceOf(reseller)).toBe(970);
-});
-
 test("two simultaneous activations are one license and one charge, even if the module's memory is lost", async ({
   reseller,
 }) => {

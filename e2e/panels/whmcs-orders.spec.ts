@@ -116,61 +116,6 @@ test("a create after the license was terminated in License Desk, or its terminat
   expect(await balanceOf(reseller)).toBe(970);
 });
 
-for (const [address, outcome] of [
-  ["192.0.2.20", "carried out"],
-  ["192.0.2.21", "rejected"],
-] as const) {
-  test(`a service that is paid while its suspension is pending is active and renewed once, even if that is ${outcome}`, async ({
-    reseller,
-  }) => {
-    const panel = await install(reseller, reseller.newAddress());
-    await panel.run("CreateAccount");
-    const id = Number(panel.properties()["License ID"]?.slice(4));
-    await setLicense(id, { movedTo: address });
-    expect(await panel.run("SuspendAccount")).toContain("SuspendAccount is pending");
-    panel.change("tblhosting", { nextduedate: "2027-02-28" });
-    expect(await panel.run("Renew")).toContain("SuspendAccount is pending");
-    await settlePending(reseller);
-    await setLicense(id, { movedTo: reseller.newAddress() });
-    for (const _ of ["once", "again"]) await panel.cron();
-    expect(panel.status()).toBe("Active");
-    expect((await infoOf(reseller, panel)).status).toBe("active");
-    expect(await balanceOf(reseller)).toBe(980);
-    expect(await panel.run("Renew")).toBe("success");
-    expect(await balanceOf(reseller)).toBe(980);
-  });
-}
-
-test("a service whose create or unsuspension is pending when a renewal is paid is active and renewed", async ({
-  reseller,
-}) => {
-  const panel = await install(reseller, "192.0.2.20");
-  expect(await panel.run("CreateAccount")).toContain("CreateAccount is pending");
-  expect(await panel.run("Renew")).toContain("CreateAccount is pending");
-  await settlePending(reseller);
-  await panel.cron();
-  expect(panel.status()).toBe("Active");
-  await settlePending(reseller);
-  await panel.cron();
-  expect(await balanceOf(reseller)).toBe(980);
-
-  expect(await panel.run("SuspendAccount")).toContain("SuspendAccount is pending");
-  await settlePending(reseller);
-  await panel.cron();
-  expect(panel.status()).toBe("Suspended");
-  panel.change("tblhosting", { nextduedate: "2027-02-28" });
-  expect(await panel.run("UnsuspendAccount")).toContain("UnsuspendAccount is pending");
-  expect(await panel.run("Renew")).toContain("UnsuspendAccount is pending");
-  for (const _ of ["unsuspended", "renewed"]) {
-    await settlePending(reseller);
-    await panel.cron();
-  }
-  expect(panel.status()).toBe("Active");
-  expect((await infoOf(reseller, panel)).status).toBe("active");
-  expect(await balanceOf(reseller)).toBe(970);
-  expect(await panel.run("AdminServicesTabFields")).not.toHaveProperty("Pending");
-});
-
 test("a pending suspension of a service that is not paid is carried out", async ({ reseller }) => {
   const panel = await install(reseller, reseller.newAddress());
   await panel.run("CreateAccount");

@@ -84,11 +84,11 @@ test("a term that was renewed is not paid again, and the next one is, whenever t
   // Two invoices are paid before the provider answers.
   panel.change("tblhosting", { nextduedate: "2027-03-31" });
   expect(await panel.run("Renew")).toContain("Renew is pending");
-  await settlePending(reseller);
-  await panel.cron();
-  expect(await balanceOf(reseller)).toBe(980);
-  expect(await panel.run("Renew")).toContain("Renew is pending");
-  await settlePending(reseller);
+  for (const balance of [970, 970]) {
+    await settlePending(reseller);
+    await panel.cron();
+    expect(await balanceOf(reseller)).toBe(balance);
+  }
   expect(await panel.run("Renew")).toBe("success");
   expect(await balanceOf(reseller)).toBe(970);
 

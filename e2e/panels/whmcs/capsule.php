@@ -37,6 +37,14 @@ final class Capsule
         return $this;
     }
 
+    public function orWhereNotNull(string $column): self
+    {
+        $before = $this->conditions;
+        $this->conditions = [static fn (array $row): bool => $row[$column] !== null
+            || array_filter($before, static fn (callable $holds): bool => !$holds($row)) === []];
+        return $this;
+    }
+
     /** @return list<object> */
     public function get(): array
     {
@@ -128,6 +136,11 @@ final class Blueprint
     }
 
     public function string(string $name, int $length): self
+    {
+        return $this->integer($name);
+    }
+
+    public function text(string $name): self
     {
         return $this->integer($name);
     }

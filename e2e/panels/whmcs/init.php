@@ -75,7 +75,7 @@ namespace {
             'ModuleCreate' => 'CreateAccount', 'ModuleSuspend' => 'SuspendAccount', 'ModuleUnsuspend' => 'UnsuspendAccount',
             'ModuleTerminate' => 'TerminateAccount', 'ModuleChangePackage' => 'ChangePackage',
         ][$action];
-        $outcome = panelRun($function, $fields['serviceid']);
+        $outcome = panelRun($function, $fields['serviceid'], array_intersect_key($fields, ['suspendreason' => '']));
         return $outcome === 'success' ? ['result' => 'success'] : ['result' => 'error', 'message' => $outcome];
     }
 
@@ -98,10 +98,10 @@ namespace {
     }
 
     /** Runs a module function and, if it succeeds, what the panel does next. */
-    function panelRun(string $function, int $serviceId): mixed
+    function panelRun(string $function, int $serviceId, array $params = []): mixed
     {
         require_once __DIR__ . '/modules/servers/licensedesk/licensedesk.php';
-        $outcome = "licensedesk_$function"(panelParameters($serviceId));
+        $outcome = "licensedesk_$function"($params + panelParameters($serviceId));
         $statuses = ['CreateAccount' => 'Active', 'SuspendAccount' => 'Suspended', 'UnsuspendAccount' => 'Active',
             'TerminateAccount' => 'Terminated'];
         if ($outcome === 'success' && isset($statuses[$function])) {

@@ -10,11 +10,9 @@ use LicenseDesk\Result;
 /** A service of a panel and its license. Each command returns normally or throws what staff is shown; repeating it is safe. */
 final class Subscription
 {
-    /**
-     * Statuses after which a repetition takes another key: nothing happened under this one, or it belongs to an earlier
-     * attempt with other parameters (422). What that one did is found on the license.
-     */
-    private const REJECTED = [400, 404, 409, 422];
+
+    private readonly Changes $changes;
+    private readonly Renewal $renewal;
 
     /**
      * @param string $name unique among all panels of the reseller, such as `https://billing.example/ service 42`
@@ -28,6 +26,8 @@ final class Subscription
         private readonly string $term,
         private readonly string $command,
     ) {
+        $this->changes = new Changes($desk, $memory, $name, $command);
+        $this->renewal = new Renewal($desk, $memory, $this->changes, $term, $command);
     }
 
     /**
@@ -38,14 +38,13 @@ final class Subscription
      */
     public function create(int $productId, int $months, string $billingCycle, string $address): void
     {
-        $this->complete();
+        $this->changes->complete();
         $row = $this->memory->row();
         $isCreated = $row->license_id !== null && $row->registered_months === null;
         $id = ['license_id' => $row->license_id ?? $this->register($productId, $months, $billingCycle, $address)];
         $license = $this->desk->client->licenses->info($id);
         if ($license['status'] === 'terminated') {
-            $this->memory->save(['license_id' => null, 'registered_address' => null, 'registered_months' => null]);
-            $this->memory->advance($this->memory->row());
+            $this->changes->forgetLicense($this->memory->row());
             $this->create($productId, $months, $billingCycle, $address);
             return;
         }
@@ -64,15 +63,15 @@ final class Subscription
             throw new \RuntimeException("$found for $cycleMonths months, not $months: correct the order, or terminate it.");
         }
         if ($isExpired && $license['status'] === 'suspended') {
-            $this->change(fn (): Result => $this->desk->client->licenses->unsuspend($id));
+            $this->changes->request(fn (): Result => $this->desk->client->licenses->unsuspend($id));
         }
         // Unless the order is unchanged: then the client has moved the license.
         if ($isElsewhere && $registered->registered_address !== $address) {
-            $this->change(fn (): Result => $this->desk->client->licenses->changeIp($id + ['new_ip' => $address]));
+            $this->changes->request(fn (): Result => $this->desk->client->licenses->changeIp($id + ['new_ip' => $address]));
         }
         if ($isExpired) {
             $cycle = $this->desk->findCycle($productId, $months, $billingCycle);
-            $this->extend($id + ($cycle ?? []), $license['expires_at'], $license['expires_at']);
+            $this->renewal->extend($id + ($cycle ?? []), $license['expires_at'], $license['expires_at']);
         }
         $this->memory->save($id + ['registered_address' => null, 'registered_months' => null]);
     }
@@ -80,68 +79,55 @@ final class Subscription
     public function suspend(string $reason): void
     {
         $parameters = ['license_id' => $this->licenseId(), 'reason' => $reason];
-        $this->change(fn (): Result => $this->desk->client->licenses->suspend($parameters));
+        $suspend = fn (): Result => $this->desk->client->licenses->suspend($parameters);
+        $this->changes->request($suspend, ['suspend_reason' => $reason]);
+        $this->memory->save(['suspend_reason' => null]);
     }
 
     public function unsuspend(): void
     {
-        $this->change(fn (): Result => $this->desk->client->licenses->unsuspend(['license_id' => $this->licenseId()]));
+        $parameters = ['license_id' => $this->licenseId()];
+        $this->changes->request(fn (): Result => $this->desk->client->licenses->unsuspend($parameters));
+        $this->memory->save(['suspend_reason' => null]);
     }
 
     /** A license that has expired, or that the API key cannot see, counts as terminated. */
     public function terminate(): void
     {
-        $this->complete();
+        $this->changes->complete();
         $row = $this->memory->row();
         $id = $row->license_id ?? $this->find()['license_id'] ?? null;
         if ($id === null) {
             return;
         }
         try {
-            $this->change(fn (): Result => $this->desk->client->licenses->terminate(['license_id' => $id]));
+            $this->changes->request(fn (): Result => $this->desk->client->licenses->terminate(['license_id' => $id]));
         } catch (ApiException $failure) {
             $isExpired = $failure->errorCode === 'INVALID_STATE' && ($failure->details['status'] ?? null) === 'expired';
             if (!$isExpired && $failure->errorCode !== 'LICENSE_NOT_FOUND') {
                 throw $failure;
             }
         }
-        $this->memory->save(['license_id' => null, 'registered_address' => null, 'registered_months' => null]);
-        $this->memory->advance($row);
+        $this->changes->forgetLicense($row);
     }
 
     /**
-     * Once per term. Another billing cycle takes effect here; without a product, the license keeps its cycle. A
-     * suspension that was pending when the client paid is lifted.
+     * Once per term. Another billing cycle takes effect here; without a product, the license keeps its cycle. If another
+     * change is pending, the renewal is due until it succeeds, and lifts a suspension for non-payment that was pending.
      */
     public function renew(?int $productId = null, int $months = 0, string $billingCycle = ''): void
     {
-        $row = $this->memory->row();
-        if ($row->operation_id !== null && $row->command !== $this->command) {
-            $this->memory->save(['due_term' => $this->term]);
-        }
-        if ($this->complete() === 'license.suspend succeeded') {
+        $this->renewal->prepare();
+        if ($this->renewal->liftsSuspension()) {
             $this->unsuspend();
         }
-        $row = $this->memory->row();
-        if ($row->renewed_term === $this->term) {
-            return;
-        }
-        $license = $this->license();
-        $expiry = $license['expires_at'];
-        // An answer that was lost: an idempotency key is forgotten after a day, the license's end is not.
-        $isRenewed = $row->renewing_term === $this->term && $expiry > $row->renewing_from;
-        if (!$isRenewed) {
-            $cycle = $productId === null ? null : $this->desk->findCycle($productId, $months, $billingCycle);
-            $this->extend(['license_id' => $license['license_id']] + ($cycle ?? []), $expiry, $this->term);
-        }
-        $this->memory->save(['renewed_term' => $this->term]);
+        $this->renewal->renew(fn (): Result => $this->license(), $productId, $months, $billingCycle);
     }
 
-    /** Whether the current term was paid while another change was pending, so that its renewal failed. */
+    /** Whether the current term was paid while another change was pending, and is not renewed yet. */
     public function isRenewalDue(): bool
     {
-        $row = $this->memory->row();
-        return $row->due_term === $this->term && $row->renewed_term !== $this->term;
+        return $this->renewal->isDue();
     }
 
     public function setCores(int $cores): void
@@ -150,20 +136,20 @@ final class Subscription
         $isPending = $this->memory->row()->operation_id !== null;
         if ($license['cores'] !== null && ($cores !== $license['cores'] || $isPending)) {
             $parameters = ['license_id' => $license['license_id'], 'cores' => $cores];
-            $this->change(fn (): Result => $this->desk->client->licenses->changeCores($parameters));
+            $this->changes->request(fn (): Result => $this->desk->client->licenses->changeCores($parameters));
         }
     }
 
     public function move(string $address): void
     {
         $parameters = ['license_id' => $this->licenseId(), 'new_ip' => $address];
-        $this->change(fn (): Result => $this->desk->client->licenses->changeIp($parameters));
+        $this->changes->request(fn (): Result => $this->desk->client->licenses->changeIp($parameters));
     }
 
     /** For clients: so many times per term. */
     public function moveWithin(int $allowed, string $address): void
     {
-        $this->complete();
+        $this->changes->complete();
         if ($this->movesLeft($allowed) <= 0) {
             throw new \RuntimeException('The address cannot be changed again before the next due date. Contact support.');
         }
@@ -215,16 +201,16 @@ final class Subscription
         ] + $pending;
     }
 
-    /** Whether the outcome of a pending change is known. */
+    /** Whether there is something to complete: a pending change whose outcome is known, or else a renewal that is due. */
     public function isReady(): bool
     {
         $id = $this->memory->row()->operation_id;
-        return $id !== null && !$this->desk->isPending($id);
+        return $id === null ? $this->isRenewalDue() : !$this->desk->isPending($id);
     }
 
     public function completePending(): void
     {
-        $this->complete(reportsAnyRejection: true);
+        $this->changes->complete(reportsAnyRejection: true);
     }
 
     private function licenseId(): int
@@ -238,109 +224,21 @@ final class Subscription
         if ($this->find() === null) {
             $this->memory->save(['registered_address' => $address, 'registered_months' => $months]);
         }
-        $registered = $this->change(function (object $row) use ($productId, $months, $billingCycle, $address): Result {
+        $registered = $this->changes->request(function (object $row) use ($productId, $months, $billingCycle, $address): Result {
             $cycle = $this->desk->findCycle($productId, $months, $billingCycle)
                 ?? throw new \RuntimeException("The product is no longer on sale. Choose another one in the product's settings.");
             $order = ['product_id' => $productId, 'ip_address' => $address];
             // Even without the panel's memory, a service has one license.
             $order['external_id'] = $this->name;
-            $key = $this->idempotencyKey($row, 'register', "$this->term|$productId|$months|$address");
+            $key = $this->changes->idempotencyKey($row, 'register', "$this->term|$productId|$months|$address");
             return $this->desk->client->licenses->register($order + $cycle, $key);
         });
         return $registered['license_id'];
-    }
-
-    /**
-     * @param array{license_id: int, cycle_id?: int} $parameters
-     * @param string $expiry the license's end before
-     * @param string $attempt the same for each repetition
-     */
-    private function extend(array $parameters, string $expiry, string $attempt): void
-    {
-        $this->memory->save(['renewing_term' => $this->term, 'renewing_from' => $expiry]);
-        $this->change(fn (object $row): Result
-            => $this->desk->client->licenses->renew($parameters, $this->idempotencyKey($row, 'renew', $attempt)));
     }
 
     private function movesUsed(): int
     {
         $row = $this->memory->row();
         return $row->ip_changes_term === $this->term ? (int) $row->ip_changes : 0;
-    }
-
-    /**
-     * Requests a change once the earlier one is complete, which may have had other parameters.
-     *
-     * @param callable(object): Result $request
-     * @return Result with `license_id`
-     */
-    private function change(callable $request): Result
-    {
-        $this->complete();
-        $row = $this->memory->row();
-        try {
-            $result = $request($row);
-        } catch (ApiException $failure) {
-            if (!$failure->isTemporary() && in_array($failure->status, self::REJECTED, true)) {
-                $this->memory->advance($row);
-                // An earlier attempt's: its cause may be gone.
-                if ($failure->replayed) {
-                    return $this->change($request);
-                }
-            }
-            throw $failure;
-        }
-        if ($result->isPending()) {
-            $this->memory->save(['operation_id' => $result->operationId, 'command' => $this->command]);
-            throw new \RuntimeException(self::describePending($this->command));
-        }
-        return $result;
-    }
-
-    /**
-     * Completes the earlier change. If it was rejected, its own command fails and another one continues. One that the API
-     * key cannot see is forgotten.
-     *
-     * @return string what was completed, such as `license.suspend succeeded`; empty if nothing was
-     */
-    private function complete(bool $reportsAnyRejection = false): string
-    {
-        $row = $this->memory->row();
-        if ($row->operation_id === null) {
-            return '';
-        }
-        $operation = $this->desk->findOperation($row->operation_id);
-        if ($operation === null) {
-            $this->memory->save(['operation_id' => null, 'command' => null]);
-            return '';
-        }
-        if ($operation['status'] === 'pending') {
-            throw new \RuntimeException(self::describePending($row->command));
-        }
-        $outcome = "$operation[operation] $operation[status]";
-        $effects = match ($outcome) {
-            'license.register succeeded' => ['license_id' => $operation['license_id']],
-            // The panel may have reached the next term meanwhile.
-            'license.renew succeeded' => ['renewed_term' => $row->renewing_term],
-            default => [],
-        };
-        $this->memory->save(['operation_id' => null, 'command' => null] + $effects);
-        if ($operation['status'] === 'rejected') {
-            $this->memory->advance($row);
-            if ($reportsAnyRejection || $row->command === $this->command) {
-                throw new \RuntimeException("The provider rejected $row->command: $operation[message]");
-            }
-        }
-        return $outcome;
-    }
-
-    private static function describePending(string $command): string
-    {
-        return "$command is pending: the provider has not confirmed it yet. It completes automatically.";
-    }
-
-    private function idempotencyKey(object $row, string $operation, string $attempt): string
-    {
-        return 'panel-' . hash('sha256', implode('|', [$this->name, $operation, $attempt, $row->sequence]));
     }
 }

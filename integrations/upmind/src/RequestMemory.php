@@ -25,6 +25,7 @@ final class RequestMemory implements Memory
             'renewing_term' => null,
             'renewing_from' => null,
             'due_term' => null,
+            'suspend_reason' => null,
             'registered_address' => null,
             'registered_months' => null,
         ];

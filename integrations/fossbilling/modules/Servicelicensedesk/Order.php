@@ -7,6 +7,7 @@ namespace Box\Mod\Servicelicensedesk;
 use Doctrine\DBAL\Connection;
 use LicenseDesk\Panel\Desk;
 use LicenseDesk\Panel\Subscription;
+use LicenseDesk\Panel\Suspension;
 
 /** An order of the panel and its license. */
 final class Order
@@ -45,6 +46,13 @@ final class Order
     public function renew(): void
     {
         $this->subscription->renew(...$this->product());
+    }
+
+    /** FOSSBilling does not tell the reason: it suspends only orders that have expired, staff suspends any. */
+    public function suspend(): void
+    {
+        $isOverdue = $this->order->expires_at !== null && strtotime($this->order->expires_at) < time();
+        $this->subscription->suspend($isOverdue ? Suspension::UNPAID : '');
     }
 
     public function changeIp(string $address): void

@@ -96,7 +96,7 @@ class Service implements InjectionAwareInterface
 
     public function suspend(object $order, mixed $service): bool
     {
-        return $this->run('suspend', $order, static fn (Order $one) => $one->subscription->suspend(''));
+        return $this->run('suspend', $order, static fn (Order $one) => $one->suspend());
     }
 
     public function unsuspend(object $order, mixed $service): bool
@@ -172,29 +172,41 @@ class Service implements InjectionAwareInterface
     }
 
     /**
-     * Continues the pending command of an order once its outcome is known. If the order was paid meanwhile, it is renewed
-     * instead of suspended.
+     * Continues the pending command of an order once its outcome is known. If the order was paid meanwhile, it is renewed,
+     * again until that succeeds, and suspended only if its license is.
+     *
+     * @param string|null $command null if only a renewal is due
      */
-    public function complete(int $orderId, string $command): void
+    public function complete(int $orderId, ?string $command): void
     {
         try {
             $order = $this->findOrder($orderId);
-            $subscription = $this->open($order, $command)->subscription;
+            $subscription = $this->open($order, $command ?? 'renew')->subscription;
             if (!$subscription->isReady()) {
                 return;
             }
-            $isPaid = $subscription->isRenewalDue() && in_array($command, ['suspend', 'move', 'change_ip'], true);
-            $method = self::ORDER_METHODS[$isPaid ? 'renew' : $command] ?? null;
-            if ($method === null) {
+            $isPaid = $subscription->isRenewalDue() && in_array($order->status, ['active', 'failed_renew'], true)
+                && in_array($command, [null, 'suspend', 'move', 'change_ip'], true);
+            if ($isPaid) {
+                $this->renewPaid($order);
+            } elseif (isset(self::ORDER_METHODS[$command])) {
+                $this->di['mod_service']('order')->{self::ORDER_METHODS[$command]}($order);
+            } elseif ($command !== null) {
                 $this->run($command, $order, static fn (Order $one) => $one->subscription->completePending());
-            } else {
-                $this->di['mod_service']('order')->$method($order);
             }
-            if (!isset(self::ORDER_METHODS[$command])) {
+            if (in_array($command, ['move', 'change_ip'], true)) {
                 $this->saveAddress($order);
             }
         } catch (\Exception $failure) {
-            $this->log($command, $orderId, Failure::describe($failure));
+            $this->log($command ?? 'renew', $orderId, Failure::describe($failure));
+        }
+    }
+
+    private function renewPaid(object $order): void
+    {
+        $this->di['mod_service']('order')->renewOrder($order);
+        if ($this->open($order, 'describe')->subscription->license()['status'] === 'suspended') {
+            $this->di['mod_service']('order')->suspendFromOrder($order);
         }
     }
 

@@ -27,6 +27,7 @@ final class Store implements Memory
             renewing_term VARCHAR(20),
             renewing_from VARCHAR(30),
             due_term VARCHAR(20),
+            suspend_reason TEXT,
             registered_address VARCHAR(255),
             registered_months INTEGER,
             ip_changes INTEGER NOT NULL,
@@ -39,10 +40,11 @@ final class Store implements Memory
         $database->executeStatement('DROP TABLE IF EXISTS service_licensedesk');
     }
 
-    /** @return list<array<string, mixed>> */
+    /** @return list<array<string, mixed>> with a pending change, or a renewal that is due */
     public static function pending(Connection $database): array
     {
-        return $database->fetchAllAssociative('SELECT * FROM service_licensedesk WHERE operation_id IS NOT NULL');
+        $query = 'SELECT * FROM service_licensedesk WHERE operation_id IS NOT NULL OR due_term IS NOT NULL';
+        return $database->fetchAllAssociative($query);
     }
 
     /** @return array<string, mixed>|null */

@@ -4,11 +4,12 @@ declare(strict_types=1);
 
 namespace WHMCS\Module\Server\Licensedesk;
 
+use LicenseDesk\Panel\Suspension;
 use WHMCS\Database\Capsule;
 
 /**
  * Completes pending changes once their outcome is known, by the command that requested them. If the service was paid
- * meanwhile, it is renewed then; a suspension is not repeated.
+ * meanwhile, it is renewed then, again until that succeeds; a suspension for non-payment is not repeated.
  */
 final class Completion
 {
@@ -19,6 +20,7 @@ final class Completion
         'TerminateAccount' => 'ModuleTerminate',
         'ChangePackage' => 'ModuleChangePackage',
     ];
+    private const ENDED = ['Terminated', 'Cancelled', 'Fraud'];
 
     public static function all(): void
     {
@@ -35,13 +37,18 @@ final class Completion
     {
         $service = Capsule::table('tblhosting')->where('id', $row->service_id)->first();
         $server = Server::find((int) $service?->server);
-        if ($server === null || Server::desk($server)->isPending($row->operation_id)) {
+        if ($server === null || ($row->operation_id !== null && Server::desk($server)->isPending($row->operation_id))) {
             return;
         }
-        $isPaid = $row->due_term === (string) $service->nextduedate && $row->due_term !== $row->renewed_term;
-        $action = self::API_ACTIONS[$row->command] ?? null;
-        if ($action !== null && !($isPaid && $action === 'ModuleSuspend')) {
-            localAPI($action, ['serviceid' => $row->service_id]);
+        $isPaid = $row->due_term === (string) $service->nextduedate && !in_array($service->domainstatus, self::ENDED, true);
+        if ($row->operation_id === null && !$isPaid) {
+            return;
+        }
+        $action = self::API_ACTIONS[(string) $row->command] ?? null;
+        $isSuspension = $action === 'ModuleSuspend';
+        if ($action !== null && !($isPaid && $isSuspension && Suspension::isForNonPayment($row->suspend_reason))) {
+            $reason = $isSuspension ? ['suspendreason' => $row->suspend_reason] : [];
+            localAPI($action, ['serviceid' => $row->service_id] + $reason);
         }
         if ($action === null || ($isPaid && $action !== 'ModuleTerminate')) {
             localAPI('ModuleCustom', ['serviceid' => $row->service_id, 'func_name' => 'completePending']);

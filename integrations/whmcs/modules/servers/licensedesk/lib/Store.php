@@ -32,10 +32,10 @@ final class Store implements Memory
             ->update(['sequence' => $row->sequence + 1]);
     }
 
-    /** @return iterable<object> */
+    /** @return iterable<object> with a pending change, or a renewal that is due */
     public static function pending(): iterable
     {
-        return self::table()->whereNotNull('operation_id')->get();
+        return self::table()->whereNotNull('operation_id')->orWhereNotNull('due_term')->get();
     }
 
     public static function findByOperation(string $operationId): ?object
@@ -69,6 +69,7 @@ final class Store implements Memory
         $table->string('renewing_term', 10)->nullable();
         $table->string('renewing_from', 30)->nullable();
         $table->string('due_term', 10)->nullable();
+        $table->text('suspend_reason')->nullable();
         $table->string('registered_address', 255)->nullable();
         $table->integer('registered_months')->nullable();
         $table->integer('ip_changes');

@@ -1,0 +1,106 @@
+import { FossBilling } from "../support/fossbilling.ts";
+import { balanceOf, licensesOf, settlePending } from "../support/panels.ts";
+import { missingPhp } from "../support/php.ts";
+import { expect, test } from "../support/test.ts";
+import { type Reseller, setLicense } from "../support/world.ts";
+
+const OVERDUE = "UPDATE client_order SET expires_at = datetime('now', '-2 days')";
+
+const pending = (command: string) =>
+  `${command} is pending: the provider has not confirmed it yet. It completes automatically.`;
+
+test.beforeEach(async () => {
+  const missing = await missingPhp("pdo_sqlite");
+  test.skip(missing !== null, String(missing));
+});
+
+async function activate(reseller: Reseller): Promise<FossBilling> {
+  const { product_id } = await reseller.newProduct();
+  const order = { productId: product_id, address: reseller.newAddress() };
+  const panel = await FossBilling.install(test.info().outputPath("fossbilling"), reseller, order);
+  expect(await panel.run("activateOrder")).toBe("success");
+  return panel;
+}
+
+async function statusesOf(reseller: Reseller): Promise<readonly string[]> {
+  return (await licensesOf(reseller)).map(({ status }) => status);
+}
+
+async function moveUnasked(reseller: Reseller, address: string): Promise<void> {
+  for (const { id } of await licensesOf(reseller)) await setLicense(Number(id.slice(4)), { movedTo: address });
+}
+
+/** The order is paid while its suspension is pending; that is carried out meanwhile. */
+async function payWhileSuspending(reseller: Reseller, panel: FossBilling): Promise<void> {
+  await moveUnasked(reseller, "192.0.2.20");
+  expect(await panel.run("suspendFromOrder")).toBe(pending("suspend"));
+  expect(await panel.run("renewOrder")).toBe(pending("suspend"));
+  await settlePending(reseller);
+  expect(await statusesOf(reseller)).toEqual(["suspended"]);
+}
+
+test("an overdue order that is paid while its suspension is pending is active and renewed once", async ({
+  reseller,
+}) => {
+  const panel = await activate(reseller);
+  await panel.sql(OVERDUE);
+  await payWhileSuspending(reseller, panel);
+  await moveUnasked(reseller, reseller.newAddress());
+  for (const _ of ["once", "again"]) await panel.cron();
+  expect((await panel.order()).status).toBe("active");
+  expect(await statusesOf(reseller)).toEqual(["active"]);
+  expect(await balanceOf(reseller)).toBe(980);
+
+  // A rejected move does not stop it either.
+  expect(await panel.api("Admin", "move", { ip_address: "192.0.2.21" })).toEqual({ failure: pending("move") });
+  expect(await panel.run("renewOrder")).toBe(pending("move"));
+  await settlePending(reseller);
+  for (const _ of ["once", "again"]) await panel.cron();
+  expect((await panel.order()).status).toBe("active");
+  expect(await balanceOf(reseller)).toBe(970);
+});
+
+test("a renewal that is due, and the lifting of its suspension, are repeated until they succeed", async ({
+  reseller,
+}) => {
+  test.setTimeout(60_000);
+  const panel = await activate(reseller);
+  await panel.sql(OVERDUE);
+  await payWhileSuspending(reseller, panel);
+  await moveUnasked(reseller, "192.0.2.60");
+  await panel.cron();
+  expect((await panel.order()).status).toBe("failed_renew");
+  expect(await statusesOf(reseller)).toEqual(["suspended"]);
+  await moveUnasked(reseller, reseller.newAddress());
+  for (const _ of ["once", "again"]) await panel.cron();
+  expect((await panel.order()).status).toBe("active");
+  expect(await statusesOf(reseller)).toEqual(["active"]);
+  expect(await balanceOf(reseller)).toBe(980);
+});
+
+test("a payment does not lift the pending suspension of an order that was not overdue, and renews once", async ({
+  reseller,
+}) => {
+  const panel = await activate(reseller);
+  await payWhileSuspending(reseller, panel);
+  await moveUnasked(reseller, reseller.newAddress());
+  for (const _ of ["once", "again"]) await panel.cron();
+  expect((await panel.order()).status).toBe("suspended");
+  expect(await statusesOf(reseller)).toEqual(["suspended"]);
+  expect(await balanceOf(reseller)).toBe(980);
+});
+
+test("an order that is paid while its unsuspension is pending is active and renewed once", async ({ reseller }) => {
+  const panel = await activate(reseller);
+  await panel.sql(OVERDUE);
+  expect(await panel.run("suspendFromOrder")).toBe("success");
+  await moveUnasked(reseller, "192.0.2.20");
+  expect(await panel.run("unsuspendFromOrder")).toBe(pending("unsuspend"));
+  expect(await panel.run("renewOrder")).toBe(pending("unsuspend"));
+  await settlePending(reseller);
+  await moveUnasked(reseller, reseller.newAddress());
+  for (const _ of ["unsuspended", "renewed", "done"]) await panel.cron();
+  expect((await panel.order()).status).toBe("active");
+  expect(await statusesOf(reseller)).toEqual(["active"]);
+  expect(await balanceOf(reseller)).toBe(980);
+});

@@ -1,0 +1,114 @@
+<?php
+
+declare(strict_types=1);
+
+namespace LicenseDesk\Panel;
+
+use LicenseDesk\ApiException;
+use LicenseDesk\Result;
+
+/** The changes of a service's license: each is requested once the earlier one is complete. */
+final class Changes
+{
+    /**
+     * Statuses after which a repetition takes another key: nothing happened under this one, or it belongs to an earlier
+     * attempt with other parameters (422). What that one did is found on the license.
+     */
+    private const REJECTED = [400, 404, 409, 422];
+
+    /**
+     * @param string $name unique among all panels of the reseller
+     * @param string $command what the panel runs; the same command fails if what it left pending is rejected
+     */
+    public function __construct(
+        private readonly Desk $desk,
+        private readonly Memory $memory,
+        private readonly string $name,
+        private readonly string $command,
+    ) {
+    }
+
+    /**
+     * Requests a change once the earlier one is complete, which may have had other parameters.
+     *
+     * @param callable(object): Result $request
+     * @param array<string, int|string|null> $ifPending what the memory keeps while it is pending
+     * @return Result with `license_id`
+     */
+    public function request(callable $request, array $ifPending = []): Result
+    {
+        $this->complete();
+        $row = $this->memory->row();
+        try {
+            $result = $request($row);
+        } catch (ApiException $failure) {
+            if (!$failure->isTemporary() && in_array($failure->status, self::REJECTED, true)) {
+                $this->memory->advance($row);
+                // An earlier attempt's: its cause may be gone.
+                if ($failure->replayed) {
+                    return $this->request($request, $ifPending);
+                }
+            }
+            throw $failure;
+        }
+        if ($result->isPending()) {
+            $this->memory->save(['operation_id' => $result->operationId, 'command' => $this->command] + $ifPending);
+            throw new \RuntimeException(self::describePending($this->command));
+        }
+        return $result;
+    }
+
+    /**
+     * Completes the earlier change. If it was rejected, its own command fails and another one continues. One that the API
+     * key cannot see is forgotten.
+     */
+    public function complete(bool $reportsAnyRejection = false): void
+    {
+        $row = $this->memory->row();
+        if ($row->operation_id === null) {
+            return;
+        }
+        $operation = $this->desk->findOperation($row->operation_id);
+        if ($operation === null) {
+            $this->memory->save(['operation_id' => null, 'command' => null, 'suspend_reason' => null]);
+            return;
+        }
+        if ($operation['status'] === 'pending') {
+            throw new \RuntimeException(self::describePending($row->command));
+        }
+        $effects = match ("$operation[operation] $operation[status]") {
+            'license.register succeeded' => ['license_id' => $operation['license_id']],
+            // The panel may have reached the next term meanwhile.
+            'license.renew succeeded' => ['renewed_term' => $row->renewing_term],
+            // The renewal that is due may lift it.
+            'license.suspend succeeded' => $row->due_term === null ? ['suspend_reason' => null] : [],
+            'license.suspend rejected', 'license.unsuspend succeeded' => ['suspend_reason' => null],
+            default => [],
+        };
+        $this->memory->save(['operation_id' => null, 'command' => null] + $effects);
+        if ($operation['status'] === 'rejected') {
+            $this->memory->advance($row);
+            if ($reportsAnyRejection || $row->command === $this->command) {
+                throw new \RuntimeException("The provider rejected $row->command: $operation[message]");
+            }
+        }
+    }
+
+    /** The next one is registered under another key. */
+    public function forgetLicense(object $row): void
+    {
+        $columns = ['license_id', 'registered_address', 'registered_months', 'due_term', 'suspend_reason'];
+        $this->memory->save(array_fill_keys($columns, null));
+        $this->memory->advance($row);
+    }
+
+    public function idempotencyKey(object $row, string $operation, string $attempt): string
+    {
+        return 'panel-' . hash('sha256', implode('|', [$this->name, $operation, $attempt, $row->sequence]));
+    }
+
+    private static function describePending(string $command): string
+    {
+        return "$command is pending: the provider has not confirmed it yet. It completes automatically.";
+    }
+}

@@ -104,3 +104,16 @@ test("an order that is paid while its unsuspension is pending is active and rene
   expect(await statusesOf(reseller)).toEqual(["active"]);
   expect(await balanceOf(reseller)).toBe(980);
 });
+
+test("with a test key by mistake no live license counts as terminated, and the order stays", async ({ reseller }) => {
+  const panel = await activate(reseller);
+  panel.configure({ api_key: (await reseller.newKey({ mode: "test" })).apiKey });
+  for (const method of ["cancelFromOrder", "deleteFromOrder"]) {
+    expect(await panel.run(method)).toContain("The API key cannot see the service's license lic_");
+  }
+  expect((await panel.order()).status).toBe("active");
+  expect(await statusesOf(reseller)).toEqual(["active"]);
+  panel.configure({ api_key: reseller.apiKey });
+  expect(await panel.run("cancelFromOrder")).toBe("success");
+  expect(await statusesOf(reseller)).toEqual(["terminated"]);
+});

@@ -21,7 +21,6 @@ async function install(reseller: Reseller, address: string, options: Readonly<Re
 }
 
 const orderAddress = (panel: Panel, address: string) => panel.changeParams({ customfields: { "IP Address": address } });
-const encode = (key: string) => Buffer.from(key).toString("base64");
 
 test("a create whose answer was lost moves the license to the corrected address, and refuses another cycle", async ({
   reseller,
@@ -125,35 +124,6 @@ test("a pending suspension of a service that is not paid is carried out", async 
   await panel.cron();
   expect(panel.status()).toBe("Suspended");
   expect((await infoOf(reseller, panel)).status).toBe("suspended");
-});
-
-test("a service that was rehearsed in test mode can be ended with the live key, and created again", async ({
-  reseller,
-}) => {
-  const panel = await install(reseller, reseller.newAddress());
-  const { apiKey } = await reseller.newKey({ mode: "test" });
-  panel.change("tblservers", { password: encode(apiKey) });
-  expect(await panel.run("CreateAccount")).toBe("success");
-  expect(await panel.run("changeIp", { new_ip: "192.0.2.20" })).toContain("changeIp is pending");
-  panel.change("tblservers", { password: encode(reseller.apiKey) });
-  expect(await panel.run("CreateAccount")).toContain("LICENSE_NOT_FOUND");
-  expect(await panel.run("TerminateAccount")).toBe("success");
-  expect(await licensesOf(reseller)).toEqual([]);
-  expect(await panel.run("CreateAccount")).toBe("success");
-  expect(await balanceOf(reseller)).toBe(990);
-});
-
-test("a pending create that the API key no longer sees is done again", async ({ reseller }) => {
-  const panel = await install(reseller, "192.0.2.20");
-  const { apiKey } = await reseller.newKey({ mode: "test" });
-  panel.change("tblservers", { password: encode(apiKey) });
-  expect(await panel.run("CreateAccount")).toContain("CreateAccount is pending");
-  panel.change("tblservers", { password: encode(reseller.apiKey) });
-  orderAddress(panel, reseller.newAddress());
-  await panel.cron();
-  expect(panel.status()).toBe("Active");
-  expect(await licensesOf(reseller)).toHaveLength(1);
-  expect(await balanceOf(reseller)).toBe(990);
 });
 
 test("a page of a client does not wait long for a server that does not answer", async ({ reseller }) => {

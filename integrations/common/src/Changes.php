@@ -59,8 +59,8 @@ final class Changes
     }
 
     /**
-     * Completes the earlier change. If it was rejected, its own command fails and another one continues. One that the API
-     * key cannot see is forgotten.
+     * Completes the earlier change. If it was rejected, its own command fails and another one continues. One of test
+     * mode that the API key cannot see is forgotten.
      */
     public function complete(bool $reportsAnyRejection = false): void
     {
@@ -70,6 +70,7 @@ final class Changes
         }
         $operation = $this->desk->findOperation($row->operation_id);
         if ($operation === null) {
+            $this->requireRehearsal("pending $row->command");
             $this->memory->save(['operation_id' => null, 'command' => null, 'suspend_reason' => null]);
             return;
         }
@@ -94,10 +95,25 @@ final class Changes
         }
     }
 
+    /**
+     * Fails unless the service's license is of test mode, where licenses disappear. A live one never does: what the API
+     * key cannot see is of another mode or reseller.
+     *
+     * @param string $what is not found
+     */
+    public function requireRehearsal(string $what): void
+    {
+        if ($this->memory->row()->mode !== 'test') {
+            throw new \RuntimeException(
+                "The API key cannot see the service's $what: it belongs to another mode or account. Enter the key that made it.",
+            );
+        }
+    }
+
     /** The next one is registered under another key. */
     public function forgetLicense(object $row): void
     {
-        $columns = ['license_id', 'registered_address', 'registered_months', 'due_term', 'suspend_reason'];
+        $columns = ['license_id', 'mode', 'registered_address', 'registered_months', 'due_term', 'suspend_reason'];
         $this->memory->save(array_fill_keys($columns, null));
         $this->memory->advance($row);
     }

@@ -13,6 +13,8 @@ final class Desk
 {
     private const SCOPES = ['licenses:read', 'licenses:write', 'licenses:terminate', 'catalog:read'];
 
+    /** `test` or `live`: what the API key sees. */
+    public readonly string $mode;
     public readonly Client $client;
     /** For what pages only show: they do not wait for a server that does not answer. */
     public readonly Client $pageClient;
@@ -22,12 +24,13 @@ final class Desk
         if (preg_match('#^(https://|http://127\.0\.0\.1(:|/|$))#', $url) !== 1) {
             throw new \RuntimeException('The URL must start with https: the API key is never sent unencrypted.');
         }
+        $this->mode = str_starts_with($apiKey, 'lk_test_') ? 'test' : 'live';
         // An admin's page waits for the answer.
         $this->client = new Client($url, $apiKey, timeoutSeconds: 15, maxRetries: 3, longestWaitSeconds: 5);
         $this->pageClient = new Client($url, $apiKey, timeoutSeconds: 3, maxRetries: 0);
     }
 
-    /** @return Result|null null if the API key cannot see it: it is of another mode or reseller */
+    /** @return Result|null null if the API key cannot see it: it is of another mode or account */
     public function findOperation(string $operationId): ?Result
     {
         try {

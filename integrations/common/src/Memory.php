@@ -8,7 +8,7 @@ namespace LicenseDesk\Panel;
 interface Memory
 {
     /**
-     * @return object with `license_id`, `operation_id`,
+     * @return object with `license_id`, `mode` (`test` or `live`, of the key that registered it), `operation_id`,
      * `command`, `sequence`, `renewed_term`, `renewing_term`, `renewing_from` (the license's end before the renewal for
      * that term), `due_term` (paid while another change was pending, and not renewed yet), `suspend_reason` (of a
      * suspension that is pending, or that the renewal that is due may lift), `registered_address` and

@@ -91,7 +91,7 @@ final class Subscription
         $this->memory->save(['suspend_reason' => null]);
     }
 
-    /** A license that has expired, or that the API key cannot see, counts as terminated. */
+    /** A license that has expired counts as terminated, and so does one of test mode that the API key cannot see. */
     public function terminate(): void
     {
         $this->changes->complete();
@@ -104,7 +104,9 @@ final class Subscription
             $this->changes->request(fn (): Result => $this->desk->client->licenses->terminate(['license_id' => $id]));
         } catch (ApiException $failure) {
             $isExpired = $failure->errorCode === 'INVALID_STATE' && ($failure->details['status'] ?? null) === 'expired';
-            if (!$isExpired && $failure->errorCode !== 'LICENSE_NOT_FOUND') {
+            if ($failure->errorCode === 'LICENSE_NOT_FOUND') {
+                $this->changes->requireRehearsal("license lic_$id");
+            } elseif (!$isExpired) {
                 throw $failure;
             }
         }
@@ -112,8 +114,9 @@ final class Subscription
     }
 
     /**
-     * Once per term. Another billing cycle takes effect here; without a product, the license keeps its cycle. If another
-     * change is pending, the renewal is due until it succeeds, and lifts a suspension for non-payment that was pending.
+     * Once per term. Another billing cycle takes effect here; without a product, the license keeps its cycle. If
+     * another change is pending, the renewal is due until it succeeds, and lifts a suspension for non-payment that was
+     * pending.
      */
     public function renew(?int $productId = null, int $months = 0, string $billingCycle = ''): void
     {
@@ -201,7 +204,7 @@ final class Subscription
         ] + $pending;
     }
 
-    /** Whether there is something to complete: a pending change whose outcome is known, or else a renewal that is due. */
+    /** Whether there is something to complete: a pending change of known outcome, or else a renewal that is due. */
     public function isReady(): bool
     {
         $id = $this->memory->row()->operation_id;
@@ -221,9 +224,9 @@ final class Subscription
 
     private function register(int $productId, int $months, string $billingCycle, string $address): int
     {
-        if ($this->find() === null) {
-            $this->memory->save(['registered_address' => $address, 'registered_months' => $months]);
-        }
+        $isNew = $this->find() === null;
+        $ordered = $isNew ? ['registered_address' => $address, 'registered_months' => $months] : [];
+        $this->memory->save(['mode' => $this->desk->mode] + $ordered);
         $registered = $this->changes->request(function (object $row) use ($productId, $months, $billingCycle, $address): Result {
             $cycle = $this->desk->findCycle($productId, $months, $billingCycle)
                 ?? throw new \RuntimeException("The product is no longer on sale. Choose another one in the product's settings.");

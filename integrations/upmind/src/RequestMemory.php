@@ -18,6 +18,7 @@ final class RequestMemory implements Memory
     {
         $this->row = (object) [
             'license_id' => $licenseId,
+            'mode' => null,
             'operation_id' => null,
             'command' => null,
             'sequence' => 0,

@@ -172,8 +172,8 @@ class Service implements InjectionAwareInterface
     }
 
     /**
-     * Continues the pending command of an order once its outcome is known. If the order was paid meanwhile, it is renewed,
-     * again until that succeeds, and suspended only if its license is.
+     * Continues the pending command of an order once its outcome is known. If the order was paid meanwhile, it is
+     * renewed, again until that succeeds, and suspended only if its license is.
      *
      * @param string|null $command null if only a renewal is due
      */

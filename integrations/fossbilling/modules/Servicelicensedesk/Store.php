@@ -20,6 +20,7 @@ final class Store implements Memory
         $database->executeStatement('CREATE TABLE IF NOT EXISTS service_licensedesk (
             id BIGINT NOT NULL PRIMARY KEY,
             license_id BIGINT,
+            mode VARCHAR(4),
             operation_id VARCHAR(36),
             command VARCHAR(20),
             sequence INTEGER NOT NULL,

@@ -62,6 +62,7 @@ final class Store implements Memory
     {
         $table->integer('service_id')->primary();
         $table->integer('license_id')->nullable()->index();
+        $table->string('mode', 4)->nullable();
         $table->string('operation_id', 36)->nullable()->index();
         $table->string('command', 50)->nullable();
         $table->integer('sequence');

@@ -260,6 +260,22 @@ describe("contract 1.12: address lookups", () => {
     expect((await reseller.license(licenseId)).ipAddress).toBe(to);
   });
 
+  test.each([0, MAX_ADDRESS_LOOKUPS_PER_DAY])(
+    "a relocation's refused moves are not counted again, and have their reason: with %i counted",
+    async (count) => {
+      const reseller = await world.reseller();
+      const [from, to] = [ip(world.freshIp()), ip(world.freshIp())];
+      await reseller.register({ ip: from });
+      const jobId = await startRelocation(asUser(reseller), { from, to });
+      await occupy(world, to, "control_panel");
+      await setLookupCount(reseller, count);
+      await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
+      const { items } = await listBulkItems(asUser(reseller), { jobId, after: 0, limit: 10 });
+      expect(items.map(({ errorCode }) => errorCode)).toEqual(["ip_change_address_taken"]);
+      expect(await lookupCountOf(reseller)).toBe(count);
+    },
+  );
+
   test("an exhausted count answers who cannot pay alike at free and taken addresses", async () => {
     const poor = await world.reseller({ funds: "4.50" });
     const capped = await world.reseller();

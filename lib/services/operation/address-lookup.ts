@@ -29,7 +29,7 @@ export async function recordAddressLookup(ctx: ServiceContext, resellerId: Resel
  * @throws DomainError `rate_limited`
  */
 export async function requireAddressLookupsLeft(ctx: ServiceContext, resellerId: ResellerId): Promise<void> {
-  if (!isLimited(ctx) || ctx.addressLookupCounted) return;
+  if (!isLimited(ctx)) return;
   const waitSeconds = await findExhaustedLookups(ctx.db, resellerId, MAX_ADDRESS_LOOKUPS_PER_DAY);
   if (waitSeconds !== null) throw exhausted(waitSeconds);
 }
@@ -73,9 +73,9 @@ function takenBySuspended(error: DomainError, licenseId: LicenseId): DomainError
   return new DomainError(error.code, message, { details, cause: error });
 }
 
-/** Admins can see every license; workers reveal nothing. */
-function isLimited({ actor }: ServiceContext): boolean {
-  return actor.kind === "api_key" || actor.kind === "reseller_user";
+/** Admins can see every license; workers reveal nothing. A relocation's plan was counted. */
+function isLimited({ actor, addressLookupCounted }: ServiceContext): boolean {
+  return !addressLookupCounted && (actor.kind === "api_key" || actor.kind === "reseller_user");
 }
 
 function exhausted(retryAfterSeconds: number): DomainError {

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -22,7 +22,8 @@ async function newLicenseHere(reseller: Reseller) {
 /** Runs a line as a server's root would, below a folder of its own. */
 async function runAsServer(line: string): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), "license-desk-server-"));
-  mkdirSync(join(root, "etc/cron.d"), { recursive: true });
+  for (const folder of ["etc/cron.d", "usr/sbin"]) mkdirSync(join(root, folder), { recursive: true });
+  writeFileSync(join(root, "usr/sbin/cron"), "", { mode: 0o755 });
   const env = { ...process.env, DESTDIR: root, LICENSE_DESK_HOSTNAME: "web1.northwind.internal" };
   const { stdout } = await promisify(execFile)("sh", ["-c", line], { env });
   return stdout;

@@ -106,6 +106,7 @@ async function checkReplica({ env, databaseUrl, facts: { used } }: Site): Promis
   if (!used) return ok("not used before the first start");
   const state = await readReplicaState(env.DATABASE_REPLICA_URL, databaseUrl);
   if (state === "replica") return ok("follows this database");
+  if (state === "unknown") return ok("whether it follows this database is not known before the next start");
   if (state === "left behind") {
     return warning(
       "does not follow this database since a failover, and is not read",

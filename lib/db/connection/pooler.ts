@@ -44,31 +44,44 @@ export async function requirePooler(poolerUrl: string, databaseUrl: string): Pro
   );
 }
 
-/** What the server of DATABASE_REPLICA_URL is. @throws if it does not answer */
+/**
+ * What the server of DATABASE_REPLICA_URL is. `unknown`: no process has begun the primary's timeline yet
+ * (begin_timeline.sql). @throws if it does not answer
+ */
 export async function readReplicaState(
   replicaUrl: string,
   databaseUrl: string,
-): Promise<"replica" | "primary" | "another database" | "left behind"> {
-  const [replica, primary] = await Promise.all([connected(replicaUrl, readLine), connected(databaseUrl, readLine)]);
+): Promise<"replica" | "primary" | "another database" | "left behind" | "unknown"> {
+  const [replica, primary] = await Promise.all([connected(replicaUrl, readServer), connected(databaseUrl, readServer)]);
   if (replica.system !== primary.system) return "another database";
   if (!replica.isInRecovery) return "primary";
-  return replica.timeline === primary.timeline ? "replica" : "left behind";
+  const [followed, begun] = await Promise.all([replicaUrl, databaseUrl].map((url) => connected(url, readTimeline)));
+  if (begun !== primary.timeline) return "unknown";
+  return followed === begun ? "replica" : "left behind";
 }
 
-interface Line {
+interface Server {
   readonly system: string;
   readonly isInRecovery: boolean;
-  /** Of a replica: of the last primary that it has followed (begin_timeline.sql). */
+  /** Null on a replica. */
   readonly timeline: number | null;
 }
 
-async function readLine(client: pg.Client): Promise<Line> {
+/** Without current_timeline(), which another database may not have. */
+async function readServer(client: pg.Client): Promise<Server> {
   const { rows } = await client.query(
     `select concat_ws(' ', current_database(), system_identifier) as system, pg_is_in_recovery() as "isInRecovery",
-            case when pg_is_in_recovery() then (select timeline from deployment) else current_timeline() end as timeline
+            case when not pg_is_in_recovery()
+              then ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int end as timeline
        from pg_control_system()`,
   );
   return rows[0];
+}
+
+/** The last one that a process has begun; on a replica, of those that it has followed. */
+async function readTimeline(client: pg.Client): Promise<number | null> {
+  const { rows } = await client.query("select timeline from deployment");
+  return rows[0]?.timeline ?? null;
 }
 
 const visit = (url: string): Promise<Place> =>

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
+import { createTestDatabase } from "#tests/database.ts";
+import type { TestDatabase } from "#tests/database-copy.ts";
 import { type DatabaseProxy, startDatabaseProxy } from "#tests/faults/database-proxy.ts";
 import { createPostgres, type PostgresServer } from "#tests/outside/cluster.ts";
 import { sql } from "#tests/sql.ts";
@@ -22,12 +24,14 @@ let successor: PostgresServer;
 let replication: DatabaseProxy;
 let succession: DatabaseProxy;
 let toStandby: DatabaseProxy;
+let otherCluster: TestDatabase;
 let db: Database;
 let failures: string[];
 
 const inMaintenance = (url: string) => new URL("/postgres", url).href;
 
 beforeAll(async () => {
+  otherCluster = await createTestDatabase();
   dir = mkdtempSync(join(tmpdir(), "license-desk-replica-"));
   for (const name of ["primary", "standby", "successor"]) mkdirSync(join(dir, name));
   primary = await createPostgres(join(dir, "primary"));
@@ -57,6 +61,7 @@ beforeEach(() => {
 });
 afterAll(async () => {
   await db?.close();
+  await otherCluster?.drop();
   for (const proxy of [toStandby, replication, succession]) await proxy?.close();
   for (const server of [successor, standby, primary]) await server?.close();
   rmSync(dir, { recursive: true, force: true });
@@ -107,6 +112,23 @@ test("a read that the replica breaks off is answered by the primary", async () =
   await expect.poll(async () => count(await db.reads()), { timeout: 20_000 }).toEqual({ notes, replica: true });
 }, 60_000);
 
+test.each([
+  ["of another cluster", () => otherCluster.url],
+  ["of the same cluster", () => standby.url],
+])("a database without our tables, %s, is another database, and no failure of the replica", async (_, serverUrl) => {
+  const url = new URL("/template1", serverUrl()).href;
+  expect(await readReplicaState(url, inMaintenance(primary.url))).toBe("another database");
+  const primaryPool = openDatabase({ url: inMaintenance(primary.url), poolSize: 4 });
+  const other = openDatabase({ url, poolSize: 4, readOnly: true });
+  const misled = withReplica(primaryPool, other, { failed: (kind) => failures.push(kind), succeeded: () => {} });
+  try {
+    expect(await count(await misled.reads())).toEqual({ notes, replica: false });
+    expect(failures).toEqual([]);
+  } finally {
+    await misled.close();
+  }
+});
+
 test("a replica that a failover left behind is not read, although it has replayed more than the new primary has written", async () => {
   const replica = openDatabase({ url: inMaintenance(standby.url), poolSize: 4, readOnly: true });
   const after = openDatabase({ url: inMaintenance(successor.url), poolSize: 4 });
@@ -119,8 +141,9 @@ test("a replica that a failover left behind is not read, although it has replaye
     await expect.poll(async () => count(await db.reads()), { timeout: 20_000 }).toEqual({ notes, replica: true });
     await primary.stop("immediate");
     await successor.promote();
-    expect(await readReplicaState(inMaintenance(standby.url), inMaintenance(successor.url))).toBe("left behind");
+    expect(await readReplicaState(inMaintenance(standby.url), inMaintenance(successor.url))).toBe("unknown");
     await after.query(sql("select began from begin_timeline()"), []);
+    expect(await readReplicaState(inMaintenance(standby.url), inMaintenance(successor.url))).toBe("left behind");
     const [lost] = await after.query(sql("select pg_current_wal_lsn()::text as position"), []);
     const [ahead] = await replica.query(sql("select pg_last_wal_replay_lsn() > $1::pg_lsn as further"), [
       lost?.position,

@@ -14,18 +14,22 @@ const POLL_MS = 5;
 const PAUSE_MS = 1_000;
 
 const readPosition = statement("read_wal_position", { position: text, system: text, timeline: int })`
-  select pg_current_wal_lsn()::text as position, system_identifier::text as system, current_timeline() as timeline
+  select pg_current_wal_lsn()::text as position, concat_ws(' ', current_database(), system_identifier) as system,
+         current_timeline() as timeline
     from pg_control_system()`;
 
-/**
- * False on another cluster, and on a server that has gone its own way: because it was promoted, or left behind by a
- * failover. Such a one may have replayed more than the new primary has written, but not the row of its timeline.
- */
+/** False on another database, and on a server that was promoted. */
 const hasReplayed = statement("has_replayed_wal", { reached: boolean })`
-  select pg_is_in_recovery() and system_identifier::text = $2
-           and coalesce(pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false)
-           and exists (select from deployment where timeline = $3) as reached
+  select pg_is_in_recovery() and concat_ws(' ', current_database(), system_identifier) = $2
+           and coalesce(pg_last_wal_replay_lsn() >= $1::text::pg_lsn, false) as reached
   from pg_control_system()`;
+
+/**
+ * False on a replica that a failover left behind. It may have replayed more than the new primary has written, but not
+ * the row of its timeline. Another database may not have the table.
+ */
+const hasFollowed = statement("has_followed_timeline", { followed: boolean })`
+  select exists (select from deployment where timeline = $1) as followed`;
 
 /**
  * Adds a streaming replica for `reads`. A read there sees everything that was committed before it began, as on the
@@ -50,10 +54,10 @@ export function withReplica(primary: Database, replica: Database, watch: Failure
     pausedUntilMs = performance.now() + PAUSE_MS;
   }
 
-  async function catchesUp(values: readonly unknown[]): Promise<boolean> {
+  async function catchesUp(position: string, system: string, timeline: number): Promise<boolean> {
     for (const endsAtMs = performance.now() + CAUGHT_UP_WITHIN_MS; performance.now() < endsAtMs; await sleep(POLL_MS)) {
-      const { reached } = await getRow(replica, hasReplayed, values);
-      if (reached) return true;
+      const { reached } = await getRow(replica, hasReplayed, [position, system]);
+      if (reached) return (await getRow(replica, hasFollowed, [timeline])).followed;
     }
     return false;
   }
@@ -63,7 +67,7 @@ export function withReplica(primary: Database, replica: Database, watch: Failure
     async reads() {
       if (performance.now() < pausedUntilMs) return primary;
       const { position, system, timeline } = await getRow(primary, readPosition, []);
-      const answer = catchesUp([position, system, timeline]);
+      const answer = catchesUp(position, system, timeline);
       answer.catch(() => {});
       try {
         // A replica may accept connections and answer nothing.

@@ -3,6 +3,7 @@ import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { lockDataDir, openDataDir } from "#lib/embedded/data-dir.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import { runSql } from "#tests/support/database-contents.ts";
@@ -30,6 +31,22 @@ test("while a backup is checked, it keeps no transaction open, and another one i
     await expect(second).rejects.toThrow("Another backup of this database is running.");
     expect(sessions).toEqual([{ xact_start: null, backend_xmin: null }]);
     expect(await making).toMatchObject({ verified: true });
+  } finally {
+    await database.drop();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("a backup is kept unverified while another check uses its folder", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "license-desk-create-"));
+  const database = await createTestDatabase();
+  const [checkIn, file] = [openDataDir(join(folder, "check")), join(folder, "backup.tar.gz")];
+  lockDataDir(checkIn);
+  try {
+    const options = { databaseUrl: database.url, file, passphrase: null, secrets: null, checkIn, migrationsDir };
+    const problems = [`The backup was not checked: another check uses ${checkIn}.`];
+    expect(await createBackup(options)).toMatchObject({ verified: false, problems });
+    expect({ file: existsSync(file), check: existsSync(checkIn) }).toEqual({ file: true, check: true });
   } finally {
     await database.drop();
     rmSync(folder, { recursive: true });

@@ -40,7 +40,7 @@ export function nameBackup(at: Date, encrypted: boolean): string {
 
 /**
  * Backs the database up while License Desk runs, and checks the result by restoring it. The file appears under its name
- * once it is whole and restorable, or there is no space to restore it.
+ * once it is whole and restorable, or cannot be checked.
  * @throws if it cannot be written or restored; no file is left
  */
 export async function createBackup(options: BackupOptions): Promise<BackupResult> {

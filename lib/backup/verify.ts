@@ -7,12 +7,12 @@ import { AuditChain } from "#lib/domain/audit-chain.ts";
 import { removeTemporaryPostgres, startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { readBackup, restoreBackup } from "./restore.ts";
 
-/** For the temporary server's own files and its log, and so that the disk, which may be the live database's, stays usable. */
+/** For the temporary server's own files and its log. The disk, which may be the live database's, stays usable. */
 const SPARE_BYTES = 2 * 2 ** 30;
 const GIB = 2 ** 30;
 
 /**
- * Restores a backup into a temporary database and checks its books, if the disk has space for it.
+ * Restores a backup into a temporary database and checks its books, if the disk has space for it and no other check runs.
  * @returns sentences: what does not agree, or that it was not checked
  * @throws if it cannot be restored
  */
@@ -26,7 +26,7 @@ export async function verifyBackup(options: {
   readonly migrationsDir: string;
 }): Promise<string[]> {
   const { file, passphrase, folder, databaseBytes, migrationsDir } = options;
-  await removeTemporaryPostgres(folder);
+  if (!(await removeTemporaryPostgres(folder))) return [`The backup was not checked: another check uses ${folder}.`];
   const missing = await findMissingSpace(dirname(folder), databaseBytes + SPARE_BYTES);
   if (missing !== null) return [missing];
   const contents = await readBackup({ file, passphrase });

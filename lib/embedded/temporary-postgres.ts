@@ -1,24 +1,32 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openDataDir } from "./data-dir.ts";
+import { DataDirInUseError, lockDataDir, openDataDir } from "./data-dir.ts";
 import { removeCluster, startEmbeddedPostgres } from "./postgres.ts";
 
 export type TemporaryPostgres = { url: string; adminUrl: string; stop(): Promise<void> };
 
-/** Stops and removes a server that an earlier process left in the folder. */
-export async function removeTemporaryPostgres(folder: string): Promise<void> {
+/** Stops and removes a server that an ended process left in the folder. False: its process still runs. */
+export async function removeTemporaryPostgres(folder: string): Promise<boolean> {
+  if (!existsSync(folder)) return true;
+  try {
+    lockDataDir(folder);
+  } catch (error) {
+    if (error instanceof DataDirInUseError) return false;
+    throw error;
+  }
   await removeCluster(folder);
   rmSync(folder, { recursive: true, force: true });
+  return true;
 }
 
 /**
  * A temporary database server for tests and tools; `stop` removes its folder.
- * @param folder used by one process at a time. A server that an earlier one left there is stopped and removed.
+ * @param folder where `removeTemporaryPostgres` has removed an earlier one
  */
 export async function startTemporaryPostgres(folder?: string): Promise<TemporaryPostgres> {
   const dataDir = openDataDir(folder ?? mkdtempSync(join(tmpdir(), "license-desk-")));
-  await removeCluster(dataDir);
+  lockDataDir(dataDir);
   const remove = () => rmSync(dataDir, { recursive: true, force: true });
   try {
     const options = { durable: false, createsDatabases: true };

@@ -9,6 +9,8 @@ import { type Base, listBases } from "#lib/embedded/archive/folder.ts";
 import { listLines } from "#lib/embedded/archive/line.ts";
 import { openDataDir } from "#lib/embedded/data-dir.ts";
 import { startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { writePrivateJson } from "#lib/embedded/private-file.ts";
+import { startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { readEnv } from "#lib/env.ts";
 import { runSql } from "#tests/support/database-contents.ts";
 import { boot } from "./boot.ts";
@@ -82,9 +84,18 @@ test("what a backup's interrupted check left in DATA_DIR is gone before the data
   await run({}, async () => undefined);
   const check = join(folder, "data", "backup-check");
   const left = await startEmbeddedPostgres({ dataDir: openDataDir(check), log: () => undefined });
+  // Its process has ended, and another one has its id.
+  writePrivateJson(join(check, "license-desk.lock"), { pid: process.pid, birth: "earlier", url: null });
   const lines = await run({}, async () => expect(existsSync(check)).toBe(false));
   await left.exited;
   expect(lines).toEqual([]);
+});
+
+test("the check of a backup that another process makes is not disturbed by a start", async () => {
+  const check = await startTemporaryPostgres(join(folder, "data", "backup-check"));
+  await run({}, async () => expect(await runSql(check.url, "select 1 as one")).toEqual([{ one: 1 }]));
+  await check.stop();
+  expect(existsSync(join(folder, "data", "backup-check"))).toBe(false);
 });
 
 async function basesIn(archive: string): Promise<Base[]> {

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
@@ -8,6 +9,10 @@ import type { TestDatabase } from "#tests/database-copy.ts";
 import { runSql } from "#tests/support/database-contents.ts";
 import { runScheduledBackup } from "./scheduled-backup.ts";
 
+vi.mock("node:fs/promises", async (importOriginal) => {
+  const original = await importOriginal<typeof import("node:fs/promises")>();
+  return { ...original, statfs: vi.fn(original.statfs) };
+});
 vi.setConfig({ testTimeout: 60_000 });
 
 const PASSPHRASE = "correct horse battery staple";
@@ -54,6 +59,20 @@ test("a day has one backup, verified and recorded, and the rotation deletes only
   // The last seven days, and the newest of an earlier week.
   const kept = [10, 15, 16, 17, 18, 19, 20, 21].map((day) => `license-desk-202701${day}T020500Z.tar.gz`);
   expect(readdirSync(backups).toSorted()).toEqual([...kept, "notes.txt"]);
+});
+
+test("a backup that could not be checked is made again every hour, and replaces no verified one", async () => {
+  expect(await run("2027-01-21T02:05:00Z")).toMatchObject({ verified: true });
+  const free = { bavail: 0, bsize: 1 } as Awaited<ReturnType<typeof statfs>>;
+  for (const hour of [2, 3]) {
+    vi.mocked(statfs).mockResolvedValueOnce(free);
+    await expect(run(`2027-01-22T0${hour}:05:00Z`)).rejects.toThrow(/ was made\. The backup was not checked: /);
+  }
+  const daysOf = () => readdirSync(backups).map((name) => name.slice("license-desk-".length, -".tar.gz".length));
+  expect(daysOf().toSorted()).toEqual(["20270121T020500Z", "20270122T030500Z"]);
+  expect(await run("2027-01-22T04:05:00Z")).toMatchObject({ verified: true });
+  expect(daysOf().toSorted()).toEqual(["20270121T020500Z", "20270122T040500Z"]);
+  expect(await run("2027-01-22T05:05:00Z")).toBeNull();
 });
 
 test("with a passphrase it is encrypted and has the secrets", async () => {

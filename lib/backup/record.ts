@@ -1,4 +1,4 @@
-import { endBackup, insertBackup } from "#lib/db/backup/record.ts";
+import { endBackup, insertBackup, listUnverifiedBackups } from "#lib/db/backup/record.ts";
 import { openDatabase } from "#lib/db/connection/client.ts";
 import type { BackupResult } from "./create.ts";
 
@@ -21,6 +21,16 @@ export async function recordBackup(databaseUrl: string, create: () => Promise<Ba
       await end({ file: null, bytes: null, verified: false, error: (error as Error).message });
       throw error;
     }
+  } finally {
+    await db.close();
+  }
+}
+
+/** Files recorded as not verified. One that is not recorded here, as after a restore, counts as verified. */
+export async function readUnverified(databaseUrl: string): Promise<Set<string>> {
+  const db = openDatabase({ url: databaseUrl, poolSize: 1, applicationName: "license-desk backup" });
+  try {
+    return await listUnverifiedBackups(db);
   } finally {
     await db.close();
   }

@@ -1,8 +1,8 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { isBackupDue, selectKeptBackups } from "#lib/domain/backup-rotation.ts";
+import { isBackupDue, type StoredBackup, selectKeptBackups } from "#lib/domain/backup-rotation.ts";
 import { type BackupOptions, type BackupResult, createBackup, nameBackup } from "./create.ts";
-import { recordBackup } from "./record.ts";
+import { readUnverified, recordBackup } from "./record.ts";
 
 export interface ScheduledBackup extends Omit<BackupOptions, "file"> {
   readonly folder: string;
@@ -19,7 +19,7 @@ const DAY_MS = 24 * 3_600_000;
 const busy = new Set<string>();
 
 /**
- * Backs up if today's is due, then deletes what the rotation does not keep. Null: it is not due.
+ * Backs up if today has no verified one, then deletes what the rotation does not keep. Null: it is not due.
  * @throws while the previous run for this folder has not ended
  */
 export async function backUpWhenDue(options: ScheduledBackup): Promise<BackupResult | null> {
@@ -34,30 +34,36 @@ export async function backUpWhenDue(options: ScheduledBackup): Promise<BackupRes
 }
 
 async function backUp(options: ScheduledBackup): Promise<BackupResult | null> {
-  const { folder, hour, now, passphrase } = options;
+  const { databaseUrl, folder, hour, now, passphrase } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const times = (await listBackups(folder)).map(({ at }) => at);
-  if (!isBackupDue(times, now, hour)) return null;
+  if (!isBackupDue(await listBackups(databaseUrl, folder), now, hour)) return null;
   const file = join(folder, nameBackup(now, passphrase !== null));
-  const made = await recordBackup(options.databaseUrl, () => createBackup({ ...options, file }));
-  await rotate(folder, now);
+  const made = await recordBackup(databaseUrl, () => createBackup({ ...options, file }));
+  await rotate(options);
   return made;
 }
 
-async function listBackups(folder: string): Promise<{ readonly name: string; readonly at: Date }[]> {
+interface BackupFile extends StoredBackup {
+  readonly file: string;
+}
+
+async function listBackups(databaseUrl: string, folder: string): Promise<BackupFile[]> {
+  const unverified = await readUnverified(databaseUrl);
   return (await readdir(folder)).flatMap((name) => {
     const found = NAME.exec(name);
     if (!found) return [];
     const [, year, month, day, hours, minutes, seconds] = found;
-    return [{ name, at: new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`) }];
+    const file = join(folder, name);
+    const at = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
+    return [{ file, at, verified: !unverified.has(file) }];
   });
 }
 
 /** Also deletes what interrupted backups left. */
-async function rotate(folder: string, now: Date): Promise<void> {
-  const backups = await listBackups(folder);
-  const kept = selectKeptBackups(backups.map(({ at }) => at));
-  for (const { name, at } of backups) if (!kept.has(at)) await rm(join(folder, name));
+async function rotate({ databaseUrl, folder, now }: ScheduledBackup): Promise<void> {
+  const backups = await listBackups(databaseUrl, folder);
+  const kept = selectKeptBackups(backups);
+  for (const backup of backups) if (!kept.has(backup)) await rm(backup.file);
   for (const name of (await readdir(folder)).filter((file) => PARTIAL.test(file))) {
     const { mtimeMs } = await stat(join(folder, name));
     if (mtimeMs < now.getTime() - DAY_MS) await rm(join(folder, name));

@@ -20,27 +20,32 @@ const periodOf = {
   months: (at: Date) => toDay(at).slice(0, "2027-01".length),
 };
 
-/** The backups to keep: the newest of each of the last days, weeks and months that have one. */
-export function selectKeptBackups(times: readonly Date[]): Set<Date> {
-  const newestFirst = times.toSorted((a, b) => b.getTime() - a.getTime());
-  const kept = new Set<Date>();
+export interface StoredBackup {
+  readonly at: Date;
+  readonly verified: boolean;
+}
+
+/** The backups to keep: of each of the last days, weeks and months that have one, the newest verified, else the newest. */
+export function selectKeptBackups<Backup extends StoredBackup>(backups: readonly Backup[]): Set<Backup> {
+  const newestFirst = backups.toSorted((a, b) => b.at.getTime() - a.at.getTime());
+  const kept = new Set<Backup>();
   for (const unit of ["days", "weeks", "months"] as const) {
-    const periods = new Set<string>();
-    for (const at of newestFirst) {
-      const period = periodOf[unit](at);
-      if (periods.has(period)) continue;
-      if (periods.size === KEPT_BACKUPS[unit]) break;
-      periods.add(period);
-      kept.add(at);
+    const best = new Map<string, Backup>();
+    for (const backup of newestFirst) {
+      const period = periodOf[unit](backup.at);
+      const newer = best.get(period);
+      if (!newer && best.size === KEPT_BACKUPS[unit]) break;
+      if (!newer || (backup.verified && !newer.verified)) best.set(period, backup);
     }
+    for (const backup of best.values()) kept.add(backup);
   }
   return kept;
 }
 
-/** Whether a backup is due at `now`: none is from after the last time it was `hour` o'clock in UTC. */
-export function isBackupDue(times: readonly Date[], now: Date, hour: number): boolean {
+/** Whether a backup is due at `now`: no verified one is from after the last time it was `hour` o'clock in UTC. */
+export function isBackupDue(backups: readonly StoredBackup[], now: Date, hour: number): boolean {
   const sinceThen = (now.getTime() - hour * HOUR_MS) % (24 * HOUR_MS);
-  return !times.some((at) => isWithin(at, now, sinceThen));
+  return !backups.some(({ at, verified }) => verified && isWithin(at, now, sinceThen));
 }
 
 /** Of the newest backup, or copy for the archive. */

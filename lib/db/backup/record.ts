@@ -1,5 +1,5 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import { int } from "#lib/db/connection/columns.ts";
+import { int, text } from "#lib/db/connection/columns.ts";
 import { getRow, statement } from "#lib/db/connection/statement.ts";
 
 const startStatement = statement("start_backup_record", { id: int })`
@@ -21,4 +21,12 @@ export interface BackupEnd {
 
 export async function endBackup(db: Database, id: number, { file, bytes, verified, error }: BackupEnd): Promise<void> {
   await db.query(endStatement, [id, file, bytes, verified, error]);
+}
+
+const listUnverifiedStatement = statement("list_unverified_backups", { file: text })`
+      select file from backups where file is not null and not verified`;
+
+/** Files that were not checked, or whose books do not agree. */
+export async function listUnverifiedBackups(db: Database): Promise<Set<string>> {
+  return new Set((await db.query(listUnverifiedStatement, [])).map(({ file }) => file));
 }

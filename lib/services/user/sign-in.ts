@@ -148,8 +148,8 @@ export async function admitUser(
 }
 
 /**
- * For a user who has proved who they are, by a password if there is its hash. Connects their account at the issuer. A
- * message reports a device that is not known.
+ * For a user who has proved who they are, by a password if there is its hash. First connects their account at the
+ * issuer, which remains if the user is disabled before the session opens. A message reports a device that is not known.
  */
 export async function openSession(
   db: Database,

@@ -130,9 +130,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
   const count = job.retry?.count ?? failed;
   const unsold = failed - count;
   const short = charge === null ? null : shortfallOf(charge);
-  const spendable = charge?.balance.spendable ?? 0n;
-  const paysForNone = short !== null && BigInt(job.retry?.cheapest ?? 0) > spendable;
-  const atMost = charge === null || short === null ? total : spendable;
+  const paysForNone = charge !== null && short !== null && BigInt(job.retry?.cheapest ?? 0) > charge.balance.spendable;
   return (
     <ConfirmChange
       action={retryAsShown}
@@ -140,7 +138,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
       confirmLabel={
         charge === null || paysForNone
           ? `Retry ${count.toLocaleString(formatLocale())}`
-          : `Retry for up to ${moneyText(atMost, job.currency)}`
+          : `Retry for up to ${moneyText(total, job.currency)}`
       }
       description={`Only what failed is tried again. What succeeded is not repeated or charged again.${
         unsold === 0
@@ -175,7 +173,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
         <ShortBalance blocked={paysForNone} currency={job.currency} short={short}>
           {paysForNone
             ? `The balance does not pay for ${count === 1 ? "it" : "any of them"}.`
-            : "What the balance does not reach fails again, and is not charged."}
+            : "What the balance does not cover is charged if money arrives first; otherwise it fails again."}
         </ShortBalance>
       )}
     </ConfirmChange>

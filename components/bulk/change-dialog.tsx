@@ -44,7 +44,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   const texts = changeTexts[offered];
   const { fields = [] } = texts;
   const selected = selectedCount(selection);
-  const changed = numbers?.funds?.affordable.count ?? numbers?.count ?? 0;
+  const changed = numbers?.count ?? 0;
   const leaves = changed > 0 && changed < selected;
   const what = `${leaves ? `${changed.toLocaleString(formatLocale())} of ` : ""}${countText(noun, selected)}`;
   const named = numbers?.only ? `${numbers.only.name} (${numbers.only.id}). ` : "";

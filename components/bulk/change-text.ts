@@ -28,9 +28,10 @@ export const changeTexts = {
     title: (what) => `Renew ${what}?`,
     description: (one) =>
       one ? "It is renewed at today's price." : "They are renewed at today's prices. What ends first is renewed first.",
-    confirm: ({ count, funds, currency }) => {
+    confirm: ({ count, total, funds, currency }) => {
       if (funds === null || funds.affordable.count === 0) return `Renew ${number(count)}`;
-      return `Renew ${number(funds.affordable.count)} for ${moneyText(funds.affordable.total, currency)}`;
+      // The rest are renewed, too, if money arrives meanwhile.
+      return `Renew ${number(count)} for ${funds.affordable.count < count ? "up to " : ""}${moneyText(total, currency)}`;
     },
     outcome: "Will be renewed",
   },

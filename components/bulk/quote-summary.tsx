@@ -15,17 +15,18 @@ export interface QuoteSummaryProps {
 /** What will happen to how many, what is left out and why, until when it lasts, what it costs, and what the balance covers. */
 export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
   const { count, skipped, total, funds, newExpiry, currency } = quote;
-  const done = funds?.affordable.count ?? count;
+  const covered = funds?.affordable.count ?? count;
   return (
     <>
       {/* Otherwise the dialog's title has said it. */}
-      {(done < count || skipped.length > 0) && (
+      {skipped.length > 0 && (
         <CostLines
           lines={[
-            { label: changeTexts[offered].outcome, value: done.toLocaleString(formatLocale()), strong: true },
-            ...(done < count
-              ? [{ label: "Not covered by the balance", value: (count - done).toLocaleString(formatLocale()) }]
-              : []),
+            covered === count && {
+              label: changeTexts[offered].outcome,
+              value: count.toLocaleString(formatLocale()),
+              strong: true,
+            },
             ...skippedLines(skipped),
           ]}
         />
@@ -35,7 +36,16 @@ export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
           affordable={{ count: funds.affordable.count, total: BigInt(funds.affordable.total) }}
           charge={{ cost: BigInt(total), balance: { spendable: BigInt(funds.spendable), currency } }}
           count={count}
-          lines={newExpiry === null ? [] : [{ label: "New expiry", value: <Expiries {...newExpiry} /> }]}
+          lines={
+            newExpiry === null
+              ? []
+              : [
+                  {
+                    label: covered === count ? "New expiry" : "New expiry of those covered",
+                    value: <Expiries {...newExpiry} />,
+                  },
+                ]
+          }
         />
       )}
     </>

@@ -35,8 +35,6 @@ export function ImportReview(props: ImportReviewProps) {
   const { rows, readyCount, privateCount, currency, ignoredColumns } = plan;
   const affordable = affordableRows(plan, balance);
   const wanted = countText(readyCount, "license", "licenses");
-  const what =
-    affordable.count === readyCount ? wanted : `${affordable.count.toLocaleString(formatLocale())} of ${wanted}`;
   return (
     <div className="grid grid-cols-1 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <Card flush>
@@ -73,7 +71,7 @@ export function ImportReview(props: ImportReviewProps) {
             >
               {affordable.count === 0
                 ? `Register ${wanted}`
-                : `Register ${what} for ${moneyText(affordable.total, currency)}`}
+                : `Register ${wanted} for ${affordable.count < readyCount ? "up to " : ""}${moneyText(plan.total, currency)}`}
             </Button>
           )}
           <Button

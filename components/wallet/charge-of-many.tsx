@@ -34,23 +34,19 @@ export function ChargeOfMany({ charge, count, affordable, lines = [] }: ChargeOf
           {
             label: count === 1 ? "Would cost" : `All ${all} would cost`,
             value: <Money currency={currency} minor={cost} />,
+            strong: true,
           },
-          ...(affordable.count === 0
-            ? []
-            : [
-                {
-                  label: `Charged for ${paid}`,
-                  value: <Money currency={currency} minor={affordable.total} />,
-                  strong: true,
-                },
-              ]),
-          ...spendableLines({ cost: affordable.total, balance }).slice(0, affordable.count === 0 ? 1 : 2),
+          ...spendableLines(charge),
+          affordable.count !== 0 && {
+            label: `Covers ${paid} of ${all}`,
+            value: <Money currency={currency} minor={affordable.total} />,
+          },
         ]}
       />
       <ShortBalance blocked={affordable.count === 0} currency={currency} short={short}>
         {affordable.count === 0
           ? `The balance does not pay for ${count === 1 ? "it" : "any of them"}.`
-          : `The balance pays for ${paid} of ${all}. The rest fail, are not charged, and can be retried.`}
+          : `The balance pays for ${paid} of ${all}. The rest are charged if money arrives first; otherwise they fail and can be retried.`}
       </ShortBalance>
     </>
   );

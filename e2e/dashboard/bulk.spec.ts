@@ -111,9 +111,10 @@ test("what the balance does not cover is said before, fails alone, and is retrie
   await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "16", note: "" });
   await bar(page).getByRole("button", { name: "Renew" }).click();
   await expect(dialog.getByText("Needs $13.00 more")).toBeVisible();
-  await expect(dialog.getByText("The balance pays for 1 of 2.")).toBeVisible();
-  await expect(dialog).toContainText("Available balance after$1.50");
-  await dialog.getByRole("button", { name: "Renew 1 for $14.50" }).click();
+  await expect(dialog).toHaveAccessibleName("Renew 2 licenses?");
+  await expect(dialog).toContainText("The balance pays for 1 of 2. The rest are charged if money arrives first");
+  await expect(dialog).toContainText("Covers 1 of 2$14.50");
+  await dialog.getByRole("button", { name: "Renew 2 for up to $29.00" }).click();
   await expect(page.getByText("Finished: 1 done, 1 failed")).toBeVisible(ends);
   const results = page.getByRole("table", { name: "Results" });
   await expect(results).toContainText("Not enough balance: $14.50 is needed and $1.50 was available.");

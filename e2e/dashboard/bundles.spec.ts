@@ -152,9 +152,9 @@ test("bundles are renewed together for what was told before, and what the balanc
   await page.getByRole("checkbox", { name: "Select all of this page" }).check();
   await expect(bar.getByRole("status")).toHaveText("2 selected");
   await bar.getByRole("button", { name: "Renew" }).click();
-  const dialog = page.getByRole("dialog", { name: "Renew 1 of 2 bundles?" });
+  const dialog = page.getByRole("dialog", { name: "Renew 2 bundles?" });
   await expect(dialog.getByText("Needs $19.60 more")).toBeVisible();
-  await dialog.getByRole("button", { name: "Renew 1 for $29.90" }).click();
+  await dialog.getByRole("button", { name: "Renew 2 for up to $59.80" }).click();
   await expect(page.getByRole("heading", { name: "Renewal of 2 bundles" })).toBeVisible();
   await expect(page.getByText("Finished: 1 done, 1 failed")).toBeVisible(ends);
   await expect(shownBalance(page)).toContainText("$10.30");

@@ -99,7 +99,7 @@ test("the template names the columns and what is on sale; too little money is sa
   const summary = page.getByRole("region", { name: "Summary" });
   await expect(summary).toContainText("The balance pays for 1 of 3.");
   await expect(summary.getByRole("link", { name: "Top up" })).toHaveAttribute("href", "/wallet?top-up=15.00");
-  await expect(page.getByRole("button", { name: "Register 1 of 3 licenses for $10.00" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Register 3 licenses for up to $30.00" })).toBeEnabled();
 });
 
 test("private addresses are registered once they are confirmed (contract 1.8)", async ({ page, login, reseller }) => {

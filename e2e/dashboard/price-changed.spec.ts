@@ -102,7 +102,7 @@ test("what failed is tried again at no other total than shown", async ({ page, l
   await page.goto("/licenses");
   await page.getByRole("checkbox", { name: "Select all of this page" }).check();
   await page.getByRole("region", { name: "Selected licenses" }).getByRole("button", { name: "Renew" }).click();
-  await button(page, "Renew 1 for $10.00").click();
+  await button(page, "Renew 2 for up to $20.00").click();
   await expect(page.getByText("Finished: 1 done, 1 failed")).toBeVisible(ends);
   await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "100", note: "" });
   await page.reload();

@@ -27,6 +27,7 @@ import { RegisterSubmit } from "./register-submit.tsx";
 import { RegisterSummary } from "./register-summary.tsx";
 import {
   addressesIn,
+  affordableLicenses,
   type ProductChoice,
   type Registered,
   type RegisterInput,
@@ -82,6 +83,8 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
   const metered = cycle?.pricePerCore != null && licenses === 1;
   const amount = { licenses, cores: metered ? coresOf(typedCores) : 1 };
   const charge = cycle === null ? undefined : { cost: totalOf(cycle, amount), balance: balanceNow };
+  const affordable = cycle === null ? licenses : affordableLicenses(cycle, amount, balanceNow).count;
+  const some = affordable > 0 && affordable < licenses;
   if (unconfirmed !== null) return <RegistrationPending unconfirmed={unconfirmed} />;
   return (
     <FormFrame
@@ -166,8 +169,13 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
         refused={form.refusal?.code === "insufficient_balance"}
       >
         <RegisterSubmit
+          disabled={licenses > 1 && affordable === 0}
           form={form}
-          label={charge === undefined ? "Register" : `Register for ${moneyText(charge.cost, balanceNow.currency)}`}
+          label={
+            charge === undefined
+              ? "Register"
+              : `Register for ${some ? "up to " : ""}${moneyText(charge.cost, balanceNow.currency)}`
+          }
           pendingText={licenses === 1 ? "Registering the license…" : "Starting the registrations…"}
         />
       </RegisterSummary>

@@ -5,6 +5,8 @@ import { Button } from "#components/ui/button.tsx";
 
 export interface RegisterSubmitProps {
   readonly form: Pick<FormState<never>, "pending" | "refusal">;
+  /** Pressing would have no effect, as the summary says. */
+  readonly disabled?: boolean;
   /** Says what it costs. */
   readonly label: string;
   /** What is under way, e.g. "Registering the license…". */
@@ -12,12 +14,14 @@ export interface RegisterSubmitProps {
 }
 
 /** Below the summary of a registration. */
-export function RegisterSubmit({ form: { pending, refusal }, label, pendingText }: RegisterSubmitProps) {
+export function RegisterSubmit({ form, disabled = false, label, pendingText }: RegisterSubmitProps) {
+  const { pending, refusal } = form;
   return (
     <div className="flex flex-col gap-3">
       {refusal && <SubmissionError failure={refusal} ownWallet refusalNote="Nothing was charged." />}
       <Button
         className="w-full"
+        disabled={disabled}
         loading={pending}
         type="submit"
         variant={refusal?.code === "insufficient_balance" ? "secondary" : "primary"}

@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
-import { CostLines } from "#components/ui/cost-lines.tsx";
+import { type CostLine, CostLines } from "#components/ui/cost-lines.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
+import { ChargeOfMany } from "#components/wallet/charge-of-many.tsx";
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import {
   type Amount,
+  affordableLicenses,
   type CycleChoice,
   coresPriceOf,
   ONE,
@@ -40,38 +42,31 @@ export function RegisterSummary({ product, cycle, amount = ONE, balance, refused
           {product.name}, {cycle.name.toLowerCase()}
         </p>
       )}
-      <div className="mt-3" role="status">
-        <CostLines
-          lines={[
-            ...(cycle === null || total === null
-              ? []
-              : [
-                  {
-                    label: `Price per ${termText(cycle.months)}`,
-                    value: <Money currency={currency} minor={cycle.price} />,
-                  },
-                  amount.cores !== 1 && {
-                    label: `${amount.cores - 1} more ${amount.cores === 2 ? "core" : "cores"}`,
-                    value: <Money currency={currency} minor={coresPriceOf(cycle, amount.cores)} />,
-                  },
-                  cycle.setupFee !== 0n && {
-                    label: "Setup fee, once",
-                    value: <Money currency={currency} minor={cycle.setupFee} />,
-                  },
-                  amount.licenses !== 1 && { label: "Licenses", value: `× ${amount.licenses}` },
-                  { label: "Charged now", value: <Money currency={currency} minor={total} />, strong: true },
-                ]),
-            ...(total === null
-              ? [{ label: "Available balance now", value: <Money currency={currency} minor={balance.spendable} /> }]
-              : spendableLines({ cost: total, balance })),
-          ]}
-        />
-        {short !== null && !refused && (
-          <div className="mt-3">
-            <ShortBalance currency={currency} short={short}>
-              Until then this registration is refused.
-            </ShortBalance>
-          </div>
+      <div className="mt-3 flex flex-col gap-3" role="status">
+        {cycle === null || total === null ? (
+          <CostLines
+            lines={[{ label: "Available balance now", value: <Money currency={currency} minor={balance.spendable} /> }]}
+          />
+        ) : amount.licenses === 1 ? (
+          <CostLines
+            lines={[
+              ...priceLines(cycle, amount, currency),
+              { label: "Charged now", value: <Money currency={currency} minor={total} />, strong: true },
+              ...spendableLines({ cost: total, balance }),
+            ]}
+          />
+        ) : (
+          <ChargeOfMany
+            affordable={affordableLicenses(cycle, amount, balance)}
+            charge={{ cost: total, balance }}
+            count={amount.licenses}
+            lines={[...priceLines(cycle, amount, currency), { label: "Licenses", value: `× ${amount.licenses}` }]}
+          />
+        )}
+        {amount.licenses === 1 && short !== null && !refused && (
+          <ShortBalance currency={currency} short={short}>
+            Until then this registration is refused.
+          </ShortBalance>
         )}
       </div>
       <div className="mt-4">{children}</div>
@@ -80,4 +75,19 @@ export function RegisterSummary({ product, cycle, amount = ONE, balance, refused
       </p>
     </section>
   );
+}
+
+/** What the price of one consists of. */
+function priceLines(cycle: CycleChoice, { cores }: Amount, currency: string): readonly (CostLine | false)[] {
+  return [
+    { label: `Price per ${termText(cycle.months)}`, value: <Money currency={currency} minor={cycle.price} /> },
+    cores !== 1 && {
+      label: `${cores - 1} more ${cores === 2 ? "core" : "cores"}`,
+      value: <Money currency={currency} minor={coresPriceOf(cycle, cores)} />,
+    },
+    cycle.setupFee !== 0n && {
+      label: "Setup fee, once",
+      value: <Money currency={currency} minor={cycle.setupFee} />,
+    },
+  ];
 }

@@ -1,3 +1,5 @@
+import type { WalletBalance } from "#components/wallet/use-balance.ts";
+import { type Affordable, computeAffordable } from "#lib/domain/affordable.ts";
 import type { Customer } from "#lib/domain/labels.ts";
 import { extraCoresPrice, registrationPrice } from "#lib/domain/pricing.ts";
 
@@ -92,6 +94,16 @@ export const ONE: Amount = { licenses: 1, cores: 1 };
 /** What is charged at once. */
 export function totalOf(cycle: CycleChoice, { licenses, cores }: Amount = ONE): bigint {
   return BigInt(licenses) * (registrationPrice(cycle) + coresPriceOf(cycle, cores));
+}
+
+/** What the balance pays for. */
+export function affordableLicenses(
+  cycle: CycleChoice,
+  { licenses, cores }: Amount,
+  { spendable }: Pick<WalletBalance, "spendable">,
+): Affordable {
+  const price = totalOf(cycle, { licenses: 1, cores });
+  return computeAffordable(Array(licenses).fill(price), (each: bigint) => each, spendable);
 }
 
 export function coresPriceOf({ pricePerCore = null }: CycleChoice, cores: number): bigint {

@@ -12,7 +12,7 @@ export interface ChargeOfManyProps {
   /** Which of them the balance pays for. */
   readonly affordable: Affordable;
   /** Above the charge. */
-  readonly lines?: readonly CostLine[];
+  readonly lines?: readonly (CostLine | false)[];
 }
 
 /** What many charges come to, and where the balance does not cover all of them, which it pays for and what is missing. */

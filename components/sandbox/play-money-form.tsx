@@ -4,6 +4,7 @@ import { Form } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import { AmountField } from "#components/wallet/amount-field.tsx";
+import { useBalanceRefresh } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface PlayMoneyFormProps {
@@ -15,7 +16,11 @@ export interface PlayMoneyFormProps {
 
 export function PlayMoneyForm({ amount: suggested, currency, action }: PlayMoneyFormProps) {
   const [amount, setAmount] = useState(suggested);
-  const form = useForm(action, () => toast({ title: "Play money added", tone: "positive" }));
+  const refreshBalance = useBalanceRefresh();
+  const form = useForm(action, () => {
+    refreshBalance();
+    toast({ title: "Play money added", tone: "positive" });
+  });
   return (
     <Form form={form} submitLabel="Add play money">
       <AmountField currency={currency} onValueChange={setAmount} value={amount} />

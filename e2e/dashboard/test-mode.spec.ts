@@ -14,8 +14,10 @@ test("test mode is entered and left, and shows nothing live", async ({ page, log
   await expect(page.getByText("Robin Example").first()).toBeVisible();
   await page.goto("/wallet?top-up=25");
   await expect(page.getByLabel("Amount in USD")).toHaveValue("25");
+  const before = (await shownBalance(page).textContent()) ?? "";
   await page.getByRole("button", { name: "Add play money" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Play money added");
+  await expect(shownBalance(page)).not.toHaveText(before);
   await testBanner(page).getByRole("button", { name: "Leave" }).click();
   await page.waitForURL("**/overview");
   await expect(testBanner(page)).toHaveCount(0);

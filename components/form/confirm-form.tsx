@@ -1,4 +1,5 @@
 "use client";
+import { useRouter } from "next/navigation";
 import { type ReactNode, useId } from "react";
 import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -30,7 +31,7 @@ export interface ConfirmFormProps<Input>
 /** Asks before a change, with the fields that it needs; shows the cost, and below it why it was refused. */
 export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
   const { form, input, confirmLabel, confirmDisabled = false, tone = "default", children } = props;
-  const { title, description, size = "sm", onClose, refusalNote = "Nothing was changed.", ownWallet } = props;
+  const { title, description, size = "sm", refusalNote = "Nothing was changed.", ownWallet } = props;
   const { pending, refusal, serverChanges } = form;
   const viewed = useViewedReseller();
   const cost = props.cost?.filter((line) => line !== false) ?? [];
@@ -38,13 +39,19 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
   // Topping up is then what to do.
   const asksForMoney = ownWallet && refusal?.code === "insufficient_balance";
   const formId = useId();
+  const router = useRouter();
+  function close() {
+    // The answer may have been lost, or another user may have been faster: the page is out of date.
+    if (form.failure) router.refresh();
+    props.onClose();
+  }
   return (
     <Dialog
       description={description}
       dismissible={!pending}
       footer={
         <>
-          <Button disabled={pending} onClick={onClose}>
+          <Button disabled={pending} onClick={close}>
             Cancel
           </Button>
           {confirmLabel !== null && (
@@ -61,7 +68,7 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
           )}
         </>
       }
-      onClose={onClose}
+      onClose={close}
       open
       size={size}
       title={title}

@@ -78,6 +78,13 @@ export function SubmissionError({ failure, refusalNote, serverChanges = [], ownW
           title="The first attempt is still running"
         />
       );
+    case "idempotency_key_reused":
+      return (
+        <ErrorState
+          description="Its answer was lost, and the form has changed since. What it says now was not carried out. The page was reloaded: check what came of the first attempt before you send this as well."
+          title="The first attempt may have been carried out"
+        />
+      );
     case "price_changed":
       return (
         <ErrorState

@@ -1,4 +1,5 @@
 "use client";
+import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import type { ActionError, OnceAction } from "#lib/domain/action-result.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
@@ -15,8 +16,8 @@ export interface Submission<Input> {
 }
 
 /**
- * Sends a form once, however often it is pressed. The key stays the same until the server has refused it, so that
- * trying again after a lost answer finds the first attempt instead of making a second one.
+ * Sends a form once, however often it is pressed. The key stays the same until an attempt has succeeded, so that trying
+ * again after a lost answer finds the first attempt instead of making a second one. A refused attempt releases its key.
  * @param onSuccess returns true when the page is about to be left: the form then stays busy until it is gone
  */
 export function useSubmission<Input, Value>(
@@ -29,6 +30,7 @@ export function useSubmission<Input, Value>(
   const [failure, setFailure] = useState<SubmissionFailure | null>(null);
   const inFlightRef = useRef(false);
   const keyRef = useRef<string | null>(null);
+  const router = useRouter();
 
   async function send(input: Input): Promise<void> {
     if (inFlightRef.current) return;
@@ -42,7 +44,11 @@ export function useSubmission<Input, Value>(
       setFailure(failed);
       onFailure?.(failed);
     }
-    if (result?.ok === false && isRefusal(result.error)) keyRef.current = null;
+    if (result?.ok === false && result.error.code === "idempotency_key_reused") {
+      // Another one was sent before: once the page shows what came of it, this one can be meant.
+      keyRef.current = null;
+      router.refresh();
+    }
     const leaving = result?.ok === true && onSuccess(result.value) === true;
     if (result?.ok) keyRef.current = null;
     if (leaving) return;
@@ -56,8 +62,4 @@ export function useSubmission<Input, Value>(
 /** Whether it was about what was chosen then: another choice may cost less, or what it is said to. */
 export function isAboutCharge(failure: SubmissionFailure | null): boolean {
   return failure?.code === "insufficient_balance" || failure?.code === "price_changed";
-}
-
-function isRefusal({ code }: ActionError): boolean {
-  return !["internal", "unavailable", "idempotency_in_progress", "signed_out", "proof_required"].includes(code);
 }

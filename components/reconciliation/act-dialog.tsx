@@ -1,5 +1,4 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { TextareaField } from "#components/ui/field.tsx";
@@ -20,18 +19,11 @@ export interface ActDialogProps {
 
 /** Says once more what happens and to whose money, and asks why. */
 export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
-  const router = useRouter();
   const form = useForm(act, ({ resolution }) => {
     onClose();
     if (resolution === "open") toast({ title: "Still unclear", description: "The provider gave no clear answer." });
     else toast({ title: resolutionNames[resolution], description: "The case is closed.", tone: "positive" });
   });
-
-  function close() {
-    onClose();
-    // What stood against it may have changed the case.
-    if (form.failure) router.refresh();
-  }
 
   const { action, wallet } = offer;
   return (
@@ -41,7 +33,7 @@ export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
       description={offer.text}
       form={form}
       input={{ case_id: subject.caseId, action, fingerprint: subject.fingerprint, wallet: wallet.toString() }}
-      onClose={close}
+      onClose={onClose}
       tone={offer.endsLicense ? "critical" : "default"}
     >
       <TextareaField

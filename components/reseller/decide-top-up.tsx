@@ -1,5 +1,4 @@
 "use client";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
@@ -62,12 +61,6 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
         : { title: "Request declined", description: `${request.resellerName} sees your note.` },
     );
   });
-  const router = useRouter();
-  function close() {
-    // Another admin may have decided: the list is out of date.
-    if (form.failure) router.refresh();
-    onClose();
-  }
   const meant = useMeant(form.failure, "meant_amount");
   return (
     <ConfirmForm
@@ -93,7 +86,7 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
         decision,
         meant_amount: approve ? meant.answerFor(textOf("amount")) : "",
       })}
-      onClose={close}
+      onClose={onClose}
       refusalNote="Nothing was credited."
       title={approve ? "Credit this payment?" : "Decline this request?"}
       tone={approve ? "default" : "critical"}

@@ -1,5 +1,7 @@
+import type { Page, Route } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
 import { expect, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
 import type { Reseller } from "../support/world.ts";
 
 /** A name to find it by, among those of all other tests. */
@@ -118,6 +120,68 @@ test("a double click tops up once, also without a reference", async ({ page, log
   await page.getByRole("button", { name: "Top up by $10.00" }).dblclick();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $1,010.00.");
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1010);
+});
+
+/** Carries out what is sent, and loses each answer until the browser gives up; it does not wait before it tries again. */
+async function loseAnswers(page: Page, press: () => Promise<void>): Promise<void> {
+  const lose = async (route: Route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route("**", lose);
+  await press();
+  await expect(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event("online")));
+    await expect(page.getByText("The answer did not arrive")).toBeVisible({ timeout: 100 });
+  }).toPass();
+  await page.unroute("**", lose);
+}
+
+test("after a lost answer a corrected amount is not credited unseen, whatever is refused in between", async ({
+  page,
+  login,
+  reseller,
+  tolerate,
+}) => {
+  tolerate(/ERR_FAILED/);
+  await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
+  await page.getByRole("button", { name: "Top up" }).click();
+  const form = page.getByRole("dialog", { name: "Top up the wallet" });
+  await form.getByLabel("Amount in USD").fill("10");
+  await loseAnswers(page, () => form.getByRole("button", { name: "Top up by $10.00" }).click());
+  await form.getByLabel("Amount in USD").fill("12");
+  await form.getByLabel("Note").fill("n".repeat(1001));
+  await form.getByRole("button", { name: "Top up by $12.00" }).click();
+  await expect(form.getByLabel("Note")).toHaveAttribute("aria-invalid", "true");
+  await form.getByLabel("Note").fill("");
+  await form.getByRole("button", { name: "Top up by $12.00" }).click();
+  await expect(form.getByText("The first attempt may have been carried out")).toBeVisible();
+  await expect(form.getByText("Nothing was credited.")).toHaveCount(0);
+  await expect(form).toContainText("Available balance now$1,010.00");
+  expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1010);
+  await inspect(page, "resellers-top-up-unsure");
+});
+
+test("a dialog that is closed after a lost answer opens with what came of it", async ({
+  page,
+  login,
+  reseller,
+  tolerate,
+}) => {
+  tolerate(/ERR_FAILED/);
+  await login("admin");
+  await page.goto(`/resellers/${reseller.resellerId}/wallet`);
+  await page.getByRole("button", { name: "Adjust balance" }).click();
+  const form = page.getByRole("dialog", { name: "Adjust the balance" });
+  await form.getByLabel("Amount in USD").fill("5");
+  await form.getByLabel("Reason").fill("Goodwill");
+  await loseAnswers(page, () => form.getByRole("button", { name: "Add $5.00" }).click());
+  await form.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("table", { name: "Ledger" })).toContainText("Goodwill");
+  await page.getByRole("button", { name: "Adjust balance" }).click();
+  await expect(form).toContainText("Available balance now$1,005.00");
 });
 
 test("a reseller that does not exist is not found", async ({ login, expectNothingAt }) => {

@@ -1,5 +1,4 @@
 import { arrowText } from "#components/ui/arrow-text.ts";
-import { formatTime } from "#components/ui/format-time.ts";
 import { majorMoneyText } from "#components/ui/money-text.ts";
 import type { EventKind } from "#lib/domain/events.ts";
 import type { OperationKind } from "#lib/domain/operation.ts";
@@ -40,12 +39,13 @@ const titles = {
   "operation.settled": "Operation settled",
 } as const satisfies Record<EventKind, string>;
 
-/** An event in words; `data` is what its webhook carries (contract 4.1). */
+/** An event in words; `data` is what its webhook carries (contract 4.1). `until`: the end of a renewed term. */
 export function describeEvent(
   kind: EventKind,
   data: Readonly<Record<string, string | number>>,
-): { readonly title: string; readonly detail: string | null } {
-  return { title: titles[kind], detail: detailOf(kind, data) };
+): { readonly title: string; readonly detail: string | null; readonly until: string | null } {
+  const until = kind === "license.renewed" && data.expires_at ? String(data.expires_at) : null;
+  return { title: titles[kind], detail: detailOf(kind, data), until };
 }
 
 function detailOf(kind: EventKind, data: Readonly<Record<string, string | number>>): string | null {
@@ -62,8 +62,6 @@ function detailOf(kind: EventKind, data: Readonly<Record<string, string | number
       return priceText(data);
     case "license.renewal_failed":
       return failureText(data);
-    case "license.renewed":
-      return data.expires_at ? `until ${formatTime(new Date(String(data.expires_at)), "date", "UTC")}` : null;
     default:
       return null;
   }

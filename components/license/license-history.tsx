@@ -48,9 +48,9 @@ export function LicenseHistory({
 }
 
 function HistoryLine({ entry: { at, eventKind, data, operation } }: { readonly entry: HistoryEntry }) {
-  const { title, detail } = eventKind
+  const { title, detail, until } = eventKind
     ? describeEvent(eventKind, textsOf(data))
-    : { title: operation ? operationNames[operation.kind] : "Change", detail: null };
+    : { title: operation ? operationNames[operation.kind] : "Change", detail: null, until: null };
   const open = operation !== null && isOpen(operation.state);
   const failure = operation?.state === "rejected" ? operation.failureMessage : null;
   const charged = failure === null && operation?.price !== "0" ? operation : null;
@@ -67,6 +67,11 @@ function HistoryLine({ entry: { at, eventKind, data, operation } }: { readonly e
           {open && ": not confirmed yet"}
         </p>
         {detail && <p className="wrap-anywhere">{detail}</p>}
+        {until && (
+          <p>
+            until <Timestamp format="date" value={until} />
+          </p>
+        )}
         {failure && <p className="wrap-anywhere">{failure}</p>}
         <p className="text-text-muted">
           <Timestamp value={at} />

@@ -52,6 +52,11 @@ function ActivityLine({ event }: { readonly event: RecentEvent }) {
           </>
         )}
         {detail && `, ${detail}`}
+        {described.until && (
+          <>
+            , until <Timestamp format="date" value={described.until} />
+          </>
+        )}
       </p>
       <span className="shrink-0 text-text-muted">
         <Timestamp format="relative" value={event.occurredAt} />

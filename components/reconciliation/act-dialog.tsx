@@ -84,5 +84,5 @@ function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer
 
 /** A provider reports a time, or only a day in UTC. */
 function TermEnd({ at }: { readonly at: string }) {
-  return at.includes("T") ? <Timestamp format="date" value={at} /> : <time dateTime={at}>{formatDay(at)}</time>;
+  return at.includes("T") ? <Timestamp format="date" value={at} /> : <time dateTime={at}>{formatDay(at)} UTC</time>;
 }

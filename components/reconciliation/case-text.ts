@@ -114,14 +114,14 @@ type Sides = { readonly [Side in "ours" | "provider"]: NonNullable<CaseFacts[Sid
 function sidesOf(fact: ComparedFact, ours: Sides["ours"], provider: Sides["provider"]): (string | number | null)[] {
   if (fact !== "term") return [ours[fact], provider[fact]];
   const { expires_at, expires_on } = provider;
-  if (expires_at === null) return [dayOf(ours.expires_at), expires_on];
+  if (expires_at === null) return [dayOf(ours.expires_at), expires_on && dayOf(expires_on)];
   const sameDay = dayOf(ours.expires_at) === dayOf(expires_at);
   return sameDay ? [ours.expires_at, expires_at] : [dayOf(ours.expires_at), dayOf(expires_at)];
 }
 
-/** `2027-01-31` of `2027-01-31T00:00:00Z`. */
-function dayOf(timestamp: string): string {
-  return timestamp.slice(0, "2027-01-31".length);
+/** `2027-01-31 UTC` of `2027-01-31T00:00:00Z` or of the day alone. */
+function dayOf(at: string): string {
+  return `${at.slice(0, "2027-01-31".length)} UTC`;
 }
 
 const worthNames = {

@@ -35,7 +35,7 @@ export function ProjectedBalance({ projected, currency }: ProjectedBalanceProps)
     <div>
       <h3 className="font-medium text-sm">Projected balance</h3>
       <p className="mb-2 text-text-muted text-xs">
-        At the end of each week, if every renewal is charged.{runsOut && " Below zero is what is missing."}
+        At the end of each week (UTC), if every renewal is charged.{runsOut && " Below zero is what is missing."}
       </p>
       <Bars
         bars={projected.map(({ at, balance }, index) => ({
@@ -58,7 +58,7 @@ export function ProjectedBalance({ projected, currency }: ProjectedBalanceProps)
       />
       <Disclosure className="mt-2" openSummary="Hide table" summary="Show as a table">
         <div className="mt-2 rounded-md border">
-          <Table columns={["Until", atEnd("Balance")]} compact label="Projected balance by week">
+          <Table columns={["Until (UTC)", atEnd("Balance")]} compact label="Projected balance by week">
             {projected.map(({ at, balance }) => (
               <Row key={at.getTime()}>
                 <Cell>{formatTime(at, "date", "UTC")}</Cell>

@@ -18,8 +18,9 @@ export function RenewalCalendar({ days, horizonDays, currency }: RenewalCalendar
         <ChevronRight aria-hidden className="size-4 text-text-muted transition-transform group-open:rotate-90" />
         <span>
           Calendar of the next {horizonDays} days
-          <span className="ml-1.5 font-normal text-text-muted max-sm:hidden">
-            (by the day each term ends, UTC; automatic renewal charges a few days before)
+          <span className="ml-1.5 font-normal text-text-muted">
+            (by the day each term ends, UTC
+            <span className="max-sm:hidden">; automatic renewal charges a few days before</span>)
           </span>
         </span>
       </summary>

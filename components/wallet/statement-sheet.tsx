@@ -87,7 +87,7 @@ function Letterhead({ statement: { resellerName, currency }, days, now }: Sectio
   const [firstDay, lastDay] = [formatDay(days.from), formatDay(days.to)];
   const facts = [
     { term: "Account", value: resellerName },
-    { term: "Period", value: firstDay === lastDay ? firstDay : `${firstDay} – ${lastDay}` },
+    { term: "Period (UTC)", value: firstDay === lastDay ? firstDay : `${firstDay} – ${lastDay}` },
     { term: "Currency", value: currency },
     { term: "As of", value: `${formatTime(now, "datetime", "UTC")} UTC` },
   ];

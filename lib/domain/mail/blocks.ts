@@ -16,11 +16,17 @@ export function lines<Item>(items: readonly Item[], count: number, describe: (it
 }
 
 const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeZone: "UTC" });
+const time = new Intl.DateTimeFormat("en-US", { timeStyle: "short", timeZone: "UTC" });
 const minute = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** "Mar 10, 2027" */
+/** "Mar 10, 2027 UTC" */
 export function dayText(at: string): string {
-  return day.format(new Date(at));
+  return `${day.format(new Date(at))} UTC`;
+}
+
+/** "12:00 PM UTC" */
+export function timeText(at: string): string {
+  return `${time.format(new Date(at))} UTC`;
 }
 
 /** "Mar 10, 2027, 12:00 PM UTC" */

@@ -144,7 +144,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
         text(
           `In the next ${days} days, your available balance will not cover ${countText(count, "automatic renewal")}. Without a top-up, what is not renewed expires at the end of its term.`,
         ),
-        facts(["First unpaid renewal", dayText(until)], ["Top-up needed", money(needed, currency)]),
+        facts(["First unpaid renewal", minuteText(until)], ["Top-up needed", money(needed, currency)]),
         link("Top up", `${publicUrl}/wallet/top-ups`),
       ],
     }),

@@ -20,7 +20,7 @@ test("names of users are text in both bodies and never start a header or a line"
 const kinds = Object.entries(mailSamples) as [MailKind, unknown][];
 
 test.each(kinds)(
-  "a message of kind %s loads nothing from elsewhere and has the same content in both bodies",
+  "a message of kind %s loads nothing from elsewhere, has the same content in both bodies, and marks days as UTC",
   (kind, data) => {
     const content = mailContent(kind, data, links);
     const { subject, text, html } = renderMail(content, frame);
@@ -28,6 +28,7 @@ test.each(kinds)(
     expect(html).toContain('name="viewport"');
     expect(subject).not.toMatch(/undefined|null|NaN|\[object/);
     expect(text).not.toMatch(/undefined|null|NaN|\[object/);
+    for (const [day] of text.matchAll(/[A-Z][a-z]{2} \d{1,2}, 2027.*/g)) expect(day).toMatch(/2027(?:,.*M)? UTC/);
     const [link] = content.blocks.filter((block) => block.kind === "link");
     expect(link?.url).toMatch(/^https:\/\/desk\.example\.com\//);
     for (const body of [text, html]) {
@@ -50,9 +51,9 @@ test("a hidden link leaves its label in both bodies, and leads nowhere", () => {
 test("failed renewals are listed under their reason, with what they cost and a way out of each", () => {
   const { text, html } = renderMail(mailContent("renewal_failed", mailSamples.renewal_failed, links), frame);
   expect(text).toContain("Cost of unpaid renewals: €290.00");
-  expect(text).toMatch(/Expire on Mar 20, 2027 \(not enough balance\):\s+- web1\./);
-  expect(text).toMatch(/Expire on Mar 20, 2027 \(the price is above your auto-renew limit\):\s+- web18\./);
-  expect(html).toMatch(/<h2 [^>]*>Expire on Mar 20, 2027 \(not enough balance/);
+  expect(text).toMatch(/Expire on Mar 20, 2027 UTC \(not enough balance\):\s+- web1\..+\), 12:00\sAM UTC\n/);
+  expect(text).toMatch(/Expire on Mar 20, 2027 UTC \(the price is above your auto-renew limit\):\s+- web18\./);
+  expect(html).toMatch(/<h2 [^>]*>Expire on Mar 20, 2027 UTC \(not enough balance/);
   expect(text).toContain(`Top up:\n${frame.publicUrl}/wallet/top-ups`);
   expect(text).toContain(`Review licenses:\n${frame.publicUrl}/licenses?renewal=failed`);
 });
@@ -72,18 +73,18 @@ test("the heading of one license is about one", () => {
     return { count: 1, items: items.slice(0, 1) };
   };
   const failed = renderMail(mailContent("renewal_failed", one(mailSamples.renewal_failed), links), frame);
-  expect(failed.text).toContain("Expires on Mar 20, 2027 (not enough balance):");
+  expect(failed.text).toContain("Expires on Mar 20, 2027 UTC (not enough balance):");
   const expiring = renderMail(mailContent("expiring_soon", one(mailSamples.expiring_soon), links), frame);
-  expect(expiring.text).toContain("Expires on Mar 20, 2027:");
+  expect(expiring.text).toContain("Expires on Mar 20, 2027 UTC:");
 });
 
 test("what expires comes before what renews", () => {
   const { html } = renderMail(mailContent("expiring_soon", mailSamples.expiring_soon, links), frame);
   expect(Array.from(html.matchAll(/<h2 [^>]*>(.*?)<\/h2>/g), ([, heading]) => heading)).toEqual([
-    "Expire on Mar 20, 2027:",
-    "Expire on Mar 20, 2027, because auto-renew does not accept the higher price:",
-    "Renew automatically before Mar 20, 2027 at a higher price:",
-    "Renew automatically before Mar 20, 2027:",
+    "Expire on Mar 20, 2027 UTC:",
+    "Expire on Mar 20, 2027 UTC, because auto-renew does not accept the higher price:",
+    "Renew automatically before Mar 20, 2027 UTC at a higher price:",
+    "Renew automatically before Mar 20, 2027 UTC:",
   ]);
 });
 

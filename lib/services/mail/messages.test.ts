@@ -250,11 +250,13 @@ describe("a digest", () => {
     expect(mail?.subject).toBe("3 licenses expire soon");
     expect(mail?.text).toContain("Renew what you want to keep before it expires.");
     expect(mail?.text).toMatch(
-      /Expires on Mar 20, 2027, because auto-renew does not accept the higher price:\s+- web0\.example\.com \(.+\): \$16\.00 instead of \$14\.50/,
+      /Expires on Mar 20, 2027 UTC, because auto-renew does not accept the higher price:\s+- web0\.example\.com \(.+\), .+ UTC: \$16\.00 instead of \$14\.50/,
     );
-    expect(mail?.text).toMatch(/Renews automatically before Mar 20, 2027:\s+- web1\.example\.com \([^)]+\)\n/);
     expect(mail?.text).toMatch(
-      /Renews automatically before Mar 20, 2027 at a higher price:\s+- web2\.example\.com \(.+\): \$16\.00 instead/,
+      /Renews automatically before Mar 20, 2027 UTC:\s+- web1\.example\.com \([^)]+\), .+ UTC\n/,
+    );
+    expect(mail?.text).toMatch(
+      /Renews automatically before Mar 20, 2027 UTC at a higher price:\s+- web2\.example\.com \(.+\), .+ UTC: \$16\.00 instead/,
     );
   });
 

@@ -43,8 +43,9 @@ test("a balance that does not pay for the renewals of the next 14 days is report
   world.advance(18 * DAY);
   const [mail, ...others] = await mailed();
   expect(others).toEqual([]);
-  expect(mail).toMatchObject({ to: email, subject: "Your balance runs out on Apr 10, 2027" });
+  expect(mail).toMatchObject({ to: email, subject: "Your balance runs out on Apr 10, 2027 UTC" });
   expect(mail?.text).toContain("1 automatic renewal");
+  expect(mail?.text).toMatch(/First unpaid renewal: Apr 10, 2027, 12:00\sPM UTC/);
   expect(mail?.text).toMatch(/Top-up needed: .*9\.50/);
   world.advance(DAY);
   expect(await mailed()).toEqual([]);

@@ -74,7 +74,14 @@ function providerFacts(kind: CaseKind, { ours, provider, differing }: CaseFacts,
     line("state", stateName(provider.state)),
     line("address", provider.address, true),
     ...(provider.cores === null && (ours?.cores ?? null) === null ? [] : [line("cores", provider.cores ?? "None")]),
-    line("term", expires_at === null ? expires_on : <Timestamp format={timeFormat(differing)} value={expires_at} />),
+    line(
+      "term",
+      expires_at === null ? (
+        expires_on && `${expires_on} UTC`
+      ) : (
+        <Timestamp format={timeFormat(differing)} value={expires_at} />
+      ),
+    ),
     line("product", provider.product, true),
     ...(provider.name === null || provider.name === reference
       ? []

@@ -13,7 +13,7 @@ const AT = "https://desk.example/licenses/12";
 describe("an event is one sentence that states the fact, with a link to its subject", () => {
   const cases: readonly (readonly [EventKind, object, string])[] = [
     ["license.activated", license, `web1.example.com: Web Server is active. ${AT}`],
-    ["license.renewed", { ...license, ...expires }, `web1.example.com: Web Server renewed until 2027-03-01. ${AT}`],
+    ["license.renewed", { ...license, ...expires }, `web1.example.com: Web Server renewed until 2027-03-01 UTC. ${AT}`],
     [
       "license.suspended",
       { ...license, reason: "Abuse of mail." },
@@ -31,18 +31,22 @@ describe("an event is one sentence that states the fact, with a link to its subj
       `web1.example.com: Web Server cores changed from 4 to 8. ${AT}`,
     ],
     ["license.updated", license, `web1.example.com: Web Server changed. ${AT}`],
-    ["license.updated", { ...license, ...expires }, `web1.example.com: Web Server now expires on 2027-03-01. ${AT}`],
+    [
+      "license.updated",
+      { ...license, ...expires },
+      `web1.example.com: Web Server now expires on 2027-03-01 UTC. ${AT}`,
+    ],
     [
       "license.expiring_soon",
       { ...license, ...expires, auto_renew: false, days_left: 7 },
-      `web1.example.com: Web Server expires on 2027-03-01, auto-renew is off. ${AT}`,
+      `web1.example.com: Web Server expires on 2027-03-01 UTC, auto-renew is off. ${AT}`,
     ],
     [
       "license.expiring_soon",
       { ...license, ...expires, auto_renew: true, ...price },
-      `web1.example.com: Web Server expires on 2027-03-01; auto-renew will cost 12.00 USD instead of 10.50 USD. ${AT}`,
+      `web1.example.com: Web Server expires on 2027-03-01 UTC; auto-renew will cost 12.00 USD instead of 10.50 USD. ${AT}`,
     ],
-    ["license.expired", { ...license, ...expires }, `web1.example.com: Web Server expired on 2027-03-01. ${AT}`],
+    ["license.expired", { ...license, ...expires }, `web1.example.com: Web Server expired on 2027-03-01 UTC. ${AT}`],
     ["license.terminated", license, `web1.example.com: Web Server terminated. ${AT}`],
     ["license.registration_failed", license, `web1.example.com: Web Server could not be registered. ${AT}`],
     [
@@ -63,7 +67,7 @@ describe("an event is one sentence that states the fact, with a link to its subj
     [
       "bundle.renewed",
       { bundle_instance_id: 3, ...expires },
-      "Bundle 3 renewed until 2027-03-01. https://desk.example/bundles/3",
+      "Bundle 3 renewed until 2027-03-01 UTC. https://desk.example/bundles/3",
     ],
     [
       "bundle.ip_changed",

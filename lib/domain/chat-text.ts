@@ -98,7 +98,7 @@ function money(data: Facts["data"], field: string): string {
 }
 
 function day(time: string): string {
-  return /^\d{4}-\d\d-\d\d/.exec(time)?.[0] ?? time;
+  return time.replace(/^(\d{4}-\d\d-\d\d)T.*Z$/, "$1 UTC");
 }
 
 /** What Slack, Mattermost, Discord or Telegram would read as a mention, link, emphasis or code. */

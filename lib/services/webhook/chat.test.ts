@@ -89,7 +89,7 @@ describe.each(formats)("a chat of the format %s", (format, input) => {
     expect(await verify(id, ` ${chats.code().toUpperCase()} `)).toMatchObject({ status: "active", pendingSince: null });
     await webhooks.deliver();
     expect(chats.messages.slice(1)).toEqual([
-      "web1.example.com: Accelerated Web Server renewed until 2027-03-01. http://localhost:3000/licenses/12",
+      "web1.example.com: Accelerated Web Server renewed until 2027-03-01 UTC. http://localhost:3000/licenses/12",
     ]);
     expect(chats.requests.map(({ headers }) => headers)).toEqual([
       expect.not.objectContaining({ "webhook-id": expect.anything() }),

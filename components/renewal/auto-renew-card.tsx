@@ -73,18 +73,17 @@ function Consequence({ on, renewal }: { readonly on: boolean; readonly renewal: 
   const cost = (
     <>
       <Money className="font-medium text-text" currency={currency} minor={price} /> per {termText(months)}
+      {on && risenFrom !== null && (
+        <>
+          , up from <Money currency={currency} minor={risenFrom} />
+        </>
+      )}
     </>
   );
   if (on && obstacle !== null) {
     return (
       <span className="text-caution">
-        Blocked: it now costs {cost}
-        {risenFrom !== null && (
-          <>
-            , up from <Money currency={currency} minor={risenFrom} />
-          </>
-        )}
-        .{" "}
+        Blocked: it now costs {cost}.{" "}
         {obstacle === "above_limit" ? "That is above your limit." : "The term ends before your notice period is over."}{" "}
         Renew manually to accept the price, or{" "}
         <ResellersLink href="/wallet#price-rules">change your limits</ResellersLink>.

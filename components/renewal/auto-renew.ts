@@ -15,7 +15,7 @@ export function renewableHref({ kind, id }: Renewable): string {
 export interface AutoRenewal {
   readonly on: boolean;
   readonly expiresAt: Date;
-  /** The latest time of the renewal: so many days before the end, or now if that has passed. */
+  /** The latest time of the renewal: so many days before the end, or once its price may be charged; now if that has passed. */
   readonly renewsAt: Date;
   /** Null: its cycle is no longer sold, so it cannot renew automatically. */
   readonly price: bigint | null;
@@ -51,11 +51,12 @@ export function assessAutoRenewal(
 ): AutoRenewal {
   const { price = null } = quotes.find((quote) => quote.current) ?? {};
   const verdict = price === null ? null : assessRenewalPrice(price, agreed, priceRules, now);
+  const chargeableFrom = autoRenew && verdict?.kind === "chargeable" ? verdict.from : null;
   const risen = price !== null && agreed.agreedPrice !== null && price > agreed.agreedPrice;
   return {
     on: autoRenew,
     expiresAt,
-    renewsAt: renewalDate(expiresAt, renewAheadDays, now),
+    renewsAt: renewalDate(expiresAt, renewAheadDays, chargeableFrom ?? now),
     price,
     currency,
     months: cycleMonths,
@@ -78,7 +79,7 @@ export interface AutoRenewChosen {
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
-/** When the worker renews what ends at `expiresAt`: `aheadDays` before, or now when that has passed. */
-function renewalDate(expiresAt: Date, aheadDays: number, now: Date): Date {
-  return new Date(Math.max(expiresAt.getTime() - aheadDays * MS_PER_DAY, now.getTime()));
+/** When the worker renews what ends at `expiresAt`: `aheadDays` before, or at `earliest` when that has passed. */
+function renewalDate(expiresAt: Date, aheadDays: number, earliest: Date): Date {
+  return new Date(Math.max(expiresAt.getTime() - aheadDays * MS_PER_DAY, earliest.getTime()));
 }

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { assessAutoRenewal } from "./auto-renew.ts";
+
+const now = new Date("2027-03-10T12:00:00Z");
+const expiresAt = new Date("2027-04-10T12:00:00Z");
+const settings = {
+  currency: "USD",
+  renewAheadDays: 3,
+  priceRules: { noticeDays: 30, maxIncreasePercent: null },
+};
+const risen = { expiresAt, cycleMonths: 1, agreedPrice: 1000n, announcedPrice: 1200n, announcedAt: now };
+const quotes = [{ current: true, price: 1200n }];
+
+test("a risen price renews when its notice period is over, if that is later than the usual day", () => {
+  const on = assessAutoRenewal({ ...risen, autoRenew: true }, quotes, settings, now);
+  expect(on).toMatchObject({ renewsAt: new Date("2027-04-09T12:00:00Z"), risenFrom: 1000n, obstacle: null });
+});
+
+test("turned on, it accepts the shown price and renews on the usual day", () => {
+  const off = assessAutoRenewal({ ...risen, autoRenew: false }, quotes, settings, now);
+  expect(off.renewsAt).toEqual(new Date("2027-04-07T12:00:00Z"));
+});

@@ -45,7 +45,8 @@ export const changeTexts = {
   },
   unsuspend: {
     title: (what) => `Lift the suspension of ${what}?`,
-    description: (one) => `${one ? "It verifies" : "They verify"} again at once. This is free.`,
+    description: (one) =>
+      `${one ? "It verifies again at once, unless its" : "They verify again at once, unless their"} term has ended. This is free.`,
     confirm: ({ count }) => `Lift ${number(count)}`,
     outcome: "Will be lifted",
   },

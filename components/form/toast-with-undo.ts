@@ -5,6 +5,8 @@ import { newIdempotencyKey } from "./idempotency-key.ts";
 import { sendSignedIn } from "./send-signed-in.ts";
 
 export interface Undo<Input, Value> {
+  /** What has to be known about the change. */
+  readonly description?: string | undefined;
   /** What was changed. A newer change of it takes the offer to undo this one away. */
   readonly subject: string;
   /** Takes back what was just done. */
@@ -24,6 +26,7 @@ export interface Undo<Input, Value> {
 export function toastWithUndo<Input, Value>(title: string, undo: Undo<Input, Value>): void {
   toast({
     title,
+    ...(undo.description === undefined ? {} : { description: undo.description }),
     tone: "positive",
     subject: undo.subject,
     ...(undo.exact ? { action: { label: "Undo", onSelect: () => void takeBack(undo, newIdempotencyKey()) } } : {}),

@@ -27,6 +27,8 @@ export interface LicenseDetails extends ShownFacts {
   readonly id: string;
   readonly product: string;
   readonly status: LicenseStatus;
+  /** Its term has ended, also while it is suspended. */
+  readonly ended: boolean;
   /** An operation on it is open: another is refused until it has ended. */
   readonly busy: boolean;
   /** Its address can be changed, and it can be suspended. */
@@ -60,6 +62,7 @@ export function describeLicense(license: License, quotes: readonly RenewalChoice
     id: formatLicenseId(id),
     product: license.productName,
     status: deriveLicenseStatus(license, now),
+    ended: expiresAt <= now,
     busy,
     movable,
     changeable: movable && isLive(license, now),
@@ -101,6 +104,7 @@ export interface LicenseChanged {
 export interface SuspensionChanged extends LicenseChanged {
   /** False: it was so before. */
   readonly changed: boolean;
+  readonly status: LicenseStatus;
 }
 
 export interface Renewed extends LicenseChanged {

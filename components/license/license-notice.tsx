@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Banner } from "#components/ui/banner.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { staysExpired } from "./license-changes.ts";
 import type { LicenseDetails } from "./license-details.ts";
 
 export interface LicenseNoticeProps {
@@ -57,6 +58,7 @@ function StateNotice({ license, lift }: LicenseNoticeProps) {
             </>
           )}
           It does not verify. {license.suspendedBy === "admin" ? "Only an administrator can lift this." : ""}
+          {license.ended && ` ${staysExpired}`}
         </Banner>
       );
     case "expired":

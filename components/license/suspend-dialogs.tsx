@@ -10,7 +10,7 @@ import { Button } from "#components/ui/button.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { unconfirmed } from "./license-changes.ts";
+import { staysExpired, unconfirmed } from "./license-changes.ts";
 import type { LicenseDetails, SuspendInput, SuspensionChanged, UnsuspendInput } from "./license-details.ts";
 
 interface DialogProps {
@@ -29,7 +29,7 @@ export function SuspendDialog({ license, suspend, unsuspend, onClose }: DialogPr
     <ConfirmChange
       action={suspend}
       confirmLabel="Suspend"
-      description={`${license.id} stops verifying at once, and its term goes on. ${lifting} Both are free.`}
+      description={`${license.ended ? "Its term has ended: suspended, it does not verify after a renewal either." : `${license.id} stops verifying at once, and its term goes on.`} ${lifting} Both are free.`}
       done={(changed) => {
         if (changed.pending) return unconfirmed;
         toastWithUndo("License suspended", {
@@ -63,7 +63,9 @@ export function UnsuspendDialog({ license, suspend, unsuspend, onClose }: Dialog
     <ConfirmChange
       action={unsuspend}
       confirmLabel="Lift suspension"
-      description={`${license.id} verifies again at once. This is free.`}
+      description={
+        license.ended ? `${staysExpired} Lifting is free.` : `${license.id} verifies again at once. This is free.`
+      }
       done={afterLift}
       input={{ license_id: license.licenseId }}
       onClose={onClose}
@@ -94,12 +96,13 @@ export function LiftSuspension({ license, suspend, unsuspend }: Omit<DialogProps
 /** An admin's suspension of what the reseller had suspended would be one that the reseller cannot lift. */
 function useAfterLift({ license, suspend }: Pick<DialogProps, "license" | "suspend">) {
   const suspendsAs = useViewedReseller() === null ? "reseller" : "admin";
-  return ({ pending, changed }: SuspensionChanged) => {
+  return ({ pending, changed, status }: SuspensionChanged) => {
     if (pending) {
       toast(unconfirmed);
       return;
     }
     toastWithUndo("Suspension lifted", {
+      description: status === "expired" ? staysExpired : undefined,
       subject: "suspension",
       action: suspend,
       input: { license_id: license.licenseId, reason: license.suspensionReason },

@@ -31,8 +31,8 @@ export const suspend = defineAction({
   input: z.object({ license_id: parameter.integer, reason: parameter.reason }),
   revalidate,
   run: async (ctx, { license_id, reason }) => {
-    const { providerStatus } = await suspendLicense(ctx, { licenseId: license_id, reason });
-    return { pending: providerStatus === "pending", changed: providerStatus !== "unchanged" };
+    const { providerStatus, status } = await suspendLicense(ctx, { licenseId: license_id, reason });
+    return { pending: providerStatus === "pending", changed: providerStatus !== "unchanged", status };
   },
 });
 
@@ -42,8 +42,8 @@ export const unsuspend = defineAction({
   input: z.object({ license_id: parameter.integer }),
   revalidate,
   run: async (ctx, { license_id }) => {
-    const { providerStatus } = await unsuspendLicense(ctx, { licenseId: license_id });
-    return { pending: providerStatus === "pending", changed: providerStatus !== "unchanged" };
+    const { providerStatus, status } = await unsuspendLicense(ctx, { licenseId: license_id });
+    return { pending: providerStatus === "pending", changed: providerStatus !== "unchanged", status };
   },
 });
 

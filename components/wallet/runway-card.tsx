@@ -27,7 +27,7 @@ const MAX_LAPSES_SHOWN = 5;
 
 /** How long the balance lasts, what ends first when it does not, and what it takes. */
 export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardProps) {
-  const { renewalCount, lapses, lapseCount, currency, horizonDays, topUpNeeded } = runway;
+  const { renewalCount, lapses, lapseCount, unsoldCount, currency, horizonDays, topUpNeeded } = runway;
   const topUps = [
     { days: 30, amount: topUpNeeded.days30 },
     { days: 60, amount: topUpNeeded.days60 },
@@ -50,7 +50,9 @@ export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardPr
             As of <Timestamp value={runway.computedAt} />. With this many licenses it is recomputed every minute.
           </p>
         )}
-        {lapses.length > 0 && <Lapses currency={currency} lapseCount={lapseCount} lapses={lapses} />}
+        {lapses.length > 0 && (
+          <Lapses currency={currency} lapseCount={lapseCount} lapses={lapses} unsoldCount={unsoldCount} />
+        )}
         {runway.risen.length > 0 && (
           <RisenRenewals
             blockedCount={runway.blockedCount}
@@ -93,7 +95,8 @@ export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardPr
 }
 
 function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
-  const { renewalCount, renewalSum, coversUntil, lapseCount, blockedCount, horizonDays, currency } = runway;
+  const { renewalCount, renewalSum, coversUntil, blockedCount, horizonDays, currency } = runway;
+  const unpaid = runway.lapseCount - runway.unsoldCount;
   if (renewalCount === 0) {
     return (
       <Sentence title={`${all ? "Nothing expires" : "No automatic renewals"} in the next ${horizonDays} days`}>
@@ -129,7 +132,7 @@ function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
     >
       {renewalCount === 1 ? "One renewal" : `${renewalCount} renewals`} in the next {horizonDays} days{" "}
       {renewalCount === 1 ? "costs" : "cost"} {sum}, more than the balance.{" "}
-      {lapseCount === 1 ? "One lapses" : `${lapseCount} lapse`} unless you top up.
+      {unpaid === 1 ? "One lapses" : `${unpaid} lapse`} unless you top up.
     </Sentence>
   );
 }
@@ -155,10 +158,11 @@ function Sentence({ title, icon, children }: SentenceProps) {
 interface LapsesProps {
   readonly lapses: readonly ComingRenewal[];
   readonly lapseCount: number;
+  readonly unsoldCount: number;
   readonly currency: string;
 }
 
-function Lapses({ lapses, lapseCount, currency }: LapsesProps) {
+function Lapses({ lapses, lapseCount, unsoldCount, currency }: LapsesProps) {
   const shown = lapses.slice(0, MAX_LAPSES_SHOWN);
   return (
     <div className="rounded-md bg-caution-soft px-3 py-2.5 text-sm">
@@ -182,6 +186,9 @@ function Lapses({ lapses, lapseCount, currency }: LapsesProps) {
         ))}
       </ul>
       {lapseCount > shown.length && <p className="mt-1 text-text-muted">and {lapseCount - shown.length} more</p>}
+      {unsoldCount > 0 && (
+        <p className="mt-1 text-text-muted">No longer sold: renew manually and choose another cycle.</p>
+      )}
     </div>
   );
 }

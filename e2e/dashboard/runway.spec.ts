@@ -1,7 +1,9 @@
 import { type Currency, formatMoney } from "#lib/domain/money.ts";
+import { getRuntime } from "#lib/runtime.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
 import { expect, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
 import { adminContext, type Reseller } from "../support/world.ts";
 
 const dollars = (minor: bigint) => formatMoney(minor, "USD" as Currency);
@@ -52,4 +54,19 @@ test("the runway says until when the balance lasts, what lapses, and what it tak
   const dialog = page.getByRole("dialog", { name: "Request a top-up" });
   await expect(dialog.getByLabel("Amount in USD")).toHaveValue(dollars(topUpNeeded.days90).slice(1));
   await expect(dialog).toContainText("Available balance now$5.50");
+});
+
+test("a renewal that is no longer sold asks for another cycle, not for money", async ({ page, login, reseller }) => {
+  const license = await renewing(reseller, 1450n);
+  await getRuntime().db.prisma.price.deleteMany({ where: { cycleId: license.cycle_id } });
+  await login(reseller);
+  await page.goto("/overview");
+  await expect(page.getByText("A coming renewal is no longer sold")).toBeVisible();
+  await expect(page.getByText("The balance cannot pay")).toHaveCount(0);
+  await inspect(page, "overview-unsold");
+  await page.goto("/wallet");
+  const runway = page.getByRole("region", { name: "Runway" });
+  await expect(runway).toContainText("No longer sold: renew manually and choose another cycle.");
+  await expect(runway).not.toContainText("more than the balance");
+  await inspect(page, "wallet-unsold");
 });

@@ -7,7 +7,7 @@ const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
 /** How long a balance covers a calendar of renewals. */
 export interface Runway<R extends Renewal> {
-  /** Due date of the first renewal that the balance cannot pay; null if it pays all. */
+  /** Due date of the first renewal that the balance cannot pay; null if it pays all that have a price. */
   readonly coversUntil: Date | null;
   /** What expires, in calendar order: of each, the first renewal that cannot be paid. */
   readonly lapses: readonly R[];
@@ -36,7 +36,7 @@ export function computeRunway<R extends Renewal>(balance: bigint, calendar: read
       lapses.push(renewal);
     }
   }
-  return { coversUntil: lapses[0]?.dueAt ?? null, lapses, paid };
+  return { coversUntil: lapses.find(({ price }) => price !== null)?.dueAt ?? null, lapses, paid };
 }
 
 /**
@@ -101,7 +101,7 @@ export interface WalletRunway {
   readonly currency: Currency;
   readonly spendable: bigint;
   readonly horizonDays: number;
-  /** Renewals within the horizon that their price does not block, at today's prices. */
+  /** Renewals within the horizon that have a price that does not block them, at today's prices. */
   readonly renewalCount: number;
   readonly renewalSum: bigint;
   /** The balance pays every renewal until then; null: to the end of the horizon. */
@@ -109,6 +109,8 @@ export interface WalletRunway {
   /** The first hundred that would lapse, and their total number. */
   readonly lapses: readonly ComingRenewal[];
   readonly lapseCount: number;
+  /** Those that lapse because their cycle is no longer sold, whatever the balance. */
+  readonly unsoldCount: number;
   /** Renewals with a risen price: the first hundred, blocked ones first. */
   readonly risen: readonly RisenRenewal[];
   readonly risenCount: number;

@@ -36,6 +36,7 @@ export function listAlerts({
     ...ofLicenses(alerts),
     ...listVerificationAlerts(failing),
     ...ofPrices(runway),
+    ...ofUnsold(runway),
     ...ofMoney(balance, runway),
     ...endpoints.flatMap(ofEndpoint),
     ...listServerAlerts(servers, worstServers),
@@ -130,15 +131,33 @@ function riseText(rise: RisenRenewal | undefined, currency: string): string {
   return `${rise.label} will cost ${moneyText(rise.price, currency)}${before}`;
 }
 
+function ofUnsold({ unsoldCount }: WalletRunway): Alert[] {
+  if (unsoldCount === 0) return [];
+  const isOne = unsoldCount === 1;
+  return [
+    {
+      id: "unsold",
+      tone: "caution",
+      title: isOne
+        ? "A coming renewal is no longer sold"
+        : `${unsoldCount.toLocaleString(formatLocale())} coming renewals are no longer sold`,
+      detail: `Renew manually and choose another cycle. Otherwise ${isOne ? "it expires" : "they expire"}.`,
+      action: "View runway",
+      href: "/wallet",
+    },
+  ];
+}
+
 function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: WalletRunway): Alert[] {
-  if (runway.lapseCount > 0) {
+  const unpaid = runway.lapseCount - runway.unsoldCount;
+  if (unpaid > 0) {
     const needed = runway.topUpNeeded.days90;
-    const count = runway.lapseCount.toLocaleString(formatLocale());
+    const count = unpaid.toLocaleString(formatLocale());
     return [
       {
         id: "runway",
         tone: "caution",
-        title: `The balance cannot pay ${runway.lapseCount === 1 ? "a coming renewal" : `${count} coming renewals`}`,
+        title: `The balance cannot pay ${unpaid === 1 ? "a coming renewal" : `${count} coming renewals`}`,
         detail: `${moneyText(needed.toString(), currency)} more is needed for the next ${runway.horizonDays} days.`,
         action: needed > 0n ? "Request top-up" : "View runway",
         href: needed > 0n ? topUpHref(needed, currency) : "/wallet",

@@ -110,3 +110,14 @@ test("an open renewal is not counted twice, because its money is held", async ()
   expect(after.spendable).toBe(before.spendable - 1450n);
   expect(after.renewalCount).toBe(before.renewalCount - 1);
 });
+
+test("what is no longer sold lapses without being a want of money", async () => {
+  const reseller = await world.reseller({ funds: "100" });
+  const { licenseId } = await reseller.register({ type: "control_panel" });
+  await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
+  await world.db.query(sql("update resellers set currency = 'CHF' where id = $1"), [reseller.id]);
+  expect(await getWalletRunway(reseller.context())).toMatchObject({
+    ...{ renewalCount: 0, renewalSum: 0n, coversUntil: null, lapseCount: 1, unsoldCount: 1 },
+    lapses: [{ id: licenseId, price: null }],
+  });
+});

@@ -60,13 +60,14 @@ async function computeWalletRunway(ctx: ServiceContext, resellerId: ResellerId, 
     currency,
     spendable,
     horizonDays: HORIZON_DAYS,
-    renewalCount: calendar.length,
+    renewalCount: calendar.filter(({ price }) => price !== null).length,
     renewalSum: calendar.reduce((sum, { price }) => sum + (price ?? 0n), 0n),
     coversUntil,
     lapses: lapses
       .slice(0, MAX_LAPSES)
       .map(({ kind, id, dueAt, price, of }) => ({ kind, id, label: of.label, dueAt, price })),
     lapseCount: lapses.length,
+    unsoldCount: lapses.filter(({ price }) => price === null).length,
     risen: risen.slice(0, MAX_RISEN).map(({ of, obstacle }) => {
       const { kind, id, label, expiresAt, price, agreedPrice } = of;
       return { kind, id, label, dueAt: expiresAt, price, agreedPrice, obstacle };

@@ -1,5 +1,6 @@
 import { getRuntime } from "#lib/runtime.ts";
 import { expect, shownBalance, test } from "../support/dashboard.ts";
+import { inspect } from "../support/looks.ts";
 import { reconcile, setLicense } from "../support/world.ts";
 
 test("a license's page tells what is known of it and how a server verifies it", async ({ page, login, reseller }) => {
@@ -89,6 +90,24 @@ test("a license is suspended with a reason, and the suspension lifted (contract 
   await page.getByRole("button", { name: "Lift suspension" }).click();
   await expect(page.getByText("Suspended by you")).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Suspend" })).toBeVisible();
+});
+
+test("a suspended license whose term has ended is said to stay expired when its suspension is lifted", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const license = await reseller.newLicense();
+  await reseller.dispatch.post("license.suspend", { license_id: license.license_id });
+  await setLicense(license.license_id, { expiredDays: 1 });
+  await page.goto(`/licenses/${license.license_id}`);
+  const note = page.getByText("Its term has ended: it stays expired until it is renewed.");
+  await expect(note).toHaveCount(1);
+  await inspect(page, "license-suspended-ended");
+  await page.getByRole("button", { name: "Lift suspension" }).click();
+  await expect(page.getByText("Suspended by you")).toHaveCount(0);
+  await expect(note).toBeVisible();
 });
 
 test("a reason that is too long stands beside its field", async ({ page, login, reseller }) => {

@@ -23,7 +23,7 @@ test("a reseller limits what automatic renewals may charge, sees what is blocked
   test.slow();
   await login(reseller);
   const blocked = await newRisenLicense(reseller, 9900n);
-  await newRisenLicense(reseller, 1900n);
+  const risen = await newRisenLicense(reseller, 1900n);
 
   await page.goto("/wallet");
   await expect(page.getByRole("heading", { name: "2 renewals cost more" })).toBeVisible();
@@ -45,6 +45,10 @@ test("a reseller limits what automatic renewals may charge, sees what is blocked
   await expect(page.getByText(/ will cost \$19\.00, up from \$18\.00$/)).toBeVisible();
   await inspect(page, "price-limits-overview");
 
+  await page.goto(`/licenses/${risen.license_id}`);
+  await expect(page.getByRole("region", { name: "Automatic renewal" })).toContainText(
+    "at the price of that day, today $19.00 per month, up from $18.00, if the balance covers it.",
+  );
   await page.goto(`/licenses/${blocked.license_id}`);
   const automatic = page.getByRole("region", { name: "Automatic renewal" });
   await expect(automatic).toContainText("Blocked: it now costs $99.00 per month, up from $18.00.");

@@ -3051,7 +3051,7 @@ declare
 begin
   select coalesce(k.first_id, k.id) into first from api_keys k where k.id = p_key_id and (p_reseller_id is null or k.reseller_id = p_reseller_id);
   if not found then return false; end if;
-  -- Waits for a rotation in progress, whose new key the update then finds.
+  -- Waits for a rotation in progress, whose new key the update then finds, and for holds in progress, which then count.
   perform from api_keys k where k.id = first or k.first_id = first order by k.id for update;
   select * into key from api_keys k where k.id = p_key_id;
   with changed as (
@@ -3062,7 +3062,9 @@ begin
   if p_limit is not null then
     update operations o set spending_key_id = first
      where o.reseller_id = key.reseller_id and o.created_at >= date_trunc('month', p_now, 'UTC')
-       and o.actor = any (actors) and o.spending_key_id is null;
+       and o.actor = any (actors) and o.spending_key_id is null
+       -- Of free operations, only the effects of open ones depend on it (contract 1.13).
+       and (o.hold_amount > 0 and o.state <> 'rejected' or o.settled_at is null);
   end if;
   perform write_audit_entry(p_actor, 'api_key.set_spending_limit', key.reseller_id, 'api_key:' || key.id, '',
     jsonb_build_object('changes', jsonb_build_object('limit', jsonb_build_object('before', key.spending_limit::text, 'after', p_limit::text))),
@@ -3216,9 +3218,10 @@ begin
   -- A released hold raises the available balance, too.
   perform emit_low_balance(resellers, (p_settled #>> '{-1,now}')::timestamptz);
 end $$;
-create or replace function spent_by_key(p_key_id int, p_at timestamptz) returns bigint language sql stable as $$
+create or replace function spent_by_key(p_key_id int, p_at timestamptz) returns bigint language sql stable
+set enable_bitmapscan to off as $$
   select coalesce(sum(o.hold_amount), 0)::bigint from operations o
-   where o.spending_key_id = p_key_id and o.state <> 'rejected'
+   where o.spending_key_id = p_key_id and o.hold_amount > 0 and o.state <> 'rejected'
      and o.created_at >= date_trunc('month', p_at, 'UTC')
      and o.created_at < (date_trunc('month', p_at at time zone 'UTC') + interval '1 month') at time zone 'UTC'
 $$;
@@ -3360,7 +3363,8 @@ alter table operations
   add constraint operations_hold_covers_price check (hold_amount >= 0 and hold_amount >= price),
   add constraint operations_settled_when_ended check ((settled_at is null) = (state in ('held', 'sent', 'unknown')));
 create index operations_open on operations (reseller_id) where state in ('held', 'sent', 'unknown');
-create index operations_by_spending_key on operations (spending_key_id, created_at) where spending_key_id is not null;
+create index operations_by_spending_key on operations (spending_key_id, created_at) include (hold_amount)
+  where spending_key_id is not null and hold_amount > 0 and state <> 'rejected';
 create index operations_by_bundle_instance on operations (bundle_instance_id, created_at) where bundle_instance_id is not null;
 create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'), reseller_id)
   where state <> 'rejected' and plan #>> '{facts,renewsTerm}' is not null;

@@ -12,7 +12,7 @@ declare
 begin
   select coalesce(k.first_id, k.id) into first from api_keys k where k.id = p_key_id and (p_reseller_id is null or k.reseller_id = p_reseller_id);
   if not found then return false; end if;
-  -- Waits for a rotation in progress, whose new key the update then finds.
+  -- Waits for a rotation in progress, whose new key the update then finds, and for holds in progress, which then count.
   perform from api_keys k where k.id = first or k.first_id = first order by k.id for update;
   select * into key from api_keys k where k.id = p_key_id;
   with changed as (
@@ -23,7 +23,9 @@ begin
   if p_limit is not null then
     update operations o set spending_key_id = first
      where o.reseller_id = key.reseller_id and o.created_at >= date_trunc('month', p_now, 'UTC')
-       and o.actor = any (actors) and o.spending_key_id is null;
+       and o.actor = any (actors) and o.spending_key_id is null
+       -- Of free operations, only the effects of open ones depend on it (contract 1.13).
+       and (o.hold_amount > 0 and o.state <> 'rejected' or o.settled_at is null);
   end if;
   perform write_audit_entry(p_actor, 'api_key.set_spending_limit', key.reseller_id, 'api_key:' || key.id, '',
     jsonb_build_object('changes', jsonb_build_object('limit', jsonb_build_object('before', key.spending_limit::text, 'after', p_limit::text))),

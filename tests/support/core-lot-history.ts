@@ -132,7 +132,6 @@ async function hold(
         ...plan,
       },
       actor: "test",
-      spending_key_id: null,
       request_id: "req_test",
       owner_id: id,
       lease_token: id,

@@ -72,7 +72,6 @@ export function holdOf(draft: HoldDraft): Hold {
       price,
       currency: null,
       actor: "test",
-      spending_key_id: null,
       request_id: "req_test",
       owner_id: id,
       lease_token: id,

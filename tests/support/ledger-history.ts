@@ -89,7 +89,6 @@ async function play(world: World, reseller: ResellerWorld, { operationIds, reque
           facts,
         },
         actor: "test",
-        spending_key_id: null,
         request_id: "req_test",
         owner_id: id,
         lease_token: id,

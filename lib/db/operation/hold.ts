@@ -60,8 +60,6 @@ export interface Hold {
     readonly currency: string | null;
     readonly plan: OperationPlan;
     readonly actor: string;
-    /** Whose spending limit counts it; null: none. */
-    readonly spending_key_id: number | null;
     readonly request_id: string;
     readonly owner_id: string;
     readonly lease_token: string;

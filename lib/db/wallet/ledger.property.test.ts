@@ -69,7 +69,6 @@ async function run(reseller: ResellerWorld, model: Model, action: Step): Promise
             facts: {},
           },
           actor: "test",
-          spending_key_id: null,
           request_id: "req_test",
           owner_id: id,
           lease_token: id,

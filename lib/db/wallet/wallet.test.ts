@@ -41,7 +41,6 @@ function hold(price: bigint, change: Partial<Hold["operation"]> = {}): Hold {
         facts: {},
       },
       actor: "test",
-      spending_key_id: null,
       request_id: "req_test",
       owner_id: id,
       lease_token: id,

@@ -1,5 +1,7 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Database, openDatabase } from "#lib/db/connection/client.ts";
+import { holdOperation } from "#lib/db/operation/hold.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
@@ -15,6 +17,7 @@ import { previewCharge } from "#lib/services/operation/preview-charge.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
+import { holdOf } from "#tests/support/holds.ts";
 import { anyLookUp } from "#tests/support/look-up-quota.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
@@ -127,6 +130,27 @@ test("a limit counts what the key spent before it was set", async () => {
   expect(await outcomeOf(buy(await contextOf(apiKey)))).toBe("done");
   await setLimit(apiKeyId, String(3 * PRICE));
   expect(await spentBy(apiKeyId)).toBe(2900n);
+});
+
+test("a charge of a request that begins before the limit is set counts", async () => {
+  const { apiKey, apiKeyId } = await newKey(null);
+  const ctx = await contextOf(apiKey);
+  await setLimit(apiKeyId, String(PRICE));
+  expect(await outcomeOf(buy(ctx))).toBe("done");
+  expect(await spentBy(apiKeyId)).toBe(1450n);
+  expect(await outcomeOf(buy(ctx))).toBe("spending_limit_reached");
+});
+
+test("a charge counts whose hold is in progress while the limit is set", async () => {
+  const { apiKeyId } = await newKey(null);
+  const transaction = await world.db.begin();
+  const change = { actor: `key:${apiKeyId}` };
+  await holdOperation(transaction, holdOf({ resellerId: reseller.id, price: 1_450n, now: world.now(), change }));
+  const limited = setLimit(apiKeyId, String(PRICE));
+  await Promise.race([limited, setTimeout(200)]);
+  await transaction.commit();
+  await limited;
+  expect(await spentBy(apiKeyId)).toBe(1450n);
 });
 
 test("a rotated key and its successors share one limit", async () => {

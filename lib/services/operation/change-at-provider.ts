@@ -155,7 +155,6 @@ async function runOperation(
       currency: parts.currency ?? null,
       plan: storedPlan,
       actor: actorName(ctx),
-      spending_key_id: ctx.actor.kind === "api_key" ? ctx.actor.spendingKeyId : null,
       request_id: ctx.requestId,
       owner_id: lease.ownerId,
       lease_token: lease.token,

@@ -77,7 +77,7 @@ describe("a list of holds", () => {
     await setApiKeySpendingLimit(user, { apiKeyId, limit: "15.00" });
     await setResellerSuspended(world.operator, { resellerId: suspended.id, suspended: true, reason: "Unpaid" });
     const token = await claimKey(rich.id, "order-2");
-    const spending = { spending_key_id: apiKeyId, actor: `key:${apiKeyId}` };
+    const spending = { actor: `key:${apiKeyId}` };
     const register = (ipAddress: string, externalId?: string) => ({
       register: { ...offer, ipAddress, ...(externalId ? { externalId } : {}) },
     });

@@ -2278,6 +2278,12 @@ begin
 end $$;
 create or replace function lock_holds(p_holds jsonb) returns void language plpgsql as $$
 begin
+  -- First, because `set_spending_limit` locks operations after its keys.
+  if p_holds @? '$[*] ? (@.actor starts with "key:")' then
+    perform from api_keys k
+      where k.id in (select substring(h.actor from '^key:([0-9]+)$')::int from jsonb_to_recordset(p_holds) as h (actor text))
+      order by k.id for key share;
+  end if;
   -- Serializes operations on an address or external id. With the constraints alone, two of them could deadlock, and that
   -- error does not name what they share.
   if p_holds @? '$[*] ? (exists (@.new_licenses) || exists (@.claims))' then
@@ -2434,11 +2440,14 @@ begin
          case when h.new_licenses is not null and h.new_instance is null then nextval('licenses_id_seq') else h.license_id end,
          case when h.new_instance is not null then nextval('bundle_instances_id_seq') else h.bundle_instance_id end,
          h.hold_amount, h.price, coalesce(h.currency, (select w.currency from wallets w where w.reseller_id = h.reseller_id)),
-         h.plan, h.actor, h.spending_key_id, h.request_id, h.owner_id, h.lease_token, h.created_at
+         h.plan, h.actor,
+         (select coalesce(k.first_id, k.id) from api_keys k
+           where k.id = substring(h.actor from '^key:([0-9]+)$')::int and k.reseller_id = h.reseller_id and k.spending_limit is not null),
+         h.request_id, h.owner_id, h.lease_token, h.created_at
     from jsonb_to_recordset(p_holds) as h (
            id uuid, kind text, reseller_id int, license_id int, bundle_instance_id int, hold_amount bigint, price bigint,
-           currency text, plan jsonb, actor text, spending_key_id int, request_id text, owner_id uuid, lease_token uuid,
-           created_at timestamptz, new_licenses jsonb, new_instance jsonb);
+           currency text, plan jsonb, actor text, request_id text, owner_id uuid, lease_token uuid, created_at timestamptz,
+           new_licenses jsonb, new_instance jsonb);
 
   if p_holds @? '$[*].new_licenses' then perform create_pending_licenses(p_holds); end if;
   if p_holds @? '$[*] ? (exists (@.lock_licenses) || exists (@.lock_instance_id))' then perform lock_for_change(p_holds); end if;
@@ -2461,11 +2470,11 @@ begin
   -- The wallets come last: every purchase of their resellers waits for these rows.
   perform hold_money(p_holds);
   -- After the wallets, because other charges of the key wait for them, too, and refunds and credits of the same charge.
-  if p_holds @? '$[*].spending_key_id ? (@ != null)' then
+  if p_holds @? '$[*] ? (@.actor starts with "key:")' then
     perform refuse_overspending(o)
-       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, spending_key_id int, hold_amount bigint)
+       from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, hold_amount bigint, actor text)
        join operations o on o.id = h.id and o.reseller_id is not distinct from h.reseller_id
-      where h.spending_key_id is not null and h.hold_amount > 0;
+      where h.hold_amount > 0 and h.actor like 'key:%';
   end if;
   if p_holds @? '$[*] ? (exists (@.plan.coreCredits) || @.price starts with "-")' then
     perform require_core_credits(o)
@@ -2816,6 +2825,7 @@ declare
   month_limit bigint;
   spent bigint;
 begin
+  if op.spending_key_id is null then return; end if;
   select k.spending_limit into month_limit from api_keys k where k.id = substring(op.actor from '^key:([0-9]+)$')::int;
   spent := spent_by_key(op.spending_key_id, op.created_at);
   if spent > month_limit then

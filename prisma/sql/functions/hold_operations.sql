@@ -1,10 +1,10 @@
 -- Places the holds of concurrent requests in one transaction: inserts operations in state `held`, reserves their money, and
 -- locks or creates their licenses. Each hold is admitted or refused as if they came one after the other in the order of the
--- list. Locks addresses and external ids first, then rows, then wallets, each in one order, so that two lists never wait
--- for each other.
+-- list. Locks API keys first, then addresses and external ids, then rows, then wallets, each in one order, so that two lists
+-- never wait for each other.
 --   p_holds   [{place, id, kind, reseller_id, license_id, bundle_instance_id, hold_amount, price, currency, plan, actor,
---             spending_key_id, request_id, owner_id, lease_token, created_at, new_licenses?, new_instance?, lock_licenses?,
---             lock_instance_id?, claims?, idempotency_key?, key_token?}], ordered by place
+--             request_id, owner_id, lease_token, created_at, new_licenses?, new_instance?, lock_licenses?, lock_instance_id?,
+--             claims?, idempotency_key?, key_token?}], ordered by place
 --     currency           null: the wallet's
 --     new_licenses       rows to insert, in order; pending until settled
 --     new_instance       a bundle instance to insert first

@@ -1,7 +1,14 @@
--- Locks what the holds of `hold_operations` share with others: addresses and external ids, then bundles, then licenses.
+-- Locks what the holds of `hold_operations` share with others: API keys, whose spending limit then stays as it is, addresses
+-- and external ids, then bundles, then licenses.
 -- Raises nothing.
 create or replace function lock_holds(p_holds jsonb) returns void language plpgsql as $$
 begin
+  -- First, because `set_spending_limit` locks operations after its keys.
+  if p_holds @? '$[*] ? (@.actor starts with "key:")' then
+    perform from api_keys k
+      where k.id in (select substring(h.actor from '^key:([0-9]+)$')::int from jsonb_to_recordset(p_holds) as h (actor text))
+      order by k.id for key share;
+  end if;
   -- Serializes operations on an address or external id. With the constraints alone, two of them could deadlock, and that
   -- error does not name what they share.
   if p_holds @? '$[*] ? (exists (@.new_licenses) || exists (@.claims))' then

@@ -1103,6 +1103,10 @@ begin
   delete from discarded_registrations where operation_id = op.id;
 
   if op.kind not in ('license_register', 'bundle_register') then
+    -- In the order of `lock_holds`.
+    perform from bundle_instances b where b.id = op.bundle_instance_id for no key update;
+    perform from licenses l where l.key in (select e ->> 'key' from jsonb_array_elements(op.plan #> '{onSuccess,licenses}') e)
+      order by l.id for no key update;
     update licenses l set open_operation_id = op.id
       from jsonb_array_elements(op.plan #> '{onSuccess,licenses}') effect
      where l.key = effect ->> 'key' and l.open_operation_id is null and l.terminated_at is null and l.updated_at <= closed.last_seen_at;
@@ -1157,10 +1161,11 @@ begin
   for sibling in select value from jsonb_array_elements(p_siblings) order by (value ->> 'id')::int loop
     perform close_case((sibling ->> 'id')::int, sibling ->> 'fingerprint', resolution, action, p_actor, p_reason, p_now, p_request_id);
   end loop;
+  perform lock_unit(closed.license_id);
   for member in
     select l.* from licenses l
      where l.id = closed.license_id or p_term is not null and l.id in (select id from licenses_of_unit(closed.license_id))
-     order by l.id for update
+     order by l.id
   loop
     if member.open_operation_id is not null or member.updated_at > closed.last_seen_at then
       raise exception 'license % has changed', member.id using errcode = 'LD001';
@@ -2019,8 +2024,9 @@ declare
   member licenses;
   ended int := 0;
 begin
+  perform lock_unit(p_case.license_id);
   for member in
-    select l.* from licenses l where l.id in (select id from licenses_of_unit(p_case.license_id)) order by l.id for update
+    select * from licenses_of_unit(p_case.license_id) order by id
   loop
     if member.open_operation_id is not null or member.updated_at > p_case.last_seen_at then
       raise exception 'license % has changed', member.id using errcode = 'LD001';
@@ -2337,6 +2343,11 @@ begin
   perform from bundle_instances b where b.open_operation_id = any (ids) order by b.id for no key update;
   perform from licenses l where l.open_operation_id = any (ids) order by l.id for no key update;
   return settled;
+end $$;
+create or replace function lock_unit(p_license_id int) returns void language plpgsql as $$
+begin
+  perform from bundle_instances b where b.id = (select l.bundle_instance_id from licenses l where l.id = p_license_id) for no key update;
+  perform from licenses l where l.id in (select u.id from licenses_of_unit(p_license_id) u) order by l.id for no key update;
 end $$;
 create or replace function lock_wallets(p_list jsonb) returns void language plpgsql as $$
 begin
@@ -2963,6 +2974,9 @@ declare
   live int;
   opened int;
 begin
+  -- Before the wallet, as `hold_operations` locks them.
+  perform from bundle_instances b where b.reseller_id = p_sandbox_id and b.auto_renew order by b.id for no key update;
+  perform from licenses l where l.reseller_id = p_sandbox_id and l.auto_renew order by l.id for no key update;
   update resellers r set sandbox_closed_at = p_now, suspended_at = p_now, suspension_reason = 'The sandbox was reset.'
    where r.id = p_sandbox_id and r.sandbox_of is not null and r.sandbox_closed_at is null
   returning r.sandbox_of into live;
@@ -2987,13 +3001,13 @@ declare
   due bigint;
   spendable bigint;
 begin
-  select * into wanted from licenses where id = closed.license_id for update;
+  perform lock_unit(closed.license_id);
+  select * into wanted from licenses where id = closed.license_id;
   if not found or wanted.terminated_at is null or wanted.open_operation_id is not null or wanted.updated_at > closed.last_seen_at then
     raise exception 'the license has changed' using errcode = 'LD001';
   end if;
   for member in
-    select l.* from licenses l where l.id in (select id from licenses_of_unit(wanted.id)) and l.terminated_at = wanted.terminated_at
-     order by l.id for update
+    select * from licenses_of_unit(wanted.id) where terminated_at = wanted.terminated_at order by id
   loop
     perform from products p where p.id = member.product_id and p.provider = closed.provider;
     if not found then raise exception 'the product has another provider' using errcode = 'LD001'; end if;

@@ -48,6 +48,10 @@ begin
   delete from discarded_registrations where operation_id = op.id;
 
   if op.kind not in ('license_register', 'bundle_register') then
+    -- In the order of `lock_holds`.
+    perform from bundle_instances b where b.id = op.bundle_instance_id for no key update;
+    perform from licenses l where l.key in (select e ->> 'key' from jsonb_array_elements(op.plan #> '{onSuccess,licenses}') e)
+      order by l.id for no key update;
     update licenses l set open_operation_id = op.id
       from jsonb_array_elements(op.plan #> '{onSuccess,licenses}') effect
      where l.key = effect ->> 'key' and l.open_operation_id is null and l.terminated_at is null and l.updated_at <= closed.last_seen_at;

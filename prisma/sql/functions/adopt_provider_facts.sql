@@ -31,10 +31,11 @@ begin
   for sibling in select value from jsonb_array_elements(p_siblings) order by (value ->> 'id')::int loop
     perform close_case((sibling ->> 'id')::int, sibling ->> 'fingerprint', resolution, action, p_actor, p_reason, p_now, p_request_id);
   end loop;
+  perform lock_unit(closed.license_id);
   for member in
     select l.* from licenses l
      where l.id = closed.license_id or p_term is not null and l.id in (select id from licenses_of_unit(closed.license_id))
-     order by l.id for update
+     order by l.id
   loop
     if member.open_operation_id is not null or member.updated_at > closed.last_seen_at then
       raise exception 'license % has changed', member.id using errcode = 'LD001';

@@ -5,8 +5,9 @@ declare
   member licenses;
   ended int := 0;
 begin
+  perform lock_unit(p_case.license_id);
   for member in
-    select l.* from licenses l where l.id in (select id from licenses_of_unit(p_case.license_id)) order by l.id for update
+    select * from licenses_of_unit(p_case.license_id) order by id
   loop
     if member.open_operation_id is not null or member.updated_at > p_case.last_seen_at then
       raise exception 'license % has changed', member.id using errcode = 'LD001';

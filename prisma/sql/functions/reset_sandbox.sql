@@ -9,6 +9,9 @@ declare
   live int;
   opened int;
 begin
+  -- Before the wallet, as `hold_operations` locks them.
+  perform from bundle_instances b where b.reseller_id = p_sandbox_id and b.auto_renew order by b.id for no key update;
+  perform from licenses l where l.reseller_id = p_sandbox_id and l.auto_renew order by l.id for no key update;
   update resellers r set sandbox_closed_at = p_now, suspended_at = p_now, suspension_reason = 'The sandbox was reset.'
    where r.id = p_sandbox_id and r.sandbox_of is not null and r.sandbox_closed_at is null
   returning r.sandbox_of into live;

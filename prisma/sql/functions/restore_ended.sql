@@ -12,13 +12,13 @@ declare
   due bigint;
   spendable bigint;
 begin
-  select * into wanted from licenses where id = closed.license_id for update;
+  perform lock_unit(closed.license_id);
+  select * into wanted from licenses where id = closed.license_id;
   if not found or wanted.terminated_at is null or wanted.open_operation_id is not null or wanted.updated_at > closed.last_seen_at then
     raise exception 'the license has changed' using errcode = 'LD001';
   end if;
   for member in
-    select l.* from licenses l where l.id in (select id from licenses_of_unit(wanted.id)) and l.terminated_at = wanted.terminated_at
-     order by l.id for update
+    select * from licenses_of_unit(wanted.id) where terminated_at = wanted.terminated_at order by id
   loop
     perform from products p where p.id = member.product_id and p.provider = closed.provider;
     if not found then raise exception 'the product has another provider' using errcode = 'LD001'; end if;

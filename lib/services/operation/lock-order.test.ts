@@ -1,0 +1,81 @@
+/** Changes lock bundles, then licenses, then wallets, as lists of holds do: a deadlock would roll back a whole list. */
+import { setTimeout } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { registerBundle } from "#lib/services/bundle/register.ts";
+import { renewBundle } from "#lib/services/bundle/renew.ts";
+import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { resetSandbox } from "#lib/services/sandbox/reset.ts";
+import { sql } from "#tests/sql.ts";
+import { createInbox, type Inbox } from "#tests/support/inbox.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { sandboxOf, userOf } from "#tests/support/sandbox.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+
+let world: World;
+let inbox: Inbox;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+  inbox = createInbox(world);
+});
+beforeEach(async () => {
+  reseller = await inbox.begin();
+});
+afterAll(() => world.close());
+
+/** Makes the change while a hold has its first lock and takes its second one. */
+async function expectNoDeadlock(hold: readonly [string, string], id: number, change: () => Promise<unknown>) {
+  const transaction = await world.db.begin();
+  await transaction.query(sql(`${hold[0]} for no key update`), [id]);
+  const changed = change().then(() => "changed");
+  await Promise.race([changed.catch(() => {}), setTimeout(300)]);
+  const held = transaction.query(sql(`${hold[1]} for no key update`), [id]).then(() => "held");
+  await held.finally(() => transaction.rollback()).catch(() => {});
+  expect(await Promise.all([held, changed])).toEqual(["held", "changed"]);
+}
+
+const BUNDLE_THEN_MEMBERS = [
+  "select from bundle_instances where id = $1",
+  "select from licenses where bundle_instance_id = $1 order by id",
+] as const;
+
+async function newBundle() {
+  const { bundleId, cycleId } = await world.bundleOffer(reseller.id);
+  const { instance } = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
+  world.advance(1_000);
+  return { ...instance, keys: instance.members.map(({ key }) => key) };
+}
+
+test("ending a bundle and restoring it", async () => {
+  const { id, keys } = await newBundle();
+  const books = "select * from sandbox_provider_licenses where reference = any ($1)";
+  await world.db.query(sql(`create table kept_books as ${books.replace("$1", `'{${keys.join()}}'`)}`), []);
+  await inbox.editBooks("delete from sandbox_provider_licenses where reference = any ($1)", [keys]);
+  await inbox.compare();
+  const [lost] = await inbox.openCases();
+  await expectNoDeadlock(BUNDLE_THEN_MEMBERS, id, () => inbox.act(lost?.id ?? 0, "refund"));
+  await inbox.editBooks("insert into sandbox_provider_licenses select * from kept_books", []);
+  await inbox.compare();
+  const [back] = await inbox.openCases();
+  await expectNoDeadlock(BUNDLE_THEN_MEMBERS, id, () => inbox.act(back?.id ?? 0, "adopt"));
+});
+
+test("taking over a bundle's term", async () => {
+  const { id, keys } = await newBundle();
+  await renewBundle(reseller.context(), { bundleInstanceId: id });
+  for (const key of keys) await inbox.endTerm(key, 1);
+  await inbox.compare();
+  const [found] = await inbox.openCases();
+  await expectNoDeadlock(BUNDLE_THEN_MEMBERS, id, () => inbox.act(found?.id ?? 0, "adopt"));
+});
+
+test("resetting a sandbox", async () => {
+  const sandbox = await sandboxOf(world, await world.reseller());
+  const { licenseId } = await sandbox.register();
+  await setLicenseAutoRenew(userOf(world, sandbox), { licenseId, on: true });
+  const locks = [
+    "select from licenses where reseller_id = $1 order by id",
+    "select from wallets where reseller_id = $1",
+  ] as const;
+  await expectNoDeadlock(locks, sandbox.id, () => resetSandbox(userOf(world, sandbox), { sandboxId: sandbox.id }));
+});

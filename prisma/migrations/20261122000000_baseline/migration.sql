@@ -1136,6 +1136,8 @@ begin
   perform settle_operations(jsonb_build_array(jsonb_build_object(
     'place', 0, 'id', op.id, 'resellerId', op.reseller_id, 'token', token, 'succeeded', true, 'references', jsonb_strip_nulls(names),
     'reconciled', true, 'now', p_now)));
+  perform emit_past_expiry(l.id, p_now) from licenses l
+    where l.key in (select e ->> 'key' from jsonb_array_elements(op.plan #> '{onSuccess,licenses}') e);
 end $$;
 create or replace function adopt_provider_facts(
   p_case_id int, p_fingerprint text, p_term jsonb, p_siblings jsonb, p_refund_until timestamptz, p_tolerance interval,
@@ -1185,6 +1187,7 @@ begin
      where id = member.bundle_instance_id and expires_at <> ends_at;
     perform emit_license_event(member.id, case when ends_at > member.expires_at then 'license.renewed' else 'license.updated' end,
       jsonb_build_object('expires_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), null, p_now);
+    perform emit_past_expiry(member.id, p_now);
   end loop;
   if ours.id is null or ours.terminated_at is not null then
     raise exception 'the license has changed' using errcode = 'LD001';
@@ -1956,6 +1959,17 @@ begin
                             'threshold', to_major(w.low_balance_threshold, w.minor_digits)), p_now
     from changed w where w.low_balance_emitted_at is not null;
 end $$;
+create or replace function emit_past_expiry(p_license_id int, p_now timestamptz) returns void language sql as $$
+  insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
+  select gen_random_uuid(), l.reseller_id, 'license.expired',
+         license_facts(l.id) || jsonb_build_object('expires_at', past.ended_at, 'auto_renew', coalesce(b.auto_renew, l.auto_renew)),
+         l.id, l.bundle_instance_id, 'license.expired:' || l.id || ':' || past.ended_at, p_now
+    from licenses l
+    left join bundle_instances b on b.id = l.bundle_instance_id and b.reseller_id = l.reseller_id
+   cross join lateral (select to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ended_at) past
+   where l.id = p_license_id and l.expires_at <= p_now and l.provisioned_at is not null and l.terminated_at is null
+  on conflict (once_key) do nothing
+$$;
 create or replace function end_bulk_item(
   p_item_id int, p_token uuid, p_state bulk_item_state, p_code text, p_message text, p_operation_id uuid, p_now timestamptz
 ) returns void language plpgsql as $$
@@ -3014,6 +3028,7 @@ begin
     update licenses set terminated_at = null, external_id = free_external_id(member), updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = null where id = member.bundle_instance_id;
     perform emit_license_event(member.id, 'license.activated', null, closed.operation_id, p_now);
+    perform emit_past_expiry(member.id, p_now);
   end loop;
   select w.posted - w.held into strict spendable from wallets w where w.reseller_id = closed.reseller_id for update;
   -- Checked as a whole, so that the error has the full amount.

@@ -81,4 +81,6 @@ begin
   perform settle_operations(jsonb_build_array(jsonb_build_object(
     'place', 0, 'id', op.id, 'resellerId', op.reseller_id, 'token', token, 'succeeded', true, 'references', jsonb_strip_nulls(names),
     'reconciled', true, 'now', p_now)));
+  perform emit_past_expiry(l.id, p_now) from licenses l
+    where l.key in (select e ->> 'key' from jsonb_array_elements(op.plan #> '{onSuccess,licenses}') e);
 end $$;

@@ -55,6 +55,7 @@ begin
      where id = member.bundle_instance_id and expires_at <> ends_at;
     perform emit_license_event(member.id, case when ends_at > member.expires_at then 'license.renewed' else 'license.updated' end,
       jsonb_build_object('expires_at', to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')), null, p_now);
+    perform emit_past_expiry(member.id, p_now);
   end loop;
   if ours.id is null or ours.terminated_at is not null then
     raise exception 'the license has changed' using errcode = 'LD001';

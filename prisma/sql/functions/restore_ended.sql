@@ -25,6 +25,7 @@ begin
     update licenses set terminated_at = null, external_id = free_external_id(member), updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = null where id = member.bundle_instance_id;
     perform emit_license_event(member.id, 'license.activated', null, closed.operation_id, p_now);
+    perform emit_past_expiry(member.id, p_now);
   end loop;
   select w.posted - w.held into strict spendable from wallets w where w.reseller_id = closed.reseller_id for update;
   -- Checked as a whole, so that the error has the full amount.

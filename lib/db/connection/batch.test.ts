@@ -122,6 +122,48 @@ describe("batchPerTurn with limits", () => {
     expect(calls).toEqual([[1, 2]]);
   });
 
+  it("asks the questions of a call that timed out again, each alone, however long they have waited", async () => {
+    const ask = batchPerTurn(
+      async (questions: readonly number[]) => {
+        if (!questions.includes(2)) return questions;
+        await sleep(30);
+        throw new Error("timeout");
+      },
+      { inFlight: 1, asksAgain: () => true, timedOut: () => true, patienceMs: 20 },
+    );
+    const outcomes = await Promise.allSettled([1, 2, 3].map(ask));
+    expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  });
+
+  it("asks a question that timed out alone besides all others, until it is answered", async () => {
+    const calls: number[][] = [];
+    let isSlow = true;
+    const release: (() => void)[] = [];
+    const ask = batchPerTurn(
+      async (questions: readonly number[]) => {
+        calls.push([...questions]);
+        if (!questions.includes(2)) return questions;
+        if (isSlow) throw new Error("timeout");
+        await new Promise<void>((resolve) => release.push(resolve));
+        return questions;
+      },
+      { inFlight: 1, asksAgain: () => true, timedOut: () => true, keyOf: String },
+    );
+    await expect(ask(2)).rejects.toThrow("timeout");
+    await expect(ask(2)).rejects.toThrow("timeout");
+    isSlow = false;
+    const slow = ask(2);
+    expect(await Promise.all([1, 3].map(ask))).toEqual([1, 3]);
+    expect(await ask(4)).toBe(4);
+    expect(calls).toEqual([[2], [2], [2], [1, 3], [4]]);
+    release[0]?.();
+    expect(await slow).toBe(2);
+    void Promise.all([1, 2].map(ask));
+    await nextTurn();
+    await nextTurn();
+    expect(calls.at(-1)).toEqual([1, 2]);
+  });
+
   it("rejects a question in time while the calls before it hang", async () => {
     const ask = batchPerTurn((questions: readonly number[]) => new Promise<number[]>(() => void questions), {
       inFlight: 1,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { isTracing } from "#lib/domain/trace.ts";
 import { unavailable } from "./errors.ts";
 
-export interface BatchLimits {
+export interface BatchLimits<Question = unknown> {
   /** Questions in one call. Default: any number. */
   readonly size?: number;
   /** Calls at the same time; later questions wait for one to end, and then share the next. Default: any number. */
@@ -12,6 +12,10 @@ export interface BatchLimits {
    * rejects all of them.
    */
   readonly asksAgain?: (error: unknown) => boolean;
+  /** Whether a call took too long: late questions are then asked again, too, because one may have held up the others. */
+  readonly timedOut?: (error: unknown) => boolean;
+  /** Names a question that may be asked for ever: once it has timed out alone, it is asked alone, besides all others. */
+  readonly keyOf?: (question: Question) => string;
   /** A question that has waited this long is neither asked nor asked again, but rejected soon. Default: 5 s. */
   readonly patienceMs?: number;
 }
@@ -39,12 +43,21 @@ const runHere = <Result>(call: () => Result): Result => call();
  */
 export function batchPerTurn<Question, Answer>(
   answerAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
-  { size = Infinity, inFlight = Infinity, asksAgain = () => false, patienceMs = PATIENCE_MS }: BatchLimits = {},
+  {
+    size = Infinity,
+    inFlight = Infinity,
+    asksAgain = () => false,
+    timedOut = () => false,
+    keyOf,
+    patienceMs = PATIENCE_MS,
+  }: BatchLimits<Question> = {},
 ): (question: Question) => Promise<Answer> {
   let queue: Asked<Question, Answer>[] = [];
   let running = 0;
   let isScheduled = false;
   let nextRejection: NodeJS.Timeout | undefined;
+  const slow = new Set<string>();
+  const askSlow = keyOf && batchPerTurn(answerAll, { size: 1, inFlight: 1, patienceMs });
 
   function schedule(): void {
     if (isScheduled || queue.length === 0) return;
@@ -91,16 +104,24 @@ export function batchPerTurn<Question, Answer>(
       const answers = await answerAll(batch.map(({ question }) => question));
       for (const [place, { resolve }] of batch.entries()) resolve(answers[place] as Answer);
     } catch (error) {
+      const isTimeout = timedOut(error);
+      if (isTimeout && keyOf && batch.length === 1 && batch[0]) slow.add(keyOf(batch[0].question));
       const isAskedAgain = batch.length > 1 && asksAgain(error);
       for (const asked of batch) {
-        if (isAskedAgain && !isLate(asked)) void asked.runInContext(() => answer([asked]));
+        if (isAskedAgain && (isTimeout || !isLate(asked))) void asked.runInContext(() => answer([asked]));
         else asked.reject(error);
       }
     }
   }
 
-  return (question) =>
-    new Promise((resolve, reject) => {
+  return async (question) => {
+    const key = keyOf?.(question);
+    if (askSlow && key !== undefined && slow.has(key)) {
+      const answer = await askSlow(question);
+      slow.delete(key);
+      return answer;
+    }
+    return new Promise((resolve, reject) => {
       queue.push({
         question,
         askedAtMs: performance.now(),
@@ -110,12 +131,13 @@ export function batchPerTurn<Question, Answer>(
       });
       schedule();
     });
+  };
 }
 
 /** A `batchPerTurn` for each database. */
 export function batchPerDatabase<Client extends object, Question, Answer>(
   answerAll: (db: Client, questions: readonly Question[]) => Promise<readonly Answer[]>,
-  limits?: BatchLimits,
+  limits?: BatchLimits<Question>,
 ): (db: Client, question: Question) => Promise<Answer> {
   const batches = new WeakMap<Client, (question: Question) => Promise<Answer>>();
   return (db, question) => {

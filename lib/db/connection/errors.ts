@@ -103,6 +103,11 @@ export function wasRolledBack(error: unknown): boolean {
   return /^(40001|40P01|55P03|57014)$/.test(findSqlState(error.cause) ?? "");
 }
 
+/** The database ended the statement because it took too long. */
+export function isStatementTimeout(error: unknown): boolean {
+  return isDomainError(error) && findSqlState(error.cause) === "57014";
+}
+
 export function unavailable(cause?: unknown): DomainError {
   return new DomainError("unavailable", "The service is temporarily unavailable. Try again.", {
     retryAfterSeconds: RETRY_AFTER_SECONDS,

@@ -91,7 +91,8 @@ async function settleAll(db: Database, settlements: readonly Settling[]): Promis
   });
 }
 
-const settleInBatch = batchPerDatabase(settleAll, operationBatches);
+// A settlement is repeated until it succeeds.
+const settleInBatch = batchPerDatabase(settleAll, { ...operationBatches, keyOf: ({ id }: Settling) => id });
 
 /**
  * Settles an open operation once, in one statement with the concurrent ones: charges or releases the hold, and applies

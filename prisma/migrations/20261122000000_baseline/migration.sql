@@ -1752,10 +1752,11 @@ create or replace function core_change_cost(op operations, out cost bigint, out 
     from (select lot.cost::numeric as cost, lot.amount
             from core_lots lot where lot.operation_id = op.id and lot.reseller_id is not distinct from op.reseller_id
           union all
-          select -lot.cost * credit.cores * greatest(0, extract(epoch from lot.ends_at - credit.credited_from))
-                 / (lot.cores * extract(epoch from lot.ends_at - lot.starts_at)), -credit.amount
+          select (select -lot.cost * credit.cores * greatest(0, extract(epoch from lot.ends_at - credit.credited_from))
+                         / (lot.cores * extract(epoch from lot.ends_at - lot.starts_at))
+                    from core_lots lot
+                   where lot.id = credit.lot_id and lot.reseller_id is not distinct from op.reseller_id), -credit.amount
             from core_credits credit
-            join core_lots lot on lot.id = credit.lot_id and lot.reseller_id is not distinct from op.reseller_id
            where credit.operation_id = op.id and credit.reseller_id is not distinct from op.reseller_id) part
 $$;
 create or replace function core_lot_use(p_lot_id int, out reserved_cores int, out removed_cores int, out credited_amount bigint)

@@ -7,9 +7,10 @@ create or replace function core_change_cost(op operations, out cost bigint, out 
     from (select lot.cost::numeric as cost, lot.amount
             from core_lots lot where lot.operation_id = op.id and lot.reseller_id is not distinct from op.reseller_id
           union all
-          select -lot.cost * credit.cores * greatest(0, extract(epoch from lot.ends_at - credit.credited_from))
-                 / (lot.cores * extract(epoch from lot.ends_at - lot.starts_at)), -credit.amount
+          select (select -lot.cost * credit.cores * greatest(0, extract(epoch from lot.ends_at - credit.credited_from))
+                         / (lot.cores * extract(epoch from lot.ends_at - lot.starts_at))
+                    from core_lots lot
+                   where lot.id = credit.lot_id and lot.reseller_id is not distinct from op.reseller_id), -credit.amount
             from core_credits credit
-            join core_lots lot on lot.id = credit.lot_id and lot.reseller_id is not distinct from op.reseller_id
            where credit.operation_id = op.id and credit.reseller_id is not distinct from op.reseller_id) part
 $$;

@@ -190,7 +190,7 @@ def license_of_its_own(product):
     check(other[0].status == 422, f"{other[1]}: an idempotency key was used for two requests")
     paid = float(before["balance"]) - float(bought["balance_after"])
     check(round(paid, 3) == round(float(cycle["price"]) + float(cycle["setup_fee"]), 3), "the charge is another")
-    expect(dispatch("license.register", order), 400, refused("REGISTRATION_FAILED", "ip_address"))
+    expect(dispatch("license.register", order), 400, refused("REGISTRATION_FAILED", "ip_address", "reason"))
 
     license_id, key = bought["license_id"], bought["license_key"]
     info = {"license_id": INT, "license_key": key, "product": product["name"], "ip_address": f"{SUBNET}.1",

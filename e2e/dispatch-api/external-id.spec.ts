@@ -110,7 +110,7 @@ test("a registration where the reseller's own suspended license is names its id 
   const refused = await reseller.dispatch.post("license.register", { product_id, cycle_id, ip_address: ip });
   expect([verdictOf(refused), refused.body.details]).toEqual([
     "400 REGISTRATION_FAILED",
-    { license_id: String(license_id), ip_address: expect.stringContaining("suspended") },
+    { license_id: String(license_id), ip_address: expect.stringContaining("suspended"), reason: "address_taken" },
   ]);
   const stranger = await newReseller();
   const foreign = await stranger.dispatch.post("license.register", { product_id, cycle_id, ip_address: ip });

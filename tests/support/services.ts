@@ -68,6 +68,7 @@ export const withoutPermission = new Set([
   "operation/address-lookup.rethrowRejectedHold",
   "operation/address-lookup.requireAddressLookupsLeft",
   "operation/address-lookup.countAddressLookups",
+  "operation/address-lookup.recordAddressLookup",
   "operation/ask-provider.askProvider",
   "operation/change-at-provider.changeAtProvider",
   "operation/change-at-provider.chargeAtProvider",

@@ -41,8 +41,10 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
   const formId = useId();
   const router = useRouter();
   function close() {
-    // The answer may have been lost, or another user may have been faster: the page is out of date.
-    if (form.failure) router.refresh();
+    // The answer may have been lost, or another user may have been faster: the page is out of date. Without signing in,
+    // nothing was done, and another page would come.
+    const code = form.failure?.code;
+    if (code && code !== "signed_out" && code !== "proof_required") router.refresh();
     props.onClose();
   }
   return (

@@ -37,11 +37,21 @@ test("while a backup is checked, it keeps no transaction open, and another one i
   }
 });
 
-test("a backup is kept unverified while another check uses its folder", async () => {
+test.each([
+  ["uses", (begin: () => void) => begin()],
+  [
+    "has begun in the meantime in",
+    (begin: () => void) =>
+      vi.mocked(statfs).mockImplementationOnce(async () => {
+        begin();
+        return { bavail: 2 ** 40, bsize: 1 } as Awaited<ReturnType<typeof statfs>>;
+      }),
+  ],
+])("a backup is kept unverified while another check %s its folder", async (_, when) => {
   const folder = mkdtempSync(join(tmpdir(), "license-desk-create-"));
   const database = await createTestDatabase();
-  const [checkIn, file] = [openDataDir(join(folder, "check")), join(folder, "backup.tar.gz")];
-  lockDataDir(checkIn);
+  const [checkIn, file] = [join(folder, "check"), join(folder, "backup.tar.gz")];
+  when(() => lockDataDir(openDataDir(checkIn)));
   try {
     const options = { databaseUrl: database.url, file, passphrase: null, secrets: null, checkIn, migrationsDir };
     const problems = [`The backup was not checked: another check uses ${checkIn}.`];

@@ -4,6 +4,7 @@ import { streamAuditLinks } from "#lib/db/audit/links.ts";
 import { openDatabase } from "#lib/db/connection/client.ts";
 import { compareWallets } from "#lib/db/wallet/comparison.ts";
 import { AuditChain } from "#lib/domain/audit-chain.ts";
+import { DataDirInUseError } from "#lib/embedded/data-dir.ts";
 import { removeTemporaryPostgres, startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { readBackup, restoreBackup } from "./restore.ts";
 
@@ -26,11 +27,17 @@ export async function verifyBackup(options: {
   readonly migrationsDir: string;
 }): Promise<string[]> {
   const { file, passphrase, folder, databaseBytes, migrationsDir } = options;
-  if (!(await removeTemporaryPostgres(folder))) return [`The backup was not checked: another check uses ${folder}.`];
+  const inUse = [`The backup was not checked: another check uses ${folder}.`];
+  if (!(await removeTemporaryPostgres(folder))) return inUse;
   const missing = await findMissingSpace(dirname(folder), databaseBytes + SPARE_BYTES);
   if (missing !== null) return [missing];
   const contents = await readBackup({ file, passphrase });
-  const postgres = await startTemporaryPostgres(folder);
+  // Another may have begun while this one read its file.
+  const postgres = await startTemporaryPostgres(folder).catch((error) => {
+    if (error instanceof DataDirInUseError) return null;
+    throw error;
+  });
+  if (postgres === null) return inUse;
   try {
     await restoreBackup({ file, passphrase, databaseUrl: postgres.url, migrationsDir }, contents);
     return await findProblems(postgres.url);

@@ -154,7 +154,8 @@ export function classifyRejection(answer: Extract<ParsedReply, { kind: "error" }
     if (answer.isAddressTaken) return { kind: "rejected", message: ADDRESS_TAKEN, refusesAddress: true };
     const own = ownMessages.get(code);
     if (own === undefined) return { kind: "rejected", message };
-    return { kind: "rejected", message: own, accountProblem: `${code}: ${message}` };
+    const text = `${code}: ${message}`;
+    return { kind: "rejected", message: own, ...(accountCodes.has(code) ? { accountProblem: text } : { note: text }) };
   }
   if (status === 503 && code === "PROVIDER_UNAVAILABLE") {
     return { kind: "not_sent", message: "The provider cannot reach its own provider." };

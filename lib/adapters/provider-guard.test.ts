@@ -91,6 +91,15 @@ test("a problem with our account is the last failure, also if it came with a suc
   expect(health().lastFailure?.message).toBe("Charges more.");
 });
 
+test("the provider's own words of a rejection are shown, and are no failure", async () => {
+  const { guard, health, answerWith } = guarded();
+  answerWith({ kind: "rejected", message: "No.", note: "IP_CHANGE_FAILED: No." });
+  await guard.execute(request, always);
+  const { lastFailure, lastSuccessAt } = health();
+  expect(lastFailure?.message).toBe("IP_CHANGE_FAILED: No.");
+  expect(lastSuccessAt?.getTime()).toBeGreaterThanOrEqual(lastFailure?.at.getTime() ?? 0);
+});
+
 test("after the cool-down a single request probes it, and its success closes it", async () => {
   const { guard, sent, health, answerWith, fail } = guarded();
   await fail(3);

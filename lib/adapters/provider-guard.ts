@@ -80,7 +80,8 @@ export function guardProvider(provider: LicenseProvider, options: GuardOptions):
 
   function record(outcome: ProviderOutcome, startedAtMs: number): void {
     const problem = problemOf(outcome);
-    if (problem) lastFailure = { at: new Date(), message: problem };
+    const shown = problem ?? (outcome.kind === "rejected" ? outcome.note : undefined);
+    if (shown) lastFailure = { at: new Date(), message: shown };
     if (isFault(outcome)) return;
     lastLatencyMs = Math.round(performance.now() - startedAtMs);
     if (!problem) lastSuccessAt = new Date();

@@ -109,12 +109,13 @@ export type ProviderOutcome =
   | ProviderSuccess
   /**
    * An explicit rejection: nothing was done. `message` is for the customer; `accountProblem` is what the operator has to
-   * see. `refusesAddress`: a live license has it there, which the rejection reveals (contract 1.12).
+   * see, `note` what the operator may look up: the provider's own words. `refusesAddress`: a live license has it there, which the rejection reveals (contract 1.12).
    */
   | {
       readonly kind: "rejected";
       readonly message: string;
       readonly accountProblem?: string;
+      readonly note?: string;
       readonly refusesAddress?: boolean;
     }
   /** Never reached the provider, or it has no capacity for us: safe to retry. */

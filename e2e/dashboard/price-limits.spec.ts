@@ -119,10 +119,12 @@ test("a page that is refreshed after a switch of automatic renewal shows what is
   const renews = page.getByRole("switch", { name: /Renew before it expires/ });
   await renews.check();
   await expect(page.getByText("Auto-renew is on")).toBeVisible();
-  const changed = { where: { id: license_id }, data: { autoRenew: false } };
-  await getRuntime().db.prisma.license.updateMany(changed);
   await page.getByRole("button", { name: "Edit notes" }).click();
   await page.getByLabel("Notes").fill("Rack 13");
+  // What the switch has refreshed has arrived.
+  await page.waitForLoadState("networkidle");
+  const changed = { where: { id: license_id }, data: { autoRenew: false } };
+  await getRuntime().db.prisma.license.updateMany(changed);
   await page.keyboard.press("Control+Enter");
   await expect(page.getByText("This license has changed since you opened this page.")).toBeVisible();
   await expect(renews).not.toBeChecked();

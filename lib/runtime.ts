@@ -1,11 +1,7 @@
-import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
 import { type Logger, pino } from "pino";
 import { createLocalHostProbe } from "#lib/adapters/host-probe-local.ts";
 import { createDnsHostResolver } from "#lib/adapters/host-resolver-dns.ts";
-import { memoryLimiters } from "#lib/adapters/limiter-memory.ts";
-import { createPrimaryLimiters, type PrimaryChannel } from "#lib/adapters/limiter-primary.ts";
-import { createRedisLimiters } from "#lib/adapters/limiter-redis.ts";
 import { createOidcIssuer } from "#lib/adapters/oidc-issuer.ts";
 import { createMetrics, type Metrics } from "#lib/adapters/prometheus.ts";
 import { createDispatchProvider } from "#lib/adapters/provider-dispatch.ts";
@@ -20,7 +16,6 @@ import { createLeaseKeeper } from "#lib/db/lease/keeper.ts";
 import { type ProcessLease, startProcessLease } from "#lib/db/lease/process.ts";
 import { readFigures } from "#lib/db/monitoring/figures.ts";
 import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
-import { fingerprintSecret } from "#lib/domain/deployment.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import type { Figures } from "#lib/domain/figures.ts";
 import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
@@ -30,7 +25,7 @@ import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts"
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
 import { type Env, publicOriginOf, readEnv } from "#lib/env.ts";
 import type { ProviderHealth } from "#lib/ports/license-provider.ts";
-import type { CountReply, Limiter, LimiterStore } from "#lib/ports/limiter.ts";
+import type { Limiter } from "#lib/ports/limiter.ts";
 import type { MailSender } from "#lib/ports/mail-sender.ts";
 import type { SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
 import type { WebhookSender } from "#lib/ports/webhook-sender.ts";
@@ -42,6 +37,7 @@ import type { SessionLimits } from "#lib/services/user/sign-in.ts";
 import { createAccessLog } from "./access-log.ts";
 import { keepProviderHealth } from "./keep-provider-health.ts";
 import { openDatabases } from "./open-databases.ts";
+import { openLimiters } from "./open-limiters.ts";
 import { createTestProvider } from "./test-provider.ts";
 import { watchOutages } from "./watch-outages.ts";
 
@@ -143,7 +139,7 @@ function createRuntime(): Runtime {
   const webhookSender = createHttpWebhookSender({ rules: webhookTargets });
   const mailSender = createMailSender(env);
   const adminsNeedFactor = !isReachedLocally(env);
-  const limiters = openLimiters(env, env.API_KEY_PEPPER, outages.limiter);
+  const limiters = openLimiters({ redisUrl: env.REDIS_URL, pepper: env.API_KEY_PEPPER, watch: outages.limiter });
   const parts = {
     db,
     providers,
@@ -206,22 +202,6 @@ function createRuntime(): Runtime {
       await Promise.all([limiters.close(), providers.close(), webhookSender.close(), processLease.close()]);
       await db.close();
     },
-  };
-}
-
-/** Counts over all instances by Redis, else over the processes of this instance. */
-function openLimiters(env: Env, pepper: string, watch: FailureWatch): LimiterStore {
-  if (env.REDIS_URL) {
-    return createRedisLimiters({ url: env.REDIS_URL, installation: fingerprintSecret(pepper), watch });
-  }
-  return cluster.isWorker ? createPrimaryLimiters(primaryChannel()) : memoryLimiters;
-}
-
-function primaryChannel(): PrimaryChannel {
-  return {
-    send: (message) => void process.send?.(message),
-    onReply: (listener) =>
-      void process.on("message", (message: CountReply) => message.kind === "counted" && listener(message)),
   };
 }
 

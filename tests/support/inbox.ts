@@ -33,6 +33,12 @@ export function createInbox(world: World) {
     return summary;
   }
 
+  /** To a day of the next month that every month has, so that ends shifted by months keep their day. */
+  function enterMidMonth() {
+    const now = world.now();
+    world.setClock(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10, 12)));
+  }
+
   async function openCases() {
     const { cases } = await listCases(admin(), { filter: { resolved: false }, before: null, after: null, limit: 100 });
     return cases;
@@ -176,6 +182,7 @@ export function createInbox(world: World) {
     endTerm,
     admin,
     compare,
+    enterMidMonth,
     openCases,
     theCase,
     act,

@@ -24,8 +24,7 @@ beforeAll(async () => {
   inbox = createInbox(world);
 });
 beforeEach(async () => {
-  const now = world.now();
-  world.setClock(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10, 12)));
+  inbox.enterMidMonth();
   reseller = await inbox.begin();
 });
 afterAll(() => world.close());

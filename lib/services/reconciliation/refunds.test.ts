@@ -21,9 +21,7 @@ beforeAll(async () => {
   inbox = createInbox(world);
 });
 beforeEach(async () => {
-  // A day that every month has, so ends shifted by months keep their day.
-  const now = world.now();
-  world.setClock(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 10, 12)));
+  inbox.enterMidMonth();
   reseller = await inbox.begin();
 });
 afterAll(() => world.close());

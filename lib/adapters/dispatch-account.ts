@@ -7,7 +7,7 @@ export function createDispatchAccount(reader: DispatchReader): ProviderAccount {
   return {
     async readBalance() {
       const { balance, currency } = await reader.read("balance", balanceSchema);
-      return { balance: toText(balance), currency };
+      return { balance: amountToText(balance), currency };
     },
 
     async listProducts() {
@@ -23,9 +23,9 @@ export function createDispatchAccount(reader: DispatchReader): ProviderAccount {
           name: cycle.name,
           months: cycle.months,
           currency: cycle.currency,
-          price: toText(cycle.price),
-          setupFee: toText(cycle.setup_fee),
-          pricePerCore: cycle.price_per_core === null ? null : toText(cycle.price_per_core),
+          price: amountToText(cycle.price),
+          setupFee: amountToText(cycle.setup_fee),
+          pricePerCore: cycle.price_per_core === null ? null : amountToText(cycle.price_per_core),
         })),
       }));
     },
@@ -35,7 +35,7 @@ export function createDispatchAccount(reader: DispatchReader): ProviderAccount {
 const MAX_DECIMALS = 3;
 
 /** 1e-7 and 0.1 + 0.2 are not amounts: text without exponent, within exact precision. */
-export function toText(amount: number): string {
+export function amountToText(amount: number): string {
   const text = String(amount);
   return text.includes("e") ? amount.toFixed(MAX_DECIMALS) : text;
 }

@@ -1,7 +1,7 @@
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { LicenseProvider, ProviderLookUp, ProviderOutcome } from "#lib/ports/license-provider.ts";
-import { createDispatchAccount, toText } from "./dispatch-account.ts";
+import { amountToText, createDispatchAccount } from "./dispatch-account.ts";
 import { readDispatchBooks, readDispatchDetails } from "./dispatch-books.ts";
 import { createPreflight, type Write } from "./dispatch-preflight.ts";
 import { createDispatchReader, type Found } from "./dispatch-reader.ts";
@@ -185,7 +185,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
 function readSuccess({ action }: ProviderRequest, data: unknown): ProviderOutcome {
   if (action !== "provision" && action !== "set_term") return { kind: "succeeded" };
   const charge = chargeSchema.safeParse(data).data;
-  const charged = charge && { charged: { price: toText(charge.price), currency: charge.currency } };
+  const charged = charge && { charged: { price: amountToText(charge.price), currency: charge.currency } };
   if (action === "set_term") return { kind: "succeeded", ...charged };
   const parsed = registrationSchema.safeParse(data);
   if (!parsed.success) return unknown("The provider's response has no license.");

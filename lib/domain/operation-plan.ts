@@ -50,7 +50,7 @@ const licenseEffect = z.strictObject({
   cores: z.int().optional(),
   /** Increase in the renewal price of the license or its bundle. */
   renewalPriceChange: minorUnits.optional(),
-  /** After cores are removed: today's renewal price, which replaces higher agreed and announced ones; the change is not applied. */
+  /** After cores are removed, in place of the change: today's renewal price, a cap of the agreed and announced ones. */
   renewalPriceCap: minorUnits.optional(),
   hostname: z.string().optional(),
   terminated: z.literal(true).optional(),

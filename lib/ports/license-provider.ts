@@ -108,8 +108,9 @@ export type ProviderFault = "connection" | "time_out";
 export type ProviderOutcome =
   | ProviderSuccess
   /**
-   * An explicit rejection: nothing was done. `message` is for the customer; `accountProblem` is what the operator has to
-   * see, `note` what the operator may look up: the provider's own words. `refusesAddress`: a live license has it there, which the rejection reveals (contract 1.12).
+   * An explicit rejection: nothing was done. `message` is for the customer, `accountProblem` for the operator, who has to
+   * act, and `note` the provider's own words, for the operator to look up. `refusesAddress`: a live license has the address
+   * there, which the rejection reveals (contract 1.12).
    */
   | {
       readonly kind: "rejected";

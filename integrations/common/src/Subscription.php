@@ -10,7 +10,6 @@ use LicenseDesk\Result;
 /** A service of a panel and its license. Each command returns normally or throws what staff is shown; repeating it is safe. */
 final class Subscription
 {
-
     private readonly Changes $changes;
     private readonly Renewal $renewal;
 

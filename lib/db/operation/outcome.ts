@@ -51,7 +51,7 @@ export async function markOperationUnknown(
 
 export interface Settlement {
   readonly succeeded: boolean;
-  /** The provider was not reached, and the caller is told so: no event reports a rejection (contract 3.13). */
+  /** It never reached the provider. The caller learns that, so no event reports a rejection (contract 3.13). */
   readonly unsent?: boolean;
   /** The provider's reason for a rejection. */
   readonly failureMessage: string | null;

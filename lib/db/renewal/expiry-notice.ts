@@ -48,7 +48,7 @@ const forgetUnusedNoticesStatement = statement(
   "forget_unused_notices",
 )`delete from notice_progress where notice <> all ($1::text[])`;
 
-/** Forgets the progress of other days, so that days chosen later start anew. `days`: of `listNoticeDays`. */
+/** Deletes the progress of days that nobody uses, so that they start afresh when chosen again. `days`: `listNoticeDays`. */
 export async function forgetUnusedNotices(db: Database, days: readonly number[]): Promise<void> {
   await db.query(forgetUnusedNoticesStatement, [[null, ...days].map(noticeOf)]);
 }

@@ -59,7 +59,10 @@ export async function executePlan(ctx: ServiceContext, plan: OperationPlan, leas
   return { kind: "succeeded", references, charges };
 }
 
-/** Reverts steps, the last first, and shows the operator what was bought for nothing. `unknown`: some may still be in effect. */
+/**
+ * Reverts steps, the last first, and shows the operator what was bought for nothing. `unknown`: some may still be in
+ * effect.
+ */
 export async function revertSteps(
   ctx: ServiceContext,
   provider: LicenseProvider,

@@ -1,9 +1,9 @@
 -- Adopts a registration or change that the provider carried out after we recorded a rejection: restores the rows that
 -- the rejection removed, places the hold again, and settles the operation as succeeded by its own plan. Closes every
 -- open late_success case of the operation.
--- Raises LD001 if the license, bundle or a lot has changed or has an operation in flight, or a product has moved to another
--- provider, LD002 if the funds are insufficient, LD004 if the case or the operation is no longer as the admin saw it, LD005 if the provider holds only part of the
--- operation, 23P01 if another live license has the address.
+-- Raises LD001 if the license, bundle or a lot has changed or has an operation in flight, or a product has moved to
+-- another provider, LD002 if the funds are insufficient, LD004 if the case or the operation is no longer as the admin saw
+-- it, LD005 if the provider holds only part of the operation, 23P01 if another live license has the address.
 create or replace function adopt_late_success(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
 returns void language plpgsql as $$
 declare

@@ -1,7 +1,8 @@
 -- Resolves a case in which the provider still holds a license that we ended: reactivates it with its bundle, and
 -- charges again what was refunded.
--- Raises LD001 if the license has changed or has an operation in flight, or its product has moved to another provider, LD002 if the funds are insufficient, LD004 if
--- the case is no longer as the admin saw it, 23P01 if another live license has the address.
+-- Raises LD001 if the license has changed or has an operation in flight, or its product has moved to another provider,
+-- LD002 if the funds are insufficient, LD004 if the case is no longer as the admin saw it, 23P01 if another live license
+-- has the address.
 create or replace function restore_ended(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
 returns void language plpgsql as $$
 declare

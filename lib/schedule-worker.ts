@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ClaimedRun, claimDueRun, endRun, type RunFailure, storeOverrun } from "#lib/db/job/run.ts";
-import { Finding } from "#lib/jobs/job.ts";
+import { Finding, type Job } from "#lib/jobs/job.ts";
 import type { ScheduledJob } from "#lib/jobs/schedule.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
@@ -11,7 +11,7 @@ export interface ScheduleWorker {
 
 export interface ScheduleWorkerOptions {
   readonly schedule: Readonly<Record<string, ScheduledJob>>;
-  readonly runJob: (name: string) => Promise<void>;
+  readonly runJob: (name: string, job: Job) => Promise<void>;
   readonly logError: (message: string) => (error: unknown) => void;
 }
 
@@ -33,10 +33,10 @@ export function startScheduleWorker(
     if (!signal.aborted) logError(message)(error);
   };
 
-  async function run(claimed: ClaimedRun): Promise<void> {
+  async function run(claimed: ClaimedRun, job: Job): Promise<void> {
     let failure: RunFailure | null = null;
     try {
-      await runJob(claimed.name);
+      await runJob(claimed.name, job);
     } catch (cause) {
       // Another process repeats what this one interrupts by stopping.
       if (signal.aborted) return;
@@ -47,7 +47,7 @@ export function startScheduleWorker(
     await endRun(ctx.db, claimed, failure);
   }
 
-  function start(claimed: ClaimedRun, deadlineMs: number): void {
+  function start(claimed: ClaimedRun, { deadlineMs, run: job }: ScheduledJob): void {
     const { name } = claimed;
     const reportUnstored = report(`the state of the job ${name} could not be stored`);
     const deadline = setTimeout(() => {
@@ -55,7 +55,7 @@ export function startScheduleWorker(
       report(`the job ${name} takes too long`)(overrun);
       storeOverrun(ctx.db, claimed, overrun.message).catch(reportUnstored);
     }, deadlineMs).unref();
-    const ended = run(claimed)
+    const ended = run(claimed, job)
       .catch(reportUnstored)
       .finally(() => {
         clearTimeout(deadline);
@@ -73,7 +73,7 @@ export function startScheduleWorker(
         const claimed = await claimDueRun(ctx.db, ownerId, Object.fromEntries(free));
         const job = claimed && schedule[claimed.name];
         if (job) {
-          start(claimed, job.deadlineMs);
+          start(claimed, job);
           continue;
         }
       } catch (error) {

@@ -3,8 +3,8 @@ import { outageKindOf } from "#lib/db/connection/errors.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
 import { traced } from "#lib/domain/trace.ts";
 import type { Job } from "#lib/jobs/job.ts";
-import { queuedJobs, scheduledJobs } from "#lib/jobs/jobs.ts";
-import { schedule, TURN_DEADLINE_MS } from "#lib/jobs/schedule.ts";
+import { queuedJobs, TURN_DEADLINE_MS } from "#lib/jobs/queue.ts";
+import { createSchedule } from "#lib/jobs/schedule.ts";
 import type { Runtime } from "#lib/runtime.ts";
 import { startMailWorker } from "./mail-worker.ts";
 import { startOperationWorker } from "./operation-worker.ts";
@@ -50,16 +50,11 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
     if (result) log.info({ job: name, ...result }, "job done");
   };
 
-  const backUp = async () => {
+  const schedule = createSchedule(async () => {
     const { runScheduledBackup } = await import("./scheduled-backup.ts");
     return runScheduledBackup(databaseUrl, runtime.now());
-  };
-  const scheduled: Readonly<Record<string, Job>> = { ...scheduledJobs, back_up: backUp };
-  const scheduleWorker = startScheduleWorker(ctx, {
-    schedule,
-    runJob: (name) => doJob(name, scheduled[name] as Job),
-    logError,
   });
+  const scheduleWorker = startScheduleWorker(ctx, { schedule, runJob: doJob, logError });
 
   // Loaded after the server responds, which does not need it.
   const queue = import("#lib/db/job/queue.ts").then(({ startJobQueue }) =>

@@ -2,7 +2,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { SelectField, TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { CycleNamesInput, CycleView, NewCycleInput, OwnerView } from "./catalog.ts";
@@ -101,18 +101,14 @@ function ProviderCycleField({ defaultValue }: { readonly defaultValue?: string }
 
 /** The button, and the dialog behind it. */
 export function AddCycle({ primary, ...dialog }: Omit<NewCycleDialogProps, "onClose"> & { readonly primary: boolean }) {
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <Button
-        icon={<Plus aria-hidden className="size-3.5" />}
-        onClick={() => setOpen(true)}
-        variant={primary ? "primary" : "secondary"}
-      >
-        Add cycle
-      </Button>
-      {open && <NewCycleDialog {...dialog} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton
+      icon={<Plus aria-hidden className="size-3.5" />}
+      label="Add cycle"
+      variant={primary ? "primary" : "secondary"}
+    >
+      {(onClose) => <NewCycleDialog {...dialog} onClose={onClose} />}
+    </DialogButton>
   );
 }
 

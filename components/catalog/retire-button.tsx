@@ -1,7 +1,6 @@
 "use client";
-import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { RetireInput } from "./catalog.ts";
@@ -17,12 +16,10 @@ export interface RetireButtonProps {
 
 /** Takes a product or bundle off sale, or puts it back: what was sold is never deleted. */
 export function RetireButton({ id, name, retired, kept, action }: RetireButtonProps) {
-  const [open, setOpen] = useState(false);
   const verb = retired ? "Restore" : "Retire";
   return (
-    <>
-      <Button onClick={() => setOpen(true)}>{verb}</Button>
-      {open && (
+    <DialogButton label={verb}>
+      {(onClose) => (
         <ConfirmChange
           action={action}
           confirmLabel={verb}
@@ -34,10 +31,10 @@ export function RetireButton({ id, name, retired, kept, action }: RetireButtonPr
           }
           done={retired ? `${name} is restored` : `${name} is retired`}
           input={{ id, retired: !retired }}
-          onClose={() => setOpen(false)}
+          onClose={onClose}
           title={`${verb} ${name}?`}
         />
       )}
-    </>
+    </DialogButton>
   );
 }

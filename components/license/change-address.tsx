@@ -1,7 +1,6 @@
 "use client";
-import { useState } from "react";
 import { ResellersLink } from "#components/reseller/act-as.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { type AddressInput, ChangeAddressDialog } from "./change-address-dialog.tsx";
 import type { LicenseChanged, LicenseDetails } from "./license-details.ts";
@@ -14,7 +13,6 @@ export interface ChangeAddressProps {
 
 /** Beside the address. A member of a bundle moves with it: then it leads there. */
 export function ChangeAddress({ license, action }: ChangeAddressProps) {
-  const [open, setOpen] = useState(false);
   if (!license.movable) return null;
   if (license.bundleInstanceId !== null) {
     return (
@@ -24,20 +22,17 @@ export function ChangeAddress({ license, action }: ChangeAddressProps) {
     );
   }
   return (
-    <>
-      <Button aria-label="Change address" className="-mr-2.5" onClick={() => setOpen(true)} size="sm" variant="link">
-        Change
-      </Button>
-      {open && (
+    <DialogButton aria-label="Change address" className="-mr-2.5" label="Change" size="sm" variant="link">
+      {(onClose) => (
         <ChangeAddressDialog
           action={action}
           confirmLabel="Change address"
           description={`The license then verifies only at the new address, and stops at ${license.ipAddress} at once.`}
           ipAddress={license.ipAddress}
           moving={[license]}
-          onClose={() => setOpen(false)}
+          onClose={onClose}
         />
       )}
-    </>
+    </DialogButton>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { isAboutCharge } from "#components/form/use-submission.ts";
-import { Button } from "#components/ui/button.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
@@ -20,15 +20,11 @@ import { type ReadCoreQuote, useCoreQuote } from "./use-core-quote.ts";
 
 /** Beside the number of cores. */
 export function ChangeCores(props: Omit<ChangeCoresDialogProps, "onClose">) {
-  const [open, setOpen] = useState(false);
   if (!props.license.changeable) return null;
   return (
-    <>
-      <Button aria-label="Change cores" className="-mr-2.5" onClick={() => setOpen(true)} size="sm" variant="link">
-        Change
-      </Button>
-      {open && <ChangeCoresDialog {...props} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton aria-label="Change cores" className="-mr-2.5" label="Change" size="sm" variant="link">
+      {(onClose) => <ChangeCoresDialog {...props} onClose={onClose} />}
+    </DialogButton>
   );
 }
 

@@ -1,7 +1,6 @@
 "use client";
-import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { AddressInput } from "./change-address-dialog.tsx";
 import { unconfirmed } from "./license-changes.ts";
@@ -19,13 +18,9 @@ export interface RebindProps {
 
 /** Binds a license to the address that it was seen on, after asking. */
 export function Rebind({ id, product, boundIp, seenIp, action }: RebindProps) {
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <Button aria-label={`Rebind to ${seenIp}`} onClick={() => setOpen(true)} size="sm">
-        Rebind
-      </Button>
-      {open && (
+    <DialogButton aria-label={`Rebind to ${seenIp}`} label="Rebind" size="sm">
+      {(onClose) => (
         <ConfirmChange
           action={action}
           confirmLabel={`Bind to ${seenIp}`}
@@ -37,10 +32,10 @@ export function Rebind({ id, product, boundIp, seenIp, action }: RebindProps) {
           description={`${product} (${id}) will verify only at ${seenIp} and stop at ${boundIp} at once. Do this only if that server is yours.`}
           done={(changed) => (changed.pending ? unconfirmed : { title: `Bound to ${seenIp}`, tone: "positive" })}
           input={{ new_ip: seenIp, meant_address: seenIp }}
-          onClose={() => setOpen(false)}
+          onClose={onClose}
           title="Rebind the license?"
         />
       )}
-    </>
+    </DialogButton>
   );
 }

@@ -1,11 +1,11 @@
 "use client";
 import { Eye } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
@@ -19,14 +19,10 @@ export interface ActAsProps {
  * for, which asks at once; null: none.
  */
 export function ActAs({ path, ...props }: ActAsProps & { readonly path: string | null }) {
-  const [open, setOpen] = useState(path !== null);
   return (
-    <>
-      <Button icon={<Eye aria-hidden className="size-3.5" />} onClick={() => setOpen(true)}>
-        Act as
-      </Button>
-      {open && <ActAsDialog {...props} href={path ?? "/"} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton icon={<Eye aria-hidden className="size-3.5" />} label="Act as" opened={path !== null}>
+      {(onClose) => <ActAsDialog {...props} href={path ?? "/"} onClose={onClose} />}
+    </DialogButton>
   );
 }
 
@@ -65,7 +61,6 @@ export interface ResellersLinkProps {
 /** Leads to a page that only the reseller has. An admin who views the reseller acts as it to get there. */
 export function ResellersLink({ href, button, children }: ResellersLinkProps) {
   const viewed = useViewedReseller();
-  const [open, setOpen] = useState(false);
   if (viewed === null && button) {
     return (
       <ButtonLink href={href} size="sm">
@@ -77,19 +72,20 @@ export function ResellersLink({ href, button, children }: ResellersLinkProps) {
     return <TextLink href={href}>{children}</TextLink>;
   }
   return (
-    <>
-      <Button
-        icon={<Eye aria-hidden className="size-3.5" />}
-        onClick={() => setOpen(true)}
-        size="sm"
-        variant={button ? "secondary" : "link"}
-      >
-        {children}
-        <span className="sr-only">, acting as {viewed.name}</span>
-      </Button>
-      {open && viewed.actAs && (
-        <ActAsDialog action={viewed.actAs} href={href} name={viewed.name} onClose={() => setOpen(false)} />
-      )}
-    </>
+    <DialogButton
+      icon={<Eye aria-hidden className="size-3.5" />}
+      label={
+        <>
+          {children}
+          <span className="sr-only">, acting as {viewed.name}</span>
+        </>
+      }
+      size="sm"
+      variant={button ? "secondary" : "link"}
+    >
+      {(onClose) =>
+        viewed.actAs && <ActAsDialog action={viewed.actAs} href={href} name={viewed.name} onClose={onClose} />
+      }
+    </DialogButton>
   );
 }

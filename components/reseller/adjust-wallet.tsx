@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { useMeant } from "#components/form/use-meant.ts";
-import { Button } from "#components/ui/button.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
@@ -24,16 +24,17 @@ export interface AdjustWalletProps {
 
 /** A button, and the form that corrects a wallet by hand. */
 export function AdjustWallet(props: AdjustWalletProps) {
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <Button icon={<Scale aria-hidden className="size-3.5" />} onClick={() => setOpen(true)}>
+    <DialogButton
+      icon={<Scale aria-hidden className="size-3.5" />}
+      label={
         <span>
           Adjust<span className="max-sm:sr-only"> balance</span>
         </span>
-      </Button>
-      {open && <AdjustDialog {...props} onClose={() => setOpen(false)} />}
-    </>
+      }
+    >
+      {(onClose) => <AdjustDialog {...props} onClose={onClose} />}
+    </DialogButton>
   );
 }
 

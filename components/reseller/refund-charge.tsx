@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
@@ -25,20 +25,16 @@ export interface RefundChargeProps {
 
 /** The button beside a charge, and the form that gives it back. */
 export function RefundCharge(props: RefundChargeProps) {
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <Button
-        aria-label={`Refund ${props.name}`}
-        className="max-md:-my-1 max-md:pointer-coarse:-my-2 -mr-2.5"
-        onClick={() => setOpen(true)}
-        size="sm"
-        variant="link"
-      >
-        Refund
-      </Button>
-      {open && <RefundDialog {...props} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton
+      aria-label={`Refund ${props.name}`}
+      className="max-md:-my-1 max-md:pointer-coarse:-my-2 -mr-2.5"
+      label="Refund"
+      size="sm"
+      variant="link"
+    >
+      {(onClose) => <RefundDialog {...props} onClose={onClose} />}
+    </DialogButton>
   );
 }
 

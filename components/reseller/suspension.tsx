@@ -1,7 +1,6 @@
 "use client";
-import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
@@ -12,43 +11,38 @@ export interface SuspensionProps {
 }
 
 /** A button, and the question before a reseller is suspended or admitted again. */
-export function Suspension(props: SuspensionProps) {
-  const [open, setOpen] = useState(false);
+export function Suspension({ name, suspended, action }: SuspensionProps) {
   return (
-    <>
-      <Button onClick={() => setOpen(true)} variant={props.suspended ? "secondary" : "critical-quiet"}>
-        {props.suspended ? "Lift the suspension" : "Suspend reseller"}
-      </Button>
-      {open && <SuspensionDialog {...props} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
-function SuspensionDialog({ name, suspended, action, onClose }: SuspensionProps & { readonly onClose: () => void }) {
-  return (
-    <ConfirmChange
-      action={action}
-      confirmLabel={suspended ? "Lift the suspension" : "Suspend"}
-      description={
-        suspended
-          ? "Its users can sign in again and its API keys work again. Paused changes continue, and renewals that came due meanwhile are made if the term still runs."
-          : "Nothing more is charged from now on: running changes pause and nothing renews. Its users are signed out, and its API keys are refused within seconds. Running licenses continue until their term ends."
-      }
-      done={suspended ? `${name} is active again` : `${name} is suspended`}
-      input={(textOf) => ({ suspended: !suspended, reason: textOf("reason") })}
-      onClose={onClose}
-      title={suspended ? `Lift the suspension of ${name}?` : `Suspend ${name}?`}
-      tone={suspended ? "default" : "critical"}
+    <DialogButton
+      label={suspended ? "Lift the suspension" : "Suspend reseller"}
+      variant={suspended ? "secondary" : "critical-quiet"}
     >
-      {!suspended && (
-        <TextareaField
-          data-autofocus
-          hint="Administrators see it here and in the audit log."
-          label="Reason"
-          name="reason"
-          rows={2}
-        />
+      {(onClose) => (
+        <ConfirmChange
+          action={action}
+          confirmLabel={suspended ? "Lift the suspension" : "Suspend"}
+          description={
+            suspended
+              ? "Its users can sign in again and its API keys work again. Paused changes continue, and renewals that came due meanwhile are made if the term still runs."
+              : "Nothing more is charged from now on: running changes pause and nothing renews. Its users are signed out, and its API keys are refused within seconds. Running licenses continue until their term ends."
+          }
+          done={suspended ? `${name} is active again` : `${name} is suspended`}
+          input={(textOf) => ({ suspended: !suspended, reason: textOf("reason") })}
+          onClose={onClose}
+          title={suspended ? `Lift the suspension of ${name}?` : `Suspend ${name}?`}
+          tone={suspended ? "default" : "critical"}
+        >
+          {!suspended && (
+            <TextareaField
+              data-autofocus
+              hint="Administrators see it here and in the audit log."
+              label="Reason"
+              name="reason"
+              rows={2}
+            />
+          )}
+        </ConfirmChange>
       )}
-    </ConfirmChange>
+    </DialogButton>
   );
 }

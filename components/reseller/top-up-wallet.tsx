@@ -4,7 +4,7 @@ import { useState } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { useMeant } from "#components/form/use-meant.ts";
-import { Button } from "#components/ui/button.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import { parseAmount } from "#components/wallet/amount-field.tsx";
@@ -22,14 +22,10 @@ export interface TopUpWalletProps {
 
 /** A button, and the form that credits a payment. */
 export function TopUpWallet(props: TopUpWalletProps) {
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setOpen(true)} variant="primary">
-        Top up
-      </Button>
-      {open && <TopUpDialog {...props} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton icon={<Plus aria-hidden className="size-4" />} label="Top up" variant="primary">
+      {(onClose) => <TopUpDialog {...props} onClose={onClose} />}
+    </DialogButton>
   );
 }
 

@@ -1,13 +1,11 @@
 "use client";
-import { useState } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { useForm } from "#components/form/use-form.ts";
-import { Button } from "#components/ui/button.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
 /** A button, and the question before everything in test mode is replaced. */
 export function ResetSandbox({ action }: { readonly action: OnceAction<undefined> }) {
-  const [open, setOpen] = useState(false);
   const form = useForm(
     (_: object, key?: string) => action(undefined, key),
     () => {
@@ -16,20 +14,17 @@ export function ResetSandbox({ action }: { readonly action: OnceAction<undefined
     },
   );
   return (
-    <>
-      <Button className="self-start" onClick={() => setOpen(true)} variant="critical-quiet">
-        Reset test mode
-      </Button>
-      {open && (
+    <DialogButton className="self-start" label="Reset test mode" variant="critical-quiet">
+      {(onClose) => (
         <ConfirmForm
           confirmLabel="Reset test mode"
           description="All test licenses, bundles, entries, jobs and events disappear, and the play money starts over. Test keys and webhook endpoints stay; keys for one license end. Nothing live changes."
           form={form}
-          onClose={() => setOpen(false)}
+          onClose={onClose}
           title="Reset test mode?"
           tone="critical"
         />
       )}
-    </>
+    </DialogButton>
   );
 }

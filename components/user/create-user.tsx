@@ -5,8 +5,8 @@ import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { ShownOnce } from "#components/form/shown-once.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { Banner } from "#components/ui/banner.tsx";
-import { Button } from "#components/ui/button.tsx";
 import { CopyText } from "#components/ui/copy-text.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { InvitationReveal } from "./invitation-reveal.tsx";
 import { RoleField } from "./role-field.tsx";
@@ -24,14 +24,10 @@ export interface CreateUserProps {
 
 /** A button, the form that adds a user, and their invitation. */
 export function CreateUser(props: CreateUserProps) {
-  const [open, setOpen] = useState(false);
   return (
-    <>
-      <Button icon={<Plus aria-hidden className="size-4" />} onClick={() => setOpen(true)} variant="primary">
-        {props.label}
-      </Button>
-      {open && <CreateUserDialog {...props} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton icon={<Plus aria-hidden className="size-4" />} label={props.label} variant="primary">
+      {(onClose) => <CreateUserDialog {...props} onClose={onClose} />}
+    </DialogButton>
   );
 }
 

@@ -1,7 +1,6 @@
 "use client";
-import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface FactorRuleProps {
@@ -11,14 +10,10 @@ export interface FactorRuleProps {
 
 /** Makes two-step sign-in required or optional for the team. */
 export function FactorRule({ required, action }: FactorRuleProps) {
-  const [asked, setAsked] = useState(false);
   const label = required ? "Make optional" : "Require for everyone";
   return (
-    <>
-      <Button onClick={() => setAsked(true)} size="sm">
-        {label}
-      </Button>
-      {asked && (
+    <DialogButton label={label} size="sm">
+      {(onClose) => (
         <ConfirmChange
           action={action}
           confirmLabel={label}
@@ -29,10 +24,10 @@ export function FactorRule({ required, action }: FactorRuleProps) {
           }
           done={required ? "Two-step sign-in is optional" : "Two-step sign-in is required"}
           input={{ required: !required }}
-          onClose={() => setAsked(false)}
+          onClose={onClose}
           title={required ? "Make two-step sign-in optional?" : "Require two-step sign-in?"}
         />
       )}
-    </>
+    </DialogButton>
   );
 }

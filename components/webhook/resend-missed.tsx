@@ -1,7 +1,6 @@
 "use client";
 import { Repeat } from "lucide-react";
-import { useState } from "react";
-import { Button } from "#components/ui/button.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { type ResendMissedActions, ResendMissedDialog } from "./resend-missed-dialog.tsx";
 import type { EndpointDetails } from "./webhook.ts";
 
@@ -13,22 +12,18 @@ export interface ResendMissedProps {
 }
 
 export function ResendMissed({ endpoints, chosenId, actions }: ResendMissedProps) {
-  const [open, setOpen] = useState(false);
   const running = endpoints.filter(({ state }) => state === "active" || state === "failing");
   if (running.length === 0) return null;
   return (
-    <>
-      <Button icon={<Repeat aria-hidden className="size-3.5" />} onClick={() => setOpen(true)}>
-        Resend failed deliveries…
-      </Button>
-      {open && (
+    <DialogButton icon={<Repeat aria-hidden className="size-3.5" />} label="Resend failed deliveries…">
+      {(onClose) => (
         <ResendMissedDialog
           actions={actions}
           endpoints={running.toSorted((one, other) => Number(other.id === chosenId) - Number(one.id === chosenId))}
-          onClose={() => setOpen(false)}
+          onClose={onClose}
           stopped={endpoints.filter(({ state }) => state === "disabled" || state === "paused")}
         />
       )}
-    </>
+    </DialogButton>
   );
 }

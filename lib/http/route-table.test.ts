@@ -1,17 +1,5 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findPathTarget, pathTargets } from "./path-api/interface.ts";
-
-const folder = join(import.meta.dirname, "..", "..", "app", "api", "v1");
-
-test("the route table and the folders of app/api/v1 have the same routes", () => {
-  const inFolders = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((file) => `/${file.replaceAll("\\", "/")}`)
-    .filter((file) => file.endsWith("/route.ts") && !file.includes("[..."))
-    .map((file) => file.slice(0, -"/route.ts".length).replaceAll(/\[(\w+)\]/g, "{$1}"));
-  expect(inFolders.filter((path) => path !== "").toSorted()).toEqual(Object.keys(pathTargets).toSorted());
-});
+import { findPathTarget } from "./path-api/interface.ts";
 
 test.each([
   ["/webhook-endpoints", {}],

@@ -24,30 +24,19 @@ export function allMethods(handler: Handler): Handlers {
   };
 }
 
-/** Exports of a route file in `app/api/v1`. */
-export const dispatchHandlers: Handlers = allMethods((request) =>
-  handleDispatch(request, new URL(request.url), readArrivalHeaders(request)),
-);
-export const pathHandlers: Handlers = allMethods((request) =>
-  handlePath(request, new URL(request.url), readArrivalHeaders(request)),
-);
+/** Exports of the route file below `app/api/v1`. */
+export const apiHandlers: Handlers = allMethods((request) => apiFetch(request, readArrivalHeaders(request)));
 
-function handleDispatch(request: Request, url: URL, arrival: Arrival): Promise<Response> {
-  return handleApiRequest(request, url, dispatchInterface, findOperation, arrival);
-}
-
-function handlePath(request: Request, url: URL, arrival: Arrival): Promise<Response> {
-  return handleApiRequest(request, url, pathInterface, findTarget, arrival);
+/** Handles every request at or below `/api/v1`. */
+export function apiFetch(request: Request, arrival: Arrival): Promise<Response> {
+  const url = new URL(request.url);
+  const isDispatch = url.pathname === BASE || url.pathname === `${BASE}/`;
+  return isDispatch
+    ? handleApiRequest(request, url, dispatchInterface, findOperation, arrival)
+    : handleApiRequest(request, url, pathInterface, findTarget, arrival);
 }
 
 /** Dot segments may lead out of the API, where nothing is ours. */
 function findTarget({ pathname }: URL): Target {
   return pathname.startsWith(`${BASE}/`) ? findPathTarget(pathname.slice(BASE.length)) : null;
-}
-
-/** Handles every request at or below `/api/v1`, for a server that knows its peer and target. */
-export function apiFetch(request: Request, arrival: Arrival): Promise<Response> {
-  const url = new URL(request.url);
-  const isDispatch = url.pathname === BASE || url.pathname === `${BASE}/`;
-  return isDispatch ? handleDispatch(request, url, arrival) : handlePath(request, url, arrival);
 }

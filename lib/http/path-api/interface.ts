@@ -37,7 +37,7 @@ export const pathInterface: ApiInterface = {
   presentError: presentPathError,
 };
 
-/** Routes below `/api/v1`; a test compares them with the folders of `app/api/v1`. */
+/** Routes below `/api/v1`. */
 export const pathTargets: Readonly<Record<string, EndpointsByMethod>> = {
   "/license/status": { GET: licenseStatus },
   "/license/verify": { POST: licenseVerify },

@@ -1,9 +1,8 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { ConfirmReveal } from "#components/form/confirm-form.tsx";
 import { ShownOnce } from "#components/form/shown-once.tsx";
-import { useForm } from "#components/form/use-form.ts";
 import { SelectField } from "#components/ui/field.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -27,21 +26,19 @@ export interface RotateDialogProps {
 export function RotateDialog({ keyDetails, action, onClose }: RotateDialogProps) {
   const [grace, setGrace] = useState<string>("24");
   const endsAtOnce = grace === "0";
-  const [rotated, setRotated] = useState<KeyRotated | null>(null);
-  const form = useForm(action, setRotated);
-  if (rotated !== null) return <Rotated endsAtOnce={endsAtOnce} onClose={onClose} rotated={rotated} />;
   return (
-    <ConfirmForm
+    <ConfirmReveal
+      action={action}
       confirmLabel="Rotate"
       description={`A new key takes over the name, scopes, license, addresses, limits and expiry. ${
         endsAtOnce
           ? "This key is refused everywhere within a second: what still uses it stops working."
           : "Both keys work until this one ends, so nothing stops while you switch over."
       }`}
-      form={form}
       input={{ api_key_id: keyDetails.apiKeyId, grace_hours: Number(grace) }}
       onClose={onClose}
       refusalNote="The key works as before."
+      reveal={(rotated) => <Rotated endsAtOnce={endsAtOnce} onClose={onClose} rotated={rotated} />}
       size="md"
       title={`Rotate “${keyDetails.name}”?`}
       tone={endsAtOnce ? "critical" : "default"}
@@ -54,7 +51,7 @@ export function RotateDialog({ keyDetails, action, onClose }: RotateDialogProps)
         options={graces}
         value={grace}
       />
-    </ConfirmForm>
+    </ConfirmReveal>
   );
 }
 

@@ -1,6 +1,6 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { type CostLine, CostLines } from "#components/ui/cost-lines.tsx";
@@ -99,8 +99,11 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
   );
 }
 
-export interface ConfirmChangeProps<Input, Value> extends Omit<ConfirmFormProps<Input>, "form"> {
+interface ConfirmActionProps<Input, Value> extends Omit<ConfirmFormProps<Input>, "form"> {
   readonly action: OnceAction<Input, Value>;
+}
+
+export interface ConfirmChangeProps<Input, Value> extends ConfirmActionProps<Input, Value> {
   /** The toast afterwards, or what else is done. */
   // biome-ignore lint/suspicious/noConfusingVoidType: some show a toast of their own
   readonly done: string | ((value: Value) => ToastInput | void);
@@ -120,4 +123,16 @@ export function ConfirmChange<Input, Value>({ action, done, stored, ...dialog }:
     stored,
   );
   return <ConfirmForm {...dialog} form={form} />;
+}
+
+export interface ConfirmRevealProps<Input, Value> extends ConfirmActionProps<Input, Value> {
+  /** A ShownOnce. */
+  readonly reveal: (value: Value) => ReactNode;
+}
+
+/** Where the answer is a secret: it is shown in place of the question. */
+export function ConfirmReveal<Input, Value>({ action, reveal, ...dialog }: ConfirmRevealProps<Input, Value>) {
+  const [value, setValue] = useState<Value | null>(null);
+  const form = useForm(action, setValue);
+  return value === null ? <ConfirmForm {...dialog} form={form} /> : reveal(value);
 }

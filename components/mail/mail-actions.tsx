@@ -1,9 +1,8 @@
 "use client";
 import { Link2, RotateCw } from "lucide-react";
 import { useState } from "react";
-import { ConfirmChange, ConfirmForm } from "#components/form/confirm-form.tsx";
+import { ConfirmChange, ConfirmReveal } from "#components/form/confirm-form.tsx";
 import { ShownOnce } from "#components/form/shown-once.tsx";
-import { useForm } from "#components/form/use-form.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CopyText } from "#components/ui/copy-text.tsx";
@@ -43,45 +42,33 @@ export function MailButtons({ mail, hasLink, hasServer, retry, showLink }: MailB
           title="Send the message again?"
         />
       )}
-      {asked === "link" && <LinkDialog mail={mail} onClose={close} showLink={showLink} />}
+      {asked === "link" && (
+        <ConfirmReveal
+          action={showLink}
+          confirmLabel="Show link"
+          description={`With this link, ${mail.userName} sets a password. The audit log records that you saw it.`}
+          input={{ mail_id: mail.id }}
+          onClose={close}
+          refusalNote="The link is not shown."
+          reveal={({ url }) => (
+            <ShownOnce leaveLabel="Done" onLeave={close} title={`A link for ${mail.userName}`}>
+              {url === null ? (
+                <Banner title="The response with the link was lost" tone="caution">
+                  Close this and show the link again.
+                </Banner>
+              ) : (
+                <>
+                  <CopyText copyLabel="Copy link" label="Link" primary value={url} />
+                  <Banner title="Anyone with this link can set the password" tone="caution">
+                    Share it over a channel that you trust. It works once.
+                  </Banner>
+                </>
+              )}
+            </ShownOnce>
+          )}
+          title="Show the link?"
+        />
+      )}
     </>
-  );
-}
-
-interface LinkDialogProps extends Pick<MailButtonsProps, "mail" | "showLink"> {
-  readonly onClose: () => void;
-}
-
-function LinkDialog({ mail, showLink, onClose }: LinkDialogProps) {
-  const [url, setUrl] = useState<string | null>(null);
-  const form = useForm(showLink, (shown) => setUrl(shown.url ?? ""));
-  if (url !== null) {
-    return (
-      <ShownOnce leaveLabel="Done" onLeave={onClose} title={`A link for ${mail.userName}`}>
-        {url === "" ? (
-          <Banner title="The response with the link was lost" tone="caution">
-            Close this and show the link again.
-          </Banner>
-        ) : (
-          <>
-            <CopyText copyLabel="Copy link" label="Link" primary value={url} />
-            <Banner title="Anyone with this link can set the password" tone="caution">
-              Share it over a channel that you trust. It works once.
-            </Banner>
-          </>
-        )}
-      </ShownOnce>
-    );
-  }
-  return (
-    <ConfirmForm
-      confirmLabel="Show link"
-      description={`With this link, ${mail.userName} sets a password. The audit log records that you saw it.`}
-      form={form}
-      input={{ mail_id: mail.id }}
-      onClose={onClose}
-      refusalNote="The link is not shown."
-      title="Show the link?"
-    />
   );
 }

@@ -1,11 +1,9 @@
 "use client";
-import { ConfirmForm } from "#components/form/confirm-form.tsx";
-import { useForm } from "#components/form/use-form.ts";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import { formatDay } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { Acted, ActionInput, ActionOffer, CaseToAct } from "./case-action.ts";
 import { askAbout, factNames, moneyMoveOf, resolutionNames } from "./case-text.ts";
@@ -19,19 +17,18 @@ export interface ActDialogProps {
 
 /** Says once more what happens and to whose money, and asks why. */
 export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
-  const form = useForm(act, ({ resolution }) => {
-    onClose();
-    if (resolution === "open") toast({ title: "Still unclear", description: "The provider gave no clear answer." });
-    else toast({ title: resolutionNames[resolution], description: "The case is closed.", tone: "positive" });
-  });
-
   const { action, wallet } = offer;
   return (
-    <ConfirmForm
+    <ConfirmChange
       {...askAbout(offer, subject.currency)}
+      action={act}
       cost={costOf(subject, offer)}
       description={offer.text}
-      form={form}
+      done={({ resolution }) =>
+        resolution === "open"
+          ? { title: "Still unclear", description: "The provider gave no clear answer." }
+          : { title: resolutionNames[resolution], description: "The case is closed.", tone: "positive" }
+      }
       input={{ case_id: subject.caseId, action, fingerprint: subject.fingerprint, wallet: wallet.toString() }}
       onClose={onClose}
       tone={offer.endsLicense ? "critical" : "default"}
@@ -44,7 +41,7 @@ export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
         placeholder="What you know, and from whom"
         rows={2}
       />
-    </ConfirmForm>
+    </ConfirmChange>
   );
 }
 

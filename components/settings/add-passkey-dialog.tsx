@@ -1,6 +1,5 @@
 "use client";
-import { ConfirmForm } from "#components/form/confirm-form.tsx";
-import { useForm } from "#components/form/use-form.ts";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import type { ActionResult } from "#lib/domain/action-result.ts";
 import type { NewRecoveryCodes, PasskeyActions } from "./settings.ts";
@@ -13,19 +12,18 @@ export interface AddPasskeyDialogProps {
 }
 
 export function AddPasskeyDialog({ actions, onDone, onClose }: AddPasskeyDialogProps) {
-  const add = ({ name }: { readonly name: string }) => createPasskey(actions, name);
-  const form = useForm(add, ({ recoveryCodes }) => onDone(recoveryCodes));
   return (
-    <ConfirmForm
+    <ConfirmChange
+      action={({ name }: { readonly name: string }) => createPasskey(actions, name)}
       confirmLabel="Continue"
       description="Your device or password manager creates it and asks for your fingerprint, face or PIN. You are signed out everywhere else."
-      form={form}
+      done={({ recoveryCodes }) => onDone(recoveryCodes)}
       onClose={onClose}
       refusalNote="No passkey was added."
       title="Add a passkey"
     >
       <TextField data-autofocus hint="To tell your passkeys apart, such as “Work laptop”." label="Name" name="name" />
-    </ConfirmForm>
+    </ConfirmChange>
   );
 }
 

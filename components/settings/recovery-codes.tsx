@@ -1,10 +1,7 @@
 "use client";
-import { ConfirmForm } from "#components/form/confirm-form.tsx";
 import { ShownOnce } from "#components/form/shown-once.tsx";
-import { useForm } from "#components/form/use-form.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
-import type { FactorActions } from "./settings.ts";
 
 export interface RecoveryCodesShownOnceProps {
   readonly codes: readonly string[];
@@ -38,25 +35,5 @@ export function RecoveryCodesShownOnce({ codes, onLeave }: RecoveryCodesShownOnc
         Keep them apart from your phone, for example on paper.
       </Banner>
     </ShownOnce>
-  );
-}
-
-export interface ReplaceCodesDialogProps {
-  readonly action: FactorActions["replaceCodes"];
-  readonly onDone: (recoveryCodes: readonly string[]) => void;
-  readonly onClose: () => void;
-}
-
-export function ReplaceCodesDialog({ action, onDone, onClose }: ReplaceCodesDialogProps) {
-  const form = useForm(action, ({ recoveryCodes }) => onDone(recoveryCodes));
-  return (
-    <ConfirmForm
-      confirmLabel="Replace"
-      description="You get ten new codes. The old ones stop working."
-      form={form}
-      onClose={onClose}
-      refusalNote="The old codes still work."
-      title="Replace the recovery codes?"
-    />
   );
 }

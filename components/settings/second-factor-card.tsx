@@ -10,7 +10,7 @@ import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { RECOVERY_CODE_COUNT } from "#lib/domain/recovery-code.ts";
 import { AddPasskeyDialog } from "./add-passkey-dialog.tsx";
-import { RecoveryCodesShownOnce, ReplaceCodesDialog } from "./recovery-codes.tsx";
+import { RecoveryCodesShownOnce } from "./recovery-codes.tsx";
 import { SetUpTotpDialog } from "./set-up-totp-dialog.tsx";
 import type { FactorActions, PasskeyActions, PasskeyLine, TotpSetup } from "./settings.ts";
 
@@ -101,7 +101,15 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
       )}
       {step?.kind === "codes" && <RecoveryCodesShownOnce codes={step.codes} onLeave={close} />}
       {step?.kind === "replace" && (
-        <ReplaceCodesDialog action={actions.replaceCodes} onClose={close} onDone={showCodes} />
+        <ConfirmChange
+          action={actions.replaceCodes}
+          confirmLabel="Replace"
+          description="You get ten new codes. The old ones stop working."
+          done={(replaced) => showCodes(replaced.recoveryCodes)}
+          onClose={close}
+          refusalNote="The old codes still work."
+          title="Replace the recovery codes?"
+        />
       )}
       {step?.kind === "remove" && (
         <ConfirmChange

@@ -1,7 +1,6 @@
 "use client";
 import { CodeField } from "#components/auth/code-field.tsx";
-import { ConfirmForm } from "#components/form/confirm-form.tsx";
-import { useForm } from "#components/form/use-form.ts";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { CopyText } from "#components/ui/copy-text.tsx";
 import { QrCodeImage } from "#components/ui/qr-code.tsx";
 import type { FactorActions, TotpSetup } from "./settings.ts";
@@ -14,12 +13,12 @@ export interface SetUpTotpDialogProps {
 }
 
 export function SetUpTotpDialog({ setup, confirm, onDone, onClose }: SetUpTotpDialogProps) {
-  const form = useForm(confirm, ({ recoveryCodes }) => onDone(recoveryCodes));
   return (
-    <ConfirmForm
+    <ConfirmChange
+      action={confirm}
       confirmLabel="Turn on"
       description="Scan the code with an authenticator app, such as your password manager's. You are signed out everywhere else."
-      form={form}
+      done={({ recoveryCodes }) => onDone(recoveryCodes)}
       onClose={onClose}
       refusalNote="Signing in still asks for the password alone."
       size="md"
@@ -30,6 +29,6 @@ export function SetUpTotpDialog({ setup, confirm, onDone, onClose }: SetUpTotpDi
       </div>
       <CopyText copyLabel="Copy key" label="Or enter this key" value={setup.secret} />
       <CodeField method="totp" name="code" />
-    </ConfirmForm>
+    </ConfirmChange>
   );
 }

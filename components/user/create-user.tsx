@@ -1,9 +1,7 @@
 "use client";
 import { Plus } from "lucide-react";
-import { useState } from "react";
-import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { ConfirmReveal } from "#components/form/confirm-form.tsx";
 import { ShownOnce } from "#components/form/shown-once.tsx";
-import { useForm } from "#components/form/use-form.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { CopyText } from "#components/ui/copy-text.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
@@ -23,49 +21,36 @@ export interface CreateUserProps {
 }
 
 /** A button, the form that adds a user, and their invitation. */
-export function CreateUser(props: CreateUserProps) {
+export function CreateUser({ create, kind, first = false, description, label }: CreateUserProps) {
   return (
-    <DialogButton icon={<Plus aria-hidden className="size-4" />} label={props.label} variant="primary">
-      {(onClose) => <CreateUserDialog {...props} onClose={onClose} />}
-    </DialogButton>
-  );
-}
-
-function CreateUserDialog({
-  create,
-  kind,
-  first = false,
-  description,
-  label,
-  onClose,
-}: CreateUserProps & { readonly onClose: () => void }) {
-  const [invited, setInvited] = useState<Invited | null>(null);
-  const form = useForm(create, setInvited);
-  if (invited !== null) return <InvitationShownOnce invited={invited} onLeave={onClose} />;
-  return (
-    <ConfirmForm
-      confirmLabel="Invite"
-      description={description}
-      form={form}
-      onClose={onClose}
-      refusalNote="No one was added."
-      size="md"
-      title={label}
-    >
-      <TextField data-autofocus label="Name" name="name" />
-      <TextField
-        hint="They sign in with it, and the invitation goes there."
-        label="Email"
-        name="email"
-        spellCheck={false}
-        type="email"
-      />
-      {first ? (
-        <input name="role" type="hidden" value="owner" />
-      ) : (
-        <RoleField initial={kind === "admin" ? "support" : "viewer"} kind={kind} />
+    <DialogButton icon={<Plus aria-hidden className="size-4" />} label={label} variant="primary">
+      {(onClose) => (
+        <ConfirmReveal
+          action={create}
+          confirmLabel="Invite"
+          description={description}
+          onClose={onClose}
+          refusalNote="No one was added."
+          reveal={(invited) => <InvitationShownOnce invited={invited} onLeave={onClose} />}
+          size="md"
+          title={label}
+        >
+          <TextField data-autofocus label="Name" name="name" />
+          <TextField
+            hint="They sign in with it, and the invitation goes there."
+            label="Email"
+            name="email"
+            spellCheck={false}
+            type="email"
+          />
+          {first ? (
+            <input name="role" type="hidden" value="owner" />
+          ) : (
+            <RoleField initial={kind === "admin" ? "support" : "viewer"} kind={kind} />
+          )}
+        </ConfirmReveal>
       )}
-    </ConfirmForm>
+    </DialogButton>
   );
 }
 

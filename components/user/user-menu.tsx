@@ -1,13 +1,12 @@
 "use client";
 import { Ban, KeyRound, Send, ShieldOff, UserCheck, UserCog } from "lucide-react";
 import { useState } from "react";
-import { ConfirmChange, ConfirmForm } from "#components/form/confirm-form.tsx";
-import { useForm } from "#components/form/use-form.ts";
+import { ConfirmChange, ConfirmReveal } from "#components/form/confirm-form.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
 import { InvitationShownOnce, PasswordShownOnce } from "./create-user.tsx";
 import { RoleField } from "./role-field.tsx";
-import { type Invited, isInvited, type PasswordShown, type UserActions, type UserLine } from "./user.ts";
+import { isInvited, type UserActions, type UserLine } from "./user.ts";
 
 export interface UserMenuProps {
   readonly user: UserLine;
@@ -66,9 +65,29 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
           <RoleField initial={user.role} kind={user.resellerId === null ? "admin" : "reseller"} />
         </ConfirmChange>
       )}
-      {asked === "invite" && <InviteAgainDialog action={actions.inviteAgain} onClose={close} user={user} />}
+      {asked === "invite" && (
+        <ConfirmReveal
+          action={actions.inviteAgain}
+          confirmLabel="Invite again"
+          description={`${user.email} gets a new link to choose a password. Earlier links no longer work.`}
+          input={{ user_id: user.id }}
+          onClose={close}
+          refusalNote="Earlier links are as before."
+          reveal={(invited) => <InvitationShownOnce invited={invited} onLeave={close} />}
+          title={`Invite ${user.name} again?`}
+        />
+      )}
       {asked === "reset" && actions.resetPassword !== null && (
-        <ResetDialog action={actions.resetPassword} onClose={close} user={user} />
+        <ConfirmReveal
+          action={actions.resetPassword}
+          confirmLabel="Reset password"
+          description="You get a password for one sign-in, to hand over. The old one ends, and they are signed out everywhere."
+          input={{ user_id: user.id }}
+          onClose={close}
+          refusalNote="Their password is the same as before."
+          reveal={(shown) => <PasswordShownOnce onLeave={close} shown={shown} title={`A password for ${user.name}`} />}
+          title={`Reset the password of ${user.name}?`}
+        />
       )}
       {asked === "factors" && actions.removeFactors !== null && (
         <ConfirmChange
@@ -109,52 +128,5 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
         />
       )}
     </>
-  );
-}
-
-interface ResetDialogProps {
-  readonly user: UserLine;
-  readonly action: NonNullable<UserActions["resetPassword"]>;
-  readonly onClose: () => void;
-}
-
-function ResetDialog({ user, action, onClose }: ResetDialogProps) {
-  const [shown, setShown] = useState<PasswordShown | null>(null);
-  const form = useForm(action, setShown);
-  if (shown !== null)
-    return <PasswordShownOnce onLeave={onClose} shown={shown} title={`A password for ${user.name}`} />;
-  return (
-    <ConfirmForm
-      confirmLabel="Reset password"
-      description="You get a password for one sign-in, to hand over. The old one ends, and they are signed out everywhere."
-      form={form}
-      input={{ user_id: user.id }}
-      onClose={onClose}
-      refusalNote="Their password is the same as before."
-      title={`Reset the password of ${user.name}?`}
-    />
-  );
-}
-
-interface InviteAgainDialogProps {
-  readonly user: UserLine;
-  readonly action: UserActions["inviteAgain"];
-  readonly onClose: () => void;
-}
-
-function InviteAgainDialog({ user, action, onClose }: InviteAgainDialogProps) {
-  const [invited, setInvited] = useState<Invited | null>(null);
-  const form = useForm(action, setInvited);
-  if (invited !== null) return <InvitationShownOnce invited={invited} onLeave={onClose} />;
-  return (
-    <ConfirmForm
-      confirmLabel="Invite again"
-      description={`${user.email} gets a new link to choose a password. Earlier links no longer work.`}
-      form={form}
-      input={{ user_id: user.id }}
-      onClose={onClose}
-      refusalNote="Earlier links are as before."
-      title={`Invite ${user.name} again?`}
-    />
   );
 }

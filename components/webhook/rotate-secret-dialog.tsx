@@ -1,8 +1,7 @@
 "use client";
 import { useState } from "react";
-import { ConfirmForm } from "#components/form/confirm-form.tsx";
+import { ConfirmReveal } from "#components/form/confirm-form.tsx";
 import { ShownOnce } from "#components/form/shown-once.tsx";
-import { useForm } from "#components/form/use-form.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -17,19 +16,17 @@ export interface RotateSecretDialogProps {
 
 /** Explains, rotates, and shows the new secret once: only its own button then closes the dialog. */
 export function RotateSecretDialog({ endpoint, action, onClose }: RotateSecretDialogProps) {
-  const [rotated, setRotated] = useState<SecretRotated | null>(null);
-  const form = useForm(action, setRotated);
   // As it was when the dialog opened: the page behind already knows of the new rotation.
   const [overlapsUntil] = useState(endpoint.previousSecretUntil);
-  if (rotated !== null) return <Rotated onClose={onClose} rotated={rotated} />;
   return (
-    <ConfirmForm
+    <ConfirmReveal
+      action={action}
       confirmLabel="Rotate"
       description="For 24 hours each message is signed with both the new and the current secret, so your system can switch without missing any. After that the current one no longer signs."
-      form={form}
       input={{ endpoint_id: endpoint.endpointId }}
       onClose={onClose}
       refusalNote="The secret is the same as before."
+      reveal={(rotated) => <Rotated onClose={onClose} rotated={rotated} />}
       size="md"
       title="Rotate the signing secret?"
     >
@@ -39,7 +36,7 @@ export function RotateSecretDialog({ endpoint, action, onClose }: RotateSecretDi
           it at once.
         </Banner>
       )}
-    </ConfirmForm>
+    </ConfirmReveal>
   );
 }
 

@@ -38,7 +38,7 @@ export const changeTexts = {
   suspend: {
     title: (what) => `Suspend ${what}?`,
     description: (one, asAdmin) =>
-      `${one ? "It stops verifying at once, and its term goes" : "They stop verifying at once, and their terms go"} on. ${asAdmin ? "Only administrators can lift the suspension." : "You can lift the suspension at any time."} Suspending and lifting are free.`,
+      `${one ? "It does not verify while it is suspended, and its term is" : "They do not verify while they are suspended, and their terms are"} not extended. ${asAdmin ? "Only administrators can lift the suspension." : "You can lift the suspension at any time."} Suspending and lifting are free.`,
     confirm: ({ count }) => `Suspend ${number(count)}`,
     outcome: "Will be suspended",
     fields: [{ name: "reason", label: "Reason", placeholder: "Payment overdue, customer left, …", optional: true }],

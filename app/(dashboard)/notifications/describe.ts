@@ -46,7 +46,9 @@ function textOf(row: NotificationRow): Text {
     case "license.renewal_failed": {
       const title = `${subjectOf(row)} was not renewed`;
       const reason = describeEvent(kind, data as Record<string, string | number>).detail ?? "The renewal failed";
-      const next = data.requested ? "Nothing was charged. Renew it again." : "It is retried until the term ends.";
+      const next = data.requested
+        ? "Nothing was charged. Renew it again."
+        : "While auto-renew is on, it is retried until the term ends.";
       return { tone: "critical", title, detail: `${reason}. ${next}`, ...linkOf(row) };
     }
     case "license.registration_failed": {

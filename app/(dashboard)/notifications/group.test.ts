@@ -82,6 +82,6 @@ test("a failed renewal is called retried only if auto-renew retries it", () => {
   ]);
   expect(entries.map(({ detail }) => detail)).toEqual([
     ...Array(3).fill("The provider refused, or was not reached. Nothing was charged. Renew it again."),
-    "Not enough balance. It is retried until the term ends.",
+    "Not enough balance. While auto-renew is on, it is retried until the term ends.",
   ]);
 });

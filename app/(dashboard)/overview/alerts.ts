@@ -58,7 +58,7 @@ function ofLicenses({
       id: "failed renewals",
       tone: "critical",
       title: failedRenewals === 1 ? "An automatic renewal failed" : `${failedRenewals} automatic renewals failed`,
-      detail: `${failedRenewals === 1 ? "It is" : "They are"} retried until the term ends. Renew manually, or top up if the balance was too low.`,
+      detail: `While auto-renew is on, ${failedRenewals === 1 ? "it is" : "they are"} retried until the term ends. Renew manually, or top up if the balance was too low.`,
       action: failedRenewals === 1 ? "View license" : "View licenses",
       href: failedRenewals === 1 ? `/licenses/${failedRenewalId}` : "/licenses?renewal=failed",
     });

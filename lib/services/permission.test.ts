@@ -181,7 +181,6 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "provider/update.updateProvider": "providers:write",
   "reconciliation/act.actOnCase": "cases:decide",
   "reconciliation/ask-again.askAgain": "cases:decide",
-  "reconciliation/audit-open.auditOpenCase": "cases:decide",
   "reconciliation/charge-term.chargeTerm": "cases:decide",
   "reconciliation/read-situation.readSituation": "admin:read",
   "reconciliation/correct.correctProvider": "cases:decide",

@@ -1,6 +1,5 @@
 import { findOperation } from "#lib/db/operation/operation.ts";
 import { type CaseDecision, type CaseStatement, decideCase, hasCaseChanged } from "#lib/db/reconciliation/action.ts";
-import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 import { actionMoney, offerAction, settlesCores } from "#lib/domain/case-offer.ts";
 import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
 import { readPlan } from "#lib/domain/operation-plan.ts";
@@ -32,50 +31,21 @@ export interface ActInput {
 /** `open`: the provider's answer is still unclear. */
 export type ActResult = { readonly resolution: Exclude<CaseResolution, "agrees"> | "open" };
 
-/** Handler of each action: a statement of `decideCase`, or a service. Null: excluded by `actionRules`. */
-const handlers = {
-  unknown_outcome: {
-    ask_again: "ask",
-    adopt: "charge_unknown",
-    charge: null,
-    correct: null,
-    refund: "release_unknown",
-    dismiss: null,
-  },
-  charged_not_provisioned: {
-    ask_again: null,
-    adopt: "end",
-    charge: null,
-    correct: "correct",
-    refund: "refund",
-    dismiss: "dismiss",
-  },
-  provisioned_not_charged: {
-    ask_again: null,
-    adopt: "restore",
-    charge: null,
-    correct: "correct",
-    refund: null,
-    dismiss: "dismiss",
-  },
-  unknown_at_ours: { ask_again: null, adopt: null, charge: null, correct: "correct", refund: null, dismiss: "dismiss" },
-  late_success: {
-    ask_again: null,
-    adopt: "adopt_late_success",
-    charge: null,
-    correct: "correct",
-    refund: "refund",
-    dismiss: "dismiss",
-  },
+/** Handler of each action: a statement of `decideCase`, or a service. Absent: excluded by `actionRules`. */
+const handlers: Readonly<Record<CaseKind, Readonly<Partial<Record<CaseAction, Handler>>>>> = {
+  unknown_outcome: { ask_again: "ask", adopt: "charge_unknown", refund: "release_unknown" },
+  charged_not_provisioned: { adopt: "end", correct: "correct", refund: "refund", dismiss: "dismiss" },
+  provisioned_not_charged: { adopt: "restore", correct: "correct", dismiss: "dismiss" },
+  unknown_at_ours: { correct: "correct", dismiss: "dismiss" },
+  late_success: { adopt: "adopt_late_success", correct: "correct", refund: "refund", dismiss: "dismiss" },
   differs: {
-    ask_again: null,
     adopt: "adopt_facts",
     charge: "renew",
     correct: "correct",
     refund: "refund_difference",
     dismiss: "dismiss",
   },
-} as const satisfies Record<CaseKind, Record<CaseAction, Handler | null>>;
+};
 type Handler = CaseStatement | "ask" | "correct" | "adopt_facts" | "renew" | "refund_difference";
 
 /**
@@ -112,7 +82,7 @@ export async function actOnCase(ctx: ServiceContext, input: ActInput): Promise<A
     reason,
     by: changedBy(ctx),
   };
-  return { resolution: await runAction(ctx, input.action, { details, situation, agreedWallet }, decision) };
+  return { resolution: await runAction(ctx, situation, decision, { action: input.action, agreedWallet }) };
 }
 
 /** Kinds whose decision settles the operation by its plan. */
@@ -123,39 +93,32 @@ async function requireReadablePlan(ctx: ServiceContext, operationId: string | nu
   if (operation) readPlan(operation);
 }
 
-interface Subject {
-  readonly details: CaseDetails;
-  readonly situation: CaseSituation;
-  /** Minor units. */
-  readonly agreedWallet: bigint;
-}
-
 async function runAction(
   ctx: ServiceContext,
-  action: CaseAction,
-  subject: Subject,
+  situation: CaseSituation,
   decision: CaseDecision,
+  { action, agreedWallet }: { readonly action: CaseAction; readonly agreedWallet: bigint },
 ): Promise<ActResult["resolution"]> {
-  const { details, situation } = subject;
-  const handler: Handler | null = handlers[details.kind][action];
-  if ((action === "charge" || action === "refund") && settlesCores(situation.caseContext, action)) {
-    return settleCores(ctx, subject, decision, { action, agreedPrice: -subject.agreedWallet });
+  const { details, caseContext } = situation;
+  const handler = handlers[details.kind][action];
+  if ((action === "charge" || action === "refund") && settlesCores(caseContext, action)) {
+    return settleCores(ctx, situation, decision, { action, agreedPrice: -agreedWallet });
   }
   switch (handler) {
-    case null:
+    case undefined:
       throw new DomainError("state_invalid", "This action does not apply to this kind of case.");
     case "ask":
       return askAgain(ctx, details, decision);
     case "correct":
-      return correctProvider(ctx, subject, decision);
+      return correctProvider(ctx, situation, decision);
     case "renew":
-      return chargeTerm(ctx, subject, decision);
+      return chargeTerm(ctx, situation, decision);
     case "adopt_facts":
-      await adoptFacts(ctx, subject, decision, { refund: false });
+      await adoptFacts(ctx, situation, decision, { refund: false });
       return "adopted";
     case "refund_difference":
       if (details.facts.differing.includes("product")) await decideCase(writesOf(ctx), "refund", decision);
-      else await adoptFacts(ctx, subject, decision, { refund: true });
+      else await adoptFacts(ctx, situation, decision, { refund: true });
       return "refunded";
     default:
       if (appliesPlan.has(details.kind)) await requireReadablePlan(ctx, details.operationId);

@@ -13,13 +13,11 @@ import type { CaseSituation } from "./read-situation.ts";
  */
 export async function adoptFacts(
   ctx: ServiceContext,
-  subject: { readonly details: CaseDetails; readonly situation: CaseSituation },
+  { details, caseContext, difference }: CaseSituation,
   decision: CaseDecision,
   how: { readonly refund: boolean },
 ): Promise<void> {
   requireAdmin(ctx, "cases:decide");
-  const { details, situation } = subject;
-  const { caseContext, difference } = situation;
   if (difference === null) throw new DomainError("conflict", "The license has ended since it was compared.");
   const { license, reported, traits, siblings } = difference;
   const changesTerm = caseContext.facts.differing.includes("term");

@@ -1,5 +1,5 @@
 import { findOperation } from "#lib/db/operation/operation.ts";
-import { auditCase, type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
+import { auditOpenCase, type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
 import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { isOpen } from "#lib/domain/operation.ts";
@@ -21,11 +21,7 @@ export async function askAgain(
     await decideCase(ctx.db, "settled", { ...decision, by: changedBy(ctx) });
     return "settled";
   }
-  await auditCase(ctx.db, {
-    ...decision,
-    resellerId: details.resellerId,
-    action: "reconciliation.ask_again",
-    data: { state },
-  });
+  const { resellerId } = details;
+  await auditOpenCase(ctx.db, { ...decision, resellerId, action: "reconciliation.ask_again", state });
   return "open";
 }

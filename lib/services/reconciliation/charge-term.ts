@@ -1,5 +1,4 @@
-import { type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
-import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
+import { auditOpenCase, type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
 import { insufficientBalance } from "#lib/domain/refused-charge.ts";
 import { getOwnBundleInstance } from "#lib/services/bundle/get.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
@@ -7,7 +6,6 @@ import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import type { OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { versionOf } from "#lib/services/operation/seen-version.ts";
-import { auditOpenCase } from "./audit-open.ts";
 import { caseChanged, createOperatingContext, rejectIfChanged, requireUnchanged } from "./case-operation.ts";
 import type { CaseSituation } from "./read-situation.ts";
 
@@ -18,12 +16,11 @@ import type { CaseSituation } from "./read-situation.ts";
  */
 export async function chargeTerm(
   ctx: ServiceContext,
-  subject: { readonly details: CaseDetails; readonly situation: CaseSituation },
+  situation: CaseSituation,
   decision: CaseDecision,
 ): Promise<"adopted" | "open"> {
   requireAdmin(ctx, "cases:decide");
-  const { details, situation } = subject;
-  const { caseContext, difference } = situation;
+  const { details, caseContext, difference } = situation;
   const { resellerId, spendable, currency } = details;
   const { renewalPrice } = caseContext;
   const { cycles } = caseContext.term;
@@ -48,7 +45,7 @@ export async function chargeTerm(
     const memberIds = members.map(({ id }) => id);
     const { pending } = await rejectIfChanged(ctx, decision, memberIds, once);
     if (!pending) continue;
-    await auditOpenCase(ctx, details, decision, "reconciliation.charge", "unknown");
+    await auditOpenCase(ctx.db, { ...decision, resellerId, action: "reconciliation.charge", state: "unknown" });
     return "open";
   }
   await decideCase(ctx.db, "charged", decision);

@@ -1,14 +1,12 @@
 import { findProviderCycles } from "#lib/db/catalog/cycle-price.ts";
 import { findLicense, type LicenseRow } from "#lib/db/license/license.ts";
-import { type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
-import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
+import { auditOpenCase, type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
 import { isLiveHere } from "#lib/domain/case-offer.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { endBefore, reportedEnd } from "#lib/domain/reported-term.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { changeAtProvider } from "#lib/services/operation/change-at-provider.ts";
 import { type PlannedStep, planSteps } from "#lib/services/operation/plan.ts";
-import { auditOpenCase } from "./audit-open.ts";
 import { caseChanged, createOperatingContext, rejectIfChanged, requireUnchanged } from "./case-operation.ts";
 import { endAtProvider } from "./end-at-provider.ts";
 import type { CaseSituation } from "./read-situation.ts";
@@ -21,10 +19,11 @@ import type { CaseSituation } from "./read-situation.ts";
  */
 export async function correctProvider(
   ctx: ServiceContext,
-  { details, situation }: { readonly details: CaseDetails; readonly situation: CaseSituation },
+  situation: CaseSituation,
   decision: CaseDecision,
 ): Promise<"corrected" | "open"> {
   requireAdmin(ctx, "cases:decide");
+  const { details } = situation;
   if (!isLiveHere(details.facts)) return endAtProvider(ctx, details, decision);
   const { resellerId, licenseId } = details;
   if (resellerId === null || licenseId === null) throw caseChanged();
@@ -34,7 +33,7 @@ export async function correctProvider(
   for (const step of await planCorrections(ctx, license, situation)) {
     const sent = sendCorrection(createOperatingContext(ctx, resellerId), resellerId, license, step);
     if ((await rejectIfChanged(ctx, decision, [licenseId], sent)).pending) {
-      await auditOpenCase(ctx, details, decision, "reconciliation.correct", "unknown");
+      await auditOpenCase(ctx.db, { ...decision, resellerId, action: "reconciliation.correct", state: "unknown" });
       return "open";
     }
   }

@@ -1,5 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { type CaseDecision, decideCase, hasLiveLicense, reopenCase } from "#lib/db/reconciliation/action.ts";
+import {
+  auditOpenCase,
+  type CaseDecision,
+  decideCase,
+  hasLiveLicense,
+  reopenCase,
+} from "#lib/db/reconciliation/action.ts";
 import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
@@ -8,7 +14,6 @@ import { toTimestamp } from "#lib/domain/times.ts";
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { getProvider, providerUnavailable } from "#lib/services/provider/get.ts";
-import { auditOpenCase } from "./audit-open.ts";
 
 /**
  * Terminates at the provider a license that is not live here. Closes the case first, so only one admin acts, and reopens it
@@ -22,7 +27,7 @@ export async function endAtProvider(
 ): Promise<"corrected" | "open"> {
   requireAdmin(ctx, "cases:decide");
   const provider = await getProvider(ctx, details.provider);
-  const { reference, facts } = details;
+  const { reference, facts, resellerId } = details;
   const name = facts.provider?.name ?? null;
   if (await hasLiveLicense(ctx.db, { reference, name, provider: details.provider })) {
     throw new DomainError("conflict", "A live license has this reference now. Compare again first.");
@@ -33,7 +38,7 @@ export async function endAtProvider(
   const outcome = await terminate(provider, toRequest(ctx, details), lease.isHeld);
   if (outcome.kind === "succeeded") return "corrected";
   await reopenCase(ctx.db, details.id);
-  await auditOpenCase(ctx, details, decision, "reconciliation.correct", outcome.kind);
+  await auditOpenCase(ctx.db, { ...decision, resellerId, action: "reconciliation.correct", state: outcome.kind });
   if (outcome.kind === "rejected") throw new DomainError("provider_rejected", outcome.message);
   if (outcome.kind === "not_sent") throw providerUnavailable();
   return "open";

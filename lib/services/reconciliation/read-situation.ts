@@ -23,6 +23,7 @@ export interface Difference {
 }
 
 export interface CaseSituation {
+  readonly details: CaseDetails;
   readonly caseContext: CaseContext;
   /** Null for other kinds of cases. */
   readonly difference: Difference | null;
@@ -53,9 +54,9 @@ export async function readSituation(ctx: ServiceContext, details: CaseDetails): 
   const { provider: reported, differing } = details.facts;
   const { resellerId, licenseId } = details;
   if (known.resolved || reported === null || differing.length === 0 || traits === null)
-    return { caseContext: known, difference: null };
+    return { details, caseContext: known, difference: null };
   const license = resellerId && licenseId ? await findLicense(ctx.db, resellerId, licenseId) : null;
-  if (license === null || resellerId === null) return { caseContext: known, difference: null };
+  if (license === null || resellerId === null) return { details, caseContext: known, difference: null };
   const { siblings, members } = await readSiblings(ctx, details, license, traits);
   const difference = { license, reported, traits, siblings };
   const term = { ...readTerm(details.facts.ours, difference), membersAlike: siblings.length + 1, members };
@@ -66,7 +67,7 @@ export async function readSituation(ctx: ServiceContext, details: CaseDetails): 
   const corePrice = differing.includes("cores") ? await findCorePrice(ctx, resellerId, difference) : null;
   const cores = corePrice !== null && corePrice > 0n ? corePrice : null;
   const unpaid = time === null ? cores : time + (cores ?? 0n);
-  return { caseContext: { ...known, term, unprovided, renewalPrice, corePrice, unpaid }, difference };
+  return { details, caseContext: { ...known, term, unprovided, renewalPrice, corePrice, unpaid }, difference };
 }
 
 /** Uses the term as compared; the action detects later changes. */

@@ -1,8 +1,6 @@
-import { type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
-import type { CaseDetails } from "#lib/db/reconciliation/details.ts";
+import { auditOpenCase, type CaseDecision, decideCase } from "#lib/db/reconciliation/action.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
-import { auditOpenCase } from "./audit-open.ts";
 import { caseChanged, createOperatingContext, rejectIfChanged, requireUnchanged } from "./case-operation.ts";
 import type { CaseSituation } from "./read-situation.ts";
 
@@ -13,13 +11,12 @@ import type { CaseSituation } from "./read-situation.ts";
  */
 export async function settleCores(
   ctx: ServiceContext,
-  subject: { readonly details: CaseDetails; readonly situation: CaseSituation },
+  situation: CaseSituation,
   decision: CaseDecision,
   as: { readonly action: "charge" | "refund"; readonly agreedPrice: bigint },
 ): Promise<"adopted" | "refunded" | "open"> {
   requireAdmin(ctx, "cases:decide");
-  const { details, situation } = subject;
-  const { difference } = situation;
+  const { details, difference } = situation;
   const { resellerId } = details;
   if (difference === null || resellerId === null || difference.reported.cores === null) throw caseChanged();
   const { license } = difference;
@@ -30,7 +27,7 @@ export async function settleCores(
   );
   const { providerStatus } = await rejectIfChanged(ctx, decision, [license.id], change);
   if (providerStatus === "pending") {
-    await auditOpenCase(ctx, details, decision, `reconciliation.${as.action}`, "unknown");
+    await auditOpenCase(ctx.db, { ...decision, resellerId, action: `reconciliation.${as.action}`, state: "unknown" });
     return "open";
   }
   await decideCase(ctx.db, as.action === "charge" ? "charged" : "credited", decision);

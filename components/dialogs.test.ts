@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 
-/** What Enter does in each dialog and sheet. */
+/** What Enter does in each dialog. */
 const onEnter: Readonly<
   Record<string, "submits its form" | "presses its focused button" | "chooses an option" | null>
 > = {
@@ -27,7 +27,7 @@ const signs = {
 
 const dialogs = globSync("{app,components}/**/*.tsx", { cwd: root })
   .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }))
-  .filter(({ file, text }) => !file.startsWith("components/ui/") && /<(?:Dialog|Sheet|Modal)\b/.test(text));
+  .filter(({ file, text }) => !file.startsWith("components/ui/") && /<(?:Dialog|Modal)\b/.test(text));
 
 test("Enter is useful in every dialog", () => {
   expect(dialogs.map(({ file }) => file).toSorted()).toEqual(Object.keys(onEnter));

@@ -5,15 +5,14 @@ export interface PricesTextProps {
   /** Null: there is none. */
   readonly prices: CyclePrices | null;
   readonly currency: string;
-  readonly strong?: boolean;
 }
 
 /** A price with what belongs to it, one below the other. */
-export function PricesText({ prices, currency, strong = false }: PricesTextProps) {
+export function PricesText({ prices, currency }: PricesTextProps) {
   if (prices === null) return <span>None</span>;
   return (
     <span className="block">
-      <Money className={strong ? "font-medium" : ""} currency={currency} minor={prices.price} />
+      <Money currency={currency} minor={prices.price} />
       {prices.pricePerCore !== null && (
         <span className="block text-text-muted text-xs">
           <Money currency={currency} minor={prices.pricePerCore} /> a core

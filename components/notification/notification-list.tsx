@@ -2,7 +2,7 @@ import type { Alert } from "#components/overview/alert.ts";
 import { AlertLine } from "#components/overview/alert-line.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { MarkOne, type MarkOneProps } from "./mark-one.tsx";
+import { MarkOne, type MarkOneProps } from "./mark.tsx";
 import { UnreadDot } from "./unread-dot.tsx";
 
 /** A fact that its reader is notified of. */

@@ -2,7 +2,7 @@
 import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { shownAmount } from "#components/ui/money-text.ts";
-import { FoldButton } from "./fold-button.tsx";
+import { FoldButton, useFolds } from "./folds.tsx";
 import {
   type GridCell,
   type GridPoint,
@@ -16,7 +16,6 @@ import {
 } from "./grid.ts";
 import { useClipboard } from "./use-clipboard.ts";
 import type { Drafts } from "./use-drafts.ts";
-import { useFolds } from "./use-folds.ts";
 
 export interface GridRow {
   readonly key: string;

@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
-import { Sheet } from "#components/ui/sheet.tsx";
+import { Modal } from "#components/ui/modal.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { countText, isCurrent, type NavigationSection } from "./navigation.ts";
 import { NavigationList } from "./navigation-list.tsx";
@@ -54,9 +54,14 @@ export function BottomNavigation({ sections }: { readonly sections: readonly Nav
         More
         <SpokenCount count={waitingElsewhere} />
       </button>
-      <Sheet onClose={() => setMoreOpen(false)} open={moreOpen} title="Everything">
+      <Modal
+        className="enter-side mr-0 h-dvh max-h-dvh min-h-dvh w-full max-w-full overflow-hidden sm:max-w-md"
+        onClose={() => setMoreOpen(false)}
+        open={moreOpen}
+        title="Everything"
+      >
         <NavigationList onNavigate={() => setMoreOpen(false)} sections={sections} />
-      </Sheet>
+      </Modal>
     </nav>
   );
 }

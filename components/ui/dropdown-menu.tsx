@@ -3,8 +3,8 @@ import { Ellipsis } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { type ButtonSize, type ButtonVariant, buttonClassName } from "./button-style.ts";
 import { cx } from "./cx.ts";
-import { MenuContext } from "./menu-context.ts";
-import { type PopoverAlign, placePopover } from "./place-popover.ts";
+import { MenuContext } from "./menu-item.tsx";
+import { placePopover } from "./place-popover.ts";
 
 export interface DropdownMenuProps {
   /** Accessible name of the button and of the menu, e.g. "Actions for lic_12". */
@@ -15,7 +15,6 @@ export interface DropdownMenuProps {
   readonly size?: ButtonSize;
   /** As wide as high; so by default with the three dots. */
   readonly square?: boolean;
-  readonly align?: PopoverAlign;
   readonly className?: string;
   /** MenuItem, MenuLink, MenuLabel, MenuSeparator. Rendered only while the menu is open. */
   readonly children: ReactNode;
@@ -31,7 +30,6 @@ export function DropdownMenu({
   variant = "ghost",
   size = "sm",
   square = trigger === undefined,
-  align = "end",
   className,
   children,
 }: DropdownMenuProps) {
@@ -44,7 +42,7 @@ export function DropdownMenu({
   useEffect(() => {
     const menu = menuRef.current;
     if (!open || menu === null || triggerRef.current === null) return;
-    placePopover(menu, triggerRef.current, "bottom", align);
+    placePopover(menu, triggerRef.current, "bottom", "end");
     focusItem(menu, startAtRef.current);
     startAtRef.current = "first";
     const close = () => menu.hidePopover();
@@ -54,7 +52,7 @@ export function DropdownMenu({
       window.removeEventListener("resize", close);
       window.removeEventListener("scroll", close);
     };
-  }, [open, align]);
+  }, [open]);
 
   function close() {
     menuRef.current?.hidePopover();
@@ -124,7 +122,7 @@ const moves: Partial<Record<string, "first" | "last" | "next" | "previous">> = {
 };
 
 function itemsOf(menu: HTMLElement): HTMLElement[] {
-  return [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])')];
+  return [...menu.querySelectorAll<HTMLElement>('[role^="menuitem"]')];
 }
 
 /** Moves the focus inside a menu; the ends are joined. */

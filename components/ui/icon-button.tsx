@@ -10,7 +10,7 @@ export interface IconButtonProps extends Omit<ButtonProps, "children" | "aria-la
 
 export function IconButton({ label, icon, variant = "ghost", ...rest }: IconButtonProps) {
   return (
-    <Tooltip content={label} describes={false}>
+    <Tooltip content={label}>
       <Button {...rest} aria-label={label} square variant={variant}>
         {icon}
       </Button>

@@ -1,9 +1,11 @@
 "use client";
 import { Check } from "lucide-react";
-import { type ReactNode, use } from "react";
+import { createContext, type ReactNode, use } from "react";
 import { cx } from "./cx.ts";
 import { Link } from "./link.tsx";
-import { MenuContext } from "./menu-context.ts";
+
+/** Closes the surrounding menu and gives the focus back to its button. */
+export const MenuContext = createContext<() => void>(() => {});
 
 interface MenuEntryProps {
   readonly icon?: ReactNode;
@@ -15,7 +17,6 @@ interface MenuEntryProps {
 export interface MenuItemProps extends MenuEntryProps {
   readonly onSelect: () => void;
   readonly tone?: "default" | "critical";
-  readonly disabled?: boolean;
   /** Given, the item is one of a set of which one is chosen. */
   readonly checked?: boolean;
 }
@@ -33,28 +34,14 @@ export interface MenuLinkProps extends MenuEntryProps {
 const entryClassName =
   "flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-left outline-none hover:bg-surface-selected focus:bg-surface-selected focus-visible:inset-ring-2 focus-visible:inset-ring-focus pointer-coarse:py-2.5 [&_svg]:size-4 [&_svg]:shrink-0";
 
-export function MenuItem({
-  onSelect,
-  icon,
-  trailing,
-  tone = "default",
-  disabled = false,
-  checked,
-  children,
-}: MenuItemProps) {
+export function MenuItem({ onSelect, icon, trailing, tone = "default", checked, children }: MenuItemProps) {
   const close = use(MenuContext);
   return (
     // biome-ignore lint/a11y/useAriaPropsSupportedByRole: present exactly when the role is menuitemradio
     <button
       aria-checked={checked}
-      aria-disabled={disabled || undefined}
-      className={cx(
-        entryClassName,
-        tone === "critical" ? "text-critical" : "[&_svg]:text-text-muted",
-        "aria-disabled:opacity-50",
-      )}
+      className={cx(entryClassName, tone === "critical" ? "text-critical" : "[&_svg]:text-text-muted")}
       onClick={() => {
-        if (disabled) return;
         close();
         onSelect();
       }}

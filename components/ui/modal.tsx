@@ -20,7 +20,7 @@ export interface ModalProps {
 
 /**
  * The platform's modal dialog: it keeps the focus inside, makes the page behind inert, and gives the focus back. The
- * frame of Dialog and Sheet. It exists only while it is open, so a form inside starts fresh each time.
+ * frame of Dialog. It exists only while it is open, so a form inside starts fresh each time.
  */
 export function Modal({ open, ...rest }: ModalProps) {
   return open && <OpenModal {...rest} />;

@@ -1,5 +1,5 @@
-export type PopoverSide = "top" | "bottom";
-export type PopoverAlign = "start" | "center" | "end";
+type PopoverSide = "top" | "bottom";
+type PopoverAlign = "start" | "center" | "end";
 
 const EDGE_PX = 8;
 const GAP_PX = 6;

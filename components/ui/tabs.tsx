@@ -1,18 +1,17 @@
 "use client";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
-import { tabClassName, tabListClassName } from "./tab-style.ts";
+import { tabClassName, tabListClassName } from "./tab-links.tsx";
 
 export interface TabsProps {
   /** Accessible name of the set. */
   readonly label: string;
   readonly tabs: readonly { readonly id: string; readonly label: string; readonly content: ReactNode }[];
-  readonly defaultTab?: string;
 }
 
 /** Views inside one page; arrows, Home and End move and choose. For views with their own address, use TabLinks. */
-export function Tabs({ label, tabs, defaultTab }: TabsProps) {
+export function Tabs({ label, tabs }: TabsProps) {
   const prefix = useId();
-  const [chosen, setChosen] = useState(defaultTab ?? tabs[0]?.id);
+  const [chosen, setChosen] = useState(tabs[0]?.id);
   const current = tabs.find((tab) => tab.id === chosen) ?? tabs[0];
 
   function onKeyDown(event: KeyboardEvent) {

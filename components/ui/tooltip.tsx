@@ -1,23 +1,20 @@
 "use client";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { type PopoverSide, placePopover } from "./place-popover.ts";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { placePopover } from "./place-popover.ts";
 
 const SHOW_DELAY_MS = 450;
 /** Long enough to move the pointer onto the tooltip (WCAG 1.4.13, hoverable). */
 const HIDE_DELAY_MS = 120;
 
 export interface TooltipProps {
+  /** Repeats the name of what it is on. */
   readonly content: ReactNode;
-  readonly side?: PopoverSide;
-  /** False where the content only repeats the name of what it is on. */
-  readonly describes?: boolean;
   /** One focusable element. */
   readonly children: ReactNode;
 }
 
 /** Shows on hover and on keyboard focus; Escape puts it away. Never the only place of something that matters. */
-export function Tooltip({ content, side = "top", describes = true, children }: TooltipProps) {
-  const id = useId();
+export function Tooltip({ content, children }: TooltipProps) {
   const anchorRef = useRef<HTMLSpanElement>(null);
   const popoverRef = useRef<HTMLSpanElement>(null);
   const timerRef = useRef(0);
@@ -35,18 +32,16 @@ export function Tooltip({ content, side = "top", describes = true, children }: T
     const target = anchorRef.current?.firstElementChild;
     if (!shown || popover === null || !target) return;
     popover.showPopover();
-    placePopover(popover, target, side, "center");
-    if (describes) target.setAttribute("aria-describedby", id);
+    placePopover(popover, target, "top", "center");
     const hide = () => setShown(false);
     const onKeyDown = (event: KeyboardEvent) => event.key === "Escape" && hide();
     document.addEventListener("keydown", onKeyDown);
     window.addEventListener("scroll", hide, { capture: true, passive: true });
     return () => {
-      if (describes) target.removeAttribute("aria-describedby");
       document.removeEventListener("keydown", onKeyDown);
       window.removeEventListener("scroll", hide, { capture: true });
     };
-  }, [shown, side, describes, id]);
+  }, [shown]);
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: listens for what happens to the element inside, is nothing itself
@@ -64,7 +59,6 @@ export function Tooltip({ content, side = "top", describes = true, children }: T
       {shown && (
         <span
           className="enter-fade fixed inset-auto m-0 max-w-64 rounded-md bg-surface-inverse px-2 py-1 text-left font-normal font-sans text-text-inverse text-xs"
-          id={id}
           popover="manual"
           ref={popoverRef}
           role="tooltip"

@@ -1,7 +1,7 @@
 import { BellOff } from "lucide-react";
 import type { Metadata } from "next";
 import { requireSelf } from "#app/(dashboard)/settings/own-user.ts";
-import { MarkReadButton } from "#components/notification/mark-read-button.tsx";
+import { MarkReadButton } from "#components/notification/mark.tsx";
 import { NotificationList } from "#components/notification/notification-list.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";

@@ -1,3 +1,4 @@
+import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { flushSync } from "react-dom";
 
@@ -9,7 +10,7 @@ interface FoldableRow {
   readonly summary?: string;
 }
 
-export interface Folds {
+interface Folds {
   readonly isLong: boolean;
   readonly isOpen: (key: string) => boolean;
   readonly toggle: (key: string) => void;
@@ -30,4 +31,23 @@ export function useFolds(rows: readonly FoldableRow[]): Folds {
       if (key !== undefined && !isOpen(key)) flushSync(() => setOpenKeys(new Set([...openKeys, key])));
     },
   };
+}
+
+interface FoldButtonProps {
+  readonly folds: Folds;
+  /** The row's key. */
+  readonly of: string;
+  readonly summary: string | undefined;
+}
+
+/** Shows the amounts of a row on phones. */
+export function FoldButton({ folds, of, summary }: FoldButtonProps) {
+  if (!folds.isLong || summary === undefined) return null;
+  return (
+    <button aria-expanded={folds.isOpen(of)} onClick={() => folds.toggle(of)} type="button">
+      <span className="sr-only">Prices: </span>
+      {summary}
+      <ChevronDown aria-hidden className="size-4" />
+    </button>
+  );
 }

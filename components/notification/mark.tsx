@@ -1,0 +1,55 @@
+"use client";
+import { CheckCheck } from "lucide-react";
+import { useSubmission } from "#components/form/use-submission.ts";
+import { Button } from "#components/ui/button.tsx";
+import { IconButton } from "#components/ui/icon-button.tsx";
+import { toast } from "#components/ui/toast-store.ts";
+import type { OnceAction } from "#lib/domain/action-result.ts";
+import { UnreadDot } from "./unread-dot.tsx";
+import { useUnreadRefresh } from "./use-unread.ts";
+
+export interface MarkOneProps {
+  readonly id: string;
+  readonly unread: boolean;
+  readonly action: OnceAction<{ readonly id: string; readonly unread: boolean }>;
+}
+
+/** Shows a notification's mark, and turns it over. */
+export function MarkOne({ id, unread, action }: MarkOneProps) {
+  const { pending, send } = useMark(action);
+  return (
+    <IconButton
+      icon={<UnreadDot unread={unread} />}
+      label={unread ? "Mark as read" : "Mark as unread"}
+      loading={pending}
+      onClick={() => void send({ id, unread: !unread })}
+      size="sm"
+    />
+  );
+}
+
+export interface MarkReadButtonProps {
+  /** The newest that is shown: ISO 8601. What comes meanwhile stays unread. */
+  readonly until: string;
+  readonly action: OnceAction<{ readonly until: string }>;
+}
+
+export function MarkReadButton({ until, action }: MarkReadButtonProps) {
+  const { pending, send } = useMark(action);
+  return (
+    <Button icon={<CheckCheck aria-hidden className="size-4" />} loading={pending} onClick={() => void send({ until })}>
+      Mark all as read
+    </Button>
+  );
+}
+
+/** Marks notifications, and counts the bell's again. */
+function useMark<Input>(action: OnceAction<Input>) {
+  return useSubmission(action, useUnreadRefresh(), (failure) =>
+    toast({
+      title: "Nothing was marked",
+      description: "message" in failure ? failure.message : "",
+      tone: "critical",
+    }),
+  );
+}

@@ -92,6 +92,9 @@ alter table core_lots
   add constraint core_lots_ordered check (starts_at < ends_at),
   add constraint core_lots_charged_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
 
+-- Changes of cores skip lots whose cores are all removed: they accumulate.
+create index core_lots_live on core_lots (paid_term_id) where removed_cores < cores;
+
 alter table core_credits
   add constraint core_credits_paid_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
 

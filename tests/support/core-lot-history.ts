@@ -85,6 +85,7 @@ const step: fc.Arbitrary<CoreStep> = fc.oneof(
       do: is("tamper"),
       text: fc.constantFrom(
         "update core_lots set amount = amount + 1 where operation_id is not null",
+        "update core_lots set removed_cores = removed_cores + 1",
         "update core_credits set cores = cores + 1",
         "update paid_terms set starts_at = starts_at + interval '1 day'",
       ),

@@ -39,16 +39,21 @@ const getCoreBooksStatement = statement("get_core_books", termRow)`
         select t.*, l.product_id, l.reseller_id
           from licenses l cross join lateral paid_terms_ahead(l.id, $3) t
          where l.id = $2 and l.reseller_id = $1
+      ), live as materialized (
+        -- "offset 0" looks up each term's lots, however small the table was when this was planned.
+        select lot.*
+          from ahead cross join lateral (
+            select * from core_lots l where l.paid_term_id = ahead.id and l.removed_cores < l.cores offset 0) lot
       ), charges as materialized (
         select charge.operation_id, charge_left(charge.operation_id, $1) as amount
-          from (select distinct lot.operation_id from ahead join core_lots lot on lot.paid_term_id = ahead.id) charge
+          from (select distinct live.operation_id from live) charge
       ), bought as materialized (
         select lot.paid_term_id,
                jsonb_agg(jsonb_build_object(
                  'id', lot.id, 'operationId', lot.operation_id, 'startsAt', lot.starts_at, 'endsAt', lot.ends_at,
                  'cores', lot.cores, 'amount', lot.amount::text, 'liveCores', lot.cores - used.reserved_cores,
                  'creditedAmount', used.credited_amount::text, 'chargeLeft', coalesce(charges.amount, 0)::text) order by lot.id) as lots
-          from ahead join core_lots lot on lot.paid_term_id = ahead.id cross join lateral core_lot_use(lot.id) used
+          from live lot cross join lateral core_lot_use(lot.id) used
           left join charges on charges.operation_id = lot.operation_id
          group by 1
       )
@@ -63,8 +68,8 @@ const getCoreBooksStatement = statement("get_core_books", termRow)`
        order by t.id`;
 
 /**
- * The unexpired paid terms of a license with their lots and current prices; null if there are none. Read the license first: a hold with its
- * version is rejected if the lots have changed since.
+ * The unexpired paid terms of a license with current prices and the lots that have cores; null if there are none. Read
+ * the license first: a hold with its version is rejected if the lots have changed since.
  */
 export async function getCoreBooks(
   db: Database,

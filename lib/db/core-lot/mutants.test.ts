@@ -33,6 +33,7 @@ const overdrawn = "a lot gives up no more cores, and no more money, than it has"
 const paidTwice = "credits and refunds of a charge together are never more than the charge";
 const elapsed = "elapsed time is never credited, and never more than the share of the amount";
 const inexact = "what an operation credits comes from lots of its license, to the unit";
+const miscounted = "a lot counts the cores that settled credits have removed";
 const unequal = "the lots of a change of cores add up to its charge, and those of a renewal to no more";
 const unbalanced = "in each paid term ahead the live lots are the cores beyond the first";
 const gap = "the paid terms of a running license reach to its end without a gap";
@@ -113,6 +114,21 @@ const mutants: Readonly<Record<string, Mutant>> = {
     remove: () => drop("core_credits_append_only", "core_credits"),
     history: [remove({ cores: 2 }), settle, tamper("update core_credits set cores = cores + 1")],
     breaks: unbalanced,
+  },
+  "removed cores that a settlement does not count": {
+    remove: () => mutate("settle_operations", /perform count_removed_cores[^;]*;/, "null;"),
+    history: [remove({ cores: 2 }), settle],
+    breaks: unbalanced,
+  },
+  "removed cores that an adoption does not count": {
+    remove: () => mutate("balance_core_lots", /perform count_removed_cores[^;]*;/, "null;"),
+    history: [{ do: "adopt", cores: 3 }],
+    breaks: miscounted,
+  },
+  "removed cores that can be set": {
+    remove: () => drop("core_lots_append_only", "core_lots"),
+    history: [tamper("update core_lots set removed_cores = removed_cores + 1")],
+    breaks: miscounted,
   },
   "paid terms that can be changed": {
     remove: () => drop("paid_terms_append_only", "paid_terms"),

@@ -19,6 +19,10 @@ export const coreLotRules: Readonly<Record<string, string>> = {
   "a lot gives up no more cores, and no more money, than it has": `
     select lot.reseller_id, 'lot ' || lot.id from core_lots lot join (${inForce}) c on c.lot_id = lot.id
      group by lot.id, lot.reseller_id having sum(c.cores) > lot.cores or sum(c.amount) > lot.amount`,
+  "a lot counts the cores that settled credits have removed": `
+    select lot.reseller_id, 'lot ' || lot.id from core_lots lot
+      left join (${inForce}) c on c.lot_id = lot.id and coalesce(c.state, 'succeeded') = 'succeeded'
+     group by lot.id, lot.reseller_id, lot.removed_cores having coalesce(sum(c.cores), 0) <> lot.removed_cores`,
   "the lots of a change of cores add up to its charge, and those of a renewal to no more": `
     select o.reseller_id, 'operation ' || o.id from operations o join core_lots lot on lot.operation_id = o.id
      group by o.id, o.reseller_id having o.state <> 'succeeded' or sum(lot.amount) > o.price or (o.kind = 'license_change_core' and sum(lot.amount) <> o.price)

@@ -218,6 +218,7 @@ CREATE TABLE "core_lots" (
     "paid_term_id" INTEGER NOT NULL,
     "operation_id" UUID,
     "cores" INTEGER NOT NULL,
+    "removed_cores" INTEGER NOT NULL DEFAULT 0,
     "starts_at" TIMESTAMPTZ(3) NOT NULL,
     "ends_at" TIMESTAMPTZ(3) NOT NULL,
     "amount" BIGINT NOT NULL,
@@ -841,7 +842,6 @@ CREATE INDEX "bundle_members_product_id_idx" ON "bundle_members"("product_id");
 CREATE UNIQUE INDEX "bundle_members_bundle_id_position_key" ON "bundle_members"("bundle_id", "position");
 CREATE INDEX "paid_terms_license_id_id_idx" ON "paid_terms"("license_id", "id");
 CREATE INDEX "core_lots_license_id_idx" ON "core_lots"("license_id");
-CREATE INDEX "core_lots_paid_term_id_idx" ON "core_lots"("paid_term_id");
 CREATE INDEX "core_lots_operation_id_idx" ON "core_lots"("operation_id");
 CREATE INDEX "core_credits_lot_id_idx" ON "core_credits"("lot_id");
 CREATE INDEX "core_credits_operation_id_idx" ON "core_credits"("operation_id");
@@ -1019,12 +1019,12 @@ begin
       left join billing_cycles c on op.costed and c.product_id = l.product_id and c.months = t.months and c.cost_currency = op.currency
      where time.starts_at < time.ends_at or (lot.value ->> 'amount')::bigint > 0
      order by lot.ordinality;
-    select coalesce(sum(amount), 0) into charged from core_lots where operation_id = op.id and reseller_id = op.reseller_id;
+    select coalesce(sum(amount), 0) into charged from core_lots where operation_id = op.id and reseller_id is not distinct from op.reseller_id;
     if charged > op.price or (op.kind = 'license_change_core' and charged <> op.price) then
       raise exception 'the lots of operation % do not add up to its price', op.id;
     end if;
     perform balance_core_lots(l.license_id)
-       from (select distinct lot.license_id from core_lots lot where lot.operation_id = op.id and lot.reseller_id = op.reseller_id) l;
+       from (select distinct lot.license_id from core_lots lot where lot.operation_id = op.id and lot.reseller_id is not distinct from op.reseller_id) l;
   end loop;
 end $$;
 create or replace function add_cost_of_gift() returns trigger language plpgsql as $$
@@ -1386,26 +1386,30 @@ end $$;
 create or replace function balance_core_lots(p_license_id int) returns void language plpgsql as $$
 declare
   license licenses;
+  credited int[];
 begin
   select * into license from licenses l where l.id = p_license_id and l.cores is not null and l.provisioned_at is not null;
   if not found then return; end if;
   insert into core_lots (license_id, reseller_id, paid_term_id, cores, starts_at, ends_at, amount)
   select license.id, license.reseller_id, term.id, license.cores - 1 - live.cores, greatest(term.starts_at, license.updated_at), term.ends_at, 0
     from paid_terms_ahead(license.id, license.updated_at) term
-   cross join lateral (select coalesce(sum(l.cores - used.removed_cores), 0)::int as cores
-                         from core_lots l cross join lateral core_lot_use(l.id) used where l.paid_term_id = term.id) live
+   cross join lateral (select coalesce(sum(l.cores - l.removed_cores), 0)::int as cores
+                         from core_lots l where l.paid_term_id = term.id and l.removed_cores < l.cores) live
    where live.cores < license.cores - 1
    order by term.id;
-  insert into core_credits (lot_id, reseller_id, cores, credited_from, amount)
-  select live.id, license.reseller_id, least(live.cores, live.total - (license.cores - 1)), greatest(live.starts_at, license.updated_at), 0
-    from (select l.id, l.starts_at, l.cores - used.removed_cores as cores,
-                 sum(l.cores - used.removed_cores) over (partition by term.id order by l.id)::int as total
-            from paid_terms_ahead(license.id, license.updated_at) term
-            join core_lots l on l.paid_term_id = term.id
-           cross join lateral core_lot_use(l.id) used
-           where l.cores > used.removed_cores) live
-   where live.total > license.cores - 1
-   order by live.id desc;
+  with credits as (
+    insert into core_credits (lot_id, reseller_id, cores, credited_from, amount)
+    select live.id, license.reseller_id, least(live.cores, live.total - (license.cores - 1)), greatest(live.starts_at, license.updated_at), 0
+      from (select l.id, l.starts_at, l.cores - l.removed_cores as cores,
+                   sum(l.cores - l.removed_cores) over (partition by term.id order by l.id)::int as total
+              from paid_terms_ahead(license.id, license.updated_at) term
+              join core_lots l on l.paid_term_id = term.id and l.removed_cores < l.cores) live
+     where live.total > license.cores - 1
+     order by live.id desc
+    returning lot_id
+  )
+  select array_agg(c.lot_id) into credited from credits c;
+  if credited is not null then perform count_removed_cores(credited); end if;
 end $$;
 create or replace function begin_bulk_item(p_job_id int, p_token uuid, p_all_or_nothing boolean)
 returns table (item bulk_job_items, undoing boolean) language plpgsql as $$
@@ -1766,6 +1770,9 @@ language sql stable as $$
          coalesce(sum(c.amount), 0)::bigint
     from core_credits c left join operations o on o.id = c.operation_id
    where c.lot_id = p_lot_id and o.state is distinct from 'rejected'
+$$;
+create or replace function count_removed_cores(p_lot_ids int[]) returns void language sql set enable_seqscan to off as $$
+  update core_lots lot set removed_cores = (select used.removed_cores from core_lot_use(lot.id) used) where lot.id = any (p_lot_ids)
 $$;
 create or replace function create_partition(p_table text, p_from timestamptz, p_until timestamptz)
 returns boolean language plpgsql set lock_timeout = '500ms' as $$
@@ -2809,6 +2816,9 @@ declare
   dates constant text[] := array['starts_at', 'ends_at', 'credited_from'];
 begin
   if tg_op = 'UPDATE' then
+    if tg_table_name = 'core_lots' and to_jsonb(new) - 'removed_cores' = to_jsonb(old) - 'removed_cores' then
+      if new.removed_cores = (select used.removed_cores from core_lot_use(new.id) used) then return new; end if;
+    end if;
     if to_jsonb(new) - dates = to_jsonb(old) - dates and exists (
          select from licenses l
           where l.id = coalesce((to_jsonb(old) ->> 'license_id')::int,
@@ -2949,26 +2959,26 @@ declare
   credited bigint;
   most numeric;
   intact boolean;
+  overdrawn boolean;
+  charges uuid[];
 begin
+  -- "offset 0" looks up the lot of each credit, however small the table was when this was planned.
   select coalesce(sum(c.amount), 0),
          sum(lot.amount * c.cores * greatest(0, extract(epoch from lot.ends_at - c.credited_from))
              / (lot.cores * extract(epoch from lot.ends_at - lot.starts_at))),
-         bool_and(c.credited_from >= greatest(lot.starts_at, p_operation.created_at) and lot.license_id = p_operation.license_id)
-    into credited, most, intact
-    from core_credits c join core_lots lot on lot.id = c.lot_id
+         bool_and(c.credited_from >= greatest(lot.starts_at, p_operation.created_at) and lot.license_id = p_operation.license_id),
+         bool_or(used.reserved_cores > lot.cores or used.credited_amount > lot.amount),
+         array_agg(distinct lot.operation_id)
+    into credited, most, intact, overdrawn, charges
+    from core_credits c cross join lateral (select * from core_lots l where l.id = c.lot_id offset 0) lot
+   cross join lateral core_lot_use(lot.id) used
    where c.operation_id = p_operation.id;
   -- Rounded quotients can add up to slightly less than a whole number.
   if intact is not true or credited <> -p_operation.price or credited > floor(most + 0.000001) then
     raise exception 'operation % has invalid core credits', p_operation.id;
   end if;
 
-  if exists (select from core_credits c join core_lots lot on lot.id = c.lot_id cross join lateral core_lot_use(lot.id) used
-              where c.operation_id = p_operation.id
-                and (used.reserved_cores > lot.cores or used.credited_amount > lot.amount))
-     -- An array, so that each charge is added up once: a subquery would be asked for each of its lots.
-     or exists (select from unnest(array(select distinct lot.operation_id from core_credits c join core_lots lot on lot.id = c.lot_id
-                                          where c.operation_id = p_operation.id)) as charge (id)
-                 where charge_left(charge.id, p_operation.reseller_id) < 0) then
+  if overdrawn or exists (select from unnest(charges) as charge (id) where charge_left(charge.id, p_operation.reseller_id) < 0) then
     raise exception 'a lot or its charge has less left' using errcode = 'LD001';
   end if;
 end $$;
@@ -3197,6 +3207,9 @@ begin
   update bundle_instances b set open_operation_id = null where b.open_operation_id = any (ids);
 
   perform settle_wallets(settled);
+  if settled @? '$[*] ? (@.kind == "license_change_core")' then
+    perform count_removed_cores(array(select c.lot_id from core_credits c where c.operation_id = any (ids)));
+  end if;
   return query select o.* from operations o where o.id = any (ids);
 end $$;
 create or replace function settle_unknown(
@@ -3296,7 +3309,8 @@ returns table (operation_id uuid, amount bigint) language sql stable rows 10 as 
       from charged o
     union all
     select o.id, lot.amount * (lot.cores - used.reserved_cores)::numeric / lot.cores, lot.starts_at, lot.ends_at, term.ends_at
-      from charged o join core_lots lot on lot.operation_id = o.id cross join lateral core_lot_use(lot.id) used
+      from charged o join core_lots lot on lot.operation_id = o.id and lot.removed_cores < lot.cores
+     cross join lateral core_lot_use(lot.id) used
       join paid_terms_ahead(lot.license_id, p_until) term on term.id = lot.paid_term_id
   ), missing as (
     select b.id, b.amount * extract(epoch from t.ends_at - t.starts_at) / extract(epoch from b.ends_at - b.starts_at) as amount
@@ -3444,6 +3458,7 @@ alter table paid_terms
 alter table core_lots
   add constraint core_lots_ordered check (starts_at < ends_at),
   add constraint core_lots_charged_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
+create index core_lots_live on core_lots (paid_term_id) where removed_cores < cores;
 alter table core_credits
   add constraint core_credits_paid_by_an_operation check (cores > 0 and amount >= 0 and (amount = 0 or operation_id is not null));
 alter table address_claims

@@ -33,11 +33,11 @@ begin
       left join billing_cycles c on op.costed and c.product_id = l.product_id and c.months = t.months and c.cost_currency = op.currency
      where time.starts_at < time.ends_at or (lot.value ->> 'amount')::bigint > 0
      order by lot.ordinality;
-    select coalesce(sum(amount), 0) into charged from core_lots where operation_id = op.id and reseller_id = op.reseller_id;
+    select coalesce(sum(amount), 0) into charged from core_lots where operation_id = op.id and reseller_id is not distinct from op.reseller_id;
     if charged > op.price or (op.kind = 'license_change_core' and charged <> op.price) then
       raise exception 'the lots of operation % do not add up to its price', op.id;
     end if;
     perform balance_core_lots(l.license_id)
-       from (select distinct lot.license_id from core_lots lot where lot.operation_id = op.id and lot.reseller_id = op.reseller_id) l;
+       from (select distinct lot.license_id from core_lots lot where lot.operation_id = op.id and lot.reseller_id is not distinct from op.reseller_id) l;
   end loop;
 end $$;

@@ -37,5 +37,8 @@ begin
   update bundle_instances b set open_operation_id = null where b.open_operation_id = any (ids);
 
   perform settle_wallets(settled);
+  if settled @? '$[*] ? (@.kind == "license_change_core")' then
+    perform count_removed_cores(array(select c.lot_id from core_credits c where c.operation_id = any (ids)));
+  end if;
   return query select o.* from operations o where o.id = any (ids);
 end $$;

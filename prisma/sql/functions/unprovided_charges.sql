@@ -25,7 +25,8 @@ returns table (operation_id uuid, amount bigint) language sql stable rows 10 as 
       from charged o
     union all
     select o.id, lot.amount * (lot.cores - used.reserved_cores)::numeric / lot.cores, lot.starts_at, lot.ends_at, term.ends_at
-      from charged o join core_lots lot on lot.operation_id = o.id cross join lateral core_lot_use(lot.id) used
+      from charged o join core_lots lot on lot.operation_id = o.id and lot.removed_cores < lot.cores
+     cross join lateral core_lot_use(lot.id) used
       join paid_terms_ahead(lot.license_id, p_until) term on term.id = lot.paid_term_id
   ), missing as (
     select b.id, b.amount * extract(epoch from t.ends_at - t.starts_at) / extract(epoch from b.ends_at - b.starts_at) as amount

@@ -239,6 +239,11 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   throw new EnvironmentError([...new Set(lines)].join("\n"));
 }
 
+/** The secrets that the environment sets. DATA_DIR has the others. */
+export function secretsOf({ API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY }: Env) {
+  return { apiKeyPepper: API_KEY_PEPPER, authSecret: NEXTAUTH_SECRET, encryptionKey: ENCRYPTION_KEY };
+}
+
 const DEVELOPMENT_URL = "http://localhost:3000";
 
 /** Where the dashboard is, e.g. `https://desk.example.com`. */

@@ -1,6 +1,6 @@
 import { backUpWhenDue } from "#lib/backup/scheduled.ts";
 import { backupCheckFolder } from "#lib/embedded/data-dir.ts";
-import { readEnv } from "#lib/env.ts";
+import { readEnv, secretsOf } from "#lib/env.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 
 /** Runs the daily backup of BACKUP_DIR if it is due. Returns what to log, or null. */
@@ -8,11 +8,6 @@ export async function runScheduledBackup(databaseUrl: string, now: Date): Promis
   const env = readEnv();
   if (env.BACKUP_DIR === undefined) return null;
   const passphrase = env.BACKUP_PASSPHRASE ?? null;
-  const secrets = {
-    apiKeyPepper: env.API_KEY_PEPPER,
-    authSecret: env.NEXTAUTH_SECRET,
-    encryptionKey: env.ENCRYPTION_KEY,
-  };
   const made = await backUpWhenDue({
     databaseUrl,
     folder: env.BACKUP_DIR,
@@ -20,7 +15,7 @@ export async function runScheduledBackup(databaseUrl: string, now: Date): Promis
     now,
     passphrase,
     // Never in the clear.
-    secrets: passphrase === null ? null : `${JSON.stringify(secrets, null, 2)}\n`,
+    secrets: passphrase === null ? null : `${JSON.stringify(secretsOf(env), null, 2)}\n`,
     checkIn: backupCheckFolder(env.DATA_DIR),
     migrationsDir,
   });

@@ -7,7 +7,7 @@ import { backupCheckFolder } from "#lib/embedded/data-dir.ts";
 import { findCopyReason } from "#lib/server/deployment.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 import { CommandLineError, UsageError } from "./error.ts";
-import { exportSecrets, type Installation, openInstallation } from "./installation.ts";
+import { deploymentOf, exportSecrets, type Installation, withInstallation } from "./installation.ts";
 import { note, printJson } from "./output.ts";
 
 type BackupOptions = { to?: string; passphraseFile?: string; withSecrets?: boolean; verify: boolean };
@@ -19,14 +19,9 @@ export function backupCommand(): Command {
     .option("--passphrase-file <file>", "encrypt by the passphrase in this file; by default BACKUP_PASSPHRASE")
     .option("--with-secrets", "include the secrets; only in an encrypted backup")
     .option("--no-verify", "do not restore it into a temporary database")
-    .action(async (options: BackupOptions) => {
-      const installation = await openInstallation();
-      try {
-        printJson(await backUp(installation, options));
-      } finally {
-        await installation.close();
-      }
-    });
+    .action(async (options: BackupOptions) =>
+      printJson(await withInstallation((installation) => backUp(installation, options))),
+    );
 }
 
 async function backUp(installation: Installation, options: BackupOptions): Promise<object> {
@@ -41,7 +36,7 @@ async function backUp(installation: Installation, options: BackupOptions): Promi
   const secrets = options.withSecrets ? exportSecrets(installation) : null;
   const file = resolve(isFolder(to) ? join(to, nameBackup(new Date(), passphrase !== null)) : to);
   const checkIn = options.verify ? backupCheckFolder(dataDir) : null;
-  const copy = await findCopyReason({ databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID });
+  const copy = await findCopyReason(deploymentOf(installation));
   const create = () => createBackup({ databaseUrl, file, passphrase, secrets, checkIn, migrationsDir });
   const { problems, ...made } = await (copy === null ? recordBackup(databaseUrl, create) : create());
   for (const problem of problems) note(problem);

@@ -1,10 +1,8 @@
 import { Command } from "commander";
 import { findDeployment } from "#lib/db/deployment/deployment.ts";
-import { assessDeployment } from "#lib/domain/deployment.ts";
-import { readDeploymentFile } from "#lib/embedded/deployment-file.ts";
-import { acceptSecrets, resumeDeployment } from "#lib/server/deployment.ts";
+import { acceptSecrets, judgeDeployment, resumeDeployment } from "#lib/server/deployment.ts";
 import { CommandLineError } from "./error.ts";
-import { type Installation, loadInstalledSecrets, openInstallation } from "./installation.ts";
+import { deploymentOf, type Installation, loadInstalledSecrets, withInstallation } from "./installation.ts";
 import { note, printJson } from "./output.ts";
 
 /** Commands on the installation itself. They work without the runtime, which safe mode makes read-only. */
@@ -14,14 +12,12 @@ export function deploymentCommand(): Command {
     .command("show")
     .description("print the deployment's id, for DEPLOYMENT_ID of further instances, and whether this is a copy")
     .action(() =>
-      withInstallation(async ({ env, dataDir, databaseUrl }) => {
-        const found = await findDeployment(databaseUrl);
+      withInstallation(async (installation) => {
+        const found = await findDeployment(installation.databaseUrl);
         if (!found) throw new CommandLineError("No License Desk has been started on this database yet.");
-        const deploymentId = env.DEPLOYMENT_ID ?? readDeploymentFile(dataDir);
-        const { record, place } = found;
-        const verdict = assessDeployment(record, { deploymentId, place, fingerprints: record.fingerprints });
-        const reason = verdict.kind === "copy" ? verdict.reason : null;
-        printJson({ deployment_id: record.deploymentId, copy: reason !== null, reason });
+        const verdict = await judgeDeployment({ ...deploymentOf(installation), secrets: null });
+        const reason = verdict?.kind === "copy" ? verdict.reason : null;
+        printJson({ deployment_id: found.record.deploymentId, copy: reason !== null, reason });
       }),
     );
   noun
@@ -55,15 +51,5 @@ export function deploymentCommand(): Command {
 }
 
 function optionsOf(installation: Installation) {
-  const { env, dataDir, databaseUrl } = installation;
-  return { databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID, secrets: loadInstalledSecrets(installation) };
-}
-
-async function withInstallation(command: (installation: Installation) => Promise<void>): Promise<void> {
-  const installation = await openInstallation();
-  try {
-    await command(installation);
-  } finally {
-    await installation.close();
-  }
+  return { ...deploymentOf(installation), secrets: loadInstalledSecrets(installation) };
 }

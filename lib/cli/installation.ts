@@ -13,7 +13,7 @@ import {
   type Secrets,
 } from "#lib/embedded/data-dir.ts";
 import { findRunningPostgres, hasDatabase, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
-import { type Env, readEnv } from "#lib/env.ts";
+import { type Env, readEnv, secretsOf } from "#lib/env.ts";
 import { CommandLineError } from "./error.ts";
 import { note } from "./output.ts";
 
@@ -94,48 +94,58 @@ async function startOwnDatabase(env: Env, dataDir: string, lock: DataDirLock): P
   }
 }
 
+export async function withInstallation<Result>(use: (installation: Installation) => Promise<Result>): Promise<Result> {
+  const installation = await openInstallation();
+  try {
+    return await use(installation);
+  } finally {
+    await installation.close();
+  }
+}
+
+/** What tells whether the database is this machine's deployment. */
+export function deploymentOf({ env, dataDir, databaseUrl }: Installation) {
+  return { databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID };
+}
+
 /**
  * The server's secrets. With an external database they may be only in the server's environment. A generated pepper
  * would create keys that no server accepts, so it is left out, and commands that need it fail. The same applies to the
  * encryption key.
  */
-export function findSecrets({ env, dataDir, embedded }: Installation): {
+export function findSecrets(installation: Installation): {
   apiKeyPepper: string;
   isServers: boolean;
   encryptionKey: string | undefined;
 } {
-  const given = {
-    apiKeyPepper: env.API_KEY_PEPPER,
-    authSecret: env.NEXTAUTH_SECRET,
-    encryptionKey: env.ENCRYPTION_KEY,
-  };
-  const stored = embedded !== null || hasSecrets(dataDir) ? loadSecrets(dataDir, given) : given;
+  const { env, dataDir, embedded } = installation;
+  const found = embedded ? loadInstalledSecrets(installation) : (findStoredSecrets(env, dataDir) ?? secretsOf(env));
   return {
-    apiKeyPepper: stored.apiKeyPepper ?? randomBytes(32).toString("base64url"),
-    isServers: stored.apiKeyPepper !== undefined,
-    encryptionKey: stored.encryptionKey,
+    apiKeyPepper: found.apiKeyPepper ?? randomBytes(32).toString("base64url"),
+    isServers: found.apiKeyPepper !== undefined,
+    encryptionKey: found.encryptionKey,
   };
 }
 
 /** All secrets of the server: from the environment, else from DATA_DIR, which creates missing ones. */
 export function loadInstalledSecrets({ env, dataDir }: Installation): Secrets {
-  return loadSecrets(dataDir, {
-    apiKeyPepper: env.API_KEY_PEPPER,
-    authSecret: env.NEXTAUTH_SECRET,
-    encryptionKey: env.ENCRYPTION_KEY,
-  });
+  return loadSecrets(dataDir, secretsOf(env));
+}
+
+/** Like `loadInstalledSecrets`, but null instead of creating them. */
+export function findStoredSecrets(env: Env, dataDir: string): Secrets | null {
+  const given = secretsOf(env);
+  const areGiven = Object.values(given).every((secret) => secret !== undefined);
+  return areGiven || hasSecrets(dataDir) ? loadSecrets(dataDir, given) : null;
 }
 
 /** The server's secrets as JSON, for a backup. Creates none. */
 export function exportSecrets(installation: Installation): string {
-  const { env, dataDir } = installation;
-  const given = env.API_KEY_PEPPER && env.NEXTAUTH_SECRET && env.ENCRYPTION_KEY;
-  if (!given && !hasSecrets(dataDir)) {
-    throw new CommandLineError(
-      `The secrets are neither in the environment nor in ${secretsFile(installation)}: give this command the server's.`,
-    );
-  }
-  return `${JSON.stringify(loadInstalledSecrets(installation), null, 2)}\n`;
+  const secrets = findStoredSecrets(installation.env, installation.dataDir);
+  if (secrets !== null) return `${JSON.stringify(secrets, null, 2)}\n`;
+  throw new CommandLineError(
+    `The secrets are neither in the environment nor in ${secretsFile(installation)}: give this command the server's.`,
+  );
 }
 
 export function secretsFile({ dataDir }: Installation): string {

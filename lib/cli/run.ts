@@ -4,7 +4,14 @@ import { findCopyReason } from "#lib/server/deployment.ts";
 import { migrationsDir, prepareDatabase } from "#lib/server/prepare-database.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { CommandLineError } from "./error.ts";
-import { findSecrets, type Installation, loadInstalledSecrets, openInstallation, secretsFile } from "./installation.ts";
+import {
+  deploymentOf,
+  findSecrets,
+  type Installation,
+  loadInstalledSecrets,
+  openInstallation,
+  secretsFile,
+} from "./installation.ts";
 import { note } from "./output.ts";
 
 interface Needs {
@@ -40,7 +47,7 @@ export async function runAsOperator<Result>(
 }
 
 async function prepare(installation: Installation, needs: Needs): Promise<void> {
-  const { env, dataDir, databaseUrl, embedded } = installation;
+  const { env, databaseUrl, embedded } = installation;
   const { apiKeyPepper, isServers, encryptionKey } = findSecrets(installation);
   if (needs.pepper && !isServers) {
     throw new CommandLineError(
@@ -56,19 +63,14 @@ async function prepare(installation: Installation, needs: Needs): Promise<void> 
   Object.assign(process.env, { DATABASE_URL: databaseUrl, API_KEY_PEPPER: apiKeyPepper, LOG_LEVEL: "silent" });
   if (encryptionKey !== undefined) process.env.ENCRYPTION_KEY = encryptionKey;
   if (embedded) {
-    const deployment = {
-      databaseUrl,
-      dataDir,
-      configuredId: env.DEPLOYMENT_ID,
-      secrets: loadInstalledSecrets(installation),
-    };
+    const deployment = { ...deploymentOf(installation), secrets: loadInstalledSecrets(installation) };
     const { safeMode } = await prepareDatabase({ ...deployment, safeMode: env.SAFE_MODE === "on", log: note });
     if (safeMode) process.env.SAFE_MODE = "on";
     return;
   }
   const pending = await listPendingMigrations({ databaseUrl, migrationsDir });
   if (pending.length === 0) {
-    const reason = await findCopyReason({ databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID });
+    const reason = await findCopyReason(deploymentOf(installation));
     if (reason === null) return;
     note(`Safe mode: ${reason}. Nothing can be changed until "deployment resume".`);
     process.env.SAFE_MODE = "on";

@@ -16,7 +16,7 @@ import {
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { removeTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
-import type { Env } from "#lib/env.ts";
+import { type Env, secretsOf } from "#lib/env.ts";
 import { requireAgreeingClocks } from "./clock-check.ts";
 import { allowsDemo } from "./demo.ts";
 import { completeFirstStart, prepareDatabase } from "./prepare-database.ts";
@@ -105,11 +105,7 @@ function formatUrl(host: string, port: number): string {
 }
 
 function exportEnvironment(env: Env, dataDir: string, databaseUrl: string, url: string): Secrets {
-  const secrets = loadSecrets(dataDir, {
-    apiKeyPepper: env.API_KEY_PEPPER,
-    authSecret: env.NEXTAUTH_SECRET,
-    encryptionKey: env.ENCRYPTION_KEY,
-  });
+  const secrets = loadSecrets(dataDir, secretsOf(env));
   Object.assign(process.env, {
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,

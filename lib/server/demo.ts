@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { isLoopback } from "#lib/domain/loopback.ts";
 import { writePrivateJson } from "#lib/embedded/private-file.ts";
 import type { Env } from "#lib/env.ts";
+import type { DemoCredentials } from "#lib/seed/demo.ts";
 
 /** The demonstration prints the password of an admin, so only this machine may reach it. */
 export function allowsDemo({ HOST, DEMO }: Pick<Env, "HOST" | "DEMO">): boolean {
@@ -16,14 +17,6 @@ export const FIRST_STEPS = [
   "  npm run -s admin -- user create-admin --email you@example.com --name You --password …",
   "",
 ].join("\n");
-
-/** Credentials of a freshly seeded installation. */
-export type DemoCredentials = {
-  url: string;
-  admin: { email: string; password: string };
-  reseller: { email: string; password: string };
-  api_key: string;
-};
 
 /** Writes the credentials to `DATA_DIR/demo.json`, readable only by the owner, and returns the text that shows them. */
 export function writeDemoCredentials(dataDir: string, access: DemoCredentials): string {

@@ -1,5 +1,6 @@
 /** Checks of a database that answers. */
 
+import { findStoredSecrets } from "#lib/cli/installation.ts";
 import { measureClockSkewMs } from "#lib/db/connection/clock-skew.ts";
 import { readReplicaState, requireDirectDatabase, requirePooler } from "#lib/db/connection/pooler.ts";
 import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
@@ -9,7 +10,6 @@ import { clockText, judgeClock } from "#lib/domain/machine-health.ts";
 import { findPartitionProblem } from "#lib/domain/partitions.ts";
 import { listBases } from "#lib/embedded/archive/folder.ts";
 import { type Line, listLines } from "#lib/embedded/archive/line.ts";
-import { hasSecrets, loadSecrets } from "#lib/embedded/data-dir.ts";
 import { judgeDeployment } from "#lib/server/deployment.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 import { type Check, type Finding, failed, findingOf, ok, type Site, warning } from "./check.ts";
@@ -133,16 +133,8 @@ async function checkClock({ databaseUrl }: Site): Promise<Finding> {
 }
 
 async function checkDeployment({ env, databaseUrl }: Site): Promise<Finding> {
-  const { DATA_DIR: dataDir, API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY } = env;
-  const given = API_KEY_PEPPER && NEXTAUTH_SECRET && ENCRYPTION_KEY;
-  const secrets =
-    given || hasSecrets(dataDir)
-      ? loadSecrets(dataDir, {
-          apiKeyPepper: API_KEY_PEPPER,
-          authSecret: NEXTAUTH_SECRET,
-          encryptionKey: ENCRYPTION_KEY,
-        })
-      : null;
+  const { DATA_DIR: dataDir } = env;
+  const secrets = findStoredSecrets(env, dataDir);
   const verdict = await judgeDeployment({ databaseUrl, dataDir, configuredId: env.DEPLOYMENT_ID, secrets });
   if (verdict === null) return ok("not started yet");
   if (verdict.kind === "foreign_secrets") {

@@ -1,7 +1,6 @@
 "use client";
 import { useState } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
-import { useMeant } from "#components/form/use-meant.ts";
 import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
 import { addressesIn } from "#components/license/registration.ts";
 import { ViewedResellerProvider } from "#components/shell/viewed-reseller.tsx";
@@ -40,7 +39,6 @@ export function ChangeAddressesDialog({ selection, list, start, onClose }: Chang
   const [typed, setTyped] = useState("");
   const request = sentSelection(selection);
   const { form, quote, pending, failure } = useJobStart({ noun: "license", name: "change_ip", request }, list, start);
-  const meantAddress = useMeant(form.failure, "meant_address");
   const { movable, skipped, reseller } = quote ?? none;
   const servers = [...Map.groupBy(movable, ({ ipAddress }) => ipAddress)];
   const given = addressesIn(typed);
@@ -53,10 +51,7 @@ export function ChangeAddressesDialog({ selection, list, start, onClose }: Chang
         cost={[{ label: "Cost", value: "Free" }]}
         description="Each license stops verifying on its old address as soon as the provider has moved it."
         form={form}
-        input={(textOf) => ({
-          licenses: movable.map(({ id, ipAddress }) => ({ license_id: id, from: ipAddress })),
-          meant_address: meantAddress.answerFor(textOf("new_ips")),
-        })}
+        input={{ licenses: movable.map(({ id, ipAddress }) => ({ license_id: id, from: ipAddress })) }}
         onClose={onClose}
         refusalNote="Nothing was started. The list is as of now."
         size="md"
@@ -75,7 +70,7 @@ export function ChangeAddressesDialog({ selection, list, start, onClose }: Chang
           spellCheck={false}
           value={typed}
         />
-        <MeantAddressQuestion {...meantAddress} />
+        <MeantAddressQuestion about="new_ips" />
         {servers.length > 0 && (
           <ul className="max-h-64 divide-y overflow-y-auto rounded-md border text-sm">
             {servers.map(([ipAddress, licenses], at) => (

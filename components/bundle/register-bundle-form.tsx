@@ -4,7 +4,6 @@ import { useState } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { FormFrame, FormProblems } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
-import { useMeant } from "#components/form/use-meant.ts";
 import { isAboutCharge } from "#components/form/use-submission.ts";
 import { CycleChoices, FromPrice } from "#components/license/cycle-choices.tsx";
 import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
@@ -55,7 +54,6 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
     router.push(`/bundles/${registered.bundleInstanceId}`);
     return true;
   });
-  const meantAddress = useMeant(form.failure, "meant_address");
   if (bundle === null || cycle === null) return null;
   const charge = { cost: totalOf(cycle), balance: balanceNow };
   const metered = bundle.products.filter(({ coreMetered }) => coreMetered);
@@ -64,12 +62,11 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
     <FormFrame
       className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]"
       form={form}
-      input={(textOf) => ({
+      input={{
         bundle_id: String(bundle.bundleId),
         cycle_id: String(cycle.cycleId),
-        meant_address: meantAddress.answerFor(textOf("ip_address")),
         agreed_price: String(charge.cost),
-      })}
+      }}
       onInput={isAboutCharge(form.refusal) ? form.reset : undefined}
     >
       <Card>
@@ -110,7 +107,7 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
             name="ip_address"
             spellCheck={false}
           />
-          <MeantAddressQuestion {...meantAddress} />
+          <MeantAddressQuestion about="ip_address" />
           <p className="text-sm text-text-muted">
             It does not renew automatically. Turn on automatic renewal on its page afterwards.
           </p>

@@ -8,7 +8,7 @@ import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { Permission } from "#lib/domain/roles.ts";
 import { SubmissionError } from "./submission-error.tsx";
-import { type FormState, useForm } from "./use-form.ts";
+import { AskingForm, type FormState, useForm } from "./use-form.ts";
 
 export interface FormFrameProps<Input> {
   readonly form: FormState<Input>;
@@ -42,7 +42,7 @@ export function FormFrame<Input>({ form, input, onInput, children, ...rest }: Fo
         onSubmit={submit}
         ref={form.ref}
       >
-        {children}
+        <AskingForm value={form}>{children}</AskingForm>
       </form>
     </FieldProblems>
   );

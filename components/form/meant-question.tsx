@@ -1,27 +1,42 @@
 "use client";
-import { useEffect, useRef } from "react";
+import { useContext, useEffect, useRef, useState } from "react";
 import { Checkbox } from "#components/ui/checkbox.tsx";
-import type { Meant } from "./use-meant.ts";
+import { AskingForm } from "./use-form.ts";
 
-export interface MeantQuestionProps extends Omit<Meant, "asked" | "answerFor"> {
-  /** Of the answer. */
+export interface MeantQuestionProps {
+  /** Of the answer, which is the text that is meant; empty until that is confirmed. */
   readonly name: string;
-  /** Names the field for assistive technology. */
+  /** The field that it is about. */
+  readonly about: string;
+  /** Its text, where the form has no such field. */
+  readonly text?: string;
+  /** Names the answer for assistive technology. */
   readonly label: string;
-  /** What is asked about as the form shows it; null while there is nothing to ask. */
-  readonly subject: string | null;
+  /** The text as the form shows it; null: there is nothing to ask about it. */
+  readonly show?: (text: string) => string | null;
   readonly hint?: string;
 }
 
-/** Asks whether something unusual is meant, below its field: a question, no error. Takes the focus when it appears. */
-export function MeantQuestion({ name, label, subject, question, hint, meant, setMeant }: MeantQuestionProps) {
+/**
+ * The server's question whether something unusual is meant, such as a private address, below its field: a question, no
+ * error. The answer holds for that text alone. Takes the focus when it appears.
+ */
+export function MeantQuestion({ name, about, text, label, show = (text) => text, hint }: MeantQuestionProps) {
+  const form = useContext(AskingForm);
+  const [confirmed, setConfirmed] = useState("");
   const ref = useRef<HTMLInputElement>(null);
+  const failure = form?.failure ?? null;
+  const question = failure === null || failure.code === "unreachable" ? null : (failure.fields[name] ?? null);
+  const sent = text ?? form?.sentText(about) ?? "";
+  const meant = sent !== "" && confirmed === sent;
+  const subject = question !== null || meant ? show(sent) : null;
   const isAsked = subject !== null;
   useEffect(() => {
     if (isAsked) ref.current?.focus();
   }, [isAsked]);
   return (
-    <div className="empty:hidden" data-field={name} data-label={label} data-question="">
+    <div className={isAsked ? undefined : "hidden"} data-field={name} data-label={label} data-question="">
+      <input name={name} type="hidden" value={confirmed} />
       {isAsked && (
         <div className="rounded-md border border-caution/30 bg-caution-soft px-3 py-2" role="alert">
           {question !== null && <p className="mb-1 font-medium text-sm">{question}</p>}
@@ -29,8 +44,7 @@ export function MeantQuestion({ name, label, subject, question, hint, meant, set
             checked={meant}
             hint={hint}
             label={`Yes, ${subject} is intended`}
-            name={name}
-            onChange={(event) => setMeant(event.target.checked)}
+            onChange={(event) => setConfirmed(event.target.checked ? sent : "")}
             ref={ref}
           />
         </div>

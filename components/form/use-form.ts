@@ -1,5 +1,5 @@
 "use client";
-import { type RefObject, useRef, useState } from "react";
+import { createContext, type RefObject, useRef, useState } from "react";
 import type { FieldProblem } from "#components/ui/field-problems.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { type Submission, type SubmissionFailure, useSubmission } from "./use-submission.ts";
@@ -22,7 +22,12 @@ export interface FormState<Input> extends Submission<Input> {
   /** With `changed_meanwhile`. */
   readonly serverChanges: readonly ServerChange[];
   readonly clearProblemOf: (control: Node) => void;
+  /** A field's text as it was last sent, without spaces around it; empty before. */
+  readonly sentText: (field: string) => string;
 }
+
+/** The form around a field that asks something about another one. */
+export const AskingForm = createContext<Pick<FormState<never>, "failure" | "sentText"> | null>(null);
 
 interface Label {
   readonly text: string;
@@ -49,6 +54,7 @@ export function useForm<Input, Value>(
 ): FormState<Input> {
   const ref = useRef<HTMLFormElement>(null);
   const [seen, setSeen] = useState(stored);
+  const [sent, setSent] = useState<Readonly<Record<string, unknown>>>({});
   const [{ labels, found, problems }, setFound] = useState(nothingFound);
   const { failure, send, ...submission } = useSubmission(
     action,
@@ -69,12 +75,14 @@ export function useForm<Input, Value>(
     serverChanges: failure?.code === "changed_meanwhile" ? findChanges(seen, stored, labels) : [],
     send: (input) => {
       setSeen(stored);
+      setSent({ ...(input as object) });
       return send(input);
     },
     clearProblemOf(control) {
       const left = problems.filter(({ field }) => !elementOf(ref.current, field)?.contains(control));
       if (left.length < problems.length) setFound({ labels, found, problems: left });
     },
+    sentText: (field) => String(sent[field] ?? "").trim(),
   };
 }
 

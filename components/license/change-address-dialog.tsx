@@ -1,10 +1,7 @@
 "use client";
 import { useState } from "react";
-import { ConfirmForm } from "#components/form/confirm-form.tsx";
-import { useForm } from "#components/form/use-form.ts";
-import { useMeant } from "#components/form/use-meant.ts";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { TextField } from "#components/ui/field.tsx";
-import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import { unconfirmed } from "./license-changes.ts";
@@ -35,18 +32,15 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
   const { description, confirmLabel, ipAddress, moving, action, onClose } = props;
   const [address, setAddress] = useState("");
   const target = parseIpv4(address);
-  const form = useForm(action, (changed) => {
-    onClose();
-    toast(changed.pending ? unconfirmed : { title: `Moved to ${target ?? "the new address"}`, tone: "positive" });
-  });
-  const meantAddress = useMeant(form.failure, "meant_address");
   return (
-    <ConfirmForm
+    <ConfirmChange
+      action={action}
       confirmLabel={confirmLabel}
       cost={[{ label: "Cost", value: "Free" }]}
       description={description}
-      form={form}
-      input={(textOf) => ({ meant_address: meantAddress.answerFor(textOf("new_ip")) })}
+      done={(changed) =>
+        changed.pending ? unconfirmed : { title: `Moved to ${target ?? "the new address"}`, tone: "positive" }
+      }
       onClose={onClose}
       refusalNote="Nothing was moved."
       title="Change the address?"
@@ -62,7 +56,7 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
         spellCheck={false}
         value={address}
       />
-      <MeantAddressQuestion {...meantAddress} />
+      <MeantAddressQuestion about="new_ip" />
       <div className="text-sm">
         <p className="font-medium">{moving.length === 1 ? "This moves" : "These move"}</p>
         <ul className="mt-1 divide-y rounded-md border">
@@ -79,6 +73,6 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
           ))}
         </ul>
       </div>
-    </ConfirmForm>
+    </ConfirmChange>
   );
 }

@@ -1,15 +1,13 @@
-import { MeantQuestion } from "#components/form/meant-question.tsx";
-import type { Meant } from "#components/form/use-meant.ts";
+import { MeantQuestion, type MeantQuestionProps } from "#components/form/meant-question.tsx";
 
-/** Below the address field, once the server has asked. */
-export function MeantAddressQuestion({ asked, ...answer }: Meant) {
+/** Below the address field, once the server has asked about a private one. */
+export function MeantAddressQuestion(props: Pick<MeantQuestionProps, "about" | "text">) {
   return (
     <MeantQuestion
-      {...answer}
+      {...props}
       hint="This is right for laboratories and private clouds."
       label="Private address"
       name="meant_address"
-      subject={asked}
     />
   );
 }

@@ -4,7 +4,6 @@ import { type ClipboardEvent, useState } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
 import { FormFrame, FormProblems } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
-import { useMeant } from "#components/form/use-meant.ts";
 import { isAboutCharge } from "#components/form/use-submission.ts";
 import { Card } from "#components/ui/card.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
@@ -78,7 +77,6 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
     router.push(`/licenses/${registered.licenseId}`);
     return true;
   });
-  const meantAddress = useMeant(form.failure, "meant_address");
   const licenses = Math.max(1, addressesIn(addresses).length);
   const metered = cycle?.pricePerCore != null && licenses === 1;
   const amount = { licenses, cores: metered ? coresOf(typedCores) : 1 };
@@ -93,7 +91,6 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
       input={(textOf) => ({
         product_id: product === null ? "" : String(product.productId),
         cycle_id: cycle === null ? "" : String(cycle.cycleId),
-        meant_address: meantAddress.answerFor(textOf("ip_address")),
         auto_renew: textOf("auto_renew") !== "",
         agreed_price: String(charge?.cost ?? 0n),
       })}
@@ -136,7 +133,7 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
             onPaste={pasteLines}
             spellCheck={false}
           />
-          <MeantAddressQuestion {...meantAddress} />
+          <MeantAddressQuestion about="ip_address" />
           {product !== null && cycle?.pricePerCore != null && (
             <TextField
               className="tabular max-w-28"

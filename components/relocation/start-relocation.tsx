@@ -3,7 +3,6 @@ import { useRouter } from "next/navigation";
 import { FormFrame } from "#components/form/form.tsx";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useForm } from "#components/form/use-form.ts";
-import { useMeant } from "#components/form/use-meant.ts";
 import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { CostLines } from "#components/ui/cost-lines.tsx";
@@ -27,13 +26,8 @@ export function StartRelocation({ plan, action }: StartRelocationProps) {
   });
   const { pending, refusal } = form;
   const { from, to, movingCount, stayingCount } = plan;
-  const meantAddress = useMeant(form.failure, "meant_address");
   return (
-    <FormFrame
-      className="flex flex-col gap-4"
-      form={form}
-      input={() => ({ meant_address: meantAddress.answerFor(to) })}
-    >
+    <FormFrame className="flex flex-col gap-4" form={form}>
       <CostLines
         lines={[
           { label: "From", value: <span className="font-mono">{from}</span> },
@@ -47,7 +41,7 @@ export function StartRelocation({ plan, action }: StartRelocationProps) {
         All move, or none does: if one is rejected, the others move back. Moved licenses are valid only at the new
         address.
       </p>
-      <MeantAddressQuestion {...meantAddress} />
+      <MeantAddressQuestion about="to" text={to} />
       {refusal && <SubmissionError failure={refusal} refusalNote="Nothing was moved." />}
       <Button className="w-full" loading={pending} type="submit" variant="primary">
         {`Move ${movingCount} to ${to}`}

@@ -1,15 +1,12 @@
 "use client";
 import { Scale } from "lucide-react";
 import { useState } from "react";
-import { ConfirmForm } from "#components/form/confirm-form.tsx";
-import { useForm } from "#components/form/use-form.ts";
-import { useMeant } from "#components/form/use-meant.ts";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Segmented } from "#components/ui/segmented.tsx";
-import { toast } from "#components/ui/toast-store.ts";
 import { AmountField, parseAmount } from "#components/wallet/amount-field.tsx";
 import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -44,17 +41,9 @@ function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProp
   const typed = parseAmount(amountText, currency);
   const amount = typed !== null && direction === "take" ? -typed : typed;
   const after = spendable + (amount ?? 0n);
-  const form = useForm(action, (adjusted) => {
-    onClose();
-    toast({
-      title: `Adjusted by ${moneyText(adjusted.amount, adjusted.currency, true)}`,
-      description: `The balance is now ${moneyText(adjusted.postedAfter, adjusted.currency)}.`,
-      tone: "positive",
-    });
-  });
-  const meant = useMeant(form.failure, "meant_amount");
   return (
-    <ConfirmForm
+    <ConfirmChange
+      action={action}
       confirmLabel={
         typed === null ? "Adjust" : `${direction === "take" ? "Take" : "Add"} ${moneyText(typed, currency)}`
       }
@@ -65,11 +54,12 @@ function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProp
           : { label: "Available balance after", value: <Money currency={currency} minor={after} /> },
       ]}
       description="A manual correction that is neither a top-up nor a refund. It stays in the ledger with your reason."
-      form={form}
-      input={(textOf) => {
-        const signed = `${direction === "take" ? "-" : ""}${textOf("amount").trim()}`;
-        return { amount: signed, meant_amount: meant.answerFor(signed) };
-      }}
+      done={(adjusted) => ({
+        title: `Adjusted by ${moneyText(adjusted.amount, adjusted.currency, true)}`,
+        description: `The balance is now ${moneyText(adjusted.postedAfter, adjusted.currency)}.`,
+        tone: "positive",
+      })}
+      input={(textOf) => ({ amount: `${direction === "take" ? "-" : ""}${textOf("amount").trim()}` })}
       onClose={onClose}
       title="Adjust the balance"
     >
@@ -83,9 +73,9 @@ function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProp
         value={direction}
       />
       <AmountField currency={currency} isFirst onValueChange={setAmountText} value={amountText} />
-      <MeantAmountQuestion {...meant} currency={currency} />
+      <MeantAmountQuestion currency={currency} />
       <TextareaField hint="The reseller reads it in the ledger." label="Reason" name="reason" rows={2} />
       <TextField label="Reference" name="reference" optional spellCheck={false} />
-    </ConfirmForm>
+    </ConfirmChange>
   );
 }

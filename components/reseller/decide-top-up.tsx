@@ -1,13 +1,10 @@
 "use client";
 import { useState } from "react";
-import { ConfirmForm } from "#components/form/confirm-form.tsx";
-import { useForm } from "#components/form/use-form.ts";
-import { useMeant } from "#components/form/use-meant.ts";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { toast } from "#components/ui/toast-store.ts";
 import { AmountField, parseAmount } from "#components/wallet/amount-field.tsx";
 import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.tsx";
 import { paymentMethodNames, type TopUpRequest } from "#components/wallet/top-up-request.ts";
@@ -49,21 +46,9 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
   const [amountText, setAmountText] = useState(toMajorText(requested, currency as Currency));
   const amount = parseAmount(amountText, currency);
   const differs = approve && amount !== requested;
-  const form = useForm(action, (decided) => {
-    onClose();
-    toast(
-      approve
-        ? {
-            title: `${moneyText(decided.amount, decided.currency)} credited`,
-            description: `${request.resellerName} can spend it at once.`,
-            tone: "positive",
-          }
-        : { title: "Request declined", description: `${request.resellerName} sees your note.` },
-    );
-  });
-  const meant = useMeant(form.failure, "meant_amount");
   return (
-    <ConfirmForm
+    <ConfirmChange
+      action={action}
       confirmLabel={approve ? `Credit ${amount === null ? "" : moneyText(amount, currency)}`.trim() : "Decline"}
       cost={[
         { label: "Reference", value: <span className="wrap-anywhere">{request.reference}</span> },
@@ -80,12 +65,16 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
           ? `${request.resellerName} has reported this payment. Make sure that it has arrived: what is credited can be spent at once.`
           : `${request.resellerName} keeps its balance. It can ask again with another reference.`
       }
-      form={form}
-      input={(textOf) => ({
-        request_id: request.id,
-        decision,
-        meant_amount: approve ? meant.answerFor(textOf("amount")) : "",
-      })}
+      done={(decided) =>
+        approve
+          ? {
+              title: `${moneyText(decided.amount, decided.currency)} credited`,
+              description: `${request.resellerName} can spend it at once.`,
+              tone: "positive",
+            }
+          : { title: "Request declined", description: `${request.resellerName} sees your note.` }
+      }
+      input={{ request_id: request.id, decision, ...(!approve && { meant_amount: "" }) }}
       onClose={onClose}
       refusalNote="Nothing was credited."
       title={approve ? "Credit this payment?" : "Decline this request?"}
@@ -99,7 +88,7 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
             onValueChange={setAmountText}
             value={amountText}
           />
-          <MeantAmountQuestion {...meant} currency={currency} />
+          <MeantAmountQuestion currency={currency} />
         </>
       )}
       <TextareaField
@@ -110,7 +99,7 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
         optional={approve && !differs}
         rows={2}
       />
-    </ConfirmForm>
+    </ConfirmChange>
   );
 }
 

@@ -1,12 +1,9 @@
 "use client";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { ConfirmForm } from "#components/form/confirm-form.tsx";
-import { useForm } from "#components/form/use-form.ts";
-import { useMeant } from "#components/form/use-meant.ts";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { toast } from "#components/ui/toast-store.ts";
 import { parseAmount } from "#components/wallet/amount-field.tsx";
 import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.tsx";
 import { TopUpFields } from "#components/wallet/top-up-fields.tsx";
@@ -32,21 +29,16 @@ export function TopUpWallet(props: TopUpWalletProps) {
 function TopUpDialog({ currency, spendable, action, onClose }: TopUpWalletProps & { readonly onClose: () => void }) {
   const [amountText, setAmountText] = useState("");
   const amount = parseAmount(amountText, currency);
-  const form = useForm(action, (topped) => {
-    onClose();
-    toast({
-      title: `Topped up by ${moneyText(topped.amount, topped.currency)}`,
-      description: `The balance is now ${moneyText(topped.postedAfter, topped.currency)}.`,
-      tone: "positive",
-    });
-  });
-  const meant = useMeant(form.failure, "meant_amount");
   return (
-    <ConfirmForm
+    <ConfirmChange
+      action={action}
       confirmLabel={amount === null ? "Top up" : `Top up by ${moneyText(amount, currency)}`}
       description="Credits a payment that has arrived."
-      form={form}
-      input={(textOf) => ({ meant_amount: meant.answerFor(textOf("amount")) })}
+      done={(topped) => ({
+        title: `Topped up by ${moneyText(topped.amount, topped.currency)}`,
+        description: `The balance is now ${moneyText(topped.postedAfter, topped.currency)}.`,
+        tone: "positive",
+      })}
       onClose={onClose}
       refusalNote="Nothing was credited."
       title="Top up the wallet"
@@ -60,7 +52,7 @@ function TopUpDialog({ currency, spendable, action, onClose }: TopUpWalletProps 
         referenceOptional
         spendable={spendable}
       />
-      <MeantAmountQuestion {...meant} currency={currency} />
-    </ConfirmForm>
+      <MeantAmountQuestion currency={currency} />
+    </ConfirmChange>
   );
 }

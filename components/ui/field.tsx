@@ -24,15 +24,12 @@ interface FieldTexts {
   /** Overrides the problem that the form has with this field. */
   readonly error?: string | null | undefined;
   /** Most fields are required; the few others say so. */
-  readonly optional?: boolean;
-}
-
-interface LabelVisibility {
+  readonly optional?: boolean | undefined;
   /** For screen readers alone: what stands beside the field names it. */
   readonly labelHidden?: boolean | undefined;
 }
 
-interface FieldProps extends FieldTexts, LabelVisibility {
+interface FieldProps extends FieldTexts {
   readonly children: (control: FieldControl) => ReactNode;
 }
 
@@ -84,45 +81,25 @@ export function FieldError({ id, className, children }: FieldErrorProps) {
   );
 }
 
-export function TextField({
-  name,
-  label,
-  labelHidden,
-  hint,
-  error,
-  optional,
-  ...input
-}: FieldTexts & LabelVisibility & InputProps) {
-  const Control = input.type === "password" ? SecretInput : Input;
-  return (
-    <Field error={error} hint={hint} label={label} labelHidden={labelHidden} name={name} optional={optional ?? false}>
-      {(control) => <Control autoComplete="off" {...control} {...input} />}
-    </Field>
-  );
+/** The texts of a field apart from what its control gets. */
+function split<Props extends FieldTexts>({ name, label, labelHidden, hint, error, optional, ...control }: Props) {
+  return { texts: { name, label, labelHidden, hint, error, optional }, control };
 }
 
-export function TextareaField({
-  name,
-  label,
-  labelHidden,
-  hint,
-  error,
-  optional,
-  ...textarea
-}: FieldTexts & LabelVisibility & TextareaProps) {
-  return (
-    <Field error={error} hint={hint} label={label} labelHidden={labelHidden} name={name} optional={optional ?? false}>
-      {(control) => <Textarea {...control} {...textarea} />}
-    </Field>
-  );
+export function TextField(props: FieldTexts & InputProps) {
+  const { texts, control } = split(props);
+  const Control = control.type === "password" ? SecretInput : Input;
+  return <Field {...texts}>{(field) => <Control autoComplete="off" {...field} {...control} />}</Field>;
 }
 
-export function SelectField({ name, label, hint, error, optional, ...select }: FieldTexts & SelectProps) {
-  return (
-    <Field error={error} hint={hint} label={label} name={name} optional={optional ?? false}>
-      {(control) => <Select {...control} {...select} />}
-    </Field>
-  );
+export function TextareaField(props: FieldTexts & TextareaProps) {
+  const { texts, control } = split(props);
+  return <Field {...texts}>{(field) => <Textarea {...field} {...control} />}</Field>;
+}
+
+export function SelectField(props: FieldTexts & SelectProps) {
+  const { texts, control } = split(props);
+  return <Field {...texts}>{(field) => <Select {...field} {...control} />}</Field>;
 }
 
 /** For passwords and other secrets: hidden until its button shows what is typed. */

@@ -49,7 +49,11 @@ test("a change that waits for another is audited as a change of what the other l
   const { instance } = await registerBundle(reseller.context(), { ...offer, ipAddress: world.freshIp() });
   for (const unit of [{ kind: "license", id: licenseId } as const, { kind: "bundle", id: instance.id } as const]) {
     await expectBothAudited((db, on) =>
-      updateAutoRenew(db, { ...unit, resellerId: reseller.id, on, agreedPrice: on ? 9_900n : 1_000n }, by()),
+      updateAutoRenew(
+        db,
+        { ...unit, resellerId: reseller.id, on, agreedPrice: on ? 9_900n : 1_000n, seenVersion: null },
+        by(),
+      ),
     );
   }
 });

@@ -19,6 +19,8 @@ const bundleInstanceRow = {
   terminatedAt: nullable(timestamp),
   autoRenew: boolean,
   openOperationId: nullable(text),
+  /** Changes with every update of the row. */
+  version: text,
 };
 export type BundleInstanceRow = RowOf<typeof bundleInstanceRow>;
 
@@ -26,7 +28,8 @@ const instanceQuery = `
   select b.id, b.bundle_id as "bundleId", d.name, b.cycle_id as "cycleId", c.months as "cycleMonths",
          b.ip_address as "ipAddress", b.issued_at as "issuedAt", b.anchored_at as "anchoredAt",
          b.expires_at as "expiresAt", b.provisioned_at as "provisionedAt", b.terminated_at as "terminatedAt",
-         b.auto_renew as "autoRenew", ${priceTermsColumns("b")}, b.open_operation_id as "openOperationId"
+         b.auto_renew as "autoRenew", ${priceTermsColumns("b")}, b.open_operation_id as "openOperationId",
+         b.xmin::text as version
     from bundle_instances b join bundles d on d.id = b.bundle_id join billing_cycles c on c.id = b.cycle_id`;
 
 const findBundleInstanceStatement = statement(

@@ -6,7 +6,8 @@ import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 const updateHostnameStatement = statement("update_hostname")`
       with changed as (
         update licenses l set hostname = $3
-         where l.id = $1 and l.reseller_id = $2 and l.hostname <> $3 returning l.*
+         where l.id = $1 and l.reseller_id = $2 and l.hostname = $6 and l.hostname <> $3
+           and (l.open_operation_id is null or l.open_operation_id = $7) returning l.*
       )
       insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, occurred_at)
       select $4, c.reseller_id, 'license.updated',
@@ -15,19 +16,24 @@ const updateHostnameStatement = statement("update_hostname")`
         from changed c join products p on p.id = c.product_id
       returning id`;
 
-/** Updates the host name and writes its event. True if it changed. */
+/**
+ * Updates the host name and writes its event. False if the license has it already, if its host name has changed since the
+ * caller read it, or if an operation has opened since.
+ */
 export async function updateHostname(
   db: Database,
   change: {
     readonly resellerId: ResellerId;
     readonly licenseId: LicenseId;
     readonly hostname: string;
+    readonly seen: { readonly hostname: string; readonly openOperationId: string | null };
     readonly eventId: string;
     readonly now: Date;
   },
 ): Promise<boolean> {
-  const { licenseId, resellerId, hostname, eventId, now } = change;
-  const rows = await db.query(updateHostnameStatement, [licenseId, resellerId, hostname, eventId, now]);
+  const { licenseId, resellerId, hostname, seen, eventId, now } = change;
+  const values = [licenseId, resellerId, hostname, eventId, now, seen.hostname, seen.openOperationId];
+  const rows = await db.query(updateHostnameStatement, values);
   return rows.length === 1;
 }
 

@@ -103,12 +103,19 @@ export async function announcePrices(
 
 const updateAutoRenewIn = (
   kind: "license" | "bundle",
-  of: { readonly table: string; readonly condition: string; readonly subject: string; readonly label: string },
+  of: {
+    readonly table: string;
+    readonly condition: string;
+    readonly idle: string;
+    readonly subject: string;
+    readonly label: string;
+  },
 ) =>
   statement(`update_auto_renew_${kind}`)`
       with old as (
         select l.* from ${of.table} l
-         where l.id = $1 and l.reseller_id = $2 and l.terminated_at is null ${of.condition} for no key update
+         where l.id = $1 and l.reseller_id = $2 and l.terminated_at is null ${of.condition}
+           and ($8::text is null or l.xmin::text = $8 ${of.idle}) for no key update
       ), changed as (
         update ${of.table} l set auto_renew = $3,
                agreed_renewal_price = coalesce($4, l.agreed_renewal_price),
@@ -127,12 +134,15 @@ const updateAutoRenewOf = {
   license: updateAutoRenewIn("license", {
     table: "licenses",
     condition: "and l.bundle_instance_id is null",
+    idle: "",
     subject: "license",
     label: "coalesce(nullif(l.hostname, ''), l.ip_address)",
   }),
   bundle: updateAutoRenewIn("bundle", {
     table: "bundle_instances",
     condition: "",
+    idle: `and not exists (select from licenses m where m.bundle_instance_id = l.id and m.reseller_id = l.reseller_id
+                                                   and m.open_operation_id is not null)`,
     subject: "bundle_instance",
     label: "l.ip_address",
   }),
@@ -140,7 +150,7 @@ const updateAutoRenewOf = {
 
 /**
  * Switches auto-renew at an agreed price, with an audit entry of what changed. False: the reseller has no such license or
- * instance, or it cannot renew separately.
+ * instance, it cannot renew separately, or it has changed since `seenVersion`.
  */
 export async function updateAutoRenew(
   db: Database,
@@ -151,11 +161,13 @@ export async function updateAutoRenew(
     readonly on: boolean;
     /** Minor units; null: no price was shown. */
     readonly agreedPrice: bigint | null;
+    /** Version that was read; an instance's members must also be idle. Null: any. */
+    readonly seenVersion: string | null;
   },
   by: ChangedBy,
 ): Promise<boolean> {
-  const { kind, id, resellerId, on, agreedPrice } = target;
-  const values = [id, resellerId, on, agreedPrice, ...changeValues(by)];
+  const { kind, id, resellerId, on, agreedPrice, seenVersion } = target;
+  const values = [id, resellerId, on, agreedPrice, ...changeValues(by), seenVersion];
   const rows = await db.query(updateAutoRenewOf[kind], values);
   return rows.length === 1;
 }

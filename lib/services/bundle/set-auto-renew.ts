@@ -22,16 +22,21 @@ export async function setBundleAutoRenew(
   const resellerId = requireSpending(ctx, "bundles:write");
   const { on, agreedPrice } = input;
   const instance = await getOwnBundleInstance(ctx, resellerId, input.bundleInstanceId);
-  const { id } = instance;
+  const { id, version } = instance;
   if (agreedPrice !== undefined) {
     // An open renewal sets the agreed price when it settles.
     requireIdle(instance, ...instance.members);
     requireAgreedRenewal(await quoteOwnBundleRenewals(ctx, resellerId, instance, ctx.now()), agreedPrice);
   }
   if (on || agreedPrice !== undefined) requireUnlimitedSpending(ctx);
-  const choice = { kind: "bundle", id, resellerId, on, agreedPrice: agreedPrice ?? null } as const;
-  if (!(await updateAutoRenew(writesOf(ctx), choice, changedBy(ctx)))) {
-    throw new DomainError("state_invalid", "This bundle is terminated.", { details: { status: "terminated" } });
+  const agreed =
+    agreedPrice === undefined ? { agreedPrice: null, seenVersion: null } : { agreedPrice, seenVersion: version };
+  if (!(await updateAutoRenew(writesOf(ctx), { kind: "bundle", id, resellerId, on, ...agreed }, changedBy(ctx)))) {
+    if ((await getOwnBundleInstance(ctx, resellerId, id)).terminatedAt !== null) {
+      throw new DomainError("state_invalid", "This bundle is terminated.", { details: { status: "terminated" } });
+    }
+    // Changed since it was read.
+    return setBundleAutoRenew(ctx, input);
   }
   return { bundleInstanceId: id, autoRenew: on };
 }

@@ -54,6 +54,7 @@ export async function reportDiagnostics(
       resellerId,
       licenseId: license.id,
       hostname: input.hostname,
+      seen: license,
       eventId: randomUUID(),
       now,
     });

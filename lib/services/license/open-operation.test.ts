@@ -3,11 +3,13 @@ import type { Hostname } from "#lib/domain/hostname.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
 import { setBundleAutoRenew } from "#lib/services/bundle/set-auto-renew.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { sql } from "#tests/sql.ts";
 import { clearRehearsed, codeOf, ip, placeLicense, rehearsed } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
+import { changeLicenseCores } from "./change-core.ts";
 import { renewLicense } from "./renew.ts";
 import { setLicenseAutoRenew } from "./set-auto-renew.ts";
 import { type UpdateInput, updateLicense } from "./update.ts";
@@ -37,6 +39,8 @@ describe("contract 2.3: a host name", () => {
     expect((await update(first)).pendingOperationId).not.toBeNull();
     const second = { licenseKey, hostname: name("b.example") };
     await expect(update(second)).rejects.toMatchObject(inProgress);
+    const same = { licenseKey, hostname: name((await reseller.license(licenseId)).hostname) };
+    await expect(update(same)).rejects.toMatchObject(inProgress);
     await settle();
     expect((await reseller.license(licenseId)).hostname).toBe("a.example");
     await update(second);
@@ -98,6 +102,68 @@ describe("contract 1.15: auto-renew at an agreed price", () => {
     await expect(setLicenseAutoRenew(reseller.context(), { licenseId, on: true })).resolves.toMatchObject({
       autoRenew: true,
     });
+  });
+});
+
+describe("what changes between the check and the write", () => {
+  /** Runs `change` once, right before the named statement. */
+  function meanwhile(name: string, change: () => Promise<unknown>): ServiceContext {
+    const ctx = reseller.context();
+    let done = false;
+    const query: typeof ctx.db.query = async (statement, values) => {
+      if (statement.name === name && !done) {
+        done = true;
+        await change();
+      }
+      return ctx.db.query(statement, values);
+    };
+    return { ...ctx, db: { ...ctx.db, query } };
+  }
+
+  test("a host name is not replaced while an operation that opened sets one", async () => {
+    const { licenseId, licenseKey } = await reseller.register();
+    const move = { licenseKey, hostname: "a.example" as Hostname, ipAddress: ip(rehearsed.losesAnswer) };
+    const ctx = meanwhile("update_hostname", () => updateLicense(reseller.context(), move));
+    await expect(updateLicense(ctx, { licenseKey, hostname: "b.example" as Hostname })).rejects.toMatchObject(
+      inProgress,
+    );
+    await settle();
+    expect((await reseller.license(licenseId)).hostname).toBe("a.example");
+  });
+
+  test("a host name that is set is replaced by the later one", async () => {
+    const { licenseId, licenseKey } = await reseller.register();
+    const first = { licenseKey, hostname: "a.example" as Hostname };
+    const ctx = meanwhile("update_hostname", () => updateLicense(reseller.context(), first));
+    await updateLicense(ctx, { licenseKey, hostname: "b.example" as Hostname });
+    expect((await reseller.license(licenseId)).hostname).toBe("b.example");
+  });
+
+  test("a renewal that opens prevents an agreement, and after one that settles the price is checked again", async () => {
+    const { licenseId } = await reseller.register();
+    const { cycleId } = await world.offer(reseller.id, "control_panel");
+    const choice = { licenseId, on: true, agreedPrice: 1450n };
+    const settled = meanwhile("update_auto_renew_license", async () => {
+      await setPrice(cycleId, 1550n);
+      await renewLicense(reseller.context(), { licenseId });
+    });
+    expect(await codeOf(setLicenseAutoRenew(settled, choice))).toBe("price_changed");
+    await placeLicense(world, licenseId, rehearsed.losesAnswer);
+    const next = { ...choice, agreedPrice: 1550n };
+    const opened = meanwhile("update_auto_renew_license", () => renewLicense(reseller.context(), { licenseId }));
+    await expect(setLicenseAutoRenew(opened, next)).rejects.toMatchObject(inProgress);
+  });
+
+  test("a change of a bundle's member prevents an agreement to the bundle's price", async () => {
+    const { bundleId, cycleId, price } = await bundleOffer();
+    const { instance } = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() });
+    for (const { id } of instance.members) await placeLicense(world, id, rehearsed.losesAnswer);
+    const { id: licenseId } = instance.members.find(({ cores }) => cores !== null) ?? expect.unreachable();
+    const ctx = meanwhile("update_auto_renew_bundle", () =>
+      changeLicenseCores(reseller.context(), { licenseId, cores: 2 }),
+    );
+    const choice = { bundleInstanceId: instance.id, on: true, agreedPrice: price };
+    await expect(setBundleAutoRenew(ctx, choice)).rejects.toMatchObject(inProgress);
   });
 });
 

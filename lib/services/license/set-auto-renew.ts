@@ -31,9 +31,13 @@ export async function setLicenseAutoRenew(
     requireAgreedRenewal(await quoteOwnRenewals(ctx, resellerId, license, ctx.now()), agreedPrice);
   }
   if (on || agreedPrice !== undefined) requireUnlimitedSpending(ctx);
-  const choice = { kind: "license", id: license.id, resellerId, on, agreedPrice: agreedPrice ?? null } as const;
-  if (!(await updateAutoRenew(writesOf(ctx), choice, changedBy(ctx)))) {
-    throw invalidState("terminated");
+  const { id, version } = license;
+  const agreed =
+    agreedPrice === undefined ? { agreedPrice: null, seenVersion: null } : { agreedPrice, seenVersion: version };
+  if (!(await updateAutoRenew(writesOf(ctx), { kind: "license", id, resellerId, on, ...agreed }, changedBy(ctx)))) {
+    if ((await getOwnLicense(ctx, resellerId, id)).terminatedAt !== null) throw invalidState("terminated");
+    // Changed since it was read.
+    return setLicenseAutoRenew(ctx, input);
   }
   return { licenseId: license.id, autoRenew: on };
 }

@@ -3,7 +3,7 @@ import { updateHostname } from "#lib/db/license/details.ts";
 import { findLicenseByKey, type LicenseRow } from "#lib/db/license/license.ts";
 import { findOperation } from "#lib/db/operation/operation.ts";
 import type { Hostname } from "#lib/domain/hostname.ts";
-import type { LicenseId } from "#lib/domain/ids.ts";
+import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { LabelChange } from "#lib/domain/labels.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
@@ -11,7 +11,7 @@ import { isOpen, operationInProgress } from "#lib/domain/operation.ts";
 import { readPlan } from "#lib/domain/operation-plan.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changeLicenseIp } from "./change-ip.ts";
-import { licenseNotFound } from "./get.ts";
+import { getOwnLicense, licenseNotFound } from "./get.ts";
 import { setLicenseLabels } from "./set-labels.ts";
 
 export interface UpdateInput {
@@ -50,18 +50,23 @@ export async function updateLicense(ctx: ServiceContext, input: UpdateInput): Pr
       };
     }
   }
-  if (input.hostname !== undefined) {
-    await requireNoOpenHostname(ctx, license);
-    await updateHostname(writesOf(ctx), {
-      resellerId,
-      licenseId: license.id,
-      hostname: input.hostname,
-      eventId: randomUUID(),
-      now: ctx.now(),
-    });
-  }
+  if (input.hostname !== undefined) await setHostname(ctx, resellerId, license, input.hostname);
   await updateLabels(ctx, license.id, input.labels);
   return { pendingOperationId: null, updatedAt: ctx.now() };
+}
+
+/** Repeats if the host name changed or an operation opened since the read. @throws as `requireNoOpenHostname` */
+async function setHostname(
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  license: LicenseRow,
+  hostname: Hostname,
+): Promise<void> {
+  await requireNoOpenHostname(ctx, license);
+  if (license.hostname === hostname) return;
+  const change = { resellerId, licenseId: license.id, hostname, seen: license, eventId: randomUUID(), now: ctx.now() };
+  if (await updateHostname(writesOf(ctx), change)) return;
+  await setHostname(ctx, resellerId, await getOwnLicense(ctx, resellerId, license.id), hostname);
 }
 
 /** @throws DomainError `operation_in_progress` if an open operation sets a host name, which would replace a newer one */

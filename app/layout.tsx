@@ -6,7 +6,6 @@ import { fontVariables } from "./fonts/fonts.ts";
 import "./globals.css";
 
 export const metadata: Metadata = {
-  title: { default: "License Desk", template: "%s · License Desk" },
   description: "Licenses, bundles and wallet of a reseller, in one place.",
 };
 

@@ -1,15 +1,13 @@
 import { SearchX } from "lucide-react";
-import type { Metadata } from "next";
 import { PageAlone } from "#components/shell/page-alone.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { HiddenTitle } from "#components/ui/page-title.tsx";
 import { HomeLink } from "./home-link.tsx";
-
-export const metadata: Metadata = { title: "Page not found" };
 
 export default function NotFound() {
   return (
     <PageAlone wide>
-      <h1 className="sr-only">Page not found</h1>
+      <HiddenTitle>Page not found</HiddenTitle>
       <EmptyState
         action={<HomeLink />}
         description="The address may be mistyped, or the page has moved."

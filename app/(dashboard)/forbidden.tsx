@@ -1,12 +1,10 @@
 import { Lock } from "lucide-react";
-import type { Metadata } from "next";
 import { HomeLink } from "#app/home-link.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { HiddenTitle } from "#components/ui/page-title.tsx";
 import { findUser, type PageOwner, refusedPage, roleNameOf } from "#lib/dashboard/session.ts";
-
-export const metadata: Metadata = { title: "Not allowed" };
 
 /** Of pages that belong to others than who asked. */
 const others = {
@@ -41,7 +39,7 @@ export default async function Forbidden() {
   };
   return (
     <Card flush>
-      <h1 className="sr-only">Not allowed</h1>
+      <HiddenTitle>Not allowed</HiddenTitle>
       <EmptyState {...(owner === null ? own : others[owner])} icon={<Lock aria-hidden />} />
     </Card>
   );

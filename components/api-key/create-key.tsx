@@ -17,6 +17,8 @@ import type { PresetName } from "./scope-presets.ts";
 export interface CreateKeyProps {
   readonly create: OnceAction<KeyInput, KeyCreated>;
   readonly listHref: string;
+  /** Of the window. */
+  readonly title: string;
   readonly trail: PageHeaderProps["trail"];
   /** Ends in `/api/v1`. */
   readonly apiUrl: string;
@@ -29,13 +31,13 @@ export interface CreateKeyProps {
 }
 
 /** The form, and then the one look at the key. */
-export function CreateKey({ create, listHref, trail, apiUrl, ...start }: CreateKeyProps) {
+export function CreateKey({ create, listHref, title, trail, apiUrl, ...start }: CreateKeyProps) {
   const [created, setCreated] = useState<KeyCreated | null>(null);
   const form = useForm(create, setCreated);
   if (created !== null) {
     return (
       <>
-        <PageHeader title={created.name} trail={trail} />
+        <PageHeader heading={created.name} title={title} trail={trail} />
         <ShownOnceCard
           href={created.href}
           leaveLabel={created.apiKey === null ? "Go to the key" : "Done"}
@@ -56,7 +58,7 @@ export function CreateKey({ create, listHref, trail, apiUrl, ...start }: CreateK
   }
   return (
     <>
-      <PageHeader title="Create an API key" trail={trail} />
+      <PageHeader heading="Create an API key" title={title} trail={trail} />
       <KeyForm cancelHref={listHref} form={form} {...start} />
     </>
   );

@@ -43,11 +43,11 @@ interface JobRowProps extends Required<Pick<BulkJobTableProps, "resellers" | "fr
 }
 
 function JobRow({ job, resellers, free }: JobRowProps) {
-  const { title, description } = headingOf(job);
+  const { heading, description } = headingOf(job);
   return (
     <Row>
       <Cell phone="title">
-        <RowLink href={`/jobs/${job.id}`}>{title}</RowLink>
+        <RowLink href={`/jobs/${job.id}`}>{heading}</RowLink>
         {description !== undefined && (
           <span className="block text-text-muted text-xs max-xl:hidden">{shortened(description)}</span>
         )}

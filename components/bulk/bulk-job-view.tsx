@@ -78,6 +78,7 @@ export function BulkJobPage(props: BulkJobPageProps) {
           <BulkJobActions cancel={cancel} job={job} onChanged={refresh} retry={retry} retryCharge={retryCharge} />
         }
         badge={<BulkJobBadge job={job} />}
+        title={`Job ${job.id}`}
         trail={[{ label: "Jobs", href: "/jobs" }]}
         {...headingOf(job)}
       />

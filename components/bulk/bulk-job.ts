@@ -120,10 +120,10 @@ const headings = {
 
 /** Title and description of a job. A relocation is identified by its addresses, whatever is on them. */
 export function headingOf({ kind, counts, detail }: BulkJobView): {
-  readonly title: string;
+  readonly heading: string;
   readonly description?: string;
 } {
-  if (kind === "relocate") return { title: `${headings.relocate} ${detail}` };
-  const title = `${headings[kind]} of ${countText(nounOf(kind), countOf(counts, "all"))}`;
-  return detail === "" ? { title } : { title, description: detail };
+  if (kind === "relocate") return { heading: `${headings.relocate} ${detail}` };
+  const heading = `${headings[kind]} of ${countText(nounOf(kind), countOf(counts, "all"))}`;
+  return detail === "" ? { heading } : { heading, description: detail };
 }

@@ -1,6 +1,7 @@
 "use client";
 import { Button } from "./button.tsx";
 import { ErrorState } from "./error-state.tsx";
+import { HiddenTitle } from "./page-title.tsx";
 
 /** What Next gives a page for errors. */
 export interface PageErrorProps {
@@ -12,7 +13,7 @@ export interface PageErrorProps {
 export function PageError({ error, retry }: PageErrorProps) {
   return (
     <>
-      <h1 className="sr-only">Something went wrong</h1>
+      <HiddenTitle>Something went wrong</HiddenTitle>
       <ErrorState
         action={
           <Button onClick={retry} size="sm">

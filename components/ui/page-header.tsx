@@ -5,6 +5,7 @@ import type { ButtonVariant } from "./button-style.ts";
 import { DropdownMenu } from "./dropdown-menu.tsx";
 import { Link } from "./link.tsx";
 import { MenuLink } from "./menu-item.tsx";
+import { PageTitle } from "./page-title.tsx";
 
 export interface HeaderLink {
   readonly href: string;
@@ -14,7 +15,9 @@ export interface HeaderLink {
 }
 
 export interface PageHeaderProps {
-  readonly title: ReactNode;
+  /** Of the window, and of the page unless `heading` differs. */
+  readonly title: string;
+  readonly heading?: ReactNode;
   readonly description?: ReactNode;
   /** Beside the title, e.g. a StatusBadge. */
   readonly badge?: ReactNode;
@@ -27,10 +30,19 @@ export interface PageHeaderProps {
 }
 
 /** The page's only `<h1>`; as high without buttons as with them, so that what follows stands still between pages. */
-export function PageHeader({ title, description, badge, trail = [], links = [], actions }: PageHeaderProps) {
+export function PageHeader({
+  title,
+  heading = title,
+  description,
+  badge,
+  trail = [],
+  links = [],
+  actions,
+}: PageHeaderProps) {
   const folded = links.length > 1 || (links.length > 0 && Boolean(actions));
   return (
     <header className="mb-5 flex min-h-8 flex-wrap items-center justify-between gap-x-6 gap-y-3 max-sm:gap-x-3 md:flex-nowrap pointer-coarse:min-h-10">
+      <PageTitle>{title}</PageTitle>
       <div className="min-w-0 md:flex-1">
         {trail.length > 0 && (
           <nav aria-label="Breadcrumb" className="mb-1 flex items-center gap-1 text-sm text-text-muted">
@@ -45,7 +57,7 @@ export function PageHeader({ title, description, badge, trail = [], links = [], 
           </nav>
         )}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="wrap-anywhere text-balance font-semibold text-xl tracking-tight">{title}</h1>
+          <h1 className="wrap-anywhere text-balance font-semibold text-xl tracking-tight">{heading}</h1>
           {badge}
         </div>
         {description && <p className="mt-1 max-w-3xl text-pretty text-text-muted">{description}</p>}

@@ -26,6 +26,7 @@ test("while the database is away a page says so in our words, and opens once it 
     const response = await page.goto(`${server.url}/licenses`);
     expect([response?.status(), response?.headers()["retry-after"]]).toEqual([503, "5"]);
     await expect(page.getByRole("alert").filter({ hasText: "Something went wrong on our side" })).toBeVisible();
+    await expect(page).toHaveTitle("Something went wrong · License Desk");
     await inspect(page, "database-away");
   } finally {
     await server.bringDatabaseBack();

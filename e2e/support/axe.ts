@@ -12,8 +12,6 @@ const COLOR_RULES = ["color-contrast", "link-in-text-block"];
  * for nothing but violations: with all that is in order it takes three times as long. No page has frames.
  */
 export async function findViolations(page: Page, rules: "all" | "colors" = "all"): Promise<string[]> {
-  // A title that depends on data arrives after its page, also when the page is rendered again.
-  await page.waitForFunction(() => document.title !== "");
   // Below the top, the header covers what has been scrolled under it.
   await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axe.source);

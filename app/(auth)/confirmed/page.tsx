@@ -1,5 +1,4 @@
 import { CircleCheck } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { IssuerLink } from "#components/auth/issuer-link.tsx";
 import { LinkTitle } from "#components/auth/link-page.tsx";
@@ -7,9 +6,8 @@ import { failures, findFailure } from "#components/auth/sign-in-failures.ts";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
+import { PageTitle } from "#components/ui/page-title.tsx";
 import { findIssuer } from "#lib/dashboard/issuer-sign-in.ts";
-
-export const metadata: Metadata = { title: "Sign-in" };
 
 /** The end of signing in at the issuer in a tab of its own. */
 export default async function ConfirmedPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
@@ -18,6 +16,7 @@ export default async function ConfirmedPage({ searchParams }: { readonly searchP
   if (failure === null) {
     return (
       <>
+        <PageTitle>Sign-in</PageTitle>
         <LinkTitle>Identity confirmed</LinkTitle>
         <Card>
           <EmptyState
@@ -31,6 +30,7 @@ export default async function ConfirmedPage({ searchParams }: { readonly searchP
   }
   return (
     <>
+      <PageTitle>Sign-in</PageTitle>
       <LinkTitle>Not confirmed</LinkTitle>
       <Card>
         <div className="flex flex-col gap-4">

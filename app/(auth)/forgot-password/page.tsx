@@ -1,9 +1,12 @@
-import type { Metadata } from "next";
 import { ForgotPassword } from "#components/auth/forgot-password.tsx";
+import { PageTitle } from "#components/ui/page-title.tsx";
 import { requestLink } from "./actions.ts";
 
-export const metadata: Metadata = { title: "Forgot your password?" };
-
 export default function ForgotPasswordPage() {
-  return <ForgotPassword request={requestLink} />;
+  return (
+    <>
+      <PageTitle>Forgot your password?</PageTitle>
+      <ForgotPassword request={requestLink} />
+    </>
+  );
 }

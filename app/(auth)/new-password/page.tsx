@@ -1,13 +1,11 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { signOut } from "#app/(dashboard)/actions.ts";
 import { SignOutButton } from "#components/auth/sign-out-button.tsx";
 import { PasswordForm } from "#components/settings/password-form.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { PageTitle } from "#components/ui/page-title.tsx";
 import { findSessionUser } from "#lib/dashboard/session.ts";
 import { setPassword } from "./actions.ts";
-
-export const metadata: Metadata = { title: "Choose a password" };
 
 /** Where a one-time password leads, and nowhere else. */
 export default async function NewPasswordPage() {
@@ -15,6 +13,7 @@ export default async function NewPasswordPage() {
   if (!user?.mustChangePassword) redirect("/");
   return (
     <>
+      <PageTitle>Choose a password</PageTitle>
       <div className="text-center">
         <h1 className="font-semibold text-xl tracking-tight">Choose a password</h1>
         <p className="mt-1 text-pretty text-text-muted">

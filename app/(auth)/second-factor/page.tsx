@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { prove, readProof, signOut } from "#app/(dashboard)/actions.ts";
 import { addPasskey, confirmTotp, startPasskey, startTotp } from "#app/(dashboard)/settings/actions.ts";
@@ -6,11 +5,10 @@ import { ProveAgain } from "#components/auth/prove-again.tsx";
 import { SignOutButton } from "#components/auth/sign-out-button.tsx";
 import { FirstFactor } from "#components/settings/first-factor.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { PageTitle } from "#components/ui/page-title.tsx";
 import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { contextOf, findUser } from "#lib/dashboard/session.ts";
 import { getOwnFactors } from "#lib/services/user/own-factors.ts";
-
-export const metadata: Metadata = { title: "Set up two-step sign-in" };
 
 /** Where users without a required second factor come, and nowhere else. */
 export default async function SecondFactorPage() {
@@ -20,6 +18,7 @@ export default async function SecondFactorPage() {
   if (!isRequired) redirect("/");
   return (
     <>
+      <PageTitle>Set up two-step sign-in</PageTitle>
       <div className="text-center">
         <h1 className="font-semibold text-xl tracking-tight">Set up two-step sign-in</h1>
         <p className="mt-1 text-pretty text-text-muted">

@@ -1,13 +1,11 @@
-import type { Metadata } from "next";
 import { LinkTitle } from "#components/auth/link-page.tsx";
 import { StopMessages } from "#components/auth/stop-messages.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { PageTitle } from "#components/ui/page-title.tsx";
 import { visitorContext } from "#lib/dashboard/define-visitor-action.ts";
 import { findUnsubscription } from "#lib/services/mail/unsubscribe.ts";
 import { stop } from "./actions.ts";
-
-export const metadata: Metadata = { title: "Stop emails" };
 
 interface StopMessagesPageProps {
   readonly searchParams: Promise<{ readonly token?: string | string[] }>;
@@ -19,6 +17,7 @@ export default async function StopMessagesPage({ searchParams }: StopMessagesPag
   if (typeof token !== "string" || title === null) {
     return (
       <>
+        <PageTitle>Stop emails</PageTitle>
         <LinkTitle>This link does not work</LinkTitle>
         <Card>
           <p className="text-text-muted">It may have been cut off. Choose your messages in your settings.</p>
@@ -29,5 +28,10 @@ export default async function StopMessagesPage({ searchParams }: StopMessagesPag
       </>
     );
   }
-  return <StopMessages stop={stop} title={title} token={token} />;
+  return (
+    <>
+      <PageTitle>Stop emails</PageTitle>
+      <StopMessages stop={stop} title={title} token={token} />
+    </>
+  );
 }

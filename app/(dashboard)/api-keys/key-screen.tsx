@@ -44,7 +44,8 @@ export async function KeyScreen({ place, id, view }: KeyScreenProps) {
           />
         }
         badge={<KeyStateBadge state={key.state} />}
-        title={key.name}
+        heading={key.name}
+        title={`${key.name} · API keys`}
         trail={[...trail, { label: "API keys", href: path }]}
       />
       <div className="flex flex-col gap-5">

@@ -44,7 +44,7 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
       {looked === null ? (
         <PageHeader actions={create} title="API keys" />
       ) : (
-        <ResellerHeader actions={create} of={looked} />
+        <ResellerHeader actions={create} of={looked} page="API keys" />
       )}
       {hasKeys && (
         <div className="mb-3">

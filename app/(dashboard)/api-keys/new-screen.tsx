@@ -15,8 +15,8 @@ export interface NewKeyScreenProps {
 
 /** The form of a new key. */
 export async function NewKeyScreen({ place, start: { preset, license } }: NewKeyScreenProps) {
-  const { ctx, path, trail } = place;
-  const resellerId = place.looked?.reseller.resellerId ?? null;
+  const { ctx, path, trail, looked } = place;
+  const resellerId = looked?.reseller.resellerId ?? null;
   return (
     <CreateKey
       apiUrl={publicApiUrl()}
@@ -31,6 +31,7 @@ export async function NewKeyScreen({ place, start: { preset, license } }: NewKey
       preset={presetNames.find((name) => name === preset) ?? "verify"}
       rateLimit={resellerId !== null}
       signingAvailable={Boolean(ctx.settings.sealingKey)}
+      title={`Create an API key${looked === null ? "" : ` · ${looked.reseller.name}`}`}
       trail={[...trail, { label: "API keys", href: path }]}
     />
   );

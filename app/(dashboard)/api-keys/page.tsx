@@ -1,10 +1,7 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { KeyListScreen } from "#app/(dashboard)/api-keys/list-screen.tsx";
 import { requireOwnPlace } from "#app/(dashboard)/api-keys/place.ts";
 import { loadKeyListParams } from "#components/api-key/key-params.ts";
-
-export const metadata: Metadata = { title: "API keys" };
 
 export default async function ApiKeysPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [place, view] = await Promise.all([requireOwnPlace(), loadKeyListParams(searchParams)]);

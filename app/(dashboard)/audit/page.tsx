@@ -1,5 +1,4 @@
 import { Download, ScrollText } from "lucide-react";
-import type { Metadata } from "next";
 import { forbidden } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
@@ -19,8 +18,6 @@ import { contextOf, may, requireUser } from "#lib/dashboard/session.ts";
 import { auditActions } from "#lib/domain/audit.ts";
 import { listAuditLog, listOwnAuditLog } from "#lib/services/audit/list.ts";
 import { describeEntry } from "./describe-entry.ts";
-
-export const metadata: Metadata = { title: "Audit log" };
 
 const PAGE_SIZE = 50;
 

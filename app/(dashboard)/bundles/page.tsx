@@ -1,5 +1,4 @@
 import { Boxes } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { countBundles, quoteChange, startChange } from "#app/(dashboard)/bundles/bulk/actions.ts";
 import { SelectionBar } from "#components/bulk/selection-bar.tsx";
@@ -17,8 +16,6 @@ import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import { countOwnBundleInstances, listOwnBundleInstances } from "#lib/services/bundle/list.ts";
 import { listBundles } from "#lib/services/catalog/list-bundles.ts";
-
-export const metadata: Metadata = { title: "Bundles" };
 
 const PATHNAME = "/bundles";
 const PAGE_SIZE = 25;

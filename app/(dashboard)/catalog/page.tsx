@@ -1,5 +1,4 @@
 import { Package, Plus } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
 import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-params.ts";
@@ -15,8 +14,6 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listCatalogProducts } from "#lib/services/catalog/list-catalog.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
-
-export const metadata: Metadata = { title: "Catalog" };
 
 const PATHNAME = "/catalog";
 const PAGE_SIZE = 50;

@@ -1,5 +1,4 @@
 import { KeySquare } from "lucide-react";
-import type { Metadata } from "next";
 import { ApiAddresses } from "#components/api-key/api-addresses.tsx";
 import { CreateFirstKey } from "#components/api-key/create-first-key.tsx";
 import { DeveloperLinks } from "#components/api-key/developer-links.tsx";
@@ -11,8 +10,6 @@ import { publicApiUrl } from "#lib/dashboard/public-url.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listApiKeys } from "#lib/services/api-key/list.ts";
 import { listKeyUsage } from "#lib/services/api-key/list-usage.ts";
-
-export const metadata: Metadata = { title: "Developers" };
 
 const KEYS_PATH = "/api-keys";
 const MAX_SHOWN = 10;

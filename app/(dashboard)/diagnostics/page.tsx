@@ -1,5 +1,4 @@
 import { SearchX } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { SavedViews } from "#app/(dashboard)/views/saved-views.tsx";
 import { ServerFilters } from "#components/diagnostics/server-filters.tsx";
@@ -16,8 +15,6 @@ import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { failedChecks } from "#lib/domain/server-checks.ts";
 import { checksOf } from "#lib/services/diagnostics/get-server.ts";
 import { listServers } from "#lib/services/diagnostics/list-servers.ts";
-
-export const metadata: Metadata = { title: "Diagnostics" };
 
 const PATHNAME = "/diagnostics";
 const PAGE_SIZE = 50;

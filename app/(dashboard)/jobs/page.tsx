@@ -1,5 +1,4 @@
 import { ListChecks } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { toJobView } from "#app/(dashboard)/jobs/job-view.ts";
 import { BulkJobTable } from "#components/bulk/bulk-job-table.tsx";
@@ -10,8 +9,6 @@ import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireUserWith } from "#lib/dashboard/session.ts";
 import { listAllBulkJobs, listBulkJobs } from "#lib/services/bulk/list.ts";
-
-export const metadata: Metadata = { title: "Jobs" };
 
 const PATHNAME = "/jobs";
 const PAGE_SIZE = 25;

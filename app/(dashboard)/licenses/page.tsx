@@ -1,5 +1,4 @@
 import { FileUp, KeyRound, Plus } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { LicenseListScreen } from "#app/(dashboard)/licenses/list-screen.tsx";
 import { SavedViews } from "#app/(dashboard)/views/saved-views.tsx";
@@ -12,8 +11,6 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, may, requireUserWith } from "#lib/dashboard/session.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
-
-export const metadata: Metadata = { title: "Licenses" };
 
 const PATHNAME = "/licenses";
 const links = [{ href: "/licenses/import", icon: <FileUp aria-hidden className="size-3.5" />, label: "Import" }];

@@ -1,5 +1,4 @@
 import { BellOff } from "lucide-react";
-import type { Metadata } from "next";
 import { requireSelf } from "#app/(dashboard)/settings/own-user.ts";
 import { MarkReadButton } from "#components/notification/mark.tsx";
 import { NotificationList } from "#components/notification/notification-list.tsx";
@@ -10,8 +9,6 @@ import { contextOf } from "#lib/dashboard/session.ts";
 import { listedUntil, listNotifications } from "#lib/services/notification/list.ts";
 import { markOne, markRead } from "./actions.ts";
 import { groupNotifications } from "./group.ts";
-
-export const metadata: Metadata = { title: "Notifications" };
 
 export default async function NotificationsPage() {
   const ctx = contextOf(await requireSelf());

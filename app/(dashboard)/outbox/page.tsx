@@ -1,5 +1,4 @@
 import { Mail } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { mailStates } from "#components/mail/mail.ts";
 import { loadMailParams, mailListHref } from "#components/mail/mail-params.ts";
@@ -14,8 +13,6 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { SearchBar } from "#components/ui/search-bar.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listMails } from "#lib/services/mail/outbox.ts";
-
-export const metadata: Metadata = { title: "Outbox" };
 
 const PATH = "/outbox";
 const PAGE_SIZE = 50;

@@ -1,5 +1,4 @@
 import { Plus } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { ActivityCard } from "#components/overview/activity-card.tsx";
 import { AttentionCard } from "#components/overview/attention-card.tsx";
@@ -26,8 +25,6 @@ import { dismissFirstSteps } from "./actions.ts";
 import { AdminOverview } from "./admin-screen.tsx";
 import { listAlerts } from "./alerts.ts";
 import { listFirstSteps } from "./first-steps.ts";
-
-export const metadata: Metadata = { title: "Overview" };
 
 const DAY_MS = 86_400_000;
 const SERVERS_SHOWN = 3;

@@ -1,5 +1,4 @@
 import { Plus } from "lucide-react";
-import type { Metadata } from "next";
 import { describeProvider } from "#components/provider/provider.ts";
 import { ProviderTable } from "#components/provider/provider-table.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
@@ -8,8 +7,6 @@ import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
-
-export const metadata: Metadata = { title: "Providers" };
 
 /** Never empty: the sandbox is always there. */
 export default async function ProvidersPage() {

@@ -1,5 +1,4 @@
 import { Scale } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { compareNow } from "#app/(dashboard)/reconciliation/actions.ts";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
@@ -21,8 +20,6 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type LastComparison, listCases, summarizeInbox } from "#lib/services/reconciliation/list-cases.ts";
-
-export const metadata: Metadata = { title: "Reconciliation" };
 
 const PATHNAME = "/reconciliation";
 const PAGE_SIZE = 50;

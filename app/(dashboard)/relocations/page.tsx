@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
 import { toJobView } from "#app/(dashboard)/jobs/job-view.ts";
 import { BulkJobTable } from "#components/bulk/bulk-job-table.tsx";
@@ -17,8 +16,6 @@ import { planRelocation, type RelocationPlan } from "#lib/services/relocation/pl
 import { listPlannedLicenses } from "#lib/services/relocation/start.ts";
 import { start } from "./actions.ts";
 import { arrangePlan, readAddresses } from "./arrange-plan.ts";
-
-export const metadata: Metadata = { title: "Relocations" };
 
 const RECENT = 5;
 

@@ -1,5 +1,4 @@
 import { Building2, Plus } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { SavedViews } from "#app/(dashboard)/views/saved-views.tsx";
 import { ResellerFilters } from "#components/reseller/reseller-filters.tsx";
@@ -14,8 +13,6 @@ import { noneOf } from "#components/ui/no-match.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { readResellerFigures, searchResellers } from "#lib/services/reseller/search.ts";
-
-export const metadata: Metadata = { title: "Resellers" };
 
 const PATHNAME = "/resellers";
 const PAGE_SIZE = 50;

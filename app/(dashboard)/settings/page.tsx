@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { EmailForm } from "#components/settings/email-form.tsx";
 import { EndOthers } from "#components/settings/end-others.tsx";
 import { MailPreferences } from "#components/settings/mail-preferences.tsx";
@@ -34,8 +33,6 @@ import {
 } from "./actions.ts";
 import { requireSelf } from "./own-user.ts";
 import { SettingsTabs } from "./tabs.tsx";
-
-export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
   const user = await requireSelf();

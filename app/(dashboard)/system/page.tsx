@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { BackupText } from "#components/system/backup-text.tsx";
 import { bytesText } from "#components/system/bytes-text.ts";
 import { JobTable } from "#components/system/job-table.tsx";
@@ -12,8 +11,6 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { KEPT_DAYS } from "#lib/domain/retention.ts";
 import { getSystem } from "#lib/services/system/get.ts";
-
-export const metadata: Metadata = { title: "System" };
 
 const days = (count: number) => `${count} days`;
 const retention = [

@@ -1,5 +1,4 @@
 import { KeySquare } from "lucide-react";
-import type { Metadata } from "next";
 import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
 import { PlayMoneyForm } from "#components/sandbox/play-money-form.tsx";
 import { RehearsalForm } from "#components/sandbox/rehearsal-form.tsx";
@@ -12,8 +11,6 @@ import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { getRehearsal } from "#lib/services/sandbox/rehearsal.ts";
 import { addPlayMoney, rehearse, reset, switchMode } from "./actions.ts";
-
-export const metadata: Metadata = { title: "Test mode" };
 
 /** `?amount=29.00`: play money that another page lacks. */
 const loadAmount = createLoader({ amount: parseAsString.withDefault("1000") });

@@ -1,5 +1,4 @@
 import { Settings } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { DecideTopUp } from "#components/reseller/decide-top-up.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
@@ -10,8 +9,6 @@ import { loadTopUpParams, topUpListHref } from "#components/wallet/top-up-params
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 import { decide } from "./actions.ts";
-
-export const metadata: Metadata = { title: "Top-ups" };
 
 const PATHNAME = "/top-ups";
 const PAGE_SIZE = 25;

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
@@ -10,8 +9,6 @@ import { UserTable } from "#components/user/user-table.tsx";
 import { contextOf, may, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listUsers } from "#lib/services/user/list.ts";
 import { create, disable, enable, inviteAgain, removeFactors, resetPassword, setRole } from "./actions.ts";
-
-export const metadata: Metadata = { title: "Users" };
 
 const PATH = "/users";
 const PAGE_SIZE = 50;

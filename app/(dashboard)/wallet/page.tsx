@@ -1,5 +1,4 @@
 import { Plus, ReceiptText } from "lucide-react";
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
 import { Allowed } from "#components/shell/permissions.tsx";
@@ -31,8 +30,6 @@ import { getWalletRunway } from "#lib/services/wallet/runway.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { requestTopUp, setRules, setThreshold } from "./actions.ts";
 import { filterOf, isSubjectUnknown, ledgerLinks, pageOf } from "./view.ts";
-
-export const metadata: Metadata = { title: "Wallet" };
 
 const PATHNAME = "/wallet";
 const PAGE_SIZE = 25;

@@ -1,5 +1,4 @@
 import { Plus } from "lucide-react";
-import type { Metadata } from "next";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -11,8 +10,6 @@ import { WebhookTabs } from "#components/webhook/webhook-tabs.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { summarizeWebhookActivity } from "#lib/services/webhook/stats.ts";
-
-export const metadata: Metadata = { title: "Webhooks" };
 
 export default async function WebhooksPage() {
   const ctx = contextOf(await requireResellerUser("webhooks:read"));

@@ -1,7 +1,7 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { ReferenceArticle } from "#components/reference/article.tsx";
 import { ReferenceLayout } from "#components/reference/layout.tsx";
+import { PageTitle } from "#components/ui/page-title.tsx";
 import { type ReferencePage, readReference, referenceHref, referencePages } from "#lib/dashboard/reference.ts";
 import { sampleLanguages } from "#lib/dashboard/samples.ts";
 
@@ -12,10 +12,6 @@ interface DocsPageProps {
 async function findPage({ params }: DocsPageProps): Promise<ReferencePage> {
   const slug = ((await params).page ?? []).join("/");
   return referencePages.find((page) => page.slug === slug) ?? notFound();
-}
-
-export async function generateMetadata(props: DocsPageProps): Promise<Metadata> {
-  return { title: `${(await findPage(props)).title} · API reference` };
 }
 
 /** Public: who has no account yet can read what the API does. */
@@ -29,6 +25,7 @@ export default async function DocsPage(props: DocsPageProps) {
   }));
   return (
     <ReferenceLayout links={links}>
+      <PageTitle>{`${page.title} · API reference`}</PageTitle>
       <ReferenceArticle html={html} key={page.slug} languages={sampleLanguages} />
     </ReferenceLayout>
   );

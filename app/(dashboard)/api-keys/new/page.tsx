@@ -1,10 +1,7 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { NewKeyScreen } from "#app/(dashboard)/api-keys/new-screen.tsx";
 import { requireOwnPlace } from "#app/(dashboard)/api-keys/place.ts";
 import { loadKeyFormStart } from "#components/api-key/key-params.ts";
-
-export const metadata: Metadata = { title: "Create an API key" };
 
 export default async function NewApiKeyPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [place, start] = await Promise.all([requireOwnPlace("keys:write"), loadKeyFormStart(searchParams)]);

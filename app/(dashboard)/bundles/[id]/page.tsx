@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { createLoader, parseAsStringLiteral, type SearchParams } from "nuqs/server";
 import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
@@ -15,7 +14,6 @@ import { AutoRenewCard } from "#components/renewal/auto-renew-card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
 import { quoteBundleRenewals } from "#lib/services/bundle/quote-renewal.ts";
 import { findServerState } from "#lib/services/diagnostics/get-server.ts";
@@ -30,10 +28,6 @@ interface BundlePageProps {
 }
 
 const loadChange = createLoader({ change: parseAsStringLiteral(["address"]) });
-
-export async function generateMetadata({ params }: BundlePageProps): Promise<Metadata> {
-  return { title: `Bundle ${parsePositiveInteger((await params).id) ?? "?"}` };
-}
 
 export default async function BundlePage({ params, searchParams }: BundlePageProps) {
   const [user, { id }, { change }] = await Promise.all([
@@ -70,7 +64,8 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
           />
         }
         badge={<StatusBadge status={bundle.status} />}
-        title={bundle.name}
+        heading={bundle.name}
+        title={`Bundle ${bundleInstanceId}`}
         trail={[{ label: "Bundles", href: "/bundles" }]}
       />
       <div className="flex flex-col gap-5">

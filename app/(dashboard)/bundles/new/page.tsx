@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
 import { pickBundle } from "#components/bundle/bundle-details.ts";
@@ -11,8 +10,6 @@ import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { register } from "./actions.ts";
-
-export const metadata: Metadata = { title: "Register a bundle" };
 
 export default async function NewBundlePage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [user, { bundle }] = await Promise.all([requireResellerUser("wallet:spend"), loadLicenseParams(searchParams)]);

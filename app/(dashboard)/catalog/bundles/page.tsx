@@ -1,5 +1,4 @@
 import { Boxes, Plus } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { CatalogBundleTable } from "#components/catalog/catalog-bundle-table.tsx";
 import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
@@ -14,8 +13,6 @@ import { noneOf } from "#components/ui/no-match.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listCatalogBundles } from "#lib/services/catalog/list-catalog.ts";
-
-export const metadata: Metadata = { title: "Bundles of the catalog" };
 
 const PATHNAME = "/catalog/bundles";
 const PAGE_SIZE = 50;
@@ -40,7 +37,7 @@ export default async function CatalogBundlesPage({ searchParams }: { readonly se
   );
   return (
     <>
-      <PageHeader actions={(bundles.length > 0 || filtered) && add} title="Catalog" />
+      <PageHeader actions={(bundles.length > 0 || filtered) && add} heading="Catalog" title="Bundles of the catalog" />
       <CatalogTabs />
       <CatalogFilters noun="bundles" placeholder="Name of the bundle or a member" providers={[]} />
       <ListCard

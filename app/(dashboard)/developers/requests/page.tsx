@@ -1,12 +1,9 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { RequestLog, requestLogScope } from "#app/(dashboard)/developers/request-log.tsx";
 import { loadRequestParams } from "#components/api-key/key-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listApiKeys } from "#lib/services/api-key/list.ts";
-
-export const metadata: Metadata = { title: "Request log" };
 
 export default async function RequestLogPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [user, view] = await Promise.all([requireResellerUser("keys:read"), loadRequestParams(searchParams)]);

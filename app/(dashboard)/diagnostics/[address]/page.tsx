@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
 import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
@@ -10,7 +9,6 @@ import { TrendCard } from "#components/diagnostics/trend-card.tsx";
 import { licenseListHref } from "#components/license/license-params.ts";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { readSegment } from "#lib/dashboard/path-segment.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseSizeMb } from "#lib/domain/diagnostics.ts";
 import { worstSeverity } from "#lib/domain/server-checks.ts";
@@ -25,10 +23,6 @@ const trail = [{ label: "Diagnostics", href: "/diagnostics" }];
 
 interface ServerPageProps {
   readonly params: Promise<{ readonly address: string }>;
-}
-
-export async function generateMetadata({ params }: ServerPageProps): Promise<Metadata> {
-  return { title: `Server ${readSegment((await params).address).slice(0, 40)}` };
 }
 
 export default async function ServerPage({ params }: ServerPageProps) {
@@ -52,12 +46,13 @@ export default async function ServerPage({ params }: ServerPageProps) {
       revoke={revoke.bind(null, { resellerId: null })}
     />
   );
+  const title = `Server ${address}`;
   const allHref = nextAfter && licenseListHref("/licenses", { address });
   const licensesCard = <ServerLicenses allHref={allHref} now={ctx.now()} rows={licenses} />;
   if (found === null) {
     return (
       <>
-        <PageHeader title={address} trail={trail} />
+        <PageHeader heading={address} title={title} trail={trail} />
         <div className="flex flex-col gap-5">
           {install && (
             <Card description="No report has come from this server yet." title="Install the agent">
@@ -72,7 +67,12 @@ export default async function ServerPage({ params }: ServerPageProps) {
   const { report, checks } = found;
   return (
     <>
-      <PageHeader badge={<ServerBadge severity={worstSeverity(checks)} />} title={report.hostname} trail={trail} />
+      <PageHeader
+        badge={<ServerBadge severity={worstSeverity(checks)} />}
+        heading={report.hostname}
+        title={title}
+        trail={trail}
+      />
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="flex min-w-0 flex-col gap-5">
           <ServerChecks checks={checks} ctx={ctx} report={report} />

@@ -2,19 +2,12 @@ import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
 import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { OfReseller } from "#app/(dashboard)/licenses/[id]/of-reseller.tsx";
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { BulkJobPage } from "#components/bulk/bulk-job-view.tsx";
 import { may } from "#lib/dashboard/session.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { cancelJob, createCommands, retryJob } from "./actions.ts";
 import { findJob } from "./find.ts";
 import { jobHref, loadJobParams, readJob } from "./read-job.ts";
-
-export const generateMetadata = objectTitle(
-  ({ id }: { id: string }) => findJob(id),
-  ({ job }) => `Job ${job.id}`,
-  "Job",
-);
 
 interface JobPageProps {
   readonly params: Promise<{ readonly id: string }>;

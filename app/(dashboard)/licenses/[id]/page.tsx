@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { orNone } from "#app/(dashboard)/or-not-found.ts";
 import { advance } from "#app/(dashboard)/test-mode/actions.ts";
@@ -28,7 +27,6 @@ import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { publicApiUrl } from "#lib/dashboard/public-url.ts";
 import { may } from "#lib/dashboard/session.ts";
-import { formatLicenseId, parseLicenseId } from "#lib/domain/ids.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
 import { nameCustomer } from "#lib/domain/labels.ts";
 import { findServerState } from "#lib/services/diagnostics/get-server.ts";
@@ -56,11 +54,6 @@ const FAILURES_SHOWN = 5;
 
 interface LicensePageProps {
   readonly params: Promise<{ readonly id: string }>;
-}
-
-export async function generateMetadata({ params }: LicensePageProps): Promise<Metadata> {
-  const id = parseLicenseId((await params).id);
-  return { title: `License ${id === null ? "?" : formatLicenseId(id)}` };
 }
 
 export default async function LicensePage({ params }: LicensePageProps) {
@@ -102,7 +95,8 @@ export default async function LicensePage({ params }: LicensePageProps) {
             </>
           )
         }
-        title={details.product}
+        heading={details.product}
+        title={`License ${details.id}`}
         trail={[{ label: "Licenses", href: "/licenses" }]}
       />
       <div className="flex flex-col gap-5">

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { readBalance } from "#app/(dashboard)/actions.ts";
 import { ImportForm } from "#components/import/import-form.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -6,8 +5,6 @@ import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listProducts } from "#lib/services/catalog/list-products.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { checkImport, startImport } from "./actions.ts";
-
-export const metadata: Metadata = { title: "Import licenses" };
 
 export default async function ImportPage() {
   const ctx = contextOf(await requireResellerUser("wallet:spend"));

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { readBalance } from "#app/(dashboard)/actions.ts";
 import { RegisterForm } from "#components/license/register-form.tsx";
 import { pickProduct } from "#components/license/registration.ts";
@@ -9,8 +8,6 @@ import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listProducts } from "#lib/services/catalog/list-products.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { register } from "./actions.ts";
-
-export const metadata: Metadata = { title: "Register a license" };
 
 export default async function NewLicensePage() {
   const ctx = contextOf(await requireResellerUser("wallet:spend"));

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { retry, showLink } from "#app/(dashboard)/outbox/actions.ts";
@@ -18,11 +17,6 @@ interface MailPageProps {
   readonly params: Promise<{ readonly id: string }>;
 }
 
-export async function generateMetadata({ params }: MailPageProps): Promise<Metadata> {
-  const { id } = await params;
-  return { title: `Message ${mailId.test(id) ? id : "?"} · Outbox` };
-}
-
 const mailId = /^[1-9]\d{0,17}$/;
 
 export default async function MailPage({ params }: MailPageProps) {
@@ -39,7 +33,8 @@ export default async function MailPage({ params }: MailPageProps) {
           </Allowed>
         }
         badge={<MailStateBadge hasServer={hasServer} mail={mail} />}
-        title={mailKinds[mail.kind].title}
+        heading={mailKinds[mail.kind].title}
+        title={`Message ${id} · Outbox`}
         trail={[{ label: "Outbox", href: "/outbox" }]}
       />
       <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">

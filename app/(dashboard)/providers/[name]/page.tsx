@@ -1,5 +1,4 @@
 import { Import, Pencil } from "lucide-react";
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { setDisabled, testConnection } from "#app/(dashboard)/providers/actions.ts";
 import { findProvider } from "#app/(dashboard)/providers/find.ts";
 import { describeProvider } from "#components/provider/provider.ts";
@@ -9,12 +8,6 @@ import { ProviderStateBadge } from "#components/provider/provider-state-badge.ts
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-
-export const generateMetadata = objectTitle(
-  ({ name }: { name: string }) => findProvider(name),
-  ({ name }) => `${name} · Providers`,
-  "Provider",
-);
 
 export default async function ProviderPage({ params }: { readonly params: Promise<{ readonly name: string }> }) {
   const provider = describeProvider(await findProvider((await params).name));
@@ -44,7 +37,8 @@ export default async function ProviderPage({ params }: { readonly params: Promis
           </Allowed>
         }
         badge={<ProviderStateBadge state={provider.state} />}
-        title={provider.name}
+        heading={provider.name}
+        title={`${provider.name} · Providers`}
         trail={[{ label: "Providers", href: "/providers" }]}
       />
       <div className="grid items-start gap-5 lg:grid-cols-2">

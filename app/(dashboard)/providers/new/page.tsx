@@ -1,10 +1,7 @@
-import type { Metadata } from "next";
 import { add } from "#app/(dashboard)/providers/actions.ts";
 import { ProviderForm } from "#components/provider/provider-form.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { requireAdminUser } from "#lib/dashboard/session.ts";
-
-export const metadata: Metadata = { title: "Add a provider" };
 
 export default async function NewProviderPage() {
   await requireAdminUser("providers:write");

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { CaseActions } from "#components/reconciliation/case-actions.tsx";
 import { CaseKindBadge } from "#components/reconciliation/case-kind-badge.tsx";
 import { CaseSides } from "#components/reconciliation/case-sides.tsx";
@@ -11,7 +10,6 @@ import { cx } from "#components/ui/cx.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { act } from "./actions.ts";
 import { findCase } from "./find.ts";
 import { listSides } from "./sides.tsx";
@@ -19,10 +17,6 @@ import { courseTitle, describeOffer, listCourse, listHistory, pickSubject, toTim
 
 interface CasePageProps {
   readonly params: Promise<{ readonly id: string }>;
-}
-
-export async function generateMetadata({ params }: CasePageProps): Promise<Metadata> {
-  return { title: `Case ${parsePositiveInteger((await params).id) ?? "?"}` };
 }
 
 export default async function CasePage({ params }: CasePageProps) {
@@ -34,7 +28,8 @@ export default async function CasePage({ params }: CasePageProps) {
       <PageHeader
         badge={<CaseKindBadge kind={details.kind} />}
         description={kindMeanings[details.kind]}
-        title={<CaseSubject {...details} />}
+        heading={<CaseSubject {...details} />}
+        title={`Case ${details.id}`}
         trail={[{ label: "Reconciliation", href: "/reconciliation" }]}
       />
       <div className="flex flex-col gap-4">

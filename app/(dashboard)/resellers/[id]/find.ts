@@ -1,6 +1,5 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -24,11 +23,3 @@ export const requireReseller = cache(async (id: string): Promise<LookedAtReselle
   const ctx = contextOf(user, { forReseller: resellerId });
   return { ctx, reseller: await orNotFound(getReseller(ctx)), path: `/resellers/${resellerId}` };
 });
-
-/** Of a page of the reseller. */
-export const resellerTitle = (what: string) =>
-  objectTitle(
-    ({ id }: { id: string }) => requireReseller(id),
-    ({ reseller }) => `${what} · ${reseller.name}`,
-    what,
-  );

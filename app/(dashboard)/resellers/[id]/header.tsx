@@ -9,12 +9,14 @@ import type { LookedAtReseller } from "./find.ts";
 
 interface ResellerHeaderProps {
   readonly of: Pick<LookedAtReseller, "reseller" | "path">;
+  /** The name of its tab; none: the overview. */
+  readonly page?: string;
   readonly actions?: ReactNode;
   /** A page of the reseller that was looked for: asks at once to act as the reseller. */
   readonly open?: string | null;
 }
 
-export function ResellerHeader({ of: { reseller, path }, actions, open = null }: ResellerHeaderProps) {
+export function ResellerHeader({ of: { reseller, path }, page, actions, open = null }: ResellerHeaderProps) {
   const { resellerId, name, email, suspendedAt } = reseller;
   return (
     <>
@@ -39,7 +41,8 @@ export function ResellerHeader({ of: { reseller, path }, actions, open = null }:
             label: "Statement",
           },
         ]}
-        title={name}
+        heading={name}
+        title={page === undefined ? `${name} · Resellers` : `${page} · ${name}`}
         trail={[{ label: "Resellers", href: "/resellers" }]}
       />
       <TabLinks

@@ -1,5 +1,4 @@
 import type { SearchParams } from "nuqs/server";
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { BalanceCard } from "#components/overview/balance-card.tsx";
@@ -20,12 +19,6 @@ interface ResellerPageProps {
   readonly params: Promise<{ readonly id: string }>;
   readonly searchParams: Promise<SearchParams>;
 }
-
-export const generateMetadata = objectTitle(
-  ({ id }: { id: string }) => requireReseller(id),
-  ({ reseller }) => `${reseller.name} · Resellers`,
-  "Reseller",
-);
 
 export default async function ResellerPage({ params, searchParams }: ResellerPageProps) {
   const [{ id }, view, { open }] = await Promise.all([params, loadRevenueParams(searchParams), loadOpen(searchParams)]);

@@ -1,12 +1,9 @@
-import type { Metadata } from "next";
 import { CreateReseller } from "#components/reseller/create-reseller.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listCurrencies } from "#lib/domain/money.ts";
 import { listSoldCurrencies } from "#lib/services/catalog/list-currencies.ts";
 import { create } from "./actions.ts";
-
-export const metadata: Metadata = { title: "Create a reseller" };
 
 export default async function NewResellerPage() {
   const soldCurrencies = await listSoldCurrencies(contextOf(await requireAdminUser("resellers:write")));

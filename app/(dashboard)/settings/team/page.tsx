@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { requireSelf } from "#app/(dashboard)/settings/own-user.ts";
 import { SettingsTabs } from "#app/(dashboard)/settings/tabs.tsx";
@@ -14,8 +13,6 @@ import { UserTable } from "#components/user/user-table.tsx";
 import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listUsers } from "#lib/services/user/list.ts";
 import { getOwnFactors } from "#lib/services/user/own-factors.ts";
-
-export const metadata: Metadata = { title: "Team" };
 
 /** An account's people are few. */
 const MAX_LISTED = 200;
@@ -45,7 +42,8 @@ export default async function TeamPage({ searchParams }: { readonly searchParams
     <>
       <PageHeader
         actions={manages && <CreateUser create={create.bind(null, bound)} kind="reseller" label="Invite user" />}
-        title="Settings"
+        heading="Settings"
+        title="Team"
       />
       <SettingsTabs />
       {(q !== null || users.length > SEARCHED_FROM) && <SearchBar label="Search users" placeholder="Name or email" />}

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { setSettings } from "#app/(dashboard)/top-ups/actions.ts";
 import { PaymentSettingsForm } from "#components/reseller/payment-settings-form.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -6,8 +5,6 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { toMajorText } from "#lib/domain/money.ts";
 import { listCurrencyPaymentSettings } from "#lib/services/wallet/payment-settings.ts";
-
-export const metadata: Metadata = { title: "Payment settings" };
 
 export default async function PaymentSettingsPage() {
   const settings = await listCurrencyPaymentSettings(contextOf(await requireAdminUser("admin:read")));

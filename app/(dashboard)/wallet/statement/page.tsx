@@ -1,12 +1,18 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { StatementScreen } from "./statement-screen.tsx";
 
-export const metadata: Metadata = { title: "Statement" };
-
 export default async function StatementPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const ctx = contextOf(await requireResellerUser("wallet:read"));
   const trail = [{ label: "Wallet", href: "/wallet" }];
-  return <StatementScreen ctx={ctx} linked path="/wallet/statement" searchParams={searchParams} trail={trail} />;
+  return (
+    <StatementScreen
+      ctx={ctx}
+      linked
+      path="/wallet/statement"
+      searchParams={searchParams}
+      title="Statement"
+      trail={trail}
+    />
+  );
 }

@@ -17,6 +17,8 @@ export interface StatementScreenProps {
   readonly ctx: ServiceContext;
   /** Of this page; the CSV is below it. */
   readonly path: string;
+  /** Of the window. */
+  readonly title: string;
   readonly trail: readonly { readonly label: string; readonly href: string }[];
   /** The reader has pages of the licenses. */
   readonly linked: boolean;
@@ -24,7 +26,7 @@ export interface StatementScreenProps {
 }
 
 /** The statement of one's own wallet, or of a reseller's. */
-export async function StatementScreen({ ctx, path, trail, linked, searchParams }: StatementScreenProps) {
+export async function StatementScreen({ ctx, path, title, trail, linked, searchParams }: StatementScreenProps) {
   const now = ctx.now();
   const days = statementDays(await loadPeriod(searchParams), now);
   const statement = await getStatement(ctx, { ...periodOf(days), maxEntries: MAX_ENTRIES });
@@ -43,7 +45,8 @@ export async function StatementScreen({ ctx, path, trail, linked, searchParams }
             <PrintButton />
           </>
         }
-        title="Statement"
+        heading="Statement"
+        title={title}
         trail={trail}
       />
       <StatementPeriod days={days} path={path} presets={statementPresets(path, days, now)} />

@@ -1,5 +1,4 @@
 import { Plus } from "lucide-react";
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { Allowed } from "#components/shell/permissions.tsx";
@@ -10,8 +9,6 @@ import { TopUpList } from "#components/wallet/top-up-list.tsx";
 import { loadTopUpParams, topUpListHref } from "#components/wallet/top-up-params.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
-
-export const metadata: Metadata = { title: "Top-up requests" };
 
 const PATHNAME = "/wallet/top-ups";
 const PAGE_SIZE = 25;

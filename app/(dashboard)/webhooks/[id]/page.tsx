@@ -1,5 +1,4 @@
 import type { SearchParams } from "nuqs/server";
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import {
   countMissed,
   pause,
@@ -34,12 +33,6 @@ interface EndpointPageProps {
   readonly searchParams: Promise<SearchParams>;
 }
 
-export const generateMetadata = objectTitle(
-  ({ id }: { id: string }) => findEndpoint(id),
-  (endpoint) => `${endpointName(endpoint)} · Webhooks`,
-  "Webhook endpoint",
-);
-
 const RECENT_SHOWN = 10;
 /** While a challenge's answer is awaited. */
 const REFRESH_MS = 2_000;
@@ -69,7 +62,8 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
           </Allowed>
         }
         badge={<EndpointStateBadge state={endpoint.state} />}
-        title={endpointName(endpoint)}
+        heading={endpointName(endpoint)}
+        title={`${endpointName(endpoint)} · Webhooks`}
         trail={[{ label: "Webhooks", href: "/webhooks" }]}
       />
       <div className="flex flex-col gap-5">

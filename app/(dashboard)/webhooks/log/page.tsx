@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { describeNamed } from "#app/(dashboard)/licenses/suggest.ts";
 import { countMissed, findLicenses, resendMissed } from "#app/(dashboard)/webhooks/actions.ts";
@@ -19,8 +18,6 @@ import { ResendMissed } from "#components/webhook/resend-missed.tsx";
 import { WebhookTabs } from "#components/webhook/webhook-tabs.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
-
-export const metadata: Metadata = { title: "Webhook log" };
 
 export default async function WebhookLogPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
   const [user, view] = await Promise.all([requireResellerUser("webhooks:read"), loadLogParams(searchParams)]);
@@ -43,7 +40,8 @@ export default async function WebhookLogPage({ searchParams }: { readonly search
             <ResendMissed actions={{ countMissed, resendMissed }} chosenId={view.endpoint} endpoints={endpoints} />
           </Allowed>
         }
-        title="Webhooks"
+        heading="Webhooks"
+        title="Webhook log"
       />
       <WebhookTabs />
       {(page.rows.length > 0 || isFiltered(view)) && (

@@ -1,10 +1,7 @@
-import type { Metadata } from "next";
 import { create } from "#app/(dashboard)/webhooks/actions.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { CreateEndpoint } from "#components/webhook/create-endpoint.tsx";
 import { requireResellerUser } from "#lib/dashboard/session.ts";
-
-export const metadata: Metadata = { title: "Add an endpoint" };
 
 export default async function NewEndpointPage() {
   await requireResellerUser("webhooks:write");

@@ -1,7 +1,6 @@
 import { retireBundle } from "#app/(dashboard)/catalog/actions.ts";
 import { CyclesSection } from "#app/(dashboard)/catalog/cycles-section.tsx";
 import { findBundle } from "#app/(dashboard)/catalog/find.ts";
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { describeCycle } from "#components/catalog/describe-cycle.ts";
 import { NextRenewals } from "#components/catalog/next-renewals.tsx";
@@ -15,12 +14,6 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listPriceCurrencies } from "#lib/services/catalog/list-catalog.ts";
 import { getPriceReach } from "#lib/services/catalog/price-reach.ts";
-
-export const generateMetadata = objectTitle(
-  ({ id }: { id: string }) => findBundle(id),
-  ({ name }) => `${name} · Catalog`,
-  "Bundle",
-);
 
 export default async function CatalogBundlePage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
@@ -49,7 +42,8 @@ export default async function CatalogBundlePage({ params }: { readonly params: P
         }
         badge={bundle.retiredAt !== null && <Badge>Retired</Badge>}
         description={bundle.description}
-        title={bundle.name}
+        heading={bundle.name}
+        title={`${bundle.name} · Catalog`}
         trail={[
           { label: "Catalog", href: "/catalog" },
           { label: "Bundles", href: "/catalog/bundles" },

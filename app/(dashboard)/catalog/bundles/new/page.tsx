@@ -1,12 +1,9 @@
-import type { Metadata } from "next";
 import { addBundle } from "#app/(dashboard)/catalog/actions.ts";
 import { describeMember } from "#components/catalog/describe-cycle.ts";
 import { EditBundle } from "#components/catalog/edit-bundle.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listPossibleMembers } from "#lib/services/catalog/get-bundle.ts";
-
-export const metadata: Metadata = { title: "Add a bundle" };
 
 export default async function NewBundlePage() {
   const members = await listPossibleMembers(contextOf(await requireAdminUser("catalog:write")));

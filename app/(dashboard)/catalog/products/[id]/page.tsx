@@ -1,7 +1,6 @@
 import { retireProduct } from "#app/(dashboard)/catalog/actions.ts";
 import { CyclesSection } from "#app/(dashboard)/catalog/cycles-section.tsx";
 import { findProduct } from "#app/(dashboard)/catalog/find.ts";
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { describeCycle } from "#components/catalog/describe-cycle.ts";
 import { NextRenewals } from "#components/catalog/next-renewals.tsx";
@@ -18,12 +17,6 @@ import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { CatalogProduct } from "#lib/services/catalog/get-product.ts";
 import { listPriceCurrencies } from "#lib/services/catalog/list-catalog.ts";
 import { getPriceReach } from "#lib/services/catalog/price-reach.ts";
-
-export const generateMetadata = objectTitle(
-  ({ id }: { id: string }) => findProduct(id),
-  ({ name }) => `${name} · Catalog`,
-  "Product",
-);
 
 export default async function ProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
@@ -51,7 +44,8 @@ export default async function ProductPage({ params }: { readonly params: Promise
         }
         badge={product.retiredAt !== null && <Badge>Retired</Badge>}
         description={product.description}
-        title={product.name}
+        heading={product.name}
+        title={`${product.name} · Catalog`}
         trail={[{ label: "Catalog", href: "/catalog" }]}
       />
       <div className="grid items-start gap-5 xl:grid-cols-[minmax(0,1fr)_20rem]">

@@ -1,11 +1,8 @@
-import type { Metadata } from "next";
 import { addProduct } from "#app/(dashboard)/catalog/actions.ts";
 import { EditProduct } from "#components/catalog/edit-product.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
-
-export const metadata: Metadata = { title: "Add a product" };
 
 export default async function NewProductPage() {
   const providers = (await listProviders(contextOf(await requireAdminUser("catalog:write")))).map(({ name }) => name);

@@ -1,5 +1,4 @@
 import { ScanSearch } from "lucide-react";
-import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { changeAddress } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
 import { findLicense } from "#app/(dashboard)/licenses/[id]/find.ts";
@@ -17,7 +16,6 @@ import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { formatLicenseId, parseLicenseId } from "#lib/domain/ids.ts";
 import { listVerifications } from "#lib/services/license/verifications.ts";
 
 const PAGE_SIZE = 50;
@@ -25,11 +23,6 @@ const PAGE_SIZE = 50;
 interface VerificationsPageProps {
   readonly params: Promise<{ readonly id: string }>;
   readonly searchParams: Promise<SearchParams>;
-}
-
-export async function generateMetadata({ params }: VerificationsPageProps): Promise<Metadata> {
-  const id = parseLicenseId((await params).id);
-  return { title: `Verifications of ${id === null ? "?" : formatLicenseId(id)}` };
 }
 
 export default async function VerificationsPage({ params, searchParams }: VerificationsPageProps) {
@@ -50,7 +43,8 @@ export default async function VerificationsPage({ params, searchParams }: Verifi
   return (
     <OfReseller of={shown}>
       <PageHeader
-        title="Verifications"
+        heading="Verifications"
+        title={`Verifications of ${license.id}`}
         trail={[
           { label: "Licenses", href: "/licenses" },
           {

@@ -1,15 +1,8 @@
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { edit } from "#app/(dashboard)/providers/actions.ts";
 import { findConnectedProvider } from "#app/(dashboard)/providers/find.ts";
 import { providerHref } from "#components/provider/provider.ts";
 import { ProviderForm } from "#components/provider/provider-form.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-
-export const generateMetadata = objectTitle(
-  ({ name }: { name: string }) => findConnectedProvider(name),
-  ({ name }) => `Edit ${name}`,
-  "Edit the provider",
-);
 
 export default async function EditProviderPage({ params }: { readonly params: Promise<{ readonly name: string }> }) {
   const provider = await findConnectedProvider((await params).name);
@@ -17,7 +10,8 @@ export default async function EditProviderPage({ params }: { readonly params: Pr
   return (
     <>
       <PageHeader
-        title="Edit the provider"
+        heading="Edit the provider"
+        title={`Edit ${provider.name}`}
         trail={[
           { label: "Providers", href: "/providers" },
           { label: provider.name, href },

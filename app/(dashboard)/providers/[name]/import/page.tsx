@@ -1,15 +1,8 @@
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { applyImport, previewImport } from "#app/(dashboard)/providers/actions.ts";
 import { findConnectedProvider } from "#app/(dashboard)/providers/find.ts";
 import { ImportCatalog } from "#components/provider/import-catalog.tsx";
 import { providerHref } from "#components/provider/provider.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-
-export const generateMetadata = objectTitle(
-  ({ name }: { name: string }) => findConnectedProvider(name),
-  ({ name }) => `Import from ${name}`,
-  "Import a provider's catalog",
-);
 
 export default async function ImportPage({ params }: { readonly params: Promise<{ readonly name: string }> }) {
   const provider = await findConnectedProvider((await params).name);
@@ -17,7 +10,8 @@ export default async function ImportPage({ params }: { readonly params: Promise<
     <>
       <PageHeader
         description="Adds this provider's products and cycles. List prices are its prices plus a markup. Prices in other currencies, bundles and resellers' own prices stay."
-        title="Import the catalog"
+        heading="Import the catalog"
+        title={`Import from ${provider.name}`}
         trail={[
           { label: "Providers", href: "/providers" },
           { label: provider.name, href: providerHref(provider.name) },

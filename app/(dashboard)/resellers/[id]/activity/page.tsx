@@ -1,7 +1,7 @@
 import { ScrollText } from "lucide-react";
 import type { SearchParams } from "nuqs/server";
 import { describeEntry } from "#app/(dashboard)/audit/describe-entry.ts";
-import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { AUDIT_PATH, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
@@ -10,8 +10,6 @@ import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { listAuditLog } from "#lib/services/audit/list.ts";
-
-export const generateMetadata = resellerTitle("Activity");
 
 const PAGE_SIZE = 50;
 
@@ -31,7 +29,7 @@ export default async function ResellerActivityPage({ params, searchParams }: Res
   });
   return (
     <>
-      <ResellerHeader of={looked} />
+      <ResellerHeader of={looked} page="Activity" />
       <ListCard
         count={entries.length}
         description={

@@ -1,15 +1,12 @@
 import type { SearchParams } from "nuqs/server";
 import { KeyListScreen } from "#app/(dashboard)/api-keys/list-screen.tsx";
 import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
-import { resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { loadKeyListParams } from "#components/api-key/key-params.ts";
 
 interface ResellerKeysPageProps {
   readonly params: Promise<{ readonly id: string }>;
   readonly searchParams: Promise<SearchParams>;
 }
-
-export const generateMetadata = resellerTitle("API keys");
 
 export default async function ResellerKeysPage({ params, searchParams }: ResellerKeysPageProps) {
   const [{ id }, view] = await Promise.all([params, loadKeyListParams(searchParams)]);

@@ -1,6 +1,6 @@
 import { Tags } from "lucide-react";
 import type { SearchParams } from "nuqs/server";
-import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { OwnPriceFilters } from "#components/reseller/own-price-filters.tsx";
 import { loadOwnPriceParams } from "#components/reseller/own-price-params.ts";
@@ -18,8 +18,6 @@ interface ResellerPricesPageProps {
   readonly searchParams: Promise<SearchParams>;
 }
 
-export const generateMetadata = resellerTitle("Prices");
-
 export default async function ResellerPricesPage({ params, searchParams }: ResellerPricesPageProps) {
   const [{ id }, view] = await Promise.all([params, loadOwnPriceParams(searchParams)]);
   const looked = await requireReseller(id);
@@ -33,7 +31,7 @@ export default async function ResellerPricesPage({ params, searchParams }: Resel
   );
   return (
     <>
-      <ResellerHeader of={looked} />
+      <ResellerHeader of={looked} page="Prices" />
       <OwnPriceFilters ownCount={rows.filter((row) => row.own !== null).length} />
       <Card
         description={`Prices this reseller pays, in ${currency}. Leave empty for the list price.`}

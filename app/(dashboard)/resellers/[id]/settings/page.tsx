@@ -1,4 +1,4 @@
-import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerProfileForm } from "#components/reseller/profile-form.tsx";
 import { RenewalForm } from "#components/reseller/renewal-form.tsx";
 import { Suspension } from "#components/reseller/suspension.tsx";
@@ -10,8 +10,6 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { getResellerSettings } from "#lib/services/reseller/settings.ts";
 import { saveProfile, saveRenewals, suspend } from "./actions.ts";
-
-export const generateMetadata = resellerTitle("Settings");
 
 export default async function ResellerSettingsPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const { ctx, reseller: looked, path: href } = await requireReseller((await params).id);
@@ -29,7 +27,8 @@ export default async function ResellerSettingsPage({ params }: { readonly params
             <TextLink href={`/audit?reseller=${resellerId}`}>View changes</TextLink>
           </>
         }
-        title="Settings"
+        heading="Settings"
+        title={`Settings · ${name}`}
         trail={[
           { label: "Resellers", href: "/resellers" },
           { label: name, href },

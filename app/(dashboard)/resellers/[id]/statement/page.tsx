@@ -1,13 +1,11 @@
 import type { SearchParams } from "nuqs/server";
-import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { StatementScreen } from "#app/(dashboard)/wallet/statement/statement-screen.tsx";
 
 interface ResellerStatementPageProps {
   readonly params: Promise<{ readonly id: string }>;
   readonly searchParams: Promise<SearchParams>;
 }
-
-export const generateMetadata = resellerTitle("Statement");
 
 export default async function ResellerStatementPage({ params, searchParams }: ResellerStatementPageProps) {
   const { ctx, reseller, path } = await requireReseller((await params).id);
@@ -16,6 +14,13 @@ export default async function ResellerStatementPage({ params, searchParams }: Re
     { label: reseller.name, href: path },
   ];
   return (
-    <StatementScreen ctx={ctx} linked={false} path={`${path}/statement`} searchParams={searchParams} trail={trail} />
+    <StatementScreen
+      ctx={ctx}
+      linked={false}
+      path={`${path}/statement`}
+      searchParams={searchParams}
+      title={`Statement · ${reseller.name}`}
+      trail={trail}
+    />
   );
 }

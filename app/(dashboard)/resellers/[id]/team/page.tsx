@@ -1,5 +1,5 @@
 import { Users } from "lucide-react";
-import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import {
   create,
@@ -17,8 +17,6 @@ import { CreateUser } from "#components/user/create-user.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
 import { may, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listUsers } from "#lib/services/user/list.ts";
-
-export const generateMetadata = resellerTitle("Team");
 
 /** A team is small. */
 const MAX_USERS = 200;
@@ -53,7 +51,7 @@ export default async function ResellerTeamPage({ params }: { readonly params: Pr
   );
   return (
     <>
-      <ResellerHeader actions={addUser} of={looked} />
+      <ResellerHeader actions={addUser} of={looked} page="Team" />
       <Card flush title="Who has access">
         {first ? (
           <EmptyState

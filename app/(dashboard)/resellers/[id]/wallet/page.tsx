@@ -1,6 +1,6 @@
 import type { SearchParams } from "nuqs/server";
 import { adjust, refund, topUp } from "#app/(dashboard)/resellers/[id]/actions.ts";
-import { requireReseller, resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
+import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { filterOf, isSubjectUnknown, ledgerLinks, pageOf } from "#app/(dashboard)/wallet/view.ts";
 import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
@@ -25,8 +25,6 @@ interface ResellerWalletPageProps {
   readonly searchParams: Promise<SearchParams>;
 }
 
-export const generateMetadata = resellerTitle("Wallet");
-
 export default async function ResellerWalletPage({ params, searchParams }: ResellerWalletPageProps) {
   const [{ id }, view] = await Promise.all([params, loadLedgerParams(searchParams)]);
   const looked = await requireReseller(id);
@@ -50,6 +48,7 @@ export default async function ResellerWalletPage({ params, searchParams }: Resel
           </Allowed>
         }
         of={looked}
+        page="Wallet"
       />
       <div className="flex flex-col gap-5">
         <WalletFigures {...balance} />

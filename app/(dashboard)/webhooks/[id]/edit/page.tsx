@@ -1,4 +1,3 @@
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { findEndpoint } from "#app/(dashboard)/webhooks/[id]/find.ts";
 import { update } from "#app/(dashboard)/webhooks/actions.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -6,12 +5,6 @@ import { describeEndpoint } from "#components/webhook/describe-endpoint.ts";
 import { EditEndpoint } from "#components/webhook/edit-endpoint.tsx";
 import { endpointName } from "#components/webhook/endpoint-name.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
-
-export const generateMetadata = objectTitle(
-  ({ id }: { id: string }) => findEndpoint(id),
-  (endpoint) => `Edit ${endpointName(endpoint)}`,
-  "Edit the endpoint",
-);
 
 export default async function EditEndpointPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireResellerUser("webhooks:write"), params]);

@@ -1,6 +1,5 @@
 import { notFound } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { resend, verify } from "#app/(dashboard)/webhooks/actions.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -26,12 +25,6 @@ interface EventPageProps {
   readonly params: Promise<{ readonly eventId: string }>;
   readonly searchParams: Promise<SearchParams>;
 }
-
-export const generateMetadata = objectTitle(
-  ({ eventId }: { eventId: string }) => findEvent(eventId),
-  ({ event }) => `${formatEventId(event.id)} · Webhook log`,
-  "Webhook delivery",
-);
 
 export default async function EventPage({ params, searchParams }: EventPageProps) {
   const [user, { eventId }, { endpoint: asked }] = await Promise.all([
@@ -72,7 +65,8 @@ export default async function EventPage({ params, searchParams }: EventPageProps
             {event.data.test === true && <span className="text-sm text-text-muted">Test event</span>}
           </span>
         }
-        title={event.kind}
+        heading={event.kind}
+        title={`${formatEventId(event.id)} · Webhook log`}
         trail={[
           { label: "Webhooks", href: "/webhooks" },
           { label: "Log", href: "/webhooks/log" },

@@ -1,18 +1,11 @@
 import { editBundle } from "#app/(dashboard)/catalog/actions.ts";
 import { findBundle } from "#app/(dashboard)/catalog/find.ts";
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { bundleHref } from "#components/catalog/catalog.ts";
 import { describeMember } from "#components/catalog/describe-cycle.ts";
 import { EditBundle } from "#components/catalog/edit-bundle.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listPossibleMembers } from "#lib/services/catalog/get-bundle.ts";
-
-export const generateMetadata = objectTitle(
-  ({ id }: { id: string }) => findBundle(id),
-  ({ name }) => `Edit ${name}`,
-  "Edit the bundle",
-);
 
 export default async function EditBundlePage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser("catalog:write"), params]);
@@ -24,7 +17,8 @@ export default async function EditBundlePage({ params }: { readonly params: Prom
   return (
     <>
       <PageHeader
-        title="Edit the bundle"
+        heading="Edit the bundle"
+        title={`Edit ${bundle.name}`}
         trail={[
           { label: "Catalog", href: "/catalog" },
           { label: "Bundles", href: "/catalog/bundles" },

@@ -1,17 +1,10 @@
 import { editProduct } from "#app/(dashboard)/catalog/actions.ts";
 import { findProduct } from "#app/(dashboard)/catalog/find.ts";
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
 import { productHref } from "#components/catalog/catalog.ts";
 import { EditProduct } from "#components/catalog/edit-product.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
-
-export const generateMetadata = objectTitle(
-  ({ id }: { id: string }) => findProduct(id),
-  ({ name }) => `Edit ${name}`,
-  "Edit the product",
-);
 
 export default async function EditProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser("catalog:write"), params]);
@@ -21,7 +14,8 @@ export default async function EditProductPage({ params }: { readonly params: Pro
   return (
     <>
       <PageHeader
-        title="Edit the product"
+        heading="Edit the product"
+        title={`Edit ${product.name}`}
         trail={[
           { label: "Catalog", href: "/catalog" },
           { label: product.name, href },

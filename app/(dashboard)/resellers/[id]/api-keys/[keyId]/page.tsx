@@ -1,19 +1,12 @@
 import type { SearchParams } from "nuqs/server";
 import { KeyScreen } from "#app/(dashboard)/api-keys/key-screen.tsx";
-import { findKey, requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
-import { objectTitle } from "#app/(dashboard)/object-title.ts";
+import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
 import { loadRequestParams } from "#components/api-key/key-params.ts";
 
 interface ResellerKeyPageProps {
   readonly params: Promise<{ readonly id: string; readonly keyId: string }>;
   readonly searchParams: Promise<SearchParams>;
 }
-
-export const generateMetadata = objectTitle(
-  ({ id, keyId }: { id: string; keyId: string }) => findKey(id, keyId),
-  ({ name }) => `${name} · API keys`,
-  "API key",
-);
 
 export default async function ResellerKeyPage({ params, searchParams }: ResellerKeyPageProps) {
   const [{ id, keyId }, view] = await Promise.all([params, loadRequestParams(searchParams)]);

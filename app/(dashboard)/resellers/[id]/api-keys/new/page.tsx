@@ -1,15 +1,12 @@
 import type { SearchParams } from "nuqs/server";
 import { NewKeyScreen } from "#app/(dashboard)/api-keys/new-screen.tsx";
 import { requireResellerPlace } from "#app/(dashboard)/api-keys/place.ts";
-import { resellerTitle } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { loadKeyFormStart } from "#components/api-key/key-params.ts";
 
 interface NewResellerKeyPageProps {
   readonly params: Promise<{ readonly id: string }>;
   readonly searchParams: Promise<SearchParams>;
 }
-
-export const generateMetadata = resellerTitle("Create an API key");
 
 export default async function NewResellerKeyPage({ params, searchParams }: NewResellerKeyPageProps) {
   const [{ id }, start] = await Promise.all([params, loadKeyFormStart(searchParams)]);

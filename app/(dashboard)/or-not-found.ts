@@ -1,7 +1,13 @@
 import { notFound } from "next/navigation";
 import { isDomainError } from "#lib/domain/errors.ts";
+import { parsePositiveInteger } from "#lib/domain/integer.ts";
 
 const NOT_FOUND_CODES: ReadonlySet<string> = new Set(["not_found", "license_not_found", "bundle_instance_not_found"]);
+
+/** The id in a page's address; 0, which nothing has, if it has none. */
+export function idIn<Id extends number>(segment: string): Id {
+  return (parsePositiveInteger(segment) ?? 0) as Id;
+}
 
 /** What a page is about. Another reseller's is not found, as if there were none (contract 1.12). */
 export async function orNotFound<Value>(search: Promise<Value>): Promise<Value> {

@@ -1,5 +1,6 @@
 import { RequestLog } from "#app/(dashboard)/developers/request-log.tsx";
 import { describeNamed } from "#app/(dashboard)/licenses/suggest.ts";
+import { idIn, orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { describeKey } from "#components/api-key/api-key.ts";
 import { KeyActions } from "#components/api-key/key-actions.tsx";
 import { KeyFacts } from "#components/api-key/key-facts.tsx";
@@ -8,9 +9,10 @@ import type { RequestView } from "#components/api-key/key-params.ts";
 import { KeyStateBadge } from "#components/api-key/key-state-badge.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { formatLicenseId } from "#lib/domain/ids.ts";
+import { getApiKey } from "#lib/services/api-key/get.ts";
 import { listKeyUsage } from "#lib/services/api-key/list-usage.ts";
 import { revoke, rotate, setRateLimit, setSpendingLimit } from "./actions.ts";
-import { findKey, type KeyPlace } from "./place.ts";
+import type { KeyPlace } from "./place.ts";
 
 export interface KeyScreenProps {
   readonly place: KeyPlace;
@@ -23,7 +25,7 @@ export interface KeyScreenProps {
 export async function KeyScreen({ place, id, view }: KeyScreenProps) {
   const { ctx, path, trail } = place;
   const resellerId = place.looked?.reseller.resellerId ?? null;
-  const key = describeKey(await findKey(resellerId === null ? null : String(resellerId), id), path, ctx.now());
+  const key = describeKey(await orNotFound(getApiKey(ctx, { apiKeyId: idIn(id) })), path, ctx.now());
   const [[usage = null], license] = await Promise.all([
     listKeyUsage(ctx, key),
     key.licenseId === null ? null : describeNamed(ctx, formatLicenseId(key.licenseId)),

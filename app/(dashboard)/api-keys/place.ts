@@ -1,11 +1,6 @@
-import { forbidden, notFound } from "next/navigation";
-import { cache } from "react";
-import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
+import { forbidden } from "next/navigation";
 import { type LookedAtReseller, requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { contextOf, may, requireAdminUser, requireResellerUser } from "#lib/dashboard/session.ts";
-import type { ApiKeyId } from "#lib/domain/ids.ts";
-import { parsePositiveInteger } from "#lib/domain/integer.ts";
-import { getApiKey } from "#lib/services/api-key/get.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
 /** Whose keys a page shows: a reseller's user its own, an admin those of a reseller. */
@@ -36,10 +31,3 @@ export async function requireResellerPlace(id: string, permission: KeyPermission
   ];
   return { ctx, path: `${path}/api-keys`, trail, looked };
 }
-
-/** `id`: as in the address; `resellerId`: the reseller in it, null for the reader's own key. */
-export const findKey = cache(async (resellerId: string | null, id: string) => {
-  const { ctx } = await (resellerId === null ? requireOwnPlace() : requireResellerPlace(resellerId));
-  const apiKeyId = parsePositiveInteger(id) as ApiKeyId | null;
-  return apiKeyId === null ? notFound() : orNotFound(getApiKey(ctx, { apiKeyId }));
-});

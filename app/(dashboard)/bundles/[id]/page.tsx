@@ -1,7 +1,7 @@
 import { createLoader, parseAsStringLiteral, type SearchParams } from "nuqs/server";
 import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
-import { orNone } from "#app/(dashboard)/or-not-found.ts";
+import { idIn, orNone, orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { BundleActions } from "#components/bundle/bundle-actions.tsx";
 import { describeBundle } from "#components/bundle/bundle-details.ts";
 import { BundleFacts } from "#components/bundle/bundle-facts.tsx";
@@ -15,12 +15,13 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
+import { getBundleInstance } from "#lib/services/bundle/get.ts";
 import { quoteBundleRenewals } from "#lib/services/bundle/quote-renewal.ts";
 import { findServerState } from "#lib/services/diagnostics/get-server.ts";
+import { versionOf } from "#lib/services/operation/seen-version.ts";
 import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { changeAddress, renew, setAutoRenew } from "./actions.ts";
-import { findBundle, seenBundle } from "./find.ts";
 
 interface BundlePageProps {
   readonly params: Promise<{ readonly id: string }>;
@@ -36,7 +37,7 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
     loadChange(searchParams),
   ]);
   const ctx = contextOf(user);
-  const instance = await findBundle(id);
+  const instance = await orNotFound(getBundleInstance(ctx, { bundleInstanceId: idIn(id) }));
   const bundleInstanceId = instance.id;
   const [quotes, balance, reseller, server] = await Promise.all([
     orNone(quoteBundleRenewals(ctx, { bundleInstanceId })),
@@ -49,7 +50,7 @@ export default async function BundlePage({ params, searchParams }: BundlePagePro
   );
   const renewal = quotes.find((quote) => quote.current) ?? null;
   const bundle = describeBundle({ ...instance, renewal }, ctx.now());
-  const seen = seenBundle(instance);
+  const seen = { bundleInstanceId, seenVersion: versionOf(instance.members) };
   return (
     <>
       <PageHeader

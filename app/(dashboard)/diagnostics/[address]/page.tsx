@@ -1,5 +1,7 @@
+import { notFound } from "next/navigation";
 import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
+import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
 import { fillDays } from "#components/diagnostics/server.ts";
 import { ServerBadge } from "#components/diagnostics/server-badge.tsx";
@@ -11,11 +13,11 @@ import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseSizeMb } from "#lib/domain/diagnostics.ts";
+import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import { worstSeverity } from "#lib/domain/server-checks.ts";
-import { getServerTrend } from "#lib/services/diagnostics/get-server.ts";
+import { getServer, getServerTrend } from "#lib/services/diagnostics/get-server.ts";
 import { listLicenses } from "#lib/services/license/list.ts";
 import { ServerChecks } from "./checks.tsx";
-import { findServer } from "./find.ts";
 
 const TREND_DAYS = 30;
 const LICENSES_SHOWN = 20;
@@ -28,7 +30,8 @@ interface ServerPageProps {
 export default async function ServerPage({ params }: ServerPageProps) {
   const [user, { address: text }] = await Promise.all([requireResellerUser("diagnostics:read"), params]);
   const ctx = contextOf(user);
-  const { address, found } = await findServer(text);
+  const address = parseIpv4(text) ?? notFound();
+  const found = await orNotFound(getServer(ctx, { address }));
   const [{ licenses, nextAfter }, trend] = await Promise.all([
     listLicenses(ctx, { filter: { ipAddress: address }, order: "newest", after: null, limit: LICENSES_SHOWN }),
     getServerTrend(ctx, { address, days: TREND_DAYS }),

@@ -2,11 +2,12 @@ import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
 import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { OfReseller } from "#app/(dashboard)/licenses/[id]/of-reseller.tsx";
+import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { BulkJobPage } from "#components/bulk/bulk-job-view.tsx";
-import { may } from "#lib/dashboard/session.ts";
+import { may, requireUserWith } from "#lib/dashboard/session.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { cancelJob, createCommands, retryJob } from "./actions.ts";
-import { findJob } from "./find.ts";
+import { readShownJob } from "./find.ts";
 import { jobHref, loadJobParams, readJob } from "./read-job.ts";
 
 interface JobPageProps {
@@ -15,8 +16,12 @@ interface JobPageProps {
 }
 
 export default async function JobPage({ params, searchParams }: JobPageProps) {
-  const [{ id }, view] = await Promise.all([params, loadJobParams(searchParams)]);
-  const { user, ctx, job, viewed } = await findJob(id);
+  const [user, { id }, view] = await Promise.all([
+    requireUserWith("licenses:read"),
+    params,
+    loadJobParams(searchParams),
+  ]);
+  const { ctx, job, viewed } = await orNotFound(readShownJob(user, id));
   const [initial, balance] = await Promise.all([
     readJob(ctx, job, view),
     user.kind === "reseller" && may(user, "wallet:read") ? getBalance(ctx) : null,

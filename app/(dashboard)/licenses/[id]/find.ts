@@ -1,4 +1,3 @@
-import { cache } from "react";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { contextOf, requireUserWith } from "#lib/dashboard/session.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
@@ -22,7 +21,7 @@ export interface ShownLicense {
 }
 
 /** A reseller's own license, and for admins any. `id`: as in the address. */
-export const findLicense = cache(async (id: string): Promise<ShownLicense> => {
+export async function findLicense(id: string): Promise<ShownLicense> {
   const user = await requireUserWith("licenses:read");
   const licenseId = (parseLicenseId(id) ?? 0) as LicenseId;
   const viewed =
@@ -30,4 +29,4 @@ export const findLicense = cache(async (id: string): Promise<ShownLicense> => {
   const ctx = contextOf(user, { forReseller: viewed.resellerId ?? null });
   const license = await orNotFound(getLicense(ctx, { licenseId }));
   return { user, ctx, license, viewed, seen: { ...viewed, licenseId: license.id, seenVersion: versionOf([license]) } };
-});
+}

@@ -1,3 +1,4 @@
+import { idIn, orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { CaseActions } from "#components/reconciliation/case-actions.tsx";
 import { CaseKindBadge } from "#components/reconciliation/case-kind-badge.tsx";
 import { CaseSides } from "#components/reconciliation/case-sides.tsx";
@@ -10,8 +11,9 @@ import { cx } from "#components/ui/cx.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { getCase } from "#lib/services/reconciliation/get-case.ts";
 import { act } from "./actions.ts";
-import { findCase } from "./find.ts";
 import { listSides } from "./sides.tsx";
 import { courseTitle, describeOffer, listCourse, listHistory, pickSubject, toTimelineEntry } from "./timelines.tsx";
 
@@ -20,7 +22,10 @@ interface CasePageProps {
 }
 
 export default async function CasePage({ params }: CasePageProps) {
-  const { details, operation, entries, history, actions } = await findCase((await params).id);
+  const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
+  const { details, operation, entries, history, actions } = await orNotFound(
+    getCase(contextOf(user), { caseId: idIn(id) }),
+  );
   const hasMoved = operation !== null || entries.length > 0;
 
   return (

@@ -1,5 +1,4 @@
 import { notFound } from "next/navigation";
-import { cache } from "react";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -16,10 +15,10 @@ export interface LookedAtReseller {
 }
 
 /** The reseller that an admin looks at. `id`: as in the address. */
-export const requireReseller = cache(async (id: string): Promise<LookedAtReseller> => {
+export async function requireReseller(id: string): Promise<LookedAtReseller> {
   const user = await requireAdminUser("admin:read");
   const resellerId = parsePositiveInteger(id) as ResellerId | null;
   if (resellerId === null) notFound();
   const ctx = contextOf(user, { forReseller: resellerId });
   return { ctx, reseller: await orNotFound(getReseller(ctx)), path: `/resellers/${resellerId}` };
-});
+}

@@ -45,7 +45,7 @@ export default async function EndpointPage({ params, searchParams }: EndpointPag
     loadRange(searchParams),
   ]);
   const ctx = contextOf(user);
-  const found = await findEndpoint(id);
+  const found = await findEndpoint(ctx, id);
   const range = chartRangeOf(query.range);
   const [buckets, { deliveries }] = await Promise.all([
     getWebhookEndpointStats(ctx, { endpointId: found.id, spanMs: range.spanMs, buckets: range.buckets }),

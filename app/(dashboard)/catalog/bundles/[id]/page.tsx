@@ -1,6 +1,6 @@
 import { retireBundle } from "#app/(dashboard)/catalog/actions.ts";
 import { CyclesSection } from "#app/(dashboard)/catalog/cycles-section.tsx";
-import { findBundle } from "#app/(dashboard)/catalog/find.ts";
+import { idIn, orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { describeCycle } from "#components/catalog/describe-cycle.ts";
 import { NextRenewals } from "#components/catalog/next-renewals.tsx";
@@ -12,13 +12,14 @@ import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { getCatalogBundle } from "#lib/services/catalog/get-bundle.ts";
 import { listPriceCurrencies } from "#lib/services/catalog/list-catalog.ts";
 import { getPriceReach } from "#lib/services/catalog/price-reach.ts";
 
 export default async function CatalogBundlePage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
   const ctx = contextOf(user);
-  const bundle = await findBundle(id);
+  const bundle = await orNotFound(getCatalogBundle(ctx, { bundleId: idIn(id) }));
   const { cycles } = bundle;
   const [{ reach, next }, currencies] = await Promise.all([
     getPriceReach(ctx, { cycleIds: cycles.map((cycle) => cycle.id) }),

@@ -1,6 +1,6 @@
 import { retireProduct } from "#app/(dashboard)/catalog/actions.ts";
 import { CyclesSection } from "#app/(dashboard)/catalog/cycles-section.tsx";
-import { findProduct } from "#app/(dashboard)/catalog/find.ts";
+import { idIn, orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { describeCycle } from "#components/catalog/describe-cycle.ts";
 import { NextRenewals } from "#components/catalog/next-renewals.tsx";
@@ -14,14 +14,14 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
-import type { CatalogProduct } from "#lib/services/catalog/get-product.ts";
+import { type CatalogProduct, getCatalogProduct } from "#lib/services/catalog/get-product.ts";
 import { listPriceCurrencies } from "#lib/services/catalog/list-catalog.ts";
 import { getPriceReach } from "#lib/services/catalog/price-reach.ts";
 
 export default async function ProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
   const ctx = contextOf(user);
-  const product = await findProduct(id);
+  const product = await orNotFound(getCatalogProduct(ctx, { productId: idIn(id) }));
   const { cycles } = product;
   const [{ reach, next }, currencies] = await Promise.all([
     getPriceReach(ctx, { cycleIds: cycles.map((cycle) => cycle.id) }),

@@ -9,7 +9,7 @@ import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 export default async function EditEndpointPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireResellerUser("webhooks:write"), params]);
   const ctx = contextOf(user);
-  const endpoint = describeEndpoint(await findEndpoint(id), ctx.now());
+  const endpoint = describeEndpoint(await findEndpoint(ctx, id), ctx.now());
   return (
     <>
       <PageHeader

@@ -1,20 +1,16 @@
 import { notFound } from "next/navigation";
-import { cache } from "react";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { isUnderWay } from "#components/webhook/describe-endpoint.ts";
 import type { Delivery } from "#components/webhook/webhook.ts";
-import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { parseEventId } from "#lib/domain/ids.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
 import { type EventDetails, getWebhookEvent } from "#lib/services/webhook/get-event.ts";
 
 /** One that was to be delivered somewhere. `id`: as in the address, `evt_…`. */
-export const findEvent = cache(async (id: string): Promise<EventDetails> => {
-  const ctx = contextOf(await requireResellerUser("webhooks:read"));
-  const eventId = parseEventId(id);
-  if (eventId === null) notFound();
-  const event = await orNotFound(getWebhookEvent(ctx, { eventId }));
+export async function findEvent(ctx: ServiceContext, id: string): Promise<EventDetails> {
+  const event = await orNotFound(getWebhookEvent(ctx, { eventId: parseEventId(id) ?? notFound() }));
   return event.deliveries.length === 0 ? notFound() : event;
-});
+}
 
 const SOON_MS = 60_000;
 const EVERY_MS = 2_000;

@@ -33,7 +33,7 @@ export default async function EventPage({ params, searchParams }: EventPageProps
     loadLogParams(searchParams),
   ]);
   const ctx = contextOf(user);
-  const [{ event, deliveries }, endpoints] = await Promise.all([findEvent(eventId), listWebhookEndpoints(ctx)]);
+  const [{ event, deliveries }, endpoints] = await Promise.all([findEvent(ctx, eventId), listWebhookEndpoints(ctx)]);
   const delivery = deliveries.find(({ endpointId }) => formatWebhookEndpointId(endpointId) === asked) ?? deliveries[0];
   if (delivery === undefined) notFound();
   const endpoint = endpoints.find(({ id }) => id === delivery.endpointId);

@@ -1,16 +1,19 @@
 import { editBundle } from "#app/(dashboard)/catalog/actions.ts";
-import { findBundle } from "#app/(dashboard)/catalog/find.ts";
+import { idIn, orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { bundleHref } from "#components/catalog/catalog.ts";
 import { describeMember } from "#components/catalog/describe-cycle.ts";
 import { EditBundle } from "#components/catalog/edit-bundle.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
-import { listPossibleMembers } from "#lib/services/catalog/get-bundle.ts";
+import { getCatalogBundle, listPossibleMembers } from "#lib/services/catalog/get-bundle.ts";
 
 export default async function EditBundlePage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser("catalog:write"), params]);
   const ctx = contextOf(user);
-  const [bundle, possible] = await Promise.all([findBundle(id), listPossibleMembers(ctx)]);
+  const [bundle, possible] = await Promise.all([
+    orNotFound(getCatalogBundle(ctx, { bundleId: idIn(id) })),
+    listPossibleMembers(ctx),
+  ]);
   const href = bundleHref(bundle.id);
   // A member that is retired by now is shown too, to be taken out.
   const gone = bundle.members.filter((member) => possible.every((product) => product.id !== member.id));

@@ -1,15 +1,19 @@
 import { editProduct } from "#app/(dashboard)/catalog/actions.ts";
-import { findProduct } from "#app/(dashboard)/catalog/find.ts";
+import { idIn, orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { productHref } from "#components/catalog/catalog.ts";
 import { EditProduct } from "#components/catalog/edit-product.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
+import { getCatalogProduct } from "#lib/services/catalog/get-product.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
 
 export default async function EditProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
   const [user, { id }] = await Promise.all([requireAdminUser("catalog:write"), params]);
   const ctx = contextOf(user);
-  const [product, providers] = await Promise.all([findProduct(id), listProviders(ctx)]);
+  const [product, providers] = await Promise.all([
+    orNotFound(getCatalogProduct(ctx, { productId: idIn(id) })),
+    listProviders(ctx),
+  ]);
   const href = productHref(product.id);
   return (
     <>

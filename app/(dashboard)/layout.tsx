@@ -77,7 +77,7 @@ export default async function DashboardLayout({ children }: { readonly children:
                   search={search}
                 />
               }
-              sections={navigationFor(user.kind, permissions, waiting)}
+              navigation={navigationFor(user.kind, permissions, waiting)}
               settingsHref={user.actingAs === null ? "/settings" : undefined}
               signOut={signOut}
               user={{ name: user.name, email: user.email, organization }}

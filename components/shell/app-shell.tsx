@@ -5,14 +5,14 @@ import { ToastRegion } from "#components/ui/toast-region.tsx";
 import { BottomNavigation } from "./bottom-navigation.tsx";
 import { Logo } from "./logo.tsx";
 import { ModeBanners } from "./mode-banner.tsx";
-import type { NavigationSection } from "./navigation.ts";
+import type { NavigationItem } from "./navigation.ts";
 import { NavigationList } from "./navigation-list.tsx";
 import { PageSlot } from "./page-slot.tsx";
 import { MAIN_ID, SkipLink } from "./skip-link.tsx";
 import { type ShellUser, UserMenu } from "./user-menu.tsx";
 
 export interface AppShellProps {
-  readonly sections: readonly NavigationSection[];
+  readonly navigation: readonly NavigationItem[];
   readonly homeHref: string;
   readonly user: ShellUser;
   readonly settingsHref?: string | undefined;
@@ -38,7 +38,7 @@ const tableHeadTops = ["[--table-head-top:3.5rem]", "[--table-head-top:6.0625rem
 
 /** The frame of every signed-in page: side bar on desktops, bars at top and bottom on phones. */
 export function AppShell({
-  sections,
+  navigation,
   homeHref,
   user,
   settingsHref,
@@ -64,7 +64,7 @@ export function AppShell({
         <Link className="self-start rounded-md px-2" href={homeHref}>
           <Logo />
         </Link>
-        <NavigationList sections={sections} />
+        <NavigationList items={navigation} />
       </nav>
       <div className="flex min-w-0 flex-col">
         {notice && <div data-screen-only="">{notice}</div>}
@@ -78,7 +78,7 @@ export function AppShell({
               {palette}
               {bell}
               {wallet}
-              <UserMenu sections={sections} settingsHref={settingsHref} signOut={signOut} user={user} />
+              <UserMenu navigation={navigation} settingsHref={settingsHref} signOut={signOut} user={user} />
             </div>
           </div>
         </header>
@@ -90,7 +90,7 @@ export function AppShell({
           <PageSlot>{children}</PageSlot>
         </main>
       </div>
-      <BottomNavigation sections={sections} />
+      <BottomNavigation items={navigation} />
       <ToastRegion />
     </div>
   );

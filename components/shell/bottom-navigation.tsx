@@ -6,17 +6,16 @@ import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Modal } from "#components/ui/modal.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
-import { countText, isCurrent, type NavigationSection } from "./navigation.ts";
+import { countText, isCurrent, type NavigationItem } from "./navigation.ts";
 import { NavigationList } from "./navigation-list.tsx";
 
 const entryClassName =
   "flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs focus-visible:-outline-offset-2 [&_svg]:size-5";
 
 /** Phones: the primary places within reach of the thumb, the others behind "More". */
-export function BottomNavigation({ sections }: { readonly sections: readonly NavigationSection[] }) {
+export function BottomNavigation({ items }: { readonly items: readonly NavigationItem[] }) {
   const pathname = usePathname();
   const [moreOpen, setMoreOpen] = useState(false);
-  const items = sections.flatMap((section) => section.items);
   const primary = items.filter((item) => item.primary);
   const waitingElsewhere = items.reduce((sum, item) => sum + (item.primary ? 0 : (item.count ?? 0)), 0);
   const isElsewhere = items.some((item) => !item.primary && isCurrent(item.href, pathname));
@@ -60,7 +59,7 @@ export function BottomNavigation({ sections }: { readonly sections: readonly Nav
         open={moreOpen}
         title="Everything"
       >
-        <NavigationList onNavigate={() => setMoreOpen(false)} sections={sections} />
+        <NavigationList onNavigate={() => setMoreOpen(false)} items={items} />
       </Modal>
     </nav>
   );

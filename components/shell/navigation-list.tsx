@@ -3,52 +3,45 @@ import { usePathname } from "next/navigation";
 import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
 import { formatLocale } from "#lib/domain/format-locale.ts";
-import { countText, isCurrent, type NavigationSection } from "./navigation.ts";
+import { countText, isCurrent, type NavigationItem } from "./navigation.ts";
 
 export interface NavigationListProps {
-  readonly sections: readonly NavigationSection[];
+  readonly items: readonly NavigationItem[];
   readonly onNavigate?: () => void;
 }
 
 /** All of the navigation, one below the other: the side bar's content, and the phone's "More" panel. */
-export function NavigationList({ sections, onNavigate }: NavigationListProps) {
+export function NavigationList({ items, onNavigate }: NavigationListProps) {
   const pathname = usePathname();
   return (
-    <div className="flex flex-col gap-4">
-      {sections.map(({ label, items }) => (
-        <div key={label}>
-          {label !== null && <p className="px-2.5 pb-1 font-medium text-text-muted text-xs">{label}</p>}
-          <ul className="flex flex-col gap-px">
-            {items.map((item) => {
-              const current = isCurrent(item.href, pathname);
-              return (
-                <li key={item.href}>
-                  <Link
-                    aria-current={current ? "page" : undefined}
-                    className={cx(
-                      "flex h-8 items-center gap-2.5 rounded-md px-2.5 text-sm transition-colors pointer-coarse:h-11 [&_svg]:size-4 [&_svg]:shrink-0",
-                      current
-                        ? "bg-surface-selected font-medium text-text"
-                        : "text-text-muted hover:bg-surface-hover hover:text-text",
-                    )}
-                    href={item.href}
-                    onClick={onNavigate}
-                  >
-                    {item.icon}
-                    <span className="flex-1 truncate">{item.label}</span>
-                    {item.count !== undefined && item.count > 0 && (
-                      <span className="tabular rounded-sm bg-accent-soft px-1.5 font-medium text-accent-text text-xs">
-                        <span aria-hidden>{countText(item.count)}</span>
-                        <span className="sr-only">{item.count.toLocaleString(formatLocale())} waiting</span>
-                      </span>
-                    )}
-                  </Link>
-                </li>
-              );
-            })}
-          </ul>
-        </div>
-      ))}
-    </div>
+    <ul className="flex flex-col gap-px">
+      {items.map((item) => {
+        const current = isCurrent(item.href, pathname);
+        return (
+          <li key={item.href}>
+            <Link
+              aria-current={current ? "page" : undefined}
+              className={cx(
+                "flex h-8 items-center gap-2.5 rounded-md px-2.5 text-sm transition-colors pointer-coarse:h-11 [&_svg]:size-4 [&_svg]:shrink-0",
+                current
+                  ? "bg-surface-selected font-medium text-text"
+                  : "text-text-muted hover:bg-surface-hover hover:text-text",
+              )}
+              href={item.href}
+              onClick={onNavigate}
+            >
+              {item.icon}
+              <span className="flex-1 truncate">{item.label}</span>
+              {item.count !== undefined && item.count > 0 && (
+                <span className="tabular rounded-sm bg-accent-soft px-1.5 font-medium text-accent-text text-xs">
+                  <span aria-hidden>{countText(item.count)}</span>
+                  <span className="sr-only">{item.count.toLocaleString(formatLocale())} waiting</span>
+                </span>
+              )}
+            </Link>
+          </li>
+        );
+      })}
+    </ul>
   );
 }

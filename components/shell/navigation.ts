@@ -12,12 +12,6 @@ export interface NavigationItem {
   readonly count?: number;
 }
 
-export interface NavigationSection {
-  /** Null for the first, which needs no name. */
-  readonly label: string | null;
-  readonly items: readonly NavigationItem[];
-}
-
 /** A page deeper down belongs to the item, too; `/` alone matches exactly. */
 export function isCurrent(href: string, pathname: string): boolean {
   return pathname === href || (href !== "/" && pathname.startsWith(`${href}/`));

@@ -5,21 +5,21 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { KeyHint } from "#components/ui/key-hint.tsx";
 import { areShortcutsOn, isShortcutEvent, setShortcutsOn } from "#components/ui/shortcut-event.ts";
 import { Switch } from "#components/ui/switch.tsx";
-import type { NavigationSection } from "./navigation.ts";
+import type { NavigationItem } from "./navigation.ts";
 
 /** How long after g the second key may come. */
 const SEQUENCE_MS = 1_200;
 
 export interface ShortcutsProps {
-  readonly sections: readonly NavigationSection[];
+  readonly navigation: readonly NavigationItem[];
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
 }
 
 /** Listens for g-then-letter and "?", and is the list of all shortcuts, with the switch that turns them off. */
-export function Shortcuts({ sections, open, onOpenChange }: ShortcutsProps) {
+export function Shortcuts({ navigation, open, onOpenChange }: ShortcutsProps) {
   const router = useRouter();
-  const places = sections.flatMap(({ items }) => items).filter((item) => item.shortcutKey !== undefined);
+  const places = navigation.filter((item) => item.shortcutKey !== undefined);
 
   useEffect(() => {
     let pressedGAtMs = Number.NEGATIVE_INFINITY;

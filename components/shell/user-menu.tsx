@@ -5,7 +5,7 @@ import { leave } from "#components/auth/leave.ts";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { KeyHint } from "#components/ui/key-hint.tsx";
 import { MenuItem, MenuLabel, MenuLink, MenuSeparator } from "#components/ui/menu-item.tsx";
-import type { NavigationSection } from "./navigation.ts";
+import type { NavigationItem } from "./navigation.ts";
 import { Shortcuts } from "./shortcuts.tsx";
 import { ThemeMenuGroup } from "./theme-menu-group.tsx";
 
@@ -21,10 +21,10 @@ export interface UserMenuProps {
   readonly settingsHref?: string | undefined;
   /** A server action. */
   readonly signOut: () => Promise<void>;
-  readonly sections: readonly NavigationSection[];
+  readonly navigation: readonly NavigationItem[];
 }
 
-export function UserMenu({ user, settingsHref, signOut, sections }: UserMenuProps) {
+export function UserMenu({ user, settingsHref, signOut, navigation }: UserMenuProps) {
   const initials = initialsOf(user.name);
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
   return (
@@ -67,7 +67,7 @@ export function UserMenu({ user, settingsHref, signOut, sections }: UserMenuProp
           Sign out
         </MenuItem>
       </DropdownMenu>
-      <Shortcuts onOpenChange={setShortcutsOpen} open={shortcutsOpen} sections={sections} />
+      <Shortcuts onOpenChange={setShortcutsOpen} open={shortcutsOpen} navigation={navigation} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { CircleCheck } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
+import type { PageProps } from "#app/page-props.ts";
 import { IssuerLink } from "#components/auth/issuer-link.tsx";
 import { LinkTitle } from "#components/auth/link-page.tsx";
 import { failures, findFailure } from "#components/auth/sign-in-failures.ts";
@@ -10,7 +10,7 @@ import { PageTitle } from "#components/ui/page-title.tsx";
 import { findIssuer } from "#lib/dashboard/issuer-sign-in.ts";
 
 /** The end of signing in at the issuer in a tab of its own. */
-export default async function ConfirmedPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function ConfirmedPage({ searchParams }: PageProps) {
   const failure = findFailure((await searchParams).failed);
   const issuer = findIssuer()?.name;
   if (failure === null) {

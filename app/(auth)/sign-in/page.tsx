@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import type { SearchParams } from "nuqs/server";
+import type { PageProps } from "#app/page-props.ts";
 import { findFailure, readSecondStep } from "#components/auth/sign-in-failures.ts";
 import { SignInAndGo } from "#components/auth/sign-in-form.tsx";
 import { PageTitle } from "#components/ui/page-title.tsx";
@@ -8,7 +8,7 @@ import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { returnPath } from "#lib/dashboard/return-path.ts";
 import { findUser } from "#lib/dashboard/session.ts";
 
-export default async function SignInPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function SignInPage({ searchParams }: PageProps) {
   const { next: wanted, failed, second } = await searchParams;
   const next = returnPath(wanted);
   if (await findUser()) redirect(next);

@@ -1,3 +1,4 @@
+import type { PageProps } from "#app/page-props.ts";
 import { LinkTitle } from "#components/auth/link-page.tsx";
 import { StopMessages } from "#components/auth/stop-messages.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
@@ -7,11 +8,7 @@ import { visitorContext } from "#lib/dashboard/define-visitor-action.ts";
 import { findUnsubscription } from "#lib/services/mail/unsubscribe.ts";
 import { stop } from "./actions.ts";
 
-interface StopMessagesPageProps {
-  readonly searchParams: Promise<{ readonly token?: string | string[] }>;
-}
-
-export default async function StopMessagesPage({ searchParams }: StopMessagesPageProps) {
+export default async function StopMessagesPage({ searchParams }: PageProps) {
   const { token } = await searchParams;
   const title = typeof token === "string" ? findUnsubscription(visitorContext(), token) : null;
   if (typeof token !== "string" || title === null) {

@@ -1,9 +1,9 @@
 import { Download, ScrollText } from "lucide-react";
 import { forbidden } from "next/navigation";
-import type { SearchParams } from "nuqs/server";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
 import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
 import { SavedViews } from "#app/(dashboard)/views/saved-views.tsx";
+import type { PageProps } from "#app/page-props.ts";
 import { AuditFilters } from "#components/audit/audit-filters.tsx";
 import { AUDIT_PATH, auditActionNames, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
@@ -21,7 +21,7 @@ import { describeEntry } from "./describe-entry.ts";
 
 const PAGE_SIZE = 50;
 
-export default async function AuditPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function AuditPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireUser(), loadAuditParams(searchParams)]);
   const isAdmin = user.kind === "admin";
   if (!may(user, isAdmin ? "admin:read" : "audit:read")) forbidden();

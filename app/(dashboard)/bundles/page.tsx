@@ -1,6 +1,6 @@
 import { Boxes } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
 import { countBundles, quoteChange, startChange } from "#app/(dashboard)/bundles/bulk/actions.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { SelectionBar } from "#components/bulk/selection-bar.tsx";
 import { SelectionScope } from "#components/bulk/selection-scope.tsx";
 import { BundleOffers } from "#components/bundle/bundle-offers.tsx";
@@ -20,7 +20,7 @@ import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 const PATHNAME = "/bundles";
 const PAGE_SIZE = 25;
 
-export default async function BundlesPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function BundlesPage({ searchParams }: PageProps) {
   const [user, { before }] = await Promise.all([requireResellerUser("bundles:read"), loadSearch(searchParams)]);
   const ctx = contextOf(user);
   const [offers, { instances, nextBefore }] = await Promise.all([

@@ -1,5 +1,5 @@
 import { Package, Plus } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
+import type { PageProps } from "#app/page-props.ts";
 import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
 import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-params.ts";
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
@@ -18,7 +18,7 @@ import { listProviders } from "#lib/services/provider/list.ts";
 const PATHNAME = "/catalog";
 const PAGE_SIZE = 50;
 
-export default async function CatalogPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function CatalogPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCatalogParams(searchParams)]);
   const ctx = contextOf(user);
   const [{ products, nextAfter, total }, providers] = await Promise.all([

@@ -1,6 +1,6 @@
 import { SearchX } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
 import { SavedViews } from "#app/(dashboard)/views/saved-views.tsx";
+import type { PageProps } from "#app/page-props.ts";
 import { ServerFilters } from "#components/diagnostics/server-filters.tsx";
 import { NoServers } from "#components/diagnostics/server-list-empty.tsx";
 import { loadServerParams, serverListHref } from "#components/diagnostics/server-params.ts";
@@ -19,7 +19,7 @@ import { listServers } from "#lib/services/diagnostics/list-servers.ts";
 const PATHNAME = "/diagnostics";
 const PAGE_SIZE = 50;
 
-export default async function DiagnosticsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function DiagnosticsPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireResellerUser("diagnostics:read"), loadServerParams(searchParams)]);
   const ctx = contextOf(user);
   const { q, problem, after } = view;

@@ -1,6 +1,6 @@
 import { ListChecks } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
 import { toJobView } from "#app/(dashboard)/jobs/job-view.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { BulkJobTable } from "#components/bulk/bulk-job-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
@@ -13,7 +13,7 @@ import { listAllBulkJobs, listBulkJobs } from "#lib/services/bulk/list.ts";
 const PATHNAME = "/jobs";
 const PAGE_SIZE = 25;
 
-export default async function JobsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function JobsPage({ searchParams }: PageProps) {
   const [user, { before }] = await Promise.all([requireUserWith("licenses:read"), loadSearch(searchParams)]);
   const across = user.kind === "admin";
   const list = across ? listAllBulkJobs : listBulkJobs;

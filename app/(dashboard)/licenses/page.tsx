@@ -1,7 +1,7 @@
 import { FileUp, KeyRound, Plus } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
 import { LicenseListScreen } from "#app/(dashboard)/licenses/list-screen.tsx";
 import { SavedViews } from "#app/(dashboard)/views/saved-views.tsx";
+import type { PageProps } from "#app/page-props.ts";
 import { NoLicenses } from "#components/license/license-list-empty.tsx";
 import { licenseListHref, loadLicenseParams } from "#components/license/license-params.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
@@ -15,7 +15,7 @@ import { getBalance } from "#lib/services/wallet/balance.ts";
 const PATHNAME = "/licenses";
 const links = [{ href: "/licenses/import", icon: <FileUp aria-hidden className="size-3.5" />, label: "Import" }];
 
-export default async function LicensesPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function LicensesPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireUserWith("licenses:read"), loadLicenseParams(searchParams)]);
   const views = <SavedViews href={licenseListHref(view)} list="licenses" user={user} />;
   if (user.kind === "admin") {

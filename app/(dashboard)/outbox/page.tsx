@@ -1,5 +1,5 @@
 import { Mail } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
+import type { PageProps } from "#app/page-props.ts";
 import { mailStates } from "#components/mail/mail.ts";
 import { loadMailParams, mailListHref } from "#components/mail/mail-params.ts";
 import { mailStateName } from "#components/mail/mail-state.tsx";
@@ -17,7 +17,7 @@ import { listMails } from "#lib/services/mail/outbox.ts";
 const PATH = "/outbox";
 const PAGE_SIZE = 50;
 
-export default async function OutboxPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function OutboxPage({ searchParams }: PageProps) {
   const [user, { q, state, before }] = await Promise.all([
     requireAdminUser("admin:read"),
     loadMailParams(searchParams),

@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
+import type { PageProps } from "#app/page-props.ts";
 import { ActivityCard } from "#components/overview/activity-card.tsx";
 import { AttentionCard } from "#components/overview/attention-card.tsx";
 import { BalanceCard } from "#components/overview/balance-card.tsx";
@@ -29,7 +29,7 @@ import { listFirstSteps } from "./first-steps.ts";
 const DAY_MS = 86_400_000;
 const SERVERS_SHOWN = 3;
 
-export default async function OverviewPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function OverviewPage({ searchParams }: PageProps) {
   const user = await requireUserWith("wallet:read");
   if (user.kind === "admin") return <AdminOverview user={user} view={await loadRevenueParams(searchParams)} />;
   const ctx = contextOf(user);

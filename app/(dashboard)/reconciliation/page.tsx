@@ -1,8 +1,8 @@
 import { Scale } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
 import { compareNow } from "#app/(dashboard)/reconciliation/actions.ts";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
 import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { CaseFilters } from "#components/reconciliation/case-filters.tsx";
 import { caseListHref, type InboxView, loadCaseParams } from "#components/reconciliation/case-params.ts";
 import { CaseTable } from "#components/reconciliation/case-table.tsx";
@@ -24,7 +24,7 @@ import { type LastComparison, listCases, summarizeInbox } from "#lib/services/re
 const PATHNAME = "/reconciliation";
 const PAGE_SIZE = 50;
 
-export default async function ReconciliationPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function ReconciliationPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCaseParams(searchParams)]);
   const ctx = contextOf(user);
   const { kind, provider, state, before } = view;

@@ -1,5 +1,6 @@
-import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
+import { createLoader, parseAsString } from "nuqs/server";
 import { toJobView } from "#app/(dashboard)/jobs/job-view.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { BulkJobTable } from "#components/bulk/bulk-job-table.tsx";
 import { AddressForm } from "#components/relocation/address-form.tsx";
 import { DryRun } from "#components/relocation/dry-run.tsx";
@@ -22,7 +23,7 @@ const RECENT = 5;
 /** An empty field was sent, and is wrong; one that is not in the URL was not. */
 const loadAddresses = createLoader({ from: parseAsString, to: parseAsString });
 
-export default async function RelocationsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function RelocationsPage({ searchParams }: PageProps) {
   const [user, { from, to }] = await Promise.all([requireResellerUser("licenses:write"), loadAddresses(searchParams)]);
   const ctx = contextOf(user);
   const asked = readAddresses(from, to);

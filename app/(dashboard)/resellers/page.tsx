@@ -1,6 +1,6 @@
 import { Building2, Plus } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
 import { SavedViews } from "#app/(dashboard)/views/saved-views.tsx";
+import type { PageProps } from "#app/page-props.ts";
 import { ResellerFilters } from "#components/reseller/reseller-filters.tsx";
 import { loadResellerParams, resellerListHref } from "#components/reseller/reseller-params.ts";
 import { ResellerTable } from "#components/reseller/reseller-table.tsx";
@@ -17,7 +17,7 @@ import { readResellerFigures, searchResellers } from "#lib/services/reseller/sea
 const PATHNAME = "/resellers";
 const PAGE_SIZE = 50;
 
-export default async function ResellersPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function ResellersPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadResellerParams(searchParams)]);
   const ctx = contextOf(user);
   const { q, low, before, sort } = view;

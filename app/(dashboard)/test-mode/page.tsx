@@ -1,5 +1,6 @@
 import { KeySquare } from "lucide-react";
-import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
+import { createLoader, parseAsString } from "nuqs/server";
+import type { PageProps } from "#app/page-props.ts";
 import { PlayMoneyForm } from "#components/sandbox/play-money-form.tsx";
 import { RehearsalForm } from "#components/sandbox/rehearsal-form.tsx";
 import { ResetSandbox } from "#components/sandbox/reset-sandbox.tsx";
@@ -15,7 +16,7 @@ import { addPlayMoney, rehearse, reset, switchMode } from "./actions.ts";
 /** `?amount=29.00`: play money that another page lacks. */
 const loadAmount = createLoader({ amount: parseAsString.withDefault("1000") });
 
-export default async function TestModePage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function TestModePage({ searchParams }: PageProps) {
   const [user, { amount }] = await Promise.all([requireResellerUser("sandbox:write"), loadAmount(searchParams)]);
   if (user.liveResellerId === null) return <LiveMode />;
   const ctx = contextOf(user);

@@ -1,5 +1,5 @@
 import { Settings } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
+import type { PageProps } from "#app/page-props.ts";
 import { DecideTopUp } from "#components/reseller/decide-top-up.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { onward } from "#components/ui/list-params.ts";
@@ -13,7 +13,7 @@ import { decide } from "./actions.ts";
 const PATHNAME = "/top-ups";
 const PAGE_SIZE = 25;
 
-export default async function TopUpInboxPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function TopUpInboxPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadTopUpParams(searchParams)]);
   const { before } = view;
   const state = view.state === "any" ? null : (view.state ?? "requested");

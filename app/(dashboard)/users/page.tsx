@@ -1,4 +1,4 @@
-import type { SearchParams } from "nuqs/server";
+import type { PageProps } from "#app/page-props.ts";
 import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
@@ -13,7 +13,7 @@ import { create, disable, enable, inviteAgain, removeFactors, resetPassword, set
 const PATH = "/users";
 const PAGE_SIZE = 50;
 
-export default async function UsersPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function UsersPage({ searchParams }: PageProps) {
   const [user, { q, before }] = await Promise.all([requireAdminUser("admin:read"), loadSearch(searchParams)]);
   const ctx = contextOf(user);
   const { users, nextBefore, total } = await listUsers(ctx, { text: q, before, limit: PAGE_SIZE });

@@ -1,6 +1,7 @@
 import { Plus, ReceiptText } from "lucide-react";
 import { redirect } from "next/navigation";
-import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
+import { createLoader, parseAsString } from "nuqs/server";
+import type { PageProps } from "#app/page-props.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -38,7 +39,7 @@ const loadTopUpAmount = createLoader({ "top-up": parseAsString });
 const MAX_OPEN_SHOWN = 20;
 const MAX_REQUESTS_SHOWN = 3;
 
-export default async function WalletPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function WalletPage({ searchParams }: PageProps) {
   const [user, view, { "top-up": amount }] = await Promise.all([
     requireResellerUser("wallet:read"),
     loadLedgerParams(searchParams),

@@ -1,7 +1,8 @@
-import { createLoader, parseAsStringLiteral, type SearchParams } from "nuqs/server";
+import { createLoader, parseAsStringLiteral } from "nuqs/server";
 import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
 import { idIn, orNone, orNotFound } from "#app/(dashboard)/or-not-found.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { BundleActions } from "#components/bundle/bundle-actions.tsx";
 import { describeBundle } from "#components/bundle/bundle-details.ts";
 import { BundleFacts } from "#components/bundle/bundle-facts.tsx";
@@ -23,14 +24,9 @@ import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { changeAddress, renew, setAutoRenew } from "./actions.ts";
 
-interface BundlePageProps {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: Promise<SearchParams>;
-}
-
 const loadChange = createLoader({ change: parseAsStringLiteral(["address"]) });
 
-export default async function BundlePage({ params, searchParams }: BundlePageProps) {
+export default async function BundlePage({ params, searchParams }: PageProps<"id">) {
   const [user, { id }, { change }] = await Promise.all([
     requireResellerUser("bundles:read"),
     params,

@@ -1,5 +1,5 @@
-import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { pickBundle } from "#components/bundle/bundle-details.ts";
 import { RegisterBundleForm } from "#components/bundle/register-bundle-form.tsx";
 import { loadLicenseParams } from "#components/license/license-params.ts";
@@ -11,7 +11,7 @@ import { listBundles } from "#lib/services/catalog/list-bundles.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { register } from "./actions.ts";
 
-export default async function NewBundlePage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function NewBundlePage({ searchParams }: PageProps) {
   const [user, { bundle }] = await Promise.all([requireResellerUser("wallet:spend"), loadLicenseParams(searchParams)]);
   const ctx = contextOf(user);
   const [offers, balance] = await Promise.all([listBundles(ctx), getBalance(ctx)]);

@@ -1,5 +1,5 @@
 import { Boxes, Plus } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
+import type { PageProps } from "#app/page-props.ts";
 import { CatalogBundleTable } from "#components/catalog/catalog-bundle-table.tsx";
 import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
 import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-params.ts";
@@ -17,7 +17,7 @@ import { listCatalogBundles } from "#lib/services/catalog/list-catalog.ts";
 const PATHNAME = "/catalog/bundles";
 const PAGE_SIZE = 50;
 
-export default async function CatalogBundlesPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function CatalogBundlesPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCatalogParams(searchParams)]);
   const { q, state, after } = view;
   const { bundles, nextAfter, total } = await listCatalogBundles(contextOf(user), {

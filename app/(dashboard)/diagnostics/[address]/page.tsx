@@ -2,6 +2,7 @@ import { notFound } from "next/navigation";
 import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
 import { fillDays } from "#components/diagnostics/server.ts";
 import { ServerBadge } from "#components/diagnostics/server-badge.tsx";
@@ -23,11 +24,7 @@ const TREND_DAYS = 30;
 const LICENSES_SHOWN = 20;
 const trail = [{ label: "Diagnostics", href: "/diagnostics" }];
 
-interface ServerPageProps {
-  readonly params: Promise<{ readonly address: string }>;
-}
-
-export default async function ServerPage({ params }: ServerPageProps) {
+export default async function ServerPage({ params }: PageProps<"address">) {
   const [user, { address: text }] = await Promise.all([requireResellerUser("diagnostics:read"), params]);
   const ctx = contextOf(user);
   const address = parseIpv4(text) ?? notFound();

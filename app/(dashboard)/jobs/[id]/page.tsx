@@ -1,8 +1,8 @@
-import type { SearchParams } from "nuqs/server";
 import { readBalance } from "#app/(dashboard)/actions.ts";
 import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { OfReseller } from "#app/(dashboard)/licenses/[id]/of-reseller.tsx";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { BulkJobPage } from "#components/bulk/bulk-job-view.tsx";
 import { may, requireUserWith } from "#lib/dashboard/session.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
@@ -10,12 +10,7 @@ import { cancelJob, createCommands, retryJob } from "./actions.ts";
 import { readShownJob } from "./find.ts";
 import { jobHref, loadJobParams, readJob } from "./read-job.ts";
 
-interface JobPageProps {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: Promise<SearchParams>;
-}
-
-export default async function JobPage({ params, searchParams }: JobPageProps) {
+export default async function JobPage({ params, searchParams }: PageProps<"id">) {
   const [user, { id }, view] = await Promise.all([
     requireUserWith("licenses:read"),
     params,

@@ -1,6 +1,7 @@
 import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { orNone } from "#app/(dashboard)/or-not-found.ts";
 import { advance } from "#app/(dashboard)/test-mode/actions.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { InstallAgent } from "#components/diagnostics/install-agent.tsx";
 import { LicenseServerCard } from "#components/diagnostics/license-server-card.tsx";
 import { ChangeAddress } from "#components/license/change-address.tsx";
@@ -52,11 +53,7 @@ import { failureCodes } from "./verification-params.ts";
 const SUMMARY_DAYS = 30;
 const FAILURES_SHOWN = 5;
 
-interface LicensePageProps {
-  readonly params: Promise<{ readonly id: string }>;
-}
-
-export default async function LicensePage({ params }: LicensePageProps) {
+export default async function LicensePage({ params }: PageProps<"id">) {
   const shown = await findLicense((await params).id);
   const { user, ctx, license, viewed, seen } = shown;
   const licenseId = license.id;

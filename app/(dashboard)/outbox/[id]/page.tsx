@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import { retry, showLink } from "#app/(dashboard)/outbox/actions.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { MailButtons } from "#components/mail/mail-actions.tsx";
 import { MailBody } from "#components/mail/mail-body.tsx";
 import { MailOutcome, MailStateBadge } from "#components/mail/mail-state.tsx";
@@ -13,13 +14,9 @@ import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { mailKinds } from "#lib/domain/mail/kinds.ts";
 import { getMail } from "#lib/services/mail/outbox.ts";
 
-interface MailPageProps {
-  readonly params: Promise<{ readonly id: string }>;
-}
-
 const mailId = /^[1-9]\d{0,17}$/;
 
-export default async function MailPage({ params }: MailPageProps) {
+export default async function MailPage({ params }: PageProps<"id">) {
   const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
   if (!mailId.test(id)) notFound();
   const mail = await orNotFound(getMail(contextOf(user), { mailId: id }));

@@ -1,6 +1,7 @@
 import { Import, Pencil } from "lucide-react";
 import { setDisabled, testConnection } from "#app/(dashboard)/providers/actions.ts";
 import { findProvider } from "#app/(dashboard)/providers/find.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { describeProvider } from "#components/provider/provider.ts";
 import { DisableProvider, TestConnection } from "#components/provider/provider-actions.tsx";
 import { ProviderFacts, ProviderHealthCard } from "#components/provider/provider-facts.tsx";
@@ -9,7 +10,7 @@ import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 
-export default async function ProviderPage({ params }: { readonly params: Promise<{ readonly name: string }> }) {
+export default async function ProviderPage({ params }: PageProps<"name">) {
   const provider = describeProvider(await findProvider((await params).name));
   const { href } = provider;
   const dispatch = provider.kind === "dispatch";

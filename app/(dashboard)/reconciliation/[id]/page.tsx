@@ -1,4 +1,5 @@
 import { idIn, orNotFound } from "#app/(dashboard)/or-not-found.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { CaseActions } from "#components/reconciliation/case-actions.tsx";
 import { CaseKindBadge } from "#components/reconciliation/case-kind-badge.tsx";
 import { CaseSides } from "#components/reconciliation/case-sides.tsx";
@@ -17,11 +18,7 @@ import { act } from "./actions.ts";
 import { listSides } from "./sides.tsx";
 import { courseTitle, describeOffer, listCourse, listHistory, pickSubject, toTimelineEntry } from "./timelines.tsx";
 
-interface CasePageProps {
-  readonly params: Promise<{ readonly id: string }>;
-}
-
-export default async function CasePage({ params }: CasePageProps) {
+export default async function CasePage({ params }: PageProps<"id">) {
   const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
   const { details, operation, entries, history, actions } = await orNotFound(
     getCase(contextOf(user), { caseId: idIn(id) }),

@@ -1,6 +1,6 @@
-import type { SearchParams } from "nuqs/server";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
+import type { PageProps } from "#app/page-props.ts";
 import { BalanceCard } from "#components/overview/balance-card.tsx";
 import { chooseRevenue } from "#components/overview/choose-revenue.ts";
 import { LicenseStates } from "#components/overview/license-states.tsx";
@@ -15,12 +15,7 @@ import { getRevenue } from "#lib/services/overview/revenue.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { getWalletRunway } from "#lib/services/wallet/runway.ts";
 
-interface ResellerPageProps {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: Promise<SearchParams>;
-}
-
-export default async function ResellerPage({ params, searchParams }: ResellerPageProps) {
+export default async function ResellerPage({ params, searchParams }: PageProps<"id">) {
   const [{ id }, view, { open }] = await Promise.all([params, loadRevenueParams(searchParams), loadOpen(searchParams)]);
   const looked = await requireReseller(id);
   const { ctx, reseller, path } = looked;

@@ -1,7 +1,7 @@
-import type { SearchParams } from "nuqs/server";
 import { requireSelf } from "#app/(dashboard)/settings/own-user.ts";
 import { SettingsTabs } from "#app/(dashboard)/settings/tabs.tsx";
 import { create, disable, enable, inviteAgain, setRole, setTeamRule } from "#app/(dashboard)/users/actions.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { Card } from "#components/ui/card.tsx";
 import { loadSearch } from "#components/ui/list-params.ts";
 import { NoMatch } from "#components/ui/no-match.tsx";
@@ -19,7 +19,7 @@ const MAX_LISTED = 200;
 /** A shorter list is seen at a glance. */
 const SEARCHED_FROM = 10;
 
-export default async function TeamPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function TeamPage({ searchParams }: PageProps) {
   await requireSelf();
   const { q } = await loadSearch(searchParams);
   const user = await requireResellerUser("team:read");

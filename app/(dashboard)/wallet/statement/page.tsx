@@ -1,8 +1,8 @@
-import type { SearchParams } from "nuqs/server";
+import type { PageProps } from "#app/page-props.ts";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { StatementScreen } from "./statement-screen.tsx";
 
-export default async function StatementPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function StatementPage({ searchParams }: PageProps) {
   const ctx = contextOf(await requireResellerUser("wallet:read"));
   const trail = [{ label: "Wallet", href: "/wallet" }];
   return (

@@ -1,6 +1,6 @@
 import { Plus } from "lucide-react";
 import { redirect } from "next/navigation";
-import type { SearchParams } from "nuqs/server";
+import type { PageProps } from "#app/page-props.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { onward } from "#components/ui/list-params.ts";
@@ -13,7 +13,7 @@ import { listTopUps } from "#lib/services/wallet/list-top-up-requests.ts";
 const PATHNAME = "/wallet/top-ups";
 const PAGE_SIZE = 25;
 
-export default async function OwnTopUpsPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function OwnTopUpsPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireResellerUser("wallet:read"), loadTopUpParams(searchParams)]);
   const { before } = view;
   const state = view.state === "any" ? null : view.state;

@@ -1,4 +1,3 @@
-import type { SearchParams } from "nuqs/server";
 import {
   countMissed,
   pause,
@@ -10,6 +9,7 @@ import {
   verify,
 } from "#app/(dashboard)/webhooks/actions.ts";
 import { toLogRow } from "#app/(dashboard)/webhooks/log/read-log.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { CodeForm } from "#components/webhook/code-form.tsx";
@@ -28,17 +28,12 @@ import { getWebhookEndpointStats } from "#lib/services/webhook/stats.ts";
 import { chartRangeOf, loadRange, rangeLinks } from "./chart-range.ts";
 import { findEndpoint } from "./find.ts";
 
-interface EndpointPageProps {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: Promise<SearchParams>;
-}
-
 const RECENT_SHOWN = 10;
 /** While a challenge's answer is awaited. */
 const REFRESH_MS = 2_000;
 const actions = { pause, resume, remove, rotate, sendTest, verify, countMissed, resendMissed };
 
-export default async function EndpointPage({ params, searchParams }: EndpointPageProps) {
+export default async function EndpointPage({ params, searchParams }: PageProps<"id">) {
   const [user, { id }, query] = await Promise.all([
     requireResellerUser("webhooks:read"),
     params,

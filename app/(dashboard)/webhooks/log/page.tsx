@@ -1,7 +1,7 @@
-import type { SearchParams } from "nuqs/server";
 import { describeNamed } from "#app/(dashboard)/licenses/suggest.ts";
 import { countMissed, findLicenses, resendMissed } from "#app/(dashboard)/webhooks/actions.ts";
 import { readLog } from "#app/(dashboard)/webhooks/log/read-log.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
@@ -19,7 +19,7 @@ import { WebhookTabs } from "#components/webhook/webhook-tabs.tsx";
 import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 
-export default async function WebhookLogPage({ searchParams }: { readonly searchParams: Promise<SearchParams> }) {
+export default async function WebhookLogPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireResellerUser("webhooks:read"), loadLogParams(searchParams)]);
   const ctx = contextOf(user);
   const [page, found, license] = await Promise.all([

@@ -1,6 +1,7 @@
 import { retireBundle } from "#app/(dashboard)/catalog/actions.ts";
 import { CyclesSection } from "#app/(dashboard)/catalog/cycles-section.tsx";
 import { idIn, orNotFound } from "#app/(dashboard)/or-not-found.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { describeCycle } from "#components/catalog/describe-cycle.ts";
 import { NextRenewals } from "#components/catalog/next-renewals.tsx";
@@ -16,7 +17,7 @@ import { getCatalogBundle } from "#lib/services/catalog/get-bundle.ts";
 import { listPriceCurrencies } from "#lib/services/catalog/list-catalog.ts";
 import { getPriceReach } from "#lib/services/catalog/price-reach.ts";
 
-export default async function CatalogBundlePage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+export default async function CatalogBundlePage({ params }: PageProps<"id">) {
   const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
   const ctx = contextOf(user);
   const bundle = await orNotFound(getCatalogBundle(ctx, { bundleId: idIn(id) }));

@@ -1,6 +1,7 @@
 import { retireProduct } from "#app/(dashboard)/catalog/actions.ts";
 import { CyclesSection } from "#app/(dashboard)/catalog/cycles-section.tsx";
 import { idIn, orNotFound } from "#app/(dashboard)/or-not-found.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { bundleHref, productHref } from "#components/catalog/catalog.ts";
 import { describeCycle } from "#components/catalog/describe-cycle.ts";
 import { NextRenewals } from "#components/catalog/next-renewals.tsx";
@@ -18,7 +19,7 @@ import { type CatalogProduct, getCatalogProduct } from "#lib/services/catalog/ge
 import { listPriceCurrencies } from "#lib/services/catalog/list-catalog.ts";
 import { getPriceReach } from "#lib/services/catalog/price-reach.ts";
 
-export default async function ProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+export default async function ProductPage({ params }: PageProps<"id">) {
   const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
   const ctx = contextOf(user);
   const product = await orNotFound(getCatalogProduct(ctx, { productId: idIn(id) }));

@@ -1,5 +1,4 @@
 import { ScanSearch } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
 import { changeAddress } from "#app/(dashboard)/licenses/[id]/change-actions.ts";
 import { findLicense } from "#app/(dashboard)/licenses/[id]/find.ts";
 import { OfReseller } from "#app/(dashboard)/licenses/[id]/of-reseller.tsx";
@@ -8,6 +7,7 @@ import {
   loadVerificationParams,
   verificationsHref,
 } from "#app/(dashboard)/licenses/[id]/verification-params.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { describeLicense } from "#components/license/license-details.ts";
 import { markRebindable, verificationNames } from "#components/license/verification.ts";
 import { VerificationTable } from "#components/license/verification-table.tsx";
@@ -20,12 +20,7 @@ import { listVerifications } from "#lib/services/license/verifications.ts";
 
 const PAGE_SIZE = 50;
 
-interface VerificationsPageProps {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: Promise<SearchParams>;
-}
-
-export default async function VerificationsPage({ params, searchParams }: VerificationsPageProps) {
+export default async function VerificationsPage({ params, searchParams }: PageProps<"id">) {
   const [{ id }, view] = await Promise.all([params, loadVerificationParams(searchParams)]);
   const { code, before } = view;
   const shown = await findLicense(id);

@@ -1,10 +1,11 @@
 import { edit } from "#app/(dashboard)/providers/actions.ts";
 import { findConnectedProvider } from "#app/(dashboard)/providers/find.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { providerHref } from "#components/provider/provider.ts";
 import { ProviderForm } from "#components/provider/provider-form.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 
-export default async function EditProviderPage({ params }: { readonly params: Promise<{ readonly name: string }> }) {
+export default async function EditProviderPage({ params }: PageProps<"name">) {
   const provider = await findConnectedProvider((await params).name);
   const href = providerHref(provider.name);
   return (

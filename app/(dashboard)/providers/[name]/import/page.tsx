@@ -1,10 +1,11 @@
 import { applyImport, previewImport } from "#app/(dashboard)/providers/actions.ts";
 import { findConnectedProvider } from "#app/(dashboard)/providers/find.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { ImportCatalog } from "#components/provider/import-catalog.tsx";
 import { providerHref } from "#components/provider/provider.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 
-export default async function ImportPage({ params }: { readonly params: Promise<{ readonly name: string }> }) {
+export default async function ImportPage({ params }: PageProps<"name">) {
   const provider = await findConnectedProvider((await params).name);
   return (
     <>

@@ -1,8 +1,8 @@
 import { ScrollText } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
 import { describeEntry } from "#app/(dashboard)/audit/describe-entry.ts";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
+import type { PageProps } from "#app/page-props.ts";
 import { AUDIT_PATH, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
@@ -13,12 +13,7 @@ import { listAuditLog } from "#lib/services/audit/list.ts";
 
 const PAGE_SIZE = 50;
 
-interface ResellerActivityPageProps {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: Promise<SearchParams>;
-}
-
-export default async function ResellerActivityPage({ params, searchParams }: ResellerActivityPageProps) {
+export default async function ResellerActivityPage({ params, searchParams }: PageProps<"id">) {
   const [{ id }, { before }] = await Promise.all([params, loadAuditParams(searchParams)]);
   const looked = await requireReseller(id);
   const { resellerId } = looked.reseller;

@@ -1,18 +1,13 @@
 import { KeyRound } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
 import { LicenseListScreen } from "#app/(dashboard)/licenses/list-screen.tsx";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
+import type { PageProps } from "#app/page-props.ts";
 import { loadLicenseParams } from "#components/license/license-params.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { requireAdminUser } from "#lib/dashboard/session.ts";
 
-interface ResellerLicensesPageProps {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: Promise<SearchParams>;
-}
-
-export default async function ResellerLicensesPage({ params, searchParams }: ResellerLicensesPageProps) {
+export default async function ResellerLicensesPage({ params, searchParams }: PageProps<"id">) {
   const [user, { id }, view] = await Promise.all([
     requireAdminUser("admin:read"),
     params,

@@ -1,7 +1,7 @@
 import { Tags } from "lucide-react";
-import type { SearchParams } from "nuqs/server";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
+import type { PageProps } from "#app/page-props.ts";
 import { OwnPriceFilters } from "#components/reseller/own-price-filters.tsx";
 import { loadOwnPriceParams } from "#components/reseller/own-price-params.ts";
 import { OwnPrices } from "#components/reseller/own-prices.tsx";
@@ -13,12 +13,7 @@ import { NoMatch } from "#components/ui/no-match.tsx";
 import { listResellerPrices } from "#lib/services/catalog/list-reseller-prices.ts";
 import { saveOwnPrices } from "./actions.ts";
 
-interface ResellerPricesPageProps {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: Promise<SearchParams>;
-}
-
-export default async function ResellerPricesPage({ params, searchParams }: ResellerPricesPageProps) {
+export default async function ResellerPricesPage({ params, searchParams }: PageProps<"id">) {
   const [{ id }, view] = await Promise.all([params, loadOwnPriceParams(searchParams)]);
   const looked = await requireReseller(id);
   const { ctx, path } = looked;

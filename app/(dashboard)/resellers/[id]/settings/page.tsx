@@ -1,4 +1,5 @@
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { ResellerProfileForm } from "#components/reseller/profile-form.tsx";
 import { RenewalForm } from "#components/reseller/renewal-form.tsx";
 import { Suspension } from "#components/reseller/suspension.tsx";
@@ -11,7 +12,7 @@ import { Timestamp } from "#components/ui/timestamp.tsx";
 import { getResellerSettings } from "#lib/services/reseller/settings.ts";
 import { saveProfile, saveRenewals, suspend } from "./actions.ts";
 
-export default async function ResellerSettingsPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+export default async function ResellerSettingsPage({ params }: PageProps<"id">) {
   const { ctx, reseller: looked, path: href } = await requireReseller((await params).id);
   const { resellerId } = looked;
   const reseller = await getResellerSettings(ctx, { resellerId });

@@ -1,13 +1,8 @@
-import type { SearchParams } from "nuqs/server";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { StatementScreen } from "#app/(dashboard)/wallet/statement/statement-screen.tsx";
+import type { PageProps } from "#app/page-props.ts";
 
-interface ResellerStatementPageProps {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: Promise<SearchParams>;
-}
-
-export default async function ResellerStatementPage({ params, searchParams }: ResellerStatementPageProps) {
+export default async function ResellerStatementPage({ params, searchParams }: PageProps<"id">) {
   const { ctx, reseller, path } = await requireReseller((await params).id);
   const trail = [
     { label: "Resellers", href: "/resellers" },

@@ -10,6 +10,7 @@ import {
   resetPassword,
   setRole,
 } from "#app/(dashboard)/users/actions.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
@@ -21,7 +22,7 @@ import { listUsers } from "#lib/services/user/list.ts";
 /** A team is small. */
 const MAX_USERS = 200;
 
-export default async function ResellerTeamPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+export default async function ResellerTeamPage({ params }: PageProps<"id">) {
   const [user, { id }] = await Promise.all([requireAdminUser("admin:read"), params]);
   const looked = await requireReseller(id);
   const { ctx } = looked;

@@ -1,8 +1,8 @@
-import type { SearchParams } from "nuqs/server";
 import { adjust, refund, topUp } from "#app/(dashboard)/resellers/[id]/actions.ts";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { filterOf, isSubjectUnknown, ledgerLinks, pageOf } from "#app/(dashboard)/wallet/view.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { AdjustWallet } from "#components/reseller/adjust-wallet.tsx";
 import { RefundCharge } from "#components/reseller/refund-charge.tsx";
 import { TopUpWallet } from "#components/reseller/top-up-wallet.tsx";
@@ -20,12 +20,7 @@ import { listOwnOpenOperations } from "#lib/services/wallet/list-open-operations
 const PAGE_SIZE = 25;
 const MAX_OPEN_SHOWN = 20;
 
-interface ResellerWalletPageProps {
-  readonly params: Promise<{ readonly id: string }>;
-  readonly searchParams: Promise<SearchParams>;
-}
-
-export default async function ResellerWalletPage({ params, searchParams }: ResellerWalletPageProps) {
+export default async function ResellerWalletPage({ params, searchParams }: PageProps<"id">) {
   const [{ id }, view] = await Promise.all([params, loadLedgerParams(searchParams)]);
   const looked = await requireReseller(id);
   const { ctx } = looked;

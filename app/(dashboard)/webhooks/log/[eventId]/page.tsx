@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
-import type { SearchParams } from "nuqs/server";
 import { resend, verify } from "#app/(dashboard)/webhooks/actions.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { AttemptTimeline } from "#components/webhook/attempt-timeline.tsx";
@@ -21,12 +21,7 @@ import { formatWebhookBody } from "#lib/domain/webhook-signature.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { findEvent, refreshEveryMs } from "./find.ts";
 
-interface EventPageProps {
-  readonly params: Promise<{ readonly eventId: string }>;
-  readonly searchParams: Promise<SearchParams>;
-}
-
-export default async function EventPage({ params, searchParams }: EventPageProps) {
+export default async function EventPage({ params, searchParams }: PageProps<"eventId">) {
   const [user, { eventId }, { endpoint: asked }] = await Promise.all([
     requireResellerUser("webhooks:read"),
     params,

@@ -1,5 +1,6 @@
 import { editBundle } from "#app/(dashboard)/catalog/actions.ts";
 import { idIn, orNotFound } from "#app/(dashboard)/or-not-found.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { bundleHref } from "#components/catalog/catalog.ts";
 import { describeMember } from "#components/catalog/describe-cycle.ts";
 import { EditBundle } from "#components/catalog/edit-bundle.tsx";
@@ -7,7 +8,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { getCatalogBundle, listPossibleMembers } from "#lib/services/catalog/get-bundle.ts";
 
-export default async function EditBundlePage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+export default async function EditBundlePage({ params }: PageProps<"id">) {
   const [user, { id }] = await Promise.all([requireAdminUser("catalog:write"), params]);
   const ctx = contextOf(user);
   const [bundle, possible] = await Promise.all([

@@ -1,5 +1,6 @@
 import { editProduct } from "#app/(dashboard)/catalog/actions.ts";
 import { idIn, orNotFound } from "#app/(dashboard)/or-not-found.ts";
+import type { PageProps } from "#app/page-props.ts";
 import { productHref } from "#components/catalog/catalog.ts";
 import { EditProduct } from "#components/catalog/edit-product.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -7,7 +8,7 @@ import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { getCatalogProduct } from "#lib/services/catalog/get-product.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
 
-export default async function EditProductPage({ params }: { readonly params: Promise<{ readonly id: string }> }) {
+export default async function EditProductPage({ params }: PageProps<"id">) {
   const [user, { id }] = await Promise.all([requireAdminUser("catalog:write"), params]);
   const ctx = contextOf(user);
   const [product, providers] = await Promise.all([

@@ -3,11 +3,14 @@ import { licenseOrders } from "#lib/domain/license-order.ts";
 import { licenseStatuses } from "#lib/domain/license-status.ts";
 import { type PageFigure, percentile } from "./pages-report.ts";
 import type { PagesWorld } from "./pages-world.ts";
+import { median, spread } from "./report.ts";
 
 const RATIO_LIMIT = 1.3;
 const WARM_UP = 4;
-/** With fewer, the p95 is that of one or two requests. */
-const JUDGED_FROM = 100;
+/** Consecutive requests, each with a p95 of its own: what disturbs the machine for a while decides one of them. */
+const ROUNDS = 5;
+/** With fewer, the p95 of a round is that of its slowest request. */
+const JUDGED_FROM = ROUNDS * 20;
 
 interface Case {
   readonly group: string;
@@ -90,7 +93,10 @@ async function ask(world: PagesWorld, path: string): Promise<Answer> {
   return { tookMs, rows: text.split(isApi ? '"id":' : "<tr").length - 1 };
 }
 
-/** Judges only pages with as many rows, if there are enough: a shorter one is faster whatever the database does. */
+/**
+ * The median of the rounds' ratios of their p95. Judges only pages with as many rows, if there are enough: a shorter
+ * one is faster whatever the database does.
+ */
 async function compare(one: Case, small: PagesWorld, large: PagesWorld, requests: number): Promise<PageFigure> {
   const pairs: { readonly path: string; readonly few: Answer; readonly many: Answer }[] = [];
   for (let request = -WARM_UP; request < requests; request++) {
@@ -105,9 +111,21 @@ async function compare(one: Case, small: PagesWorld, large: PagesWorld, requests
   const equal = pairs.filter(({ few, many }) => few.rows === many.rows);
   const judged = equal.length > 0 ? equal : pairs;
   const left = new Set(pairs.filter((pair) => !judged.includes(pair)).map(({ path }) => path)).size;
-  const [few, many] = [judged.map((pair) => pair.few.tookMs), judged.map((pair) => pair.many.tookMs)];
-  const [p95Few, p95Many] = [percentile(few, 0.95), percentile(many, 0.95)];
-  const times = `p95 ${p95Few.toFixed(1)} → ${p95Many.toFixed(1)} ms, p50 ${percentile(few, 0.5).toFixed(1)} → ${percentile(many, 0.5).toFixed(1)} ms`;
+  const rounds = Array.from({ length: ROUNDS }, (_, round) =>
+    judged.slice((round * judged.length) / ROUNDS, ((round + 1) * judged.length) / ROUNDS),
+  );
+  const inRounds = (side: "few" | "many", share: number) =>
+    rounds.map((round) =>
+      percentile(
+        round.map((pair) => pair[side].tookMs),
+        share,
+      ),
+    );
+  const few = { p95: inRounds("few", 0.95), p50: inRounds("few", 0.5) };
+  const many = { p95: inRounds("many", 0.95), p50: inRounds("many", 0.5) };
+  const change = (before: readonly number[], after: readonly number[]) =>
+    `${median(before).toFixed(1)} → ${median(after).toFixed(1)} ms`;
+  const times = `p95 ${change(few.p95, many.p95)}, p50 ${change(few.p50, many.p50)}`;
   const lengths =
     equal.length === 0
       ? ", pages of different lengths"
@@ -117,10 +135,11 @@ async function compare(one: Case, small: PagesWorld, large: PagesWorld, requests
   return {
     group: one.group,
     name: one.name,
-    figure: p95Many / p95Few,
+    figure: median(many.p95.map((p95, round) => p95 / (few.p95[round] ?? Number.NaN))),
     limit: RATIO_LIMIT,
     unit: "×",
     detail: times + lengths,
+    spread: Math.max(spread(few.p50), spread(many.p50)),
     isJudged: equal.length >= JUDGED_FROM,
   };
 }

@@ -8,13 +8,14 @@ export interface PageFigure {
   readonly limit: number;
   readonly unit: "×" | "kB" | "ms" | "MB" | "";
   readonly detail: string;
+  /** As in a budget. */
+  readonly spread?: number;
   /** Whether it compares like with like. Default: yes. */
   readonly isJudged?: boolean;
 }
 
-export function toBudget({ group, name, figure, limit, unit, isJudged }: PageFigure): Budget {
-  const budget = { name: `${group}: ${name}`, figure, limit, comparison: "at most", unit } as const;
-  return isJudged === false ? { ...budget, isJudged } : budget;
+export function toBudget({ group, name, detail: _, ...figure }: PageFigure): Budget {
+  return { name: `${group}: ${name}`, comparison: "at most", ...figure };
 }
 
 export function percentile(values: readonly number[], share: number): number {

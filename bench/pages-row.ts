@@ -10,7 +10,7 @@ import type { RowReport } from "./report.ts";
 
 const FEW = 1_000;
 const MANY = 1_000_000;
-const REQUESTS = 200;
+const REQUESTS = 300;
 const VISITS = 5;
 
 type Log = (line: string) => void;

@@ -51,7 +51,7 @@ async function readAll(
   return { rows, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-/** Growth over the memory at rest: for the budget's rows, and in total. */
+/** Growth over the memory at rest just before: for the budget's rows, and in total. */
 export async function measureStream(small: PagesWorld, large: PagesWorld): Promise<PageFigure[]> {
   const bearer = (world: PagesWorld) => ({ authorization: `Bearer ${world.apiKey}` });
   const { name, value } = large.cookies.reseller;
@@ -69,9 +69,9 @@ export async function measureStream(small: PagesWorld, large: PagesWorld): Promi
   // Without matches: loads the code of the CSV route.
   await readAll(`${large.url}/licenses/export?q=no+such+license`, { cookie: `${name}=${value}` }, () => undefined);
   const figures: PageFigure[] = [];
-  await sleep(REST_MS);
-  const before = residentMb(large.pid);
   for (const { group, path, headers } of cases) {
+    await sleep(REST_MS);
+    const before = residentMb(large.pid);
     let peak = before;
     let peakOfBudget = 0;
     const sample = () => {

@@ -1,4 +1,4 @@
-/** Processor time by Linux's counters, in ticks of 10 ms; elsewhere NaN. */
+/** Processor time by Linux's counters, mostly in ticks of 10 ms; elsewhere NaN. */
 import { existsSync, readFileSync } from "node:fs";
 
 const US_PER_TICK = 10_000;
@@ -9,6 +9,12 @@ export function processorTimeUs(pid: number): number {
   // The name of the program may contain spaces.
   const [, , , , , , , , , , , user, kernel] = text.slice(text.lastIndexOf(")") + 2).split(" ");
   return (Number(user) + Number(kernel)) * US_PER_TICK;
+}
+
+/** How long a process's main thread has been ready to run while other threads had the processors. */
+export function processorWaitUs(pid: number): number {
+  const [, waitedNs] = read(`/proc/${pid}/schedstat`).split(" ");
+  return Number(waitedNs) / 1_000;
 }
 
 /** What all programs of this machine have taken so far. */

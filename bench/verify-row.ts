@@ -7,7 +7,7 @@ import { ensureBuilt } from "#lib/server/ensure-built.ts";
 import { type ChildServer, optionsOfNpmStart, startChildServer } from "./child-server.ts";
 import { startBenchDatabase } from "./database.ts";
 import { chooseLoad, type Load } from "./load.ts";
-import { machineTimeUs, processorTimeUs } from "./processor-time.ts";
+import { machineTimeUs, processorTimeUs, processorWaitUs } from "./processor-time.ts";
 import type { RowReport } from "./report.ts";
 import { type Contender, compare, type Measured, measureInTurn, roundsText, summarize } from "./rounds.ts";
 import { seedVerifyWorkload, type VerifyWorkload } from "./verify-seed.ts";
@@ -50,11 +50,14 @@ export async function runVerifyRow(log: (line: string) => void): Promise<RowRepo
     const { bodies } = workload;
     const load = chooseLoad({ connections: CONNECTIONS, headers, bodies, scratchDir: database.dataDir });
     let answered = 0;
-    const costs = new Map<string, { answered: number; serverUs: number; machineUs: number }>();
+    const costs = new Map<
+      string,
+      { answered: number; serverUs: number; machineUs: number; waitedUs: number; seconds: number }
+    >();
     const contender = (name: string, { pid }: ChildServer, url: string, recordsVerifications: boolean): Contender => ({
       name,
       async measure(seconds) {
-        const before = { server: processorTimeUs(pid), machine: machineTimeUs() };
+        const before = { server: processorTimeUs(pid), machine: machineTimeUs(), waited: processorWaitUs(pid) };
         const measurement = await load.measure(url, seconds);
         if (recordsVerifications) answered += measurement.answered;
         // The first turn warms up.
@@ -63,7 +66,9 @@ export async function runVerifyRow(log: (line: string) => void): Promise<RowRepo
           cost.answered += measurement.answered;
           cost.serverUs += processorTimeUs(pid) - before.server;
           cost.machineUs += machineTimeUs() - before.machine;
-        } else costs.set(name, { answered: 0, serverUs: 0, machineUs: 0 });
+          cost.waitedUs += processorWaitUs(pid) - before.waited;
+          cost.seconds += seconds;
+        } else costs.set(name, { answered: 0, serverUs: 0, machineUs: 0, waitedUs: 0, seconds: 0 });
         return measurement;
       },
     });
@@ -77,9 +82,11 @@ export async function runVerifyRow(log: (line: string) => void): Promise<RowRepo
     );
     const recorded = await countRecorded(database.environment.DATABASE_URL ?? "", answered);
     if (recorded < answered) throw new Error(`Only ${recorded} of ${answered} answered verifications are recorded.`);
-    const times = [...costs].map(([name, { answered: count, serverUs, machineUs }]) => {
+    const times = [...costs].map(([name, { answered: count, serverUs, machineUs, waitedUs, seconds }]) => {
       const [server, machine] = [serverUs, machineUs].map((us) => (us / count).toFixed(0));
-      return `Processor time a request, ${name}: ${server} μs of the server, ${machine} μs of the whole machine.`;
+      const waited = (waitedUs / seconds / 10_000).toFixed(0);
+      const cost = `${server} μs of the server, ${machine} μs of the whole machine`;
+      return `Processor time a request, ${name}: ${cost}; the server waited for a processor ${waited} % of the time.`;
     });
     return report(measured, load, [
       `All ${answered} answered verifications are recorded, none of the requests failed.`,

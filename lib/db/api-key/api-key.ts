@@ -2,7 +2,8 @@ import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { type Scope, scopes } from "#lib/domain/scopes.ts";
@@ -86,20 +87,11 @@ export async function countApiKeyRows(db: Database, resellerId: ResellerId, sele
   return countListed(db, listApiKeys, valuesOfKeys(resellerId, { ...selection, ...countedPage }));
 }
 
-const findApiKey = statement(
-  "find_api_key",
-  apiKeySummaryRow,
-)`${summary("$3")} where k.id = $1 and ($2::int is null or k.reseller_id = $2)`;
-
 /** `resellerId` null, here and below: any reseller. */
-export async function findApiKeyRow(
-  db: Database,
-  resellerId: ResellerId | null,
-  apiKeyId: ApiKeyId,
-  now: Date,
-): Promise<ApiKeySummaryRow | null> {
-  return findRow(db, findApiKey, [apiKeyId, resellerId, now]);
-}
+export const findApiKeyRow = defineFind("find_api_key", apiKeySummaryRow)<
+  [resellerId: ResellerId | null, apiKeyId: ApiKeyId, now: Date]
+>`
+      ${summary("$3")} where k.id = $2 and ($1::int is null or k.reseller_id = $1)`;
 
 export interface NewApiKey {
   readonly resellerId: ResellerId;

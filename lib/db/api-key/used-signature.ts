@@ -1,16 +1,12 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { defineAny } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 
-const claimSignatureStatement = statement("claim_signature")`
+/** False if any instance has accepted this key's signature before (contract 3.14). */
+export const claimSignature = defineAny("claim_signature")<[apiKeyId: ApiKeyId, signature: Buffer, now: Date]>`
       insert into used_signatures (api_key_id, signature, used_at) values ($1, $2, $3)
       on conflict do nothing returning 1`;
-
-/** False if any instance has accepted this key's signature before (contract 3.14). */
-export async function claimSignature(db: Database, apiKeyId: ApiKeyId, signature: Buffer, now: Date): Promise<boolean> {
-  const rows = await db.query(claimSignatureStatement, [apiKeyId, signature, now]);
-  return rows.length === 1;
-}
 
 const deleteUsedSignaturesStatement = statement("delete_used_signatures")`
       delete from used_signatures u using (

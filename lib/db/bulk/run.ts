@@ -1,8 +1,9 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, jsonValue, nullable, oneOf } from "#lib/db/connection/columns.ts";
+import { defineFind, defineRun } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
-import { type OperationRow, operationColumns, operationRow } from "#lib/db/operation/operation.ts";
+import { operationColumns, operationRow } from "#lib/db/operation/operation.ts";
 import { bulkKinds } from "#lib/domain/bulk.ts";
 import type { BulkItemId, BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import { adminRoleNames, resellerRoleNames } from "#lib/domain/roles.ts";
@@ -153,11 +154,8 @@ export async function listFreeBulkJobs(db: Database, resellerId: ResellerId, aft
   return rows.map(({ id }) => id);
 }
 
-const wakeBulkJobStatement = statement("wake_bulk_job")`select wake_bulk_job($1, $2)`;
-
-export async function wakeBulkJob(db: Database, id: number, now: Date): Promise<void> {
-  await db.query(wakeBulkJobStatement, [id, now]);
-}
+export const wakeBulkJob = defineRun("wake_bulk_job")<[id: number, now: Date]>`
+      select wake_bulk_job($1, $2)`;
 
 const wakeBulkJobsStatement = statement("wake_bulk_jobs", { jobs: int })`
       with dropped as (
@@ -172,13 +170,7 @@ export async function wakeBulkJobs(db: Database, now: Date): Promise<number> {
   return rows.reduce((sum, { jobs }) => sum + jobs, 0);
 }
 
-const findOperationOfRequestStatement = statement(
-  "find_operation_of_request",
-  operationRow,
-)`select ${operationColumns} from operations
-          where request_id = $1 and request_id like 'bulk:%' and state <> 'rejected'`;
-
 /** The operation that a request started, unless it was rejected. */
-export async function findOperationOfRequest(db: Database, requestId: string): Promise<OperationRow | null> {
-  return findRow(db, findOperationOfRequestStatement, [requestId]);
-}
+export const findOperationOfRequest = defineFind("find_operation_of_request", operationRow)<[requestId: string]>`
+      select ${operationColumns} from operations
+          where request_id = $1 and request_id like 'bulk:%' and state <> 'rejected'`;

@@ -1,6 +1,7 @@
 import { priceOf } from "#lib/db/catalog/cycle-price.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { defineList } from "#lib/db/connection/define.ts";
 import { type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
 import { SuspendedBy } from "#lib/db/generated/enums.ts";
 import { licenseFacts } from "#lib/db/license/facts.ts";
@@ -74,18 +75,12 @@ export async function listSelectedLicenses(
   }));
 }
 
-const listOwnersStatement = statement("list_owners_of_licenses", {
+/** The resellers of these licenses. */
+export const listOwnersOfLicenses = defineList("list_owners_of_licenses", {
   id: as<ResellerId>(int),
   name: text,
-})`select distinct r.id, r.name from licenses l join resellers r on r.id = l.reseller_id where l.id = any ($1::int[]) order by r.id`;
-
-/** The resellers of these licenses. */
-export function listOwnersOfLicenses(
-  db: Database,
-  licenseIds: readonly number[],
-): Promise<readonly { readonly id: ResellerId; readonly name: string }[]> {
-  return db.query(listOwnersStatement, [licenseIds]);
-}
+})<[licenseIds: readonly number[]]>`
+      select distinct r.id, r.name from licenses l join resellers r on r.id = l.reseller_id where l.id = any ($1::int[]) order by r.id`;
 
 export type BundleSelection = { readonly bundleInstanceIds: readonly number[] } | "all";
 

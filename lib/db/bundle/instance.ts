@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { priceTerms, priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
 import type { BundleInstanceId, CycleId, ResellerId } from "#lib/domain/ids.ts";
 
@@ -32,18 +33,10 @@ const instanceQuery = `
          b.xmin::text as version
     from bundle_instances b join bundles d on d.id = b.bundle_id join billing_cycles c on c.id = b.cycle_id`;
 
-const findBundleInstanceStatement = statement(
-  "find_bundle_instance",
-  bundleInstanceRow,
-)`${instanceQuery} where b.id = $1 and b.reseller_id = $2`;
-
-export async function findBundleInstance(
-  db: Database,
-  resellerId: ResellerId,
-  id: number,
-): Promise<BundleInstanceRow | null> {
-  return findRow(db, findBundleInstanceStatement, [id, resellerId]);
-}
+export const findBundleInstance = defineFind("find_bundle_instance", bundleInstanceRow)<
+  [resellerId: ResellerId, id: number]
+>`
+      ${instanceQuery} where b.id = $2 and b.reseller_id = $1`;
 
 const countBundleInstancesStatement = statement("count_bundle_instances", {
   count: int,

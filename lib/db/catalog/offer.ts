@@ -61,7 +61,6 @@ const bundleOffer = {
 type Parsed<Row> = Omit<Row, "cycles"> & { readonly cycles: readonly CycleOffer[] };
 export type ProductOffer = Parsed<RowOf<typeof productOffer>>;
 export type BundleOffer = Parsed<RowOf<typeof bundleOffer>>;
-export type BundleProduct = BundleOffer["products"][number];
 
 const productPurchase = {
   productId: as<ProductId>(int),

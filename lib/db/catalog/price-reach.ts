@@ -1,6 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineList } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
 const priceReach = {
@@ -59,7 +59,7 @@ const touched = `
       from touched t join resellers r on r.id = t.reseller_id and r.sandbox_of is null
   )`;
 
-const listPriceReachStatement = statement("list_price_reach", priceReach)`
+export const listPriceReach = defineList("list_price_reach", priceReach)<[cycleIds: readonly number[], now: Date]>`
       with ${touched}
       select cycle_id as "cycleId", currency, count(*) filter (where not own_price)::int as renewable,
              count(distinct reseller_id) filter (where not own_price)::int as resellers,
@@ -68,22 +68,11 @@ const listPriceReachStatement = statement("list_price_reach", priceReach)`
              count(*) filter (where own_price)::int as "ownPrice"
         from buyers group by cycle_id, currency`;
 
-export async function listPriceReach(db: Database, cycleIds: readonly number[], now: Date): Promise<PriceReach[]> {
-  return db.query(listPriceReachStatement, [cycleIds, now]);
-}
-
-const listRenewalsAtPriceStatement = statement("list_renewals_at_price", renewalAtPrice)`
+/** The next automatic renewals at a list price of these cycles. */
+export const listRenewalsAtPrice = defineList("list_renewals_at_price", renewalAtPrice)<
+  [cycleIds: readonly number[], now: Date, limit: number]
+>`
       with ${touched}
       select kind, id, cycle_id as "cycleId", reseller_id as "resellerId", name as "resellerName", currency,
              expires_at as "expiresAt"
         from buyers where auto_renew and not own_price order by expires_at, id limit $3`;
-
-/** The next automatic renewals at a list price of these cycles. */
-export async function listRenewalsAtPrice(
-  db: Database,
-  cycleIds: readonly number[],
-  now: Date,
-  limit: number,
-): Promise<RenewalAtPrice[]> {
-  return db.query(listRenewalsAtPriceStatement, [cycleIds, now, limit]);
-}

@@ -1,6 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
+import { defineAny } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 
 export interface BundleFields {
@@ -30,13 +31,9 @@ export async function insertBundle(db: Database, bundle: BundleFields, by: Chang
   return made?.id ?? null;
 }
 
-const hasNamesakeStatement = statement("has_namesake")`
-      select from bundles where id <> $1 and retired_at is null and lower(name) = lower($2)`;
-
 /** Whether another bundle on sale has this name, ignoring case. */
-export async function isBundleNameTaken(db: Database, bundleId: number, name: string): Promise<boolean> {
-  return (await db.query(hasNamesakeStatement, [bundleId, name])).length > 0;
-}
+export const isBundleNameTaken = defineAny("has_namesake")<[bundleId: number, name: string]>`
+      select from bundles where id <> $1 and retired_at is null and lower(name) = lower($2)`;
 
 const updateBundle = statement("update_bundle")`
       with changed as (

@@ -1,8 +1,9 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { float, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
+import { defineFind, defineList } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
-import { findRow, getRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
+import { getRow, type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import {
   type CheckId,
@@ -115,16 +116,10 @@ export async function countServers(db: Database, resellerId: ResellerId, now: Da
   return countListed(db, { text: listedServers }, [resellerId, now, countedPage.limit]);
 }
 
-const findServerStatement = statement(
-  "find_server",
-  serverRow,
-)`select ${columns} from servers s join diagnostics_reports r on r.id = s.report_id and r.reseller_id = s.reseller_id
-            where s.reseller_id = $1 and s.address = $2`;
-
 /** Null without a report on this address. */
-export async function findServer(db: Database, resellerId: ResellerId, address: string): Promise<ServerRow | null> {
-  return findRow(db, findServerStatement, [resellerId, address]);
-}
+export const findServer = defineFind("find_server", serverRow)<[resellerId: ResellerId, address: string]>`
+      select ${columns} from servers s join diagnostics_reports r on r.id = s.report_id and r.reseller_id = s.reseller_id
+            where s.reseller_id = $1 and s.address = $2`;
 
 const criticalServer = { ...serverRow, since: timestamp };
 /** `since`: the first report in a row with its problems, or the end of a day without a report. */
@@ -198,7 +193,10 @@ const serverDayRow = {
 /** One UTC day of a server. */
 export type ServerDayRow = RowOf<typeof serverDayRow>;
 
-const listServerDaysStatement = statement("list_server_days", serverDayRow)`
+/** Oldest day first, without days that have no report. Sizes and times are read like `isSize` and `isUptime`. */
+export const listServerDays = defineList("list_server_days", serverDayRow)<
+  [resellerId: ResellerId, address: string, since: Date]
+>`
       select to_char(reported_at at time zone 'UTC', 'YYYY-MM-DD') as day,
              count(distinct date_trunc('hour', reported_at, 'UTC'))::int as "reportedHours",
              min(rtrim(disk_free, 'GMB')::bigint * case when disk_free like '%GB' then 1024 else 1 end)::float8 as "lowestDiskFreeMb",
@@ -206,16 +204,6 @@ const listServerDaysStatement = statement("list_server_days", serverDayRow)`
         from diagnostics_reports
        where reseller_id = $1 and address = $2 and reported_at >= $3
        group by 1 order by 1`;
-
-/** Oldest day first, without days that have no report. Sizes and times are read like `isSize` and `isUptime`. */
-export async function listServerDays(
-  db: Database,
-  resellerId: ResellerId,
-  address: string,
-  since: Date,
-): Promise<ServerDayRow[]> {
-  return db.query(listServerDaysStatement, [resellerId, address, since]);
-}
 
 function ago(now: Date, ms: number): Date {
   return new Date(now.getTime() - ms);

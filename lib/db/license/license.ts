@@ -1,6 +1,7 @@
 import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { defineFind, defineList } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { SuspendedBy } from "#lib/db/generated/enums.ts";
 import { providerOf } from "#lib/db/provider/test-mode.ts";
@@ -66,40 +67,20 @@ const tables = `
   left join bundle_instances b on b.id = l.bundle_instance_id and b.reseller_id = l.reseller_id
   join billing_cycles c on c.id = coalesce(l.cycle_id, b.cycle_id)`;
 
-const findLicenseStatement = statement(
-  "find_license",
-  licenseRow,
-)`select ${columns} from ${tables} where l.id = $1 and l.reseller_id = $2`;
+export const findLicense = defineFind("find_license", licenseRow)<[resellerId: ResellerId, id: number]>`
+      select ${columns} from ${tables} where l.id = $2 and l.reseller_id = $1`;
 
-export async function findLicense(db: Database, resellerId: ResellerId, id: number): Promise<LicenseRow | null> {
-  return findRow(db, findLicenseStatement, [id, resellerId]);
-}
-
-const findLicenseByKeyStatement = statement(
-  "find_license_by_key",
-  licenseRow,
-)`select ${columns} from ${tables} where l.key = $1 and l.reseller_id = $2`;
-
-export async function findLicenseByKey(
-  db: Database,
-  resellerId: ResellerId,
-  key: LicenseKey,
-): Promise<LicenseRow | null> {
-  return findRow(db, findLicenseByKeyStatement, [key, resellerId]);
-}
-
-const findLicenseByExternalIdStatement = statement("find_license_by_external_id", licenseRow)`
-      select ${columns} from ${tables}
-       where l.reseller_id = $1 and l.external_id = $2 and coalesce(l.terminated_at, 'infinity') = 'infinity'`;
+export const findLicenseByKey = defineFind("find_license_by_key", licenseRow)<
+  [resellerId: ResellerId, key: LicenseKey]
+>`
+      select ${columns} from ${tables} where l.key = $2 and l.reseller_id = $1`;
 
 /** The one that is not terminated. */
-export async function findLicenseByExternalId(
-  db: Database,
-  resellerId: ResellerId,
-  externalId: string,
-): Promise<LicenseRow | null> {
-  return findRow(db, findLicenseByExternalIdStatement, [resellerId, externalId]);
-}
+export const findLicenseByExternalId = defineFind("find_license_by_external_id", licenseRow)<
+  [resellerId: ResellerId, externalId: string]
+>`
+      select ${columns} from ${tables}
+       where l.reseller_id = $1 and l.external_id = $2 and coalesce(l.terminated_at, 'infinity') = 'infinity'`;
 
 const findLicensesByAddressStatement = statement(
   "find_licenses_by_address",
@@ -171,14 +152,7 @@ export function findVerificationFacts(
   return findInBatch(db, { resellerId, key });
 }
 
-const listMembersStatement = statement("list_members", licenseRow)`select ${columns} from ${tables}
+export const listMembers = defineList("list_members", licenseRow)<[resellerId: ResellerId, bundleInstanceId: number]>`
+      select ${columns} from ${tables}
              left join bundle_members m on m.bundle_id = b.bundle_id and m.product_id = l.product_id
-            where l.bundle_instance_id = $1 and l.reseller_id = $2 order by m.position, l.id`;
-
-export async function listMembers(
-  db: Database,
-  resellerId: ResellerId,
-  bundleInstanceId: number,
-): Promise<LicenseRow[]> {
-  return db.query(listMembersStatement, [bundleInstanceId, resellerId]);
-}
+            where l.bundle_instance_id = $2 and l.reseller_id = $1 order by m.position, l.id`;

@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
+import { defineList } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type VerificationCode, verificationCodes } from "#lib/domain/license-status.ts";
@@ -76,7 +77,10 @@ const verificationCountRow = {
 /** Verifications of one UTC day with the same answer. */
 export type VerificationCountRow = RowOf<typeof verificationCountRow>;
 
-const countVerificationsStatement = statement("count_verifications", verificationCountRow)`
+/** Oldest day first, without zero counts. */
+export const countVerifications = defineList("count_verifications", verificationCountRow)<
+  [resellerId: ResellerId, licenseId: number, since: Date]
+>`
       select to_char(day, 'YYYY-MM-DD') as day, code, count
         from (select date_trunc('day', checked_at, 'UTC') at time zone 'UTC' as day, code, count(*)::int as count
                 from verifications
@@ -84,13 +88,3 @@ const countVerificationsStatement = statement("count_verifications", verificatio
                  and exists (select from licenses where id = $2 and reseller_id = $1)
                group by 1, 2) counted
        order by 1, 2`;
-
-/** Oldest day first, without zero counts. */
-export async function countVerifications(
-  db: Database,
-  resellerId: ResellerId,
-  licenseId: number,
-  since: Date,
-): Promise<VerificationCountRow[]> {
-  return db.query(countVerificationsStatement, [resellerId, licenseId, since]);
-}

@@ -1,8 +1,9 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, bytes, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
+import { defineAny, defineFind } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
-import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { MailState } from "#lib/db/generated/enums.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
@@ -175,21 +176,13 @@ export async function countMailRows(db: Database, state: MailState | null): Prom
 const storedMail = { ...mailRow, messageId: text, data: jsonObject, secret: nullable(bytes) };
 export type StoredMailRow = RowOf<typeof storedMail>;
 
-const findMailStatement = statement("find_mail", storedMail)`
+export const findMailRow = defineFind("find_mail", storedMail)<[id: string]>`
       select ${columns}, m.message_id as "messageId", m.data, m.secret
         from mails m join users u on u.id = m.user_id where m.id = $1`;
 
-export async function findMailRow(db: Database, id: string): Promise<StoredMailRow | null> {
-  return findRow(db, findMailStatement, [id]);
-}
-
-const retryMailStatement = statement("retry_mail")`
+/** Sends it again for another day. False: it was delivered, is being sent, its link has ended, or its user is disabled. */
+export const retryMailRow = defineAny("retry_mail")<[id: string, now: Date]>`
       update mails m set state = 'pending', next_attempt_at = $2, send_until = least($2::timestamptz + interval '1 day', m.secret_until)
         from users u
        where m.id = $1 and u.id = m.user_id and u.disabled_at is null and m.state <> 'sent' and m.owner_id is null
          and (m.secret_until is null or (m.secret is not null and m.secret_until > $2)) returning 1`;
-
-/** Sends it again for another day. False: it was delivered, is being sent, its link has ended, or its user is disabled. */
-export async function retryMailRow(db: Database, id: string, now: Date): Promise<boolean> {
-  return (await db.query(retryMailStatement, [id, now])).length > 0;
-}

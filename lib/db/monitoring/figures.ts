@@ -1,9 +1,7 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, float, int, json, list, nullable, text } from "#lib/db/connection/columns.ts";
-import { getRow, statement } from "#lib/db/connection/statement.ts";
+import { defineGet } from "#lib/db/connection/define.ts";
 import { isLate } from "#lib/db/job/run.ts";
 import { partitionStates } from "#lib/db/partition/states.ts";
-import type { Figures } from "#lib/domain/figures.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
 const backlog = json({ due: int, age: float });
@@ -24,7 +22,7 @@ const figuresRow = {
 const ageOf = (time: string) => `coalesce(extract(epoch from now() - min(${time})), 0)::float8`;
 
 // Deliveries at endpoints that fail or are paused wait for their receivers, not for us.
-const readFiguresStatement = statement("read_figures", figuresRow)`
+export const readFigures = defineGet("read_figures", figuresRow)`
       select (select jsonb_agg(jsonb_build_object('state', s.state, 'count', o.count, 'age', o.age))
                 from unnest(array['held', 'sent', 'unknown']::operation_state[]) s (state), lateral (
                   select count(*)::int as count, ${ageOf("o.created_at")} as age
@@ -49,7 +47,3 @@ const readFiguresStatement = statement("read_figures", figuresRow)`
              (select extract(epoch from c.checked_at)::float8 from ledger_checks c) as "ledgerCheckedAt",
              (select extract(epoch from b.started_at)::float8 from backups b where b.verified and b.error is null order by b.id desc limit 1) as "lastBackupAt",
              ${partitionStates} as partitions`;
-
-export function readFigures(db: Database): Promise<Figures> {
-  return getRow(db, readFiguresStatement, []);
-}

@@ -1,6 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, json, list, nullable, partialRecord, text } from "#lib/db/connection/columns.ts";
-import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineGet } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import { lateJobNames } from "#lib/db/job/run.ts";
 
 const readinessRow = {
@@ -15,7 +15,7 @@ const readinessRow = {
 };
 export type ReadinessRow = RowOf<typeof readinessRow>;
 
-const readReadinessStatement = statement("read_readiness", readinessRow)`
+export const readReadiness = defineGet("read_readiness", readinessRow)`
       select not (pg_is_in_recovery() or current_setting('transaction_read_only')::boolean) as writable,
              (select coalesce(jsonb_object_agg(migration_name, checksum), '{}') from _prisma_migrations
                where finished_at is not null and rolled_back_at is null) as migrations,
@@ -23,7 +23,3 @@ const readReadinessStatement = statement("read_readiness", readinessRow)`
                                         'ENCRYPTION_KEY', encryption_fingerprint) from deployment) as fingerprints,
              exists (select from processes where lease_until > clock_timestamp() and cardinality(job_workers) > 0) as "hasWorker",
              ${lateJobNames} as "lateJobs"`;
-
-export function readReadiness(db: Database): Promise<ReadinessRow> {
-  return getRow(db, readReadinessStatement, []);
-}

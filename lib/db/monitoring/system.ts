@@ -1,6 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { bigint, boolean, float, int, json, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
-import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineGet } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import { isLate } from "#lib/db/job/run.ts";
 
 const MAX_TABLES = 10;
@@ -26,7 +26,7 @@ const systemRow = {
 };
 export type SystemRow = RowOf<typeof systemRow>;
 
-const readSystemStatement = statement("read_system", systemRow)`
+export const readSystem = defineGet("read_system", systemRow)`
       select clock_timestamp() as now, current_setting('server_version') as "serverVersion",
              pg_database_size(current_database()) as "databaseBytes",
              (select jsonb_agg(jsonb_build_object('name', t.name, 'bytes', t.bytes::text, 'rows', t.rows) order by t.bytes desc) from (
@@ -47,7 +47,3 @@ const readSystemStatement = statement("read_system", systemRow)`
                 from backups b order by b.id desc limit 1) as backup
         from _prisma_migrations m where m.finished_at is not null and m.rolled_back_at is null
        order by m.migration_name desc limit 1`;
-
-export function readSystem(db: Database): Promise<SystemRow> {
-  return getRow(db, readSystemStatement, []);
-}

@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineGet, defineRun } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type NotificationKind, notificationKinds, notifiedEvents } from "#lib/domain/notification.ts";
 
@@ -108,38 +109,25 @@ export interface MarkException {
 const mark = { readUntil: timestamp, exceptions: as<Readonly<Record<string, MarkException>>>(jsonObject) };
 export type NotificationMark = RowOf<typeof mark>;
 
-const findMark = statement("find_notification_mark", mark)`
+/** What is newer than `readUntil` is unread. Nothing from before the user existed is. */
+export const getNotificationMark = defineGet("find_notification_mark", mark)<
+  [userId: UserId, resellerId: ResellerId | null]
+>`
       select coalesce(m.read_until, u.created_at) as "readUntil", coalesce(m.exceptions, '{}') as exceptions
         from users u left join notification_marks m on m.user_id = u.id and m.of_sandbox = ${isSandbox}
        where u.id = $1`;
 
-/** What is newer than `readUntil` is unread. Nothing from before the user existed is. */
-export async function getNotificationMark(
-  db: Database,
-  userId: UserId,
-  resellerId: ResellerId | null,
-): Promise<NotificationMark> {
-  return getRow(db, findMark, [userId, resellerId]);
-}
-
 const exceptionsThat = (condition: string) =>
   `(select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(m.exceptions) where ${condition})`;
 
-const setMark = statement("set_notification_mark")`
+/** Never back. */
+export const updateReadUntil = defineRun("set_notification_mark")<
+  [userId: UserId, resellerId: ResellerId | null, until: Date]
+>`
       insert into notification_marks as m (user_id, of_sandbox, read_until) values ($1, ${isSandbox}, $3)
       on conflict (user_id, of_sandbox) do update
          set read_until = greatest(m.read_until, excluded.read_until),
              exceptions = ${exceptionsThat("not (value ->> 'unread')::boolean")}`;
-
-/** Never back. */
-export async function updateReadUntil(
-  db: Database,
-  userId: UserId,
-  resellerId: ResellerId | null,
-  until: Date,
-): Promise<void> {
-  await db.query(setMark, [userId, resellerId, until]);
-}
 
 const setException = statement("set_notification_exception")`
       insert into notification_marks as m (user_id, of_sandbox, read_until, exceptions)

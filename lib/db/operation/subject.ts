@@ -1,5 +1,4 @@
 import { int, nullable, text } from "#lib/db/connection/columns.ts";
-import type { RowOf } from "#lib/db/connection/statement.ts";
 import { bundleLabel, licenseLabel } from "./subject-label.ts";
 
 /** The subject of an operation; all null without one. */
@@ -9,7 +8,6 @@ export const operationSubjectRow = {
   /** `Mail Gateway on mx1.example.com`: product or bundle, and host name or address. */
   subjectLabel: nullable(text),
 };
-export type OperationSubjectRow = RowOf<typeof operationSubjectRow>;
 
 /** Of the operation `o`, by primary keys only. */
 export const operationSubject = {

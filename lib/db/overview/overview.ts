@@ -1,6 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineAny, defineGet, defineList } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import { renewalFailed } from "#lib/db/license/filter.ts";
 import { eventKinds } from "#lib/domain/events.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -18,17 +18,15 @@ const licenseCounts = {
 };
 export type LicenseCounts = RowOf<typeof licenseCounts>;
 
-const hasMoreLicensesThanStatement = statement(
-  "has_more_licenses_than",
-)`select from licenses where reseller_id = $1 offset $2 limit 1`;
-
 /** Stops reading beyond `count`. */
-export async function hasMoreLicensesThan(db: Database, resellerId: ResellerId, count: number): Promise<boolean> {
-  const rows = await db.query(hasMoreLicensesThanStatement, [resellerId, count]);
-  return rows.length > 0;
-}
+export const hasMoreLicensesThan = defineAny("has_more_licenses_than")<[resellerId: ResellerId, count: number]>`
+      select from licenses where reseller_id = $1 offset $2 limit 1`;
 
-const countLicensesStatement = statement("count_licenses", licenseCounts)`
+/**
+ * The states of `deriveLicenseStatus`, the ends of the list's filter. Reads the reseller's whole index: see
+ * keepFigures.
+ */
+export const countLicenses = defineGet("count_licenses", licenseCounts)<[resellerId: ResellerId, now: Date]>`
       select count(*) filter (where terminated_at is not null)::int as terminated,
              count(*) filter (where terminated_at is null and provisioned_at is null)::int as pending,
              count(*) filter (where usable and suspended_at is not null)::int as suspended,
@@ -45,14 +43,6 @@ const countLicensesStatement = statement("count_licenses", licenseCounts)`
         from (select terminated_at, provisioned_at, suspended_at, expires_at,
                      terminated_at is null and provisioned_at is not null as usable
                 from licenses where reseller_id = $1) l`;
-
-/**
- * The states of `deriveLicenseStatus`, the ends of the list's filter. Reads the reseller's whole index: see
- * keepFigures.
- */
-export async function countLicenses(db: Database, resellerId: ResellerId, now: Date): Promise<LicenseCounts> {
-  return getRow(db, countLicensesStatement, [resellerId, now]);
-}
 
 const openAlerts = {
   /** Licenses whose automatic renewal failed and that have not been renewed since. */
@@ -71,7 +61,7 @@ const openAlerts = {
 /** What needs attention, with one license as an example. */
 export type OpenAlerts = RowOf<typeof openAlerts>;
 
-const findOpenAlertsStatement = statement("find_open_alerts", openAlerts)`
+export const findOpenAlerts = defineGet("find_open_alerts", openAlerts)<[resellerId: ResellerId, now: Date]>`
       with failed as (
         select l.id from licenses l where l.reseller_id = $1 and ${renewalFailed("$1", "$2")}
       ), suspended as (
@@ -91,10 +81,6 @@ const findOpenAlertsStatement = statement("find_open_alerts", openAlerts)`
              (select min(id) from suspended) as "suspendedByAdminId",
              (select count(*)::int from ending) as "endingKeys", (select min(id) from ending) as "endingKeyId"`;
 
-export async function findOpenAlerts(db: Database, resellerId: ResellerId, now: Date): Promise<OpenAlerts> {
-  return getRow(db, findOpenAlertsStatement, [resellerId, now]);
-}
-
 const recentEventRow = {
   id: text,
   kind: oneOf(eventKinds),
@@ -109,7 +95,10 @@ const recentEventRow = {
 /** `server` and `name` are null if the license or bundle no longer exists, or there is none. */
 export type RecentEventRow = RowOf<typeof recentEventRow>;
 
-const listRecentEventsStatement = statement("list_recent_events", recentEventRow)`
+/** Newest first, without test events and `operation.settled`. */
+export const listRecentEvents = defineList("list_recent_events", recentEventRow)<
+  [resellerId: ResellerId, limit: number]
+>`
       with recent as (
         select * from events
          where reseller_id = $1 and kind <> 'operation.settled' and test_endpoint_id is null
@@ -124,11 +113,6 @@ const listRecentEventsStatement = statement("list_recent_events", recentEventRow
         left join bundles b on b.id = i.bundle_id
        order by e.occurred_at desc, e.id`;
 
-/** Newest first, without test events and `operation.settled`. */
-export async function listRecentEvents(db: Database, resellerId: ResellerId, limit: number): Promise<RecentEventRow[]> {
-  return db.query(listRecentEventsStatement, [resellerId, limit]);
-}
-
 const firstSteps = {
   /** The wallet has had money. */
   topUp: boolean,
@@ -139,25 +123,16 @@ const firstSteps = {
 /** The steps that a new reseller has completed. */
 export type FirstSteps = RowOf<typeof firstSteps>;
 
-const findFirstStepsStatement = statement("find_first_steps", firstSteps)`
+/** Balances cannot be negative, so any entry means that the wallet has had money. */
+export const findFirstSteps = defineGet("find_first_steps", firstSteps)<[resellerId: ResellerId]>`
       select exists (select from ledger_entries where reseller_id = $1) as "topUp",
              exists (select from licenses where reseller_id = $1) as license,
              exists (select from api_keys where reseller_id = $1) as "apiKey",
              exists (select from webhook_endpoints where reseller_id = $1) as webhook`;
 
-/** Balances cannot be negative, so any entry means that the wallet has had money. */
-export async function findFirstSteps(db: Database, resellerId: ResellerId): Promise<FirstSteps> {
-  return getRow(db, findFirstStepsStatement, [resellerId]);
-}
-
-const listProductProvidersStatement = statement("list_product_providers", {
+/** The provider of each product on sale. */
+export const listProductProviders = defineList("list_product_providers", {
   productName: text,
   providerName: text,
-})`select name as "productName", provider as "providerName" from products where retired_at is null order by name`;
-
-/** The provider of each product on sale. */
-export async function listProductProviders(
-  db: Database,
-): Promise<{ readonly productName: string; readonly providerName: string }[]> {
-  return db.query(listProductProvidersStatement, []);
-}
+})`
+      select name as "productName", provider as "providerName" from products where retired_at is null order by name`;

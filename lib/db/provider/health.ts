@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { defineList } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 
 const providerHealthRow = {
@@ -27,10 +28,6 @@ export async function upsertProviderHealth(db: Database, row: ProviderHealthRow)
   await db.query(upsertProviderHealthStatement, [provider, lastSuccessAt, lastFailureAt, lastFailure, lastLatencyMs]);
 }
 
-const listProviderHealthStatement = statement("list_provider_health", providerHealthRow)`
+export const listProviderHealth = defineList("list_provider_health", providerHealthRow)`
       select provider, last_success_at as "lastSuccessAt", last_failure_at as "lastFailureAt", last_failure as "lastFailure",
              last_latency_ms as "lastLatencyMs" from provider_health`;
-
-export async function listProviderHealth(db: Database): Promise<ProviderHealthRow[]> {
-  return db.query(listProviderHealthStatement, []);
-}

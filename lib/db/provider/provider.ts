@@ -1,7 +1,8 @@
 import { type AuditRecord, auditValues, type ChangedBy, changeValues, writeAudit } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, bytes, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind, defineList } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { ProviderKind } from "#lib/db/generated/enums.ts";
 
 const providerRow = {
@@ -21,11 +22,8 @@ export type ProviderRow = RowOf<typeof providerRow>;
 
 const columns = `name, kind, base_url as "baseUrl", credentials, signs, disabled_at as "disabledAt", xmin::text as version`;
 
-const findProviderStatement = statement("find_provider", providerRow)`select ${columns} from providers where name = $1`;
-
-export async function findProvider(db: Database, name: string): Promise<ProviderRow | null> {
-  return findRow(db, findProviderStatement, [name]);
-}
+export const findProvider = defineFind("find_provider", providerRow)<[name: string]>`
+      select ${columns} from providers where name = $1`;
 
 const insertProviderStatement = statement("insert_provider")`
       with made as (
@@ -109,17 +107,13 @@ const providerListRow = {
 };
 export type ProviderListRow = RowOf<typeof providerListRow>;
 
-const listProviders = statement("list_providers", providerListRow)`
+export const listProviderRows = defineList("list_providers", providerListRow)`
       select p.name, p.kind, p.base_url as "baseUrl", p.signs, p.disabled_at as "disabledAt", p.created_at as "createdAt",
              p.xmin::text as version,
              (select count(*)::int from products o where o.provider = p.name) as "productCount",
              (select count(*)::int from operations o
                where o.state in ('held', 'sent', 'unknown') and o.plan ->> 'provider' = p.name) as "openOperations"
         from providers p where p.kind <> 'test' order by p.name`;
-
-export async function listProviderRows(db: Database): Promise<ProviderListRow[]> {
-  return db.query(listProviders, []);
-}
 
 const findKnownReferencesStatement = statement("find_known_references", { provider_reference: text, key: text })`
       select l.provider_reference, l.key from licenses l join products p on p.id = l.product_id

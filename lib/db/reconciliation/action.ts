@@ -1,6 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean } from "#lib/db/connection/columns.ts";
+import { defineRun } from "#lib/db/connection/define.ts";
 import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import { type SeenLicense, seenLicense } from "#lib/db/operation/hold.ts";
@@ -84,16 +85,12 @@ export async function adoptProviderFacts(db: Database, decision: CaseDecision, a
   }
 }
 
-const reopenCaseStatement = statement("reopen_case")`
+/** Reopens a case whose action failed, unless a comparison has opened another one for the same difference. */
+export const reopenCase = defineRun("reopen_case")<[caseId: number]>`
       update reconciliation_cases c set resolved_at = null, resolution = null
        where c.id = $1 and c.resolution = 'corrected' and not exists (
          select from reconciliation_cases o
           where o.provider = c.provider and o.reference = c.reference and o.kind = c.kind and o.resolved_at is null)`;
-
-/** Reopens a case whose action failed, unless a comparison has opened another one for the same difference. */
-export async function reopenCase(db: Database, caseId: number): Promise<void> {
-  await db.query(reopenCaseStatement, [caseId]);
-}
 
 const hasCaseChangedStatement = statement("has_case_changed", { changed: boolean })`
       select c.resolved_at is not null or c.fingerprint <> $2 or exists (

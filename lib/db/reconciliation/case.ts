@@ -2,7 +2,8 @@ import { selectActorName } from "#lib/db/audit/actor-name.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
-import { findRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
+import { defineFind } from "#lib/db/connection/define.ts";
+import { type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
 import { OperationState } from "#lib/db/generated/enums.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -147,13 +148,9 @@ const operationCourse = {
 /** The course of an operation. Money: minor units of `currency`. */
 export type OperationCourse = RowOf<typeof operationCourse>;
 
-const findOperationCourseStatement = statement("find_operation_course", operationCourse)`
+export const findOperationCourse = defineFind("find_operation_course", operationCourse)<[id: string]>`
       select o.id, o.kind, o.state, o.actor, ${actor.column}, o.price, o.currency, o.attempt,
              o.failure_message as "failureMessage", o.created_at as "createdAt", o.sent_at as "sentAt",
              o.settled_at as "settledAt", o.reconciled_at as "reconciledAt"
         from operations o${actor.joins}
        where o.id = $1`;
-
-export async function findOperationCourse(db: Database, id: string): Promise<OperationCourse | null> {
-  return findRow(db, findOperationCourseStatement, [id]);
-}

@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { defineList } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
@@ -139,17 +140,13 @@ const lastComparison = {
 /** The latest comparison of each provider, by the provider's name. */
 export type LastComparison = RowOf<typeof lastComparison>;
 
-const listLastComparisonsStatement = statement("list_last_comparisons", lastComparison)`
+export const listLastComparisons = defineList("list_last_comparisons", lastComparison)`
       select p.name as provider, c.started_at as "startedAt", c.finished_at as "finishedAt", c.held_count as "heldCount",
              c.license_count as "licenseCount", c.failure_message as "failureMessage",
              (select count(*)::int from reconciliation_cases r where r.provider = p.name and r.resolved_at is null) as "openCaseCount"
         from providers p
        cross join lateral (select * from provider_comparisons c where c.provider = p.name order by c.id desc limit 1) c
        order by p.name`;
-
-export async function listLastComparisons(db: Database): Promise<LastComparison[]> {
-  return db.query(listLastComparisonsStatement, []);
-}
 
 const listProviderNamesStatement = statement("list_provider_names", {
   name: text,

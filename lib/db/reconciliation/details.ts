@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, json, jsonObject, list, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { operationKinds } from "#lib/domain/operation.ts";
 import type { CaseFacts } from "#lib/domain/reconciliation.ts";
@@ -42,14 +43,8 @@ const detailTables = `
   left join wallets w on w.reseller_id = c.reseller_id
   left join operations o on o.id = c.operation_id`;
 
-const findCaseStatement = statement(
-  "find_case",
-  caseDetails,
-)`select ${detailColumns} from ${detailTables} where c.id = $1`;
-
-export async function findCase(db: Database, id: number, now: Date): Promise<CaseDetails | null> {
-  return findRow(db, findCaseStatement, [id, now]);
-}
+export const findCase = defineFind("find_case", caseDetails)<[id: number, now: Date]>`
+      select ${detailColumns} from ${detailTables} where c.id = $1`;
 
 const listSeenCasesStatement = statement("list_seen_cases", caseDetails)`select ${detailColumns} from ${detailTables}
             where c.provider = $1 and c.last_seen_at = $2 and c.resolved_at is null and c.id > $3 order by c.id limit $4`;

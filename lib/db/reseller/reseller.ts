@@ -2,8 +2,9 @@ import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
+import { defineFind } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { profileVersion, renewalsVersion } from "./version.ts";
@@ -164,11 +165,8 @@ const resellers = `
          ${profileVersion("r")} as "profileVersion", ${renewalsVersion("r")} as "renewalsVersion"
     from resellers r join wallets w on w.reseller_id = r.id`;
 
-const findResellerStatement = statement("find_reseller", resellerRow)`${resellers} where r.id = $1`;
-
-export async function findReseller(db: Database, resellerId: ResellerId): Promise<ResellerRow | null> {
-  return findRow(db, findResellerStatement, [resellerId]);
-}
+export const findReseller = defineFind("find_reseller", resellerRow)<[resellerId: ResellerId]>`
+      ${resellers} where r.id = $1`;
 
 const found = `${resellers}
    where r.sandbox_of is null and ($2::text is null or r.name ilike $2 or r.email ilike $2)

@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, oneOf } from "#lib/db/connection/columns.ts";
+import { defineFind } from "#lib/db/connection/define.ts";
 import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { type RehearsedOutcome, rehearsedOutcomes } from "#lib/domain/simulation.ts";
@@ -74,12 +75,8 @@ export async function advanceLicenseRow(
 const rehearsal = { outcome: oneOf(rehearsedOutcomes), remaining: int };
 export type Rehearsal = RowOf<typeof rehearsal>;
 
-const findRehearsalStatement = statement("find_rehearsal", rehearsal)`
+export const findRehearsal = defineFind("find_rehearsal", rehearsal)<[sandboxId: ResellerId]>`
       select outcome, remaining from rehearsals where reseller_id = $1 and remaining > 0`;
-
-export async function findRehearsal(db: Database, sandboxId: ResellerId): Promise<Rehearsal | null> {
-  return findRow(db, findRehearsalStatement, [sandboxId]);
-}
 
 const setRehearsalStatement = statement("set_rehearsal")`
       insert into rehearsals (reseller_id, outcome, remaining) values ($1, $2, $3)

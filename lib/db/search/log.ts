@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, int, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
+import { defineList } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import { OperationKind } from "#lib/db/generated/enums.ts";
 import { operationSubject, operationSubjectRow } from "#lib/db/operation/subject.ts";
@@ -24,36 +25,28 @@ export async function findRequest(
   return db.query(findRequestStatement, [resellerId, requestId, period.from, period.until]);
 }
 
-const findEventStatement = statement("find_event_by_id", {
+export const findEventById = defineList("find_event_by_id", {
   ...foundRow,
   kind: oneOf(webhookKinds),
   licenseId: nullable(int),
   bundleInstanceId: nullable(int),
   /** Of an endpoint. */
   hasDelivery: boolean,
-})`
+})<[resellerId: ResellerId | null, id: EventId]>`
       select v.id, v.kind, v.kind as label, 'evt_' || v.id as detail, v.license_id as "licenseId", v.bundle_instance_id as "bundleInstanceId",
              exists (select from webhook_deliveries d where d.event_id = v.id) as "hasDelivery", ${resellerColumns}
         from events v join resellers r on r.id = v.reseller_id
        where v.id = $2 and ${ofReseller}`;
 
-export async function findEventById(db: Database, resellerId: ResellerId | null, id: EventId) {
-  return db.query(findEventStatement, [resellerId, id]);
-}
-
-const findOperationStatement = statement("find_operation_by_id", {
+export const findOperationById = defineList("find_operation_by_id", {
   ...foundRow,
   ...operationSubjectRow,
   kind: oneOf(OperationKind),
   state: text,
   /** In the ledger. */
   isBooked: boolean,
-})`
+})<[resellerId: ResellerId | null, id: OperationId]>`
       select o.id, o.kind, o.kind::text as label, o.id::text as detail, o.state::text as state, ${operationSubject.columns},
              exists (select from ledger_entries e where e.operation_id = o.id and e.reseller_id = o.reseller_id) as "isBooked", ${resellerColumns}
         from operations o join resellers r on r.id = o.reseller_id ${operationSubject.joins}
        where o.id = $2 and ${ofReseller}`;
-
-export async function findOperationById(db: Database, resellerId: ResellerId | null, id: OperationId) {
-  return db.query(findOperationStatement, [resellerId, id]);
-}

@@ -1,4 +1,5 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { defineList } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { foundRow, MAX_FOUND, ofReseller, resellerColumns } from "./found.ts";
@@ -17,16 +18,14 @@ export async function findResellers(
   return db.query(findResellersStatement, [names.patterns, names.id]);
 }
 
-const findUsersStatement = statement("find_users", foundRow)`
+/** `resellerId` null, here and below: any. */
+export const findUsers = defineList("find_users", foundRow)<
+  [resellerId: ResellerId | null, patterns: readonly string[]]
+>`
       select u.email as id, u.name as label, u.email as detail, r.id as "resellerId", r.name as "resellerName"
         from users u left join resellers r on r.id = u.reseller_id
        where ($1::int is null or u.reseller_id = $1) and (u.name || ' ' || u.email) ilike all ($2::text[])
        order by u.id desc limit ${String(MAX_FOUND)}`;
-
-/** `resellerId` null, here and below: any. */
-export async function findUsers(db: Database, resellerId: ResellerId | null, patterns: readonly string[]) {
-  return db.query(findUsersStatement, [resellerId, patterns]);
-}
 
 const findApiKeysStatement = statement("find_api_keys", foundRow)`
       select k.id::text as id, k.name as label, k.hint as detail, ${resellerColumns}

@@ -1,4 +1,5 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import { defineList } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import { bundleLabel, licenseLabel } from "#lib/db/operation/subject-label.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -8,16 +9,14 @@ const licenseColumns = `l.id::text as id, ${licenseLabel("l", "p")} as label,
              l.ip_address || ' · ' || l.key as detail, l.notes, ${resellerColumns}, l.expires_at as "expiresAt",
              l.provisioned_at as "provisionedAt", l.suspended_at as "suspendedAt", l.terminated_at as "terminatedAt"`;
 
-const findListedLicenses = statement("find_listed_licenses", foundUnitRow)`
+/** The given licenses, in this order. `resellerId` null: any. */
+export const readFoundLicenses = defineList("find_listed_licenses", foundUnitRow)<
+  [resellerId: ResellerId | null, ids: readonly number[]]
+>`
       select ${licenseColumns}
         from unnest($2::int[]) with ordinality listed (id, place)
         join licenses l on l.id = listed.id join products p on p.id = l.product_id join resellers r on r.id = l.reseller_id
        where ${ofReseller} order by listed.place`;
-
-/** The given licenses, in this order. `resellerId` null: any. */
-export async function readFoundLicenses(db: Database, resellerId: ResellerId | null, ids: readonly number[]) {
-  return db.query(findListedLicenses, [resellerId, ids]);
-}
 
 const findBundles = statement("find_bundles", foundUnitRow)`
       with named (id) as (

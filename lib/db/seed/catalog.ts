@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
-import { getRow, statement } from "#lib/db/connection/statement.ts";
+import { defineGet } from "#lib/db/connection/define.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 
 export interface NewCycle {
@@ -67,9 +68,5 @@ export async function insertSeedBundle(
   await db.query(seedBundle, [bundle.name, bundle.description, bundle.members, toJson(bundle.cycles)]);
 }
 
-const countCatalogStatement = statement("count_catalog", { products: int, bundles: int })`
+export const countCatalog = defineGet("count_catalog", { products: int, bundles: int })`
   select (select count(*)::int from products) as products, (select count(*)::int from bundles) as bundles`;
-
-export async function countCatalog(db: Database): Promise<{ readonly products: number; readonly bundles: number }> {
-  return getRow(db, countCatalogStatement, []);
-}

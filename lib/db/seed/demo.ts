@@ -1,46 +1,27 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, text } from "#lib/db/connection/columns.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind, defineRun } from "#lib/db/connection/define.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { DiagnosticsFields } from "#lib/db/diagnostics/report.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 
-const markDemoPasswordsStatement = statement("mark_demo_passwords")`
+export const markDemoPasswords = defineRun("mark_demo_passwords")<[emails: readonly string[]]>`
   update users set demo_password = true where email = any ($1)`;
 
-export async function markDemoPasswords(db: Database, emails: readonly string[]): Promise<void> {
-  await db.query(markDemoPasswordsStatement, [emails]);
-}
-
-const endDemoLicenseStatement = statement("end_demo_license")`
+/** Terminates a license in our books and the sandbox provider's. */
+export const endDemoLicense = defineRun("end_demo_license")<[licenseId: number, terminatedAt: Date]>`
   with ended as (update licenses set terminated_at = $2 where id = $1 returning key)
   update sandbox_provider_licenses s set state = 'terminated' from ended where s.reference = ended.key`;
 
-/** Terminates a license in our books and the sandbox provider's. */
-export async function endDemoLicense(db: Database, licenseId: number, terminatedAt: Date): Promise<void> {
-  await db.query(endDemoLicenseStatement, [licenseId, terminatedAt]);
-}
-
-const postponeDemoOperationStatement = statement("postpone_demo_operation")`
+/** Defers the next request about an operation to `until`. */
+export const postponeDemoOperation = defineRun("postpone_demo_operation")<[id: string, until: Date]>`
   update operations set ask_at = $2 where id = $1`;
 
-/** Defers the next request about an operation to `until`. */
-export async function postponeDemoOperation(db: Database, id: string, until: Date): Promise<void> {
-  await db.query(postponeDemoOperationStatement, [id, until]);
-}
-
 const demoLicense = { id: as<LicenseId>(int), key: as<LicenseKey>(text), ipAddress: text };
-const findDemoLicenseStatement = statement("find_demo_license", demoLicense)`
+export const findDemoLicense = defineFind("find_demo_license", demoLicense)<[resellerId: ResellerId, hostname: string]>`
   select id, key, ip_address as "ipAddress" from licenses
    where reseller_id = $1 and hostname = $2 and terminated_at is null order by id limit 1`;
-
-export async function findDemoLicense(
-  db: Database,
-  resellerId: ResellerId,
-  hostname: string,
-): Promise<RowOf<typeof demoLicense> | null> {
-  return findRow(db, findDemoLicenseStatement, [resellerId, hostname]);
-}
 
 const insertDemoReportsStatement = statement("insert_demo_reports")`
   insert into diagnostics_reports (reseller_id, license_id, address, hostname, os, kernel, cpu_cores, memory,

@@ -1,7 +1,8 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, oneOf, text } from "#lib/db/connection/columns.ts";
-import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import { defineFind } from "#lib/db/connection/define.ts";
+import { safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 
 const openLink = {
@@ -11,7 +12,6 @@ const openLink = {
   name: text,
   passwordHash: text,
 };
-export type OpenLinkRow = RowOf<typeof openLink>;
 
 /** An unused link `l` of user `u` at $2, whose password has not changed since. */
 const isOpen = `
@@ -19,14 +19,10 @@ const isOpen = `
   and l.password_mark = sha256(convert_to(u.password_hash, 'UTF8')) and u.disabled_at is null
   and not exists (select from resellers r where r.id = u.reseller_id and r.suspended_at is not null)`;
 
-const findOpenLinkStatement = safeModeStatement("find_open_link", openLink)`
+/** Null: there is no such link, or it is used, void or over. */
+export const findOpenLink = defineFind("find_open_link", openLink, safeModeStatement)<[tokenHash: Buffer, now: Date]>`
       select u.id as "userId", l.kind, u.email, u.name, u.password_hash as "passwordHash"
         from access_links l, users u where ${isOpen}`;
-
-/** Null: there is no such link, or it is used, void or over. */
-export async function findOpenLink(db: Database, tokenHash: Buffer, now: Date): Promise<OpenLinkRow | null> {
-  return findRow(db, findOpenLinkStatement, [tokenHash, now]);
-}
 
 /** The links of messages to `changed`, and with them those not sent yet. Runs before the statement's own columns. */
 const forgetLinks = (why: string, now: string) => `lateral forget_mail_links(c.id, null, 'Not sent: ${why}.', ${now})`;

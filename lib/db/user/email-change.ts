@@ -1,7 +1,8 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
-import { findRow, getRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import { defineFind } from "#lib/db/connection/define.ts";
+import { getRow, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 
 const requestEmailChange = statement("request_email_change", {
@@ -29,23 +30,16 @@ export async function requestEmailChangeRow(
 }
 
 const openEmailChange = { oldEmail: text, newEmail: text, isOld: boolean, isConfirmed: boolean };
-export type OpenEmailChangeRow = RowOf<typeof openEmailChange>;
 
-const findEmailChange = safeModeStatement("find_email_change", openEmailChange)`
+/** By the token of either address; null: it is over or void. */
+export const findOpenEmailChange = defineFind("find_email_change", openEmailChange, safeModeStatement)<
+  [tokenHash: Buffer, now: Date]
+>`
       select u.email as "oldEmail", c.new_email as "newEmail", c.old_token_hash = $1 as "isOld",
              case when c.old_token_hash = $1 then c.old_confirmed_at else c.new_confirmed_at end is not null as "isConfirmed"
         from email_changes c join users u on u.id = c.user_id
        where $1 in (c.old_token_hash, c.new_token_hash) and c.expires_at > $2 and u.disabled_at is null
          and c.password_mark = sha256(convert_to(u.password_hash, 'UTF8'))`;
-
-/** By the token of either address; null: it is over or void. */
-export async function findOpenEmailChange(
-  db: Database,
-  tokenHash: Buffer,
-  now: Date,
-): Promise<OpenEmailChangeRow | null> {
-  return findRow(db, findEmailChange, [tokenHash, now]);
-}
 
 const confirmEmailChange = statement("confirm_email_change", {
   outcome: nullable(oneOf(["waiting", "changed"])),

@@ -1,7 +1,8 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, nullable } from "#lib/db/connection/columns.ts";
-import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import { defineList } from "#lib/db/connection/define.ts";
+import { findRow, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { IssuerGrant } from "#lib/domain/issuer-roles.ts";
 import { factorColumns, type SignInCandidate, signInCandidate } from "./user.ts";
@@ -30,18 +31,15 @@ export async function findIdentityOwner(
 }
 
 const unconnectedUser = { ...signInCandidate, resellerId: nullable(as<ResellerId>(int)) };
-export type UnconnectedUser = RowOf<typeof unconnectedUser>;
 
-const listUnconnected = statement("list_unconnected_users", unconnectedUser)`
+/** Users with this email address and no account at the issuer: at most one per reseller, and an admin. */
+export const listUnconnectedUsers = defineList("list_unconnected_users", unconnectedUser)<
+  [email: string, issuer: string]
+>`
       select ${personColumns}, u.reseller_id as "resellerId"
         from users u left join resellers r on r.id = u.reseller_id
        where u.email = $1 and not exists (select from user_identities i where i.user_id = u.id and i.issuer = $2)
        order by u.id`;
-
-/** Users with this email address and no account at the issuer: at most one per reseller, and an admin. */
-export async function listUnconnectedUsers(db: Database, email: string, issuer: string): Promise<UnconnectedUser[]> {
-  return db.query(listUnconnected, [email, issuer]);
-}
 
 const insertIdentity = safeModeStatement("insert_identity")`
       with added as (

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, bytes, int, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { defineAny, defineFind, defineList } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { addCodes, endOthers, hashRecoveryCode, type OwnFactorChange } from "./second-factor.ts";
@@ -9,13 +10,9 @@ import { addCodes, endOthers, hashRecoveryCode, type OwnFactorChange } from "./s
 const passkeyRow = { id: text, name: text, createdAt: timestamp, lastUsedAt: nullable(timestamp) };
 export type PasskeyRow = RowOf<typeof passkeyRow>;
 
-const listPasskeys = statement("list_passkeys", passkeyRow)`
+export const listPasskeyRows = defineList("list_passkeys", passkeyRow)<[userId: UserId]>`
       select id, name, created_at as "createdAt", last_used_at as "lastUsedAt"
         from passkeys where user_id = $1 order by created_at, id`;
-
-export async function listPasskeyRows(db: Database, userId: UserId): Promise<PasskeyRow[]> {
-  return db.query(listPasskeys, [userId]);
-}
 
 const addPasskey = statement("add_passkey", { newCodes: int })`
       with changed as (
@@ -89,24 +86,16 @@ const passkeyOwner = {
 };
 export type PasskeyOwner = RowOf<typeof passkeyOwner>;
 
-const findPasskey = statement("find_passkey", passkeyOwner)`
+export const findPasskeyOwner = defineFind("find_passkey", passkeyOwner)<[passkeyId: string]>`
       select u.id as "userId", u.email, u.name, p.public_key as "publicKey", p.counter, p.transports,
              u.disabled_at is null and r.suspended_at is null as "maySignIn"
         from passkeys p join users u on u.id = p.user_id left join resellers r on r.id = u.reseller_id
        where p.id = $1`;
 
-export async function findPasskeyOwner(db: Database, passkeyId: string): Promise<PasskeyOwner | null> {
-  return findRow(db, findPasskey, [passkeyId]);
-}
-
-const usePasskey = safeModeStatement("use_passkey")`
+/** Stores the authenticator's counter. False: it has not grown, so the passkey may have been copied. */
+export const advancePasskey = defineAny("use_passkey", safeModeStatement)<[passkeyId: string, counter: number]>`
       update passkeys set counter = $2, last_used_at = clock_timestamp()
        where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning 1`;
-
-/** Stores the authenticator's counter. False: it has not grown, so the passkey may have been copied. */
-export async function advancePasskey(db: Database, passkeyId: string, counter: number): Promise<boolean> {
-  return (await db.query(usePasskey, [passkeyId, counter])).length > 0;
-}
 
 const useChallenge = safeModeStatement("use_challenge")`
       insert into used_challenges (hash, expires_at) values ($1, $2) on conflict do nothing returning 1`;

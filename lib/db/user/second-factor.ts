@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, bytes, int, nullable, timestamp } from "#lib/db/connection/columns.ts";
+import { defineAny, defineFind } from "#lib/db/connection/define.ts";
 import { findRow, getRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { normalizeRecoveryCode } from "#lib/domain/recovery-code.ts";
@@ -38,26 +39,17 @@ export async function findSecondFactorRows(
   return getRow(db, findSecondFactors, [userId, adminsNeedFactor]);
 }
 
-const startTotp = statement("start_totp")`
+/** Stores an unconfirmed secret in place of an earlier one. False: the user has an authenticator app. */
+export const insertTotp = defineAny("start_totp")<[userId: UserId, secret: Uint8Array, now: Date]>`
       insert into totp_factors as t (user_id, secret, created_at) values ($1, $2, $3)
       on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at where t.confirmed_at is null
       returning 1`;
 
-/** Stores an unconfirmed secret in place of an earlier one. False: the user has an authenticator app. */
-export async function insertTotp(db: Database, userId: UserId, secret: Uint8Array, now: Date): Promise<boolean> {
-  return (await db.query(startTotp, [userId, secret, now])).length > 0;
-}
-
-const findTotp = statement("find_totp", { secret: bytes, confirmedAt: nullable(timestamp) })`
-      select secret, confirmed_at as "confirmedAt" from totp_factors where user_id = $1`;
-
 /** The sealed secret, or null. */
-export async function findTotpRow(
-  db: Database,
-  userId: UserId,
-): Promise<{ readonly secret: Buffer; readonly confirmedAt: Date | null } | null> {
-  return findRow(db, findTotp, [userId]);
-}
+export const findTotpRow = defineFind("find_totp", { secret: bytes, confirmedAt: nullable(timestamp) })<
+  [userId: UserId]
+>`
+      select secret, confirmed_at as "confirmedAt" from totp_factors where user_id = $1`;
 
 /** The user's other sessions end, and sign-ins that wait for a factor. */
 export const endOthers = `ended as (
@@ -159,13 +151,9 @@ export async function deleteFactors(db: Database, userId: UserId, by: ChangedBy)
   return (await db.query(removeFactors, [userId, "", ...changeValues(by)])).length > 0;
 }
 
-const useTotpStep = safeModeStatement("use_totp_step")`
-      update totp_factors set last_step = $2 where user_id = $1 and confirmed_at is not null and last_step < $2 returning 1`;
-
 /** Accepts each time step once. False: it was used, or a later one. */
-export async function takeTotpStep(db: Database, userId: UserId, step: number): Promise<boolean> {
-  return (await db.query(useTotpStep, [userId, step])).length > 0;
-}
+export const takeTotpStep = defineAny("use_totp_step", safeModeStatement)<[userId: UserId, step: number]>`
+      update totp_factors set last_step = $2 where user_id = $1 and confirmed_at is not null and last_step < $2 returning 1`;
 
 const useRecoveryCode = safeModeStatement("use_recovery_code")`
       with used as (

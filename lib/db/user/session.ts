@@ -1,11 +1,13 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, float, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { defineAny, defineFind, defineRun } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import { formatLocales } from "#lib/domain/format-locale.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { adminRoleNames, resellerRoleNames } from "#lib/domain/roles.ts";
 
+/** A session's user, and the reseller that an admin acts as. */
 const sessionIdentity = {
   sessionId: text,
   userId: as<UserId>(int),
@@ -34,8 +36,6 @@ const sessionIdentity = {
   /** The open sandbox of the reseller, or of the one that an admin acts as, in test mode only. */
   sandboxId: nullable(as<ResellerId>(int)),
 };
-/** A session's user, and the reseller that an admin acts as. */
-export type SessionIdentity = RowOf<typeof sessionIdentity>;
 
 export interface SessionLimits {
   /** A session ends after this long without a page or action. */
@@ -47,7 +47,10 @@ export interface SessionLimits {
 /** A live session `s`, by the database's clock. */
 const isLive = "s.revoked_at is null and s.expires_at > clock_timestamp() and s.idle_at > clock_timestamp()";
 
-const findSession = statement("find_session", sessionIdentity)`
+/** Null: no such session, it has ended, or its user cannot sign in. Checked on every request. */
+export const findSessionIdentity = defineFind("find_session", sessionIdentity)<
+  [sessionId: string, adminsNeedFactor: boolean]
+>`
       select s.id as "sessionId", u.id as "userId", u.email, u.name, u.time_zone as "timeZone", u.format_locale as "formatLocale", s.issuer, u.reseller_id as "resellerId",
              case when u.reseller_id is null then u.role end as "adminRole",
              case when u.reseller_id is not null then u.role end as "resellerRole",
@@ -65,15 +68,6 @@ const findSession = statement("find_session", sessionIdentity)`
         left join resellers t on s.test_mode and t.sandbox_of = coalesce(a.id, u.reseller_id) and t.sandbox_closed_at is null
        where s.id = $1::uuid and ${isLive}
          and u.disabled_at is null and r.suspended_at is null`;
-
-/** Null: no such session, it has ended, or its user cannot sign in. Checked on every request. */
-export async function findSessionIdentity(
-  db: Database,
-  sessionId: string,
-  adminsNeedFactor: boolean,
-): Promise<SessionIdentity | null> {
-  return findRow(db, findSession, [sessionId, adminsNeedFactor]);
-}
 
 const insertSessionStatement = safeModeStatement("insert_session")`
       with reseller as (
@@ -173,22 +167,15 @@ export async function listSessionRows(
   return db.query(listSessions, [userId, limit, idleMinutes]);
 }
 
-const endSessionStatement = safeModeStatement("end_session")`
+/** Ends one of the user's sessions. False: no such live session. */
+export const endSessionRow = defineAny("end_session", safeModeStatement)<[userId: UserId, sessionId: string]>`
       update sessions s set revoked_at = clock_timestamp() where s.id::text = $2 and s.user_id = $1 and ${isLive} returning 1`;
 
-/** Ends one of the user's sessions. False: no such live session. */
-export async function endSessionRow(db: Database, userId: UserId, sessionId: string): Promise<boolean> {
-  const rows = await db.query(endSessionStatement, [userId, sessionId]);
-  return rows.length > 0;
-}
-
-const endOtherSessionsStatement = safeModeStatement("end_other_sessions")`
-      update sessions s set revoked_at = clock_timestamp() where s.user_id = $1 and s.id::text <> $2 and ${isLive}`;
-
 /** Ends all of the user's sessions but this one. */
-export async function endOtherSessionRows(db: Database, userId: UserId, sessionId: string): Promise<void> {
-  await db.query(endOtherSessionsStatement, [userId, sessionId]);
-}
+export const endOtherSessionRows = defineRun("end_other_sessions", safeModeStatement)<
+  [userId: UserId, sessionId: string]
+>`
+      update sessions s set revoked_at = clock_timestamp() where s.user_id = $1 and s.id::text <> $2 and ${isLive}`;
 
 const actAs = statement("act_as")`
       with changed as (
@@ -211,13 +198,9 @@ export async function updateActingAs(
   return rows.length > 0;
 }
 
-const setTestMode = statement("set_test_mode")`
-      update sessions s set test_mode = $2 where s.id = $1::uuid and ${isLive} returning 1`;
-
 /** False: no such live session. */
-export async function updateTestMode(db: Database, sessionId: string, testMode: boolean): Promise<boolean> {
-  return (await db.query(setTestMode, [sessionId, testMode])).length > 0;
-}
+export const updateTestMode = defineAny("set_test_mode")<[sessionId: string, testMode: boolean]>`
+      update sessions s set test_mode = $2 where s.id = $1::uuid and ${isLive} returning 1`;
 
 const stopActing = safeModeStatement("stop_acting")`
       with old as (

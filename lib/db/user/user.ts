@@ -2,8 +2,9 @@ import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
+import { defineFind, defineList } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Role, roleNames } from "#lib/domain/roles.ts";
 
@@ -101,17 +102,11 @@ export async function countUserRows(db: Database, resellerId: ResellerId | null,
   return countListed(db, listUsers, valuesOfUsers(resellerId, { ...countedPage, text, adminsNeedFactor: false }));
 }
 
-const findUserResellerStatement = statement("find_user_reseller", {
-  resellerId: nullable(as<ResellerId>(int)),
-})`select reseller_id as "resellerId" from users where id = $1`;
-
 /** `resellerId` null: an admin. */
-export async function findUserReseller(
-  db: Database,
-  userId: UserId,
-): Promise<{ readonly resellerId: ResellerId | null } | null> {
-  return findRow(db, findUserResellerStatement, [userId]);
-}
+export const findUserReseller = defineFind("find_user_reseller", {
+  resellerId: nullable(as<ResellerId>(int)),
+})<[userId: UserId]>`
+      select reseller_id as "resellerId" from users where id = $1`;
 
 const accessOutcomes = ["done", "unchanged", "missing", "last_owner"] as const;
 type AccessOutcome = (typeof accessOutcomes)[number];
@@ -148,15 +143,9 @@ export async function setUserDisabledRow(
   return row?.outcome ?? "missing";
 }
 
-const findDemoAdmin = statement("find_demo_admin", { userId: as<UserId>(int), email: text })`
-      select id as "userId", email from users where demo_password and reseller_id is null and disabled_at is null order by id limit 1`;
-
 /** An admin who can sign in with the demonstration's password, or null. */
-export async function findDemoAdminRow(
-  db: Database,
-): Promise<{ readonly userId: UserId; readonly email: string } | null> {
-  return findRow(db, findDemoAdmin, []);
-}
+export const findDemoAdminRow = defineFind("find_demo_admin", { userId: as<UserId>(int), email: text })`
+      select id as "userId", email from users where demo_password and reseller_id is null and disabled_at is null order by id limit 1`;
 
 export const signInCandidate = {
   id: as<UserId>(int),
@@ -174,18 +163,14 @@ export type SignInCandidate = RowOf<typeof signInCandidate>;
 export const factorColumns = `exists (select from totp_factors t where t.user_id = u.id and t.confirmed_at is not null) as "hasTotp",
              exists (select from passkeys p where p.user_id = u.id) as "hasPasskey"`;
 
-const listSignInCandidatesStatement = statement("list_sign_in_candidates", signInCandidate)`
+/** Users with this email address, oldest first: at most one per reseller, and an admin. */
+export const listSignInCandidates = defineList("list_sign_in_candidates", signInCandidate)<[email: string]>`
       select u.id, u.email, u.name, u.password_hash as "passwordHash",
              u.disabled_at is null and r.suspended_at is null
                and coalesce(u.one_time_password_until > clock_timestamp(), true) as "maySignIn",
              ${factorColumns}
         from users u left join resellers r on r.id = u.reseller_id
        where u.email = $1 order by u.id`;
-
-/** Users with this email address, oldest first: at most one per reseller, and an admin. */
-export async function listSignInCandidates(db: Database, email: string): Promise<SignInCandidate[]> {
-  return db.query(listSignInCandidatesStatement, [email]);
-}
 
 const changeOwnProfile = statement("change_own_profile")`
       with old as (

@@ -1,7 +1,8 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, nullable, text } from "#lib/db/connection/columns.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind, defineList } from "#lib/db/connection/define.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
 const paymentSettingRow = {
@@ -13,25 +14,16 @@ const paymentSettingRow = {
   /** Empty: nothing was set. */
   version: text,
 };
-export type PaymentSettingRow = RowOf<typeof paymentSettingRow>;
 
-const listPaymentSettingsStatement = statement("list_payment_settings", paymentSettingRow)`
+/** Of every currency that a reseller has. */
+export const listPaymentSettings = defineList("list_payment_settings", paymentSettingRow)`
       select c.currency, s.confirm_above as "confirmAbove", s.instructions, s.issuer,
              coalesce(s.xmin::text, '') as version
         from (select currency from resellers union select currency from payment_settings) c
         left join payment_settings s on s.currency = c.currency order by c.currency`;
 
-/** Of every currency that a reseller has. */
-export async function listPaymentSettings(db: Database): Promise<PaymentSettingRow[]> {
-  return db.query(listPaymentSettingsStatement, []);
-}
-
-const findPaymentSettingStatement = statement("find_payment_setting", paymentSettingRow)`
+export const findPaymentSetting = defineFind("find_payment_setting", paymentSettingRow)<[currency: Currency]>`
       select currency, confirm_above as "confirmAbove", instructions, issuer, xmin::text as version from payment_settings where currency = $1`;
-
-export async function findPaymentSetting(db: Database, currency: Currency): Promise<PaymentSettingRow | null> {
-  return findRow(db, findPaymentSettingStatement, [currency]);
-}
 
 const setPaymentSettingStatement = statement("set_payment_setting")`
         with stored as (

@@ -2,6 +2,7 @@ import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
+import { defineFind } from "#lib/db/connection/define.ts";
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { PaymentMethod, TopUpRequestState } from "#lib/db/generated/enums.ts";
@@ -145,14 +146,8 @@ export async function decideTopUpRequest(
   }
 }
 
-const findTopUpRequestStatement = statement(
-  "find_top_up_request",
-  topUpRequestRow,
-)`select ${columns("t")} from top_up_requests t join resellers r on r.id = t.reseller_id where t.id = $1`;
-
-export async function findTopUpRequest(db: Database, requestId: number): Promise<TopUpRequestRow | null> {
-  return findRow(db, findTopUpRequestStatement, [requestId]);
-}
+export const findTopUpRequest = defineFind("find_top_up_request", topUpRequestRow)<[requestId: number]>`
+      select ${columns("t")} from top_up_requests t join resellers r on r.id = t.reseller_id where t.id = $1`;
 
 const countOpenTopUpRequestsStatement = statement("count_open_top_up_requests", {
   count: int,

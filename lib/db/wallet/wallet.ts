@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
+import { defineList } from "#lib/db/connection/define.ts";
 import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
 import { type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
 import { LedgerAccount, LedgerEntryKind, PaymentMethod } from "#lib/db/generated/enums.ts";
@@ -149,20 +150,14 @@ const openOperationRow = {
 /** An operation with an open outcome. `holdAmount`: minor units of the wallet's currency. */
 export type OpenOperationRow = RowOf<typeof openOperationRow>;
 
-const listOpenOperationsStatement = statement("list_open_operations", openOperationRow)`
+export const listOpenOperations = defineList("list_open_operations", openOperationRow)<
+  [resellerId: ResellerId, limit: number]
+>`
       select o.id, o.kind, ${operationSubject.columns},
              o.hold_amount as "holdAmount", o.created_at as "createdAt"
         from operations o${operationSubject.joins}
        where o.reseller_id = $1 and o.state in ('held', 'sent', 'unknown')
        order by o.created_at desc, o.id limit $2`;
-
-export async function listOpenOperations(
-  db: Database,
-  resellerId: ResellerId,
-  limit: number,
-): Promise<OpenOperationRow[]> {
-  return db.query(listOpenOperationsStatement, [resellerId, limit]);
-}
 
 export interface Posting {
   readonly resellerId: ResellerId;

@@ -13,6 +13,7 @@ import {
   text,
   timestamp,
 } from "#lib/db/connection/columns.ts";
+import { defineRun } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { CHALLENGE_KIND, webhookKinds } from "#lib/domain/events.ts";
@@ -157,12 +158,9 @@ export function recordWebhookAttempt(db: Database, result: AttemptResult): Promi
   return recordInBatch(db, result);
 }
 
-const wakeWebhookDeliveryStatement = statement("wake_webhook_delivery")`select wake_webhook_delivery()`;
-
 /** Queues a delivery job, if a worker has ever run. */
-export async function wakeWebhookDelivery(db: Database): Promise<void> {
-  await db.query(wakeWebhookDeliveryStatement, []);
-}
+export const wakeWebhookDelivery = defineRun("wake_webhook_delivery")`
+      select wake_webhook_delivery()`;
 
 export const beginAnew = "state = 'pending', failure_count = 0, resent = true, next_attempt_at = $4";
 

@@ -1,6 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { defineFind, defineList } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { type EventKind, eventKinds } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
@@ -81,28 +82,16 @@ export async function insertWebhookEndpoint(
   return findRow(db, createWebhookEndpoint, [JSON.stringify(fields), secret, limit, ...changeValues(by)]);
 }
 
-const listWebhookEndpoints = statement(
-  "list_webhook_endpoints",
-  webhookEndpointRow,
-)`select ${webhookEndpointColumns} from webhook_endpoints where reseller_id = $1 order by id`;
-
 /** Oldest first. */
-export async function listWebhookEndpointRows(db: Database, resellerId: ResellerId): Promise<WebhookEndpointRow[]> {
-  return db.query(listWebhookEndpoints, [resellerId]);
-}
+export const listWebhookEndpointRows = defineList("list_webhook_endpoints", webhookEndpointRow)<
+  [resellerId: ResellerId]
+>`
+      select ${webhookEndpointColumns} from webhook_endpoints where reseller_id = $1 order by id`;
 
-const findWebhookEndpointStatement = statement(
-  "find_webhook_endpoint",
-  webhookEndpointRow,
-)`select ${webhookEndpointColumns} from webhook_endpoints where reseller_id = $1 and id = $2`;
-
-export async function findWebhookEndpoint(
-  db: Database,
-  resellerId: ResellerId,
-  id: number,
-): Promise<WebhookEndpointRow | null> {
-  return findRow(db, findWebhookEndpointStatement, [resellerId, id]);
-}
+export const findWebhookEndpoint = defineFind("find_webhook_endpoint", webhookEndpointRow)<
+  [resellerId: ResellerId, id: number]
+>`
+      select ${webhookEndpointColumns} from webhook_endpoints where reseller_id = $1 and id = $2`;
 
 const updateWebhookEndpoint = statement("update_webhook_endpoint", webhookEndpointRow)`
       with old as (

@@ -1,7 +1,8 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
-import { findRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
+import { defineFind, defineList } from "#lib/db/connection/define.ts";
+import { type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import { WebhookDeliveryState } from "#lib/db/generated/enums.ts";
 import { CHALLENGE_KIND, type EventKind, webhookKinds } from "#lib/domain/events.ts";
 import type { EventId, LicenseId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
@@ -98,19 +99,9 @@ export async function listEventRows(
 
 const foundEvent = { ...eventRow, productName: nullable(text) };
 
-const findEvent = statement(
-  "find_event",
-  foundEvent,
-)`select id, kind, data, license_id as "licenseId", occurred_at as "occurredAt", ${eventProductName} from events
+export const findEventRow = defineFind("find_event", foundEvent)<[resellerId: ResellerId, id: EventId]>`
+      select id, kind, data, license_id as "licenseId", occurred_at as "occurredAt", ${eventProductName} from events
             where reseller_id = $1 and id = $2`;
-
-export async function findEventRow(
-  db: Database,
-  resellerId: ResellerId,
-  id: EventId,
-): Promise<RowOf<typeof foundEvent> | null> {
-  return findRow(db, findEvent, [resellerId, id]);
-}
 
 export interface DeliveryFilter {
   readonly endpointId?: number | undefined;
@@ -177,40 +168,20 @@ export async function countDeliveryRows(db: Database, resellerId: ResellerId, fi
   return countListed(db, list, values);
 }
 
-const findWebhookDelivery = statement(
-  "find_webhook_delivery",
-  deliveryRow,
-)`${deliveries} where d.reseller_id = $1 and d.id = $2`;
+export const findDeliveryRow = defineFind("find_webhook_delivery", deliveryRow)<[resellerId: ResellerId, id: string]>`
+      ${deliveries} where d.reseller_id = $1 and d.id = $2`;
 
-export async function findDeliveryRow(db: Database, resellerId: ResellerId, id: string): Promise<DeliveryRow | null> {
-  return findRow(db, findWebhookDelivery, [resellerId, id]);
-}
+export const listDeliveriesOfEvent = defineList("list_deliveries_of_event", deliveryRow)<
+  [resellerId: ResellerId, eventId: EventId]
+>`
+      ${deliveries} where d.reseller_id = $1 and d.event_id = $2 order by d.endpoint_id`;
 
-const listDeliveriesOfEventStatement = statement(
-  "list_deliveries_of_event",
-  deliveryRow,
-)`${deliveries} where d.reseller_id = $1 and d.event_id = $2 order by d.endpoint_id`;
-
-export async function listDeliveriesOfEvent(
-  db: Database,
-  resellerId: ResellerId,
-  eventId: EventId,
-): Promise<DeliveryRow[]> {
-  return db.query(listDeliveriesOfEventStatement, [resellerId, eventId]);
-}
-
-const listAttemptsOfDeliveriesStatement = statement("list_attempts_of_deliveries", attemptRow)`
+/** All attempts of these deliveries, oldest first. The caller checks that the deliveries are the reseller's. */
+export const listAttemptsOfDeliveries = defineList("list_attempts_of_deliveries", attemptRow)<
+  [resellerId: ResellerId, deliveryIds: readonly string[]]
+>`
       select a.delivery_id::text as "deliveryId", a.number, a.manual, a.started_at as "startedAt", a.succeeded,
              a.duration_ms as "durationMs", a.status, a.request_headers as "requestHeaders",
              a.response_start as "responseStart", a.error
         from webhook_attempts a join webhook_deliveries d on d.id = a.delivery_id
        where d.reseller_id = $1 and a.delivery_id = any ($2::bigint[]) order by a.delivery_id, a.number`;
-
-/** All attempts of these deliveries, oldest first. The caller checks that the deliveries are the reseller's. */
-export async function listAttemptsOfDeliveries(
-  db: Database,
-  resellerId: ResellerId,
-  deliveryIds: readonly string[],
-): Promise<AttemptRow[]> {
-  return db.query(listAttemptsOfDeliveriesStatement, [resellerId, deliveryIds]);
-}

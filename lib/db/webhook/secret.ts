@@ -1,25 +1,18 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { oneOf, text } from "#lib/db/connection/columns.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind } from "#lib/db/connection/define.ts";
+import { findRow, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { webhookFormats } from "#lib/domain/webhook-format.ts";
 import { type WebhookEndpointRow, webhookEndpointColumns, webhookEndpointRow } from "./endpoint.ts";
 
 const webhookSealing = { format: oneOf(webhookFormats), sealId: text };
-const findWebhookSealingStatement = statement(
-  "find_webhook_sealing",
-  webhookSealing,
-)`select format, seal_id as "sealId" from webhook_endpoints where reseller_id = $1 and id = $2`;
-
 /** The id that the endpoint's secrets are sealed for, and what they are; null: no such endpoint. */
-export async function findWebhookSealing(
-  db: Database,
-  resellerId: ResellerId,
-  id: number,
-): Promise<RowOf<typeof webhookSealing> | null> {
-  return findRow(db, findWebhookSealingStatement, [resellerId, id]);
-}
+export const findWebhookSealing = defineFind("find_webhook_sealing", webhookSealing)<
+  [resellerId: ResellerId, id: number]
+>`
+      select format, seal_id as "sealId" from webhook_endpoints where reseller_id = $1 and id = $2`;
 
 const rotateWebhookSecret = statement("rotate_webhook_secret", webhookEndpointRow)`
       with changed as (

@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, float, int, nullable, timestamp } from "#lib/db/connection/columns.ts";
+import { defineList } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import type { ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
@@ -21,7 +22,9 @@ const endpointActivityRow = {
 /** Results of an endpoint's attempts since a time. */
 export type EndpointActivityRow = RowOf<typeof endpointActivityRow>;
 
-const listEndpointActivityStatement = statement("list_endpoint_activity", endpointActivityRow)`
+export const listEndpointActivity = defineList("list_endpoint_activity", endpointActivityRow)<
+  [resellerId: ResellerId, since: Date]
+>`
       select e.id as "endpointId", a.succeeded, a.failed, w.waiting, l.started_at as "lastAttemptAt"
         from webhook_endpoints e
        cross join lateral (
@@ -33,14 +36,6 @@ const listEndpointActivityStatement = statement("list_endpoint_activity", endpoi
          select t.started_at from webhook_attempts t
           where t.endpoint_id = e.id and t.delivery_id not in (${challengesOf("e.id")}) order by t.started_at desc limit 1) l on true
        where e.reseller_id = $1 order by e.id`;
-
-export async function listEndpointActivity(
-  db: Database,
-  resellerId: ResellerId,
-  since: Date,
-): Promise<EndpointActivityRow[]> {
-  return db.query(listEndpointActivityStatement, [resellerId, since]);
-}
 
 const statsBucketRow = {
   from: timestamp,

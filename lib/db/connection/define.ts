@@ -1,0 +1,38 @@
+/**
+ * A function whose arguments are the $1, $2 … of one statement is declared with it:
+ * defineFind("find_user", { id: int })<[email: string]>`select …` is called as `findUser(db, email)`.
+ */
+import type { Database } from "./client.ts";
+import { findRow, getRow, type RowShape, type Statement, statement } from "./statement.ts";
+
+type Sql = [texts: TemplateStringsArray, ...fragments: readonly string[]];
+type Values = readonly unknown[];
+
+const define =
+  <Row, Result>(
+    declare: (...sql: Sql) => Statement<Row>,
+    run: (db: Database, declared: Statement<Row>, values: Values) => Promise<Result>,
+  ) =>
+  <Args extends Values = []>(...sql: Sql) => {
+    const declared = declare(...sql);
+    return (db: Database, ...args: Args) => run(db, declared, args);
+  };
+
+/** Returns all rows. */
+export const defineList = <Shape extends RowShape>(name: string, row: Shape) =>
+  define(statement(name, row), (db, declared, values) => db.query(declared, values));
+
+/** Returns the row, or null without one. `declare`, here and below: `safeModeStatement` for one that is. */
+export const defineFind = <Shape extends RowShape>(name: string, row: Shape, declare = statement) =>
+  define(declare(name, row), findRow);
+
+/** For a statement that always returns a row. */
+export const defineGet = <Shape extends RowShape>(name: string, row: Shape) => define(statement(name, row), getRow);
+
+/** Returns whether there is a row, such as one that was changed. */
+export const defineAny = (name: string, declare = statement) =>
+  define(declare(name), async (db, declared, values) => (await db.query(declared, values)).length > 0);
+
+/** Returns nothing. */
+export const defineRun = (name: string, declare = statement) =>
+  define(declare(name), async (db, declared, values) => void (await db.query(declared, values)));

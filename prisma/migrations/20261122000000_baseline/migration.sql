@@ -1070,6 +1070,9 @@ declare
   wanted int;
   found_count int;
 begin
+  -- First, as in `lock_holds`: `set_spending_limit` does not count rejected operations.
+  perform from operations o join api_keys k on k.id = substring(o.actor from '^key:([0-9]+)$')::int
+    where o.id = closed.operation_id for key share of k;
   select * into op from operations where id = closed.operation_id and state = 'rejected' for update;
   if not found then raise exception 'the operation is no longer rejected' using errcode = 'LD004'; end if;
 
@@ -1124,7 +1127,12 @@ begin
   perform from licenses l join products p on p.id = l.product_id where l.open_operation_id = op.id and p.provider <> closed.provider;
   if found then raise exception 'the product has another provider' using errcode = 'LD001'; end if;
 
-  update operations set state = 'unknown', settled_at = null, lease_token = token where id = op.id;
+  update operations o set
+      state = 'unknown', settled_at = null, lease_token = token,
+      spending_key_id = coalesce(o.spending_key_id,
+                                 (select coalesce(k.first_id, k.id) from api_keys k
+                                   where k.id = substring(o.actor from '^key:([0-9]+)$')::int and k.spending_limit is not null))
+    where o.id = op.id;
   loop
     update wallets w set held = w.held + op.hold_amount
      where w.reseller_id = op.reseller_id and w.posted - w.held >= op.hold_amount;

@@ -1,13 +1,10 @@
-import pg from "pg";
+import { withConnection } from "./with-connection.ts";
 
-const CONNECT_TIMEOUT_MS = 5_000;
 const SAMPLES = 3;
 
 /** How far this machine's clock is ahead of the database's, at least: the round trip counts in its favor. */
-export async function measureClockSkewMs(databaseUrl: string): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  await client.connect();
-  try {
+export function measureClockSkewMs(databaseUrl: string): Promise<number> {
+  return withConnection(databaseUrl, async (client) => {
     const skewsMs: number[] = [];
     for (let sample = 0; sample < SAMPLES; sample++) {
       const sentAtMs = Date.now();
@@ -16,7 +13,5 @@ export async function measureClockSkewMs(databaseUrl: string): Promise<number> {
       skewsMs.push(Math.max(sentAtMs - databaseMs, 0) + Math.min(Date.now() - databaseMs, 0));
     }
     return skewsMs.reduce((least, skewMs) => (Math.abs(skewMs) < Math.abs(least) ? skewMs : least));
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -1,7 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import { SESSION_TIMEOUTS } from "./client.ts";
-
-const CONNECT_TIMEOUT_MS = 5_000;
+import { withConnection } from "./with-connection.ts";
 
 interface Place {
   readonly cluster: string;
@@ -52,10 +51,15 @@ export async function readReplicaState(
   replicaUrl: string,
   databaseUrl: string,
 ): Promise<"replica" | "primary" | "another database" | "left behind" | "unknown"> {
-  const [replica, primary] = await Promise.all([connected(replicaUrl, readServer), connected(databaseUrl, readServer)]);
+  const [replica, primary] = await Promise.all([
+    withConnection(replicaUrl, readServer),
+    withConnection(databaseUrl, readServer),
+  ]);
   if (replica.system !== primary.system) return "another database";
   if (!replica.isInRecovery) return "primary";
-  const [followed, begun] = await Promise.all([replicaUrl, databaseUrl].map((url) => connected(url, readTimeline)));
+  const [followed, begun] = await Promise.all(
+    [replicaUrl, databaseUrl].map((url) => withConnection(url, readTimeline)),
+  );
   if (begun !== primary.timeline) return "unknown";
   return followed === begun ? "replica" : "left behind";
 }
@@ -85,19 +89,8 @@ async function readTimeline(client: pg.Client): Promise<number | null> {
 }
 
 const visit = (url: string): Promise<Place> =>
-  connected(url, async (client) => {
+  withConnection(url, async (client) => {
     const { rows } = await client.query(readPlace, [Object.keys(SESSION_TIMEOUTS)]);
     const [{ pid, ...place }] = rows as [Omit<Place, "hasOwnSession"> & { readonly pid: number }];
     return { ...place, hasOwnSession: pid === (client as unknown as { processID: number }).processID };
   });
-
-async function connected<Result>(url: string, read: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return await read(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}

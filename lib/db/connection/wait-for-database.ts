@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { isUnavailable } from "./errors.ts";
+import { withConnection } from "./with-connection.ts";
 
 export interface WaitOptions {
   readonly databaseUrl: string;
@@ -12,7 +12,6 @@ export interface WaitOptions {
 
 const TIMEOUT_MS = 60_000;
 const POLL_MS = 500;
-const CONNECT_TIMEOUT_MS = 5_000;
 const MS_PER_SECOND = 1_000;
 
 /**
@@ -25,7 +24,9 @@ export async function waitForDatabase(options: WaitOptions): Promise<void> {
   const deadlineMs = performance.now() + timeoutMs;
   const limit = `${timeoutMs / MS_PER_SECOND} s`;
   for (let isFirst = true; ; isFirst = false) {
-    const error = await tryToConnect(databaseUrl);
+    const error: unknown = await withConnection(databaseUrl, async () => null, { name: "license-desk start" }).catch(
+      (failure) => failure,
+    );
     if (error === null) return;
     const reason = describe(error);
     if (!isUnavailable(error))
@@ -39,23 +40,6 @@ export async function waitForDatabase(options: WaitOptions): Promise<void> {
     }
     if (isFirst) log(`Waiting up to ${limit} for the database at ${place}: ${reason}.`);
     await sleep(pollMs, undefined, { signal });
-  }
-}
-
-async function tryToConnect(databaseUrl: string): Promise<unknown> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: "license-desk start",
-  });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return null;
-  } catch (error) {
-    return error;
-  } finally {
-    await client.end().catch(() => undefined);
   }
 }
 

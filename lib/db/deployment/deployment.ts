@@ -1,4 +1,5 @@
-import pg from "pg";
+import type pg from "pg";
+import { withConnection } from "#lib/db/connection/with-connection.ts";
 import type { DeploymentRecord } from "#lib/domain/deployment.ts";
 
 /** The identity that an empty database gets. */
@@ -116,17 +117,6 @@ export async function storeFingerprints(
   });
 }
 
-async function withClient<Result>(databaseUrl: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: "license-desk deployment",
-  });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
+function withClient<Result>(databaseUrl: string, use: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  return withConnection(databaseUrl, use, { name: "license-desk deployment", connectWithinMs: CONNECT_TIMEOUT_MS });
 }

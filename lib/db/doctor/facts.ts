@@ -1,9 +1,8 @@
-import pg from "pg";
+import type pg from "pg";
+import { withConnection } from "#lib/db/connection/with-connection.ts";
 import { lateJobNames } from "#lib/db/job/run.ts";
 import { partitionStates } from "#lib/db/partition/states.ts";
 import type { PartitionState } from "#lib/domain/partitions.ts";
-
-const CONNECT_TIMEOUT_MS = 5_000;
 
 /** What an operator may have set wrong at the database. */
 export interface DatabaseFacts {
@@ -31,26 +30,25 @@ interface UsedDatabaseFacts {
 
 const SETTINGS = ["fsync", "full_page_writes", "synchronous_commit", "autovacuum", "max_connections"];
 
-export async function readDatabaseFacts(databaseUrl: string): Promise<DatabaseFacts> {
-  const client = await connect(databaseUrl);
-  try {
-    const { rows } = await client.query<Omit<DatabaseFacts, "used"> & { readonly used: boolean }>(
-      `select current_setting('server_version_num')::int as version,
-              (select json_object_agg(name, setting) from pg_settings where name = any ($1)) as settings,
-              (select pg_encoding_to_char(encoding) from pg_database where datname = current_database()) as encoding,
-              (select coalesce(json_agg(extname), '[]') from pg_extension) as extensions,
-              coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as encrypted,
-              (select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), restart_lsn)::float8 from pg_replication_slots
-                where slot_name = 'license_desk_archive' and not pg_is_in_recovery()) as "archiveLag",
-              to_regclass('processes') is not null and to_regclass('backups') is not null as used`,
-      [SETTINGS],
-    );
-    const [facts] = rows;
-    if (!facts) throw new Error("The database does not describe itself.");
-    return { ...facts, used: facts.used ? await readUse(client) : null };
-  } finally {
-    await client.end();
-  }
+export function readDatabaseFacts(databaseUrl: string): Promise<DatabaseFacts> {
+  return withConnection(databaseUrl, readFacts, { name: "license-desk doctor" });
+}
+
+async function readFacts(client: pg.Client): Promise<DatabaseFacts> {
+  const { rows } = await client.query<Omit<DatabaseFacts, "used"> & { readonly used: boolean }>(
+    `select current_setting('server_version_num')::int as version,
+            (select json_object_agg(name, setting) from pg_settings where name = any ($1)) as settings,
+            (select pg_encoding_to_char(encoding) from pg_database where datname = current_database()) as encoding,
+            (select coalesce(json_agg(extname), '[]') from pg_extension) as extensions,
+            coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as encrypted,
+            (select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), restart_lsn)::float8 from pg_replication_slots
+              where slot_name = 'license_desk_archive' and not pg_is_in_recovery()) as "archiveLag",
+            to_regclass('processes') is not null and to_regclass('backups') is not null as used`,
+    [SETTINGS],
+  );
+  const [facts] = rows;
+  if (!facts) throw new Error("The database does not describe itself.");
+  return { ...facts, used: facts.used ? await readUse(client) : null };
 }
 
 async function readUse(client: pg.Client): Promise<UsedDatabaseFacts | null> {
@@ -64,15 +62,4 @@ async function readUse(client: pg.Client): Promise<UsedDatabaseFacts | null> {
     "select started_at as at, verified from backups where file is not null order by id desc limit 1",
   );
   return rows[0] ? { ...rows[0], lastBackup: backups[0] ?? null } : null;
-}
-
-async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: "license-desk doctor",
-  });
-  client.on("error", () => undefined);
-  await client.connect();
-  return client;
 }

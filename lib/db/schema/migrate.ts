@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { withConnection } from "#lib/db/connection/with-connection.ts";
 import { type MigrationFile, readMigrationFiles } from "./migration-files.ts";
 
 /** Prisma's own migrate lock, so that the two exclude each other. */
@@ -99,16 +100,11 @@ function pendingFiles(rows: readonly MigrationRow[], known: readonly MigrationFi
   return known.filter(({ name }) => !applied.has(name));
 }
 
-async function connect(databaseUrl: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    application_name: "license-desk migrations",
-  });
-  // The next query fails instead.
-  client.on("error", () => undefined);
-  await client.connect();
-  return client;
+function onConnection<Result>(
+  { databaseUrl }: MigrationOptions,
+  use: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  return withConnection(databaseUrl, use, { name: "license-desk migrations", connectWithinMs: CONNECT_TIMEOUT_MS });
 }
 
 async function recordMigration(client: pg.Client, { name, checksum }: MigrationFile): Promise<void> {
@@ -201,12 +197,7 @@ async function applyMigration(client: pg.Client, file: MigrationFile, log: (line
 /** Returns the names of pending migrations, in order. Changes nothing. @throws MigrationError */
 export async function listPendingMigrations(options: MigrationOptions): Promise<string[]> {
   const known = await readMigrationFiles(options.migrationsDir);
-  const client = await connect(options.databaseUrl);
-  try {
-    return pendingFiles(await readRows(client), known).map(({ name }) => name);
-  } finally {
-    await client.end();
-  }
+  return onConnection(options, async (client) => pendingFiles(await readRows(client), known).map(({ name }) => name));
 }
 
 /**
@@ -218,8 +209,8 @@ export async function applyMigrations(options: MigrationOptions): Promise<string
   const { only } = options;
   const files = await readMigrationFiles(options.migrationsDir);
   const known = only ? files.filter(({ name }) => only.includes(name)) : files;
-  const client = await connect(options.databaseUrl);
-  try {
+  // Closing the connection releases the lock.
+  return onConnection(options, async (client) => {
     const seen = await readRows(client);
     // An unfinished row may belong to a running `prisma migrate deploy`: it means failure only under the lock.
     if (seen.every((row) => row.finished) && pendingFiles(seen, known).length === 0) return [];
@@ -227,8 +218,5 @@ export async function applyMigrations(options: MigrationOptions): Promise<string
     const pending = pendingFiles(await readRows(client), known);
     for (const file of pending) await applyMigration(client, file, options.log ?? (() => undefined));
     return pending.map(({ name }) => name);
-  } finally {
-    // Releases the lock.
-    await client.end();
-  }
+  });
 }

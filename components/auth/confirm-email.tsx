@@ -21,17 +21,7 @@ export interface ConfirmEmailProps {
 
 export function ConfirmEmail({ read, confirm }: ConfirmEmailProps) {
   return (
-    <LinkPage
-      over={
-        <>
-          <LinkTitle>This link no longer works</LinkTitle>
-          <Card>
-            <p className="text-text-muted">It was already used, has expired, or your password has changed since.</p>
-          </Card>
-        </>
-      }
-      read={read}
-    >
+    <LinkPage read={read}>
       {(token, change) => <ConfirmForm change={change} confirm={confirm} token={token} />}
     </LinkPage>
   );
@@ -44,14 +34,13 @@ interface ConfirmFormProps extends Pick<ConfirmEmailProps, "confirm"> {
 
 function ConfirmForm({ confirm, token, change }: ConfirmFormProps) {
   const { oldEmail, newEmail, isOld } = change;
-  const [outcome, setOutcome] = useState(change.isConfirmed ? ("waiting" as const) : null);
-  const [isChanged, setChanged] = useState(false);
-  const form = useForm(confirm, (result) => (result.outcome === "changed" ? setChanged(true) : setOutcome("waiting")));
+  const [outcome, setOutcome] = useState<"waiting" | "changed" | null>(change.isConfirmed ? "waiting" : null);
+  const form = useForm(confirm, (result) => setOutcome(result.outcome));
   return (
     <>
       <LinkTitle>Confirm an email address</LinkTitle>
       <Card>
-        {isChanged ? (
+        {outcome === "changed" ? (
           <>
             <p className="wrap-anywhere" role="status">
               Your email address is {newEmail}. Sign in with it, and with the same password.

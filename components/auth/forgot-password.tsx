@@ -42,7 +42,7 @@ export function ForgotPassword({ request }: ForgotPasswordProps) {
         </Card>
       ) : (
         <Card>
-          <Form className="flex flex-col gap-4" form={form} primary submitLabel="Send a link" wide>
+          <Form form={form} primary submitLabel="Send a link" wide>
             <TextField
               autoComplete="username"
               autoFocus

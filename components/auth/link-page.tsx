@@ -1,5 +1,6 @@
 "use client";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Card } from "#components/ui/card.tsx";
 import { ErrorState } from "#components/ui/error-state.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -7,8 +8,8 @@ import type { OnceAction } from "#lib/domain/action-result.ts";
 export interface LinkPageProps<Subject> {
   /** What the link is about; null: it no longer works. */
   readonly read: OnceAction<{ readonly token: string }, Subject | null>;
-  /** Shown when the link no longer works. */
-  readonly over: ReactNode;
+  /** Leads to another link when this one no longer works. */
+  readonly renewal?: ReactNode;
   readonly children: (token: string, subject: Subject) => ReactNode;
 }
 
@@ -19,7 +20,7 @@ type State<Subject> =
   | { readonly kind: "open"; readonly token: string; readonly subject: Subject };
 
 /** The page of a link, whose token is in the fragment of its address. */
-export function LinkPage<Subject>({ read, over, children }: LinkPageProps<Subject>) {
+export function LinkPage<Subject>({ read, renewal, children }: LinkPageProps<Subject>) {
   const [state, setState] = useState<State<Subject>>({ kind: "reading" });
   const begun = useRef(false);
   useEffect(() => {
@@ -42,7 +43,15 @@ export function LinkPage<Subject>({ read, over, children }: LinkPageProps<Subjec
         </>
       );
     case "over":
-      return over;
+      return (
+        <>
+          <LinkTitle>This link no longer works</LinkTitle>
+          <Card>
+            <p className="text-text-muted">It was already used, has expired, or your password has changed since.</p>
+            {renewal}
+          </Card>
+        </>
+      );
     case "open":
       return children(state.token, state.subject);
     default:

@@ -25,23 +25,16 @@ export interface SetPasswordProps {
 
 export function SetPassword({ read, set }: SetPasswordProps) {
   return (
-    <LinkPage over={<OverNotice />} read={read}>
-      {(token, owner) => <SetPasswordForm owner={owner} set={set} token={token} />}
-    </LinkPage>
-  );
-}
-
-function OverNotice() {
-  return (
-    <>
-      <LinkTitle>This link no longer works</LinkTitle>
-      <Card>
-        <p className="text-text-muted">It was already used, has expired, or your password has changed since.</p>
+    <LinkPage
+      read={read}
+      renewal={
         <ButtonLink className="mt-4 w-full" href="/forgot-password">
           Get a new link
         </ButtonLink>
-      </Card>
-    </>
+      }
+    >
+      {(token, owner) => <SetPasswordForm owner={owner} set={set} token={token} />}
+    </LinkPage>
   );
 }
 
@@ -94,7 +87,6 @@ function SetPasswordForm({ set, token, owner }: SetPasswordFormProps) {
       </div>
       <Card>
         <Form
-          className="flex flex-col gap-4"
           form={form}
           input={{ token }}
           primary

@@ -1,10 +1,12 @@
 "use client";
 import { Bookmark, BookmarkPlus, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
+import { TextField } from "#components/ui/field.tsx";
 import { MenuGroup, MenuItem, MenuLabel, MenuLink, MenuSeparator } from "#components/ui/menu-item.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { DeleteViewDialog, EditViewDialog, SaveViewDialog } from "./saved-view-dialogs.tsx";
 
 /** A view as the menu shows it. */
 export interface ViewLine {
@@ -83,12 +85,44 @@ export function SavedViewMenu({ views, query, readers, actions }: SavedViewMenuP
           </>
         )}
       </DropdownMenu>
-      {question === "save" && <SaveViewDialog action={actions.save} onClose={close} query={query} readers={readers} />}
+      {question === "save" && (
+        <ConfirmChange
+          action={actions.save}
+          confirmLabel="Save view"
+          description="The filters and the order of this list, under a name."
+          done="View saved"
+          input={(textOf) => ({ query, shared: textOf("shared") !== "" })}
+          onClose={close}
+          title="Save as a view"
+        >
+          <ViewFields readers={readers} />
+        </ConfirmChange>
+      )}
       {question === "edit" && current && (
-        <EditViewDialog action={actions.change} onClose={close} readers={readers} view={current} />
+        <ConfirmChange
+          action={actions.change}
+          confirmLabel="Save view"
+          done="View changed"
+          input={(textOf) => ({ id: current.id, shared: textOf("shared") !== "" })}
+          onClose={close}
+          title="Rename or share the view"
+        >
+          <ViewFields name={current.name} readers={readers} shared={current.shared} />
+        </ConfirmChange>
       )}
       {question === "delete" && current && (
-        <DeleteViewDialog action={actions.remove} onClose={close} readers={readers} view={current} />
+        <ConfirmChange
+          action={actions.remove}
+          confirmLabel="Delete view"
+          description={
+            current.shared ? `It is deleted for ${readers}, too. The list stays as it is.` : "The list stays as it is."
+          }
+          done="View deleted"
+          input={{ id: current.id }}
+          onClose={close}
+          title={`Delete “${current.name}”?`}
+          tone="critical"
+        />
       )}
     </>
   );
@@ -108,4 +142,24 @@ function ViewGroup({ label, views }: { readonly label: string; readonly views: r
 
 function ViewNote({ note }: { readonly note: string }) {
   return note !== "" && <span className="max-w-24 truncate text-text-muted text-xs">{note}</span>;
+}
+
+interface ViewFieldsProps {
+  readonly name?: string;
+  readonly shared?: boolean;
+  readonly readers: string;
+}
+
+function ViewFields({ name = "", shared = false, readers }: ViewFieldsProps) {
+  return (
+    <>
+      <TextField autoComplete="off" data-autofocus defaultValue={name} label="Name" maxLength={60} name="name" />
+      <Checkbox
+        defaultChecked={shared}
+        hint="They see the same filters, applied to what their role lets them see."
+        label={`Share with ${readers}`}
+        name="shared"
+      />
+    </>
+  );
 }

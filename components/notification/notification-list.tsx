@@ -30,39 +30,32 @@ export interface NotificationListProps {
 export function NotificationList({ entries, mark }: NotificationListProps) {
   return (
     <ol aria-label="Notifications" className="divide-y">
-      {entries.map((entry) =>
-        "lines" in entry ? (
-          <GroupLine group={entry} key={entry.id} mark={mark} />
-        ) : (
-          <Line key={entry.id} line={entry} mark={mark} />
-        ),
-      )}
+      {entries.map((entry) => (
+        <Entry entry={entry} key={entry.id} mark={mark} />
+      ))}
     </ol>
   );
 }
 
-interface LineProps extends Pick<NotificationListProps, "mark"> {
-  readonly line: NotificationLine;
+interface EntryProps extends Pick<NotificationListProps, "mark"> {
+  readonly entry: NotificationEntry;
 }
 
-function Line({ line: { at, unread, ...alert }, mark }: LineProps) {
+function Entry({ entry, mark }: EntryProps) {
+  if (!("lines" in entry)) {
+    const { id, at, unread } = entry;
+    return (
+      <AlertLine
+        alert={entry}
+        control={<MarkOne action={mark} id={id} unread={unread} />}
+        note={<Note at={at} unread={unread ? "Unread" : null} />}
+      />
+    );
+  }
+  const { title, at, unread, lines } = entry;
   return (
     <AlertLine
-      alert={alert}
-      control={<MarkOne action={mark} id={alert.id} unread={unread} />}
-      note={<Note at={at} unread={unread ? "Unread" : null} />}
-    />
-  );
-}
-
-interface GroupLineProps extends Pick<NotificationListProps, "mark"> {
-  readonly group: NotificationGroup;
-}
-
-function GroupLine({ group: { at, unread, lines, ...alert }, mark }: GroupLineProps) {
-  return (
-    <AlertLine
-      alert={alert}
+      alert={entry}
       control={
         <span className="grid size-7 place-items-center pointer-coarse:size-9">
           <UnreadDot unread={unread > 0} />
@@ -70,9 +63,9 @@ function GroupLine({ group: { at, unread, lines, ...alert }, mark }: GroupLinePr
       }
       more={
         <Disclosure className="mt-1" openSummary="Hide" summary={`Show ${lines.length}`}>
-          <ol aria-label={alert.title} className="mt-1 divide-y border-t">
+          <ol aria-label={title} className="mt-1 divide-y border-t">
             {lines.map((line) => (
-              <Line key={line.id} line={line} mark={mark} />
+              <Entry entry={line} key={line.id} mark={mark} />
             ))}
           </ol>
         </Disclosure>

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { LabelChange, Labels } from "#lib/domain/labels.ts";
 import { field } from "./answer-fields.ts";
 import { parameter } from "./parameters.ts";
@@ -50,12 +50,7 @@ export function presentLabels(license: Labels) {
 }
 
 /** Fields of licenses, which have those that are set. */
-export const optionalLabelFields = {
-  customer_name: field.text.optional(),
-  customer_email: field.text.optional(),
-  customer_reference: field.text.optional(),
-  tags: field.list.optional(),
-};
+export const optionalLabelFields = z.object(labelFields).partial().shape;
 
 export function presentSetLabels({ customerName, customerEmail, customerReference, tags }: Labels) {
   return {

@@ -2,12 +2,13 @@ import type { z } from "zod";
 import { CUSTOMER_EMAIL_MAX_LENGTH } from "#lib/domain/labels.ts";
 import { formatCursor, type LicenseCursor, parseCursor } from "#lib/domain/license-order.ts";
 import { licenseStatuses } from "#lib/domain/license-status.ts";
-import type { LicenseFilter } from "#lib/services/license/list.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { type LicenseFilter, type LicenseListItem, listLicenses } from "#lib/services/license/list.ts";
 import { parameter } from "./parameters.ts";
 
 /** Of lists of licenses in both interfaces (contract 2.4). */
 export const LIST_ORDER = "oldest";
-export const DEFAULT_LIMIT = 100;
+const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1000;
 const MAX_EXPIRES_WITHIN_DAYS = 36_500;
 const TEXT_MAX_LENGTH = 200;
@@ -18,7 +19,7 @@ const cursor = parameter.text(
   "is not a valid cursor",
 );
 
-export function toCursorText(after: LicenseCursor): string {
+function toCursorText(after: LicenseCursor): string {
   return Buffer.from(formatCursor(after), "latin1").toString("base64url");
 }
 
@@ -36,13 +37,11 @@ export const listParameters = {
   expires_within: parameter.integerUpTo(MAX_EXPIRES_WITHIN_DAYS).optional(),
 };
 
-type FilterParameters = {
-  readonly [Name in Exclude<keyof typeof listParameters, "limit" | "cursor">]?:
-    | z.output<(typeof listParameters)[Name]>
-    | undefined;
+type ListParameters = {
+  readonly [Name in keyof typeof listParameters]?: z.output<(typeof listParameters)[Name]> | undefined;
 };
 
-export function toLicenseFilter(parameters: FilterParameters): LicenseFilter {
+export function toLicenseFilter(parameters: Omit<ListParameters, "limit" | "cursor">): LicenseFilter {
   const { status, type, ip_address, license_key, external_id, customer, tag, q, expires_within } = parameters;
   return {
     ...(status === undefined ? {} : { status }),
@@ -54,5 +53,20 @@ export function toLicenseFilter(parameters: FilterParameters): LicenseFilter {
     ...(tag === undefined ? {} : { tag }),
     ...(q === undefined ? {} : { text: q }),
     ...(expires_within === undefined ? {} : { expiresWithinDays: expires_within }),
+  };
+}
+
+/** A page of licenses, oldest first (contract 2.4). */
+export async function listPage<Shown>(
+  ctx: ServiceContext,
+  { limit = DEFAULT_LIMIT, cursor, ...filter }: ListParameters,
+  present: (license: LicenseListItem, now: Date) => Shown,
+) {
+  const input = { filter: toLicenseFilter(filter), order: LIST_ORDER, after: cursor ?? null, limit } as const;
+  const page = await listLicenses(ctx, input);
+  const now = ctx.now();
+  return {
+    licenses: page.licenses.map((license) => present(license, now)),
+    next_cursor: page.nextAfter && toCursorText(page.nextAfter),
   };
 }

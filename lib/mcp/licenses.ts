@@ -7,11 +7,11 @@ import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { licenseAnswer, presentLicense } from "#lib/http/dispatch-api/license-info.ts";
 import { dataAnswers, dataResult } from "#lib/http/dispatch-api/present.ts";
-import { LIST_ORDER, listParameters, toCursorText, toLicenseFilter } from "#lib/http/license-list.ts";
+import { listPage, listParameters } from "#lib/http/license-list.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { getLicense, type LicenseRow } from "#lib/services/license/get.ts";
-import { type LicenseListItem, listLicenses } from "#lib/services/license/list.ts";
+import type { LicenseListItem } from "#lib/services/license/list.ts";
 import { quoteRenewals, type RenewalQuote } from "#lib/services/license/quote-renewal.ts";
 import { getLicenseStatus } from "#lib/services/license/status.ts";
 import type { Tool } from "./tool.ts";
@@ -51,18 +51,8 @@ const findLicenses: Tool = {
     scope: "licenses:read",
     parameters: z.object(listParameters),
     responses: dataAnswers(z.strictObject({ licenses: z.array(foundLicense), next_cursor: field.text.nullable() })),
-    async handle(ctx, { limit = PAGE_SIZE, cursor = null, ...filter }) {
-      const page = await listLicenses(ctx, {
-        filter: toLicenseFilter(filter),
-        order: LIST_ORDER,
-        after: cursor,
-        limit,
-      });
-      const now = ctx.now();
-      return dataResult({
-        licenses: page.licenses.map((license) => presentFound(license, now)),
-        next_cursor: page.nextAfter && toCursorText(page.nextAfter),
-      });
+    async handle(ctx, { limit = PAGE_SIZE, ...parameters }) {
+      return dataResult(await listPage(ctx, { ...parameters, limit }, presentFound));
     },
   }),
 };

@@ -2,12 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { RejectedRequest } from "#lib/http/reject-request.ts";
+import type { Arrival } from "#lib/http/source.ts";
 import type { Protection } from "./protection.ts";
 
-type Fetch = (
-  request: Request,
-  arrival: { readonly peerAddress: string; readonly target: string },
-) => Promise<Response>;
+type Fetch = (request: Request, arrival: Arrival) => Promise<Response>;
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**

@@ -5,10 +5,10 @@ import { toTimestamp } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { optionalLabelFields, presentSetLabels } from "#lib/http/license-labels.ts";
-import { DEFAULT_LIMIT, LIST_ORDER, listParameters, toCursorText, toLicenseFilter } from "#lib/http/license-list.ts";
+import { listPage, listParameters } from "#lib/http/license-list.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { getLicense } from "#lib/services/license/get.ts";
-import { type LicenseListItem, listLicenses } from "#lib/services/license/list.ts";
+import type { LicenseListItem } from "#lib/services/license/list.ts";
 import { dataAnswers, dataResult } from "./present.ts";
 
 export const licenseAnswer = z.strictObject({
@@ -66,7 +66,6 @@ export const licenseInfo = defineEndpoint({
   },
 });
 
-/** A page of licenses, oldest first (contract 2.4). */
 export const licenseList = defineEndpoint({
   name: "license.list",
   method: "GET",
@@ -78,17 +77,10 @@ export const licenseList = defineEndpoint({
       next_cursor: field.text.nullable(),
     }),
   ),
-  async handle(ctx, { limit = DEFAULT_LIMIT, cursor = null, ...filter }) {
-    const page = await listLicenses(ctx, {
-      filter: toLicenseFilter(filter),
-      order: LIST_ORDER,
-      after: cursor,
-      limit,
-    });
-    const now = ctx.now();
-    return dataResult({
-      licenses: page.licenses.map((license) => ({ ...presentLicense(license, now), auto_renew: license.autoRenew })),
-      next_cursor: page.nextAfter && toCursorText(page.nextAfter),
-    });
+  async handle(ctx, parameters) {
+    const present = (license: LicenseListItem, now: Date) => {
+      return { ...presentLicense(license, now), auto_renew: license.autoRenew };
+    };
+    return dataResult(await listPage(ctx, parameters, present));
   },
 });

@@ -6,8 +6,8 @@ import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { getDiagnostics, type ReportSelector } from "#lib/services/diagnostics/get.ts";
 import { reportDiagnostics } from "#lib/services/diagnostics/report.ts";
+import { ok, updated } from "./present.ts";
 
-const OK = 200;
 const NAME_MAX_LENGTH = 255;
 
 const size = parameter.text((text) => (isSize(text) ? text : null), "must be a size such as 16GB or 512MB");
@@ -34,7 +34,7 @@ export const diagnosticsGet = defineEndpoint({
     server: "the host name that the server reports",
   },
   responses: {
-    [OK]: z.strictObject({
+    200: z.strictObject({
       os: field.text,
       kernel: field.text,
       cpu_cores: field.count,
@@ -52,18 +52,15 @@ export const diagnosticsGet = defineEndpoint({
       server !== undefined && { server },
     ];
     const report = await getDiagnostics(ctx, selectors.find((selector) => selector !== false) || null);
-    return {
-      status: OK,
-      body: {
-        os: report.os,
-        kernel: report.kernel,
-        cpu_cores: report.cpuCores,
-        memory: report.memory,
-        disk_free: report.diskFree,
-        uptime: report.uptime,
-        reported_at: toTimestamp(report.reportedAt),
-      },
-    };
+    return ok({
+      os: report.os,
+      kernel: report.kernel,
+      cpu_cores: report.cpuCores,
+      memory: report.memory,
+      disk_free: report.diskFree,
+      uptime: report.uptime,
+      reported_at: toTimestamp(report.reportedAt),
+    });
   },
 });
 
@@ -85,7 +82,7 @@ export const diagnosticsReport = defineEndpoint({
     sent_at: parameter.timestamp.optional(),
   }),
   responses: {
-    [OK]: z.strictObject({ success: z.literal(true), message: field.text, updated_at: field.time }),
+    200: updated,
   },
   async handle(ctx, parameters, { sourceAddress }) {
     const { updatedAt } = await reportDiagnostics(ctx, {
@@ -100,9 +97,6 @@ export const diagnosticsReport = defineEndpoint({
       sourceAddress,
       sentAt: parameters.sent_at ?? null,
     });
-    return {
-      status: OK,
-      body: { success: true as const, message: "The report was kept.", updated_at: toTimestamp(updatedAt) },
-    };
+    return ok({ success: true, message: "The report was kept.", updated_at: toTimestamp(updatedAt) });
   },
 });

@@ -8,9 +8,8 @@ import { parameter } from "#lib/http/parameters.ts";
 import { type AttemptRow, getWebhookEvent } from "#lib/services/webhook/get-event.ts";
 import { type EventPlace, type EventRow, listEvents } from "#lib/services/webhook/list-events.ts";
 import { resendEvent } from "#lib/services/webhook/resend.ts";
+import { ok } from "./present.ts";
 
-const OK = 200;
-const ACCEPTED = 202;
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
 const cursorPattern = /^(\d{1,15}):(evt_.+)$/;
@@ -90,11 +89,11 @@ export const eventList = defineEndpoint({
     kind: z.enum(eventKinds, { error: `must be one of ${eventKinds.join(", ")}` }).optional(),
     license_id: parameter.licenseId.optional(),
   }),
-  responses: { [OK]: z.strictObject({ events: z.array(eventAnswer), next_cursor: field.text.nullable() }) },
+  responses: { 200: z.strictObject({ events: z.array(eventAnswer), next_cursor: field.text.nullable() }) },
   async handle(ctx, { limit = DEFAULT_LIMIT, cursor, kind, license_id }) {
     const page = await listEvents(ctx, { kind, licenseId: license_id, before: cursor ?? null, limit });
     const next_cursor = page.nextBefore && toCursor(page.nextBefore);
-    return { status: OK, body: { events: page.events.map(present), next_cursor } };
+    return ok({ events: page.events.map(present), next_cursor });
   },
 });
 
@@ -104,23 +103,20 @@ export const eventGet = defineEndpoint({
   method: "GET",
   scope: "webhooks:read",
   parameters: z.object({ id }),
-  responses: { [OK]: eventAnswer.extend({ deliveries: z.array(deliveryAnswer) }) },
+  responses: { 200: eventAnswer.extend({ deliveries: z.array(deliveryAnswer) }) },
   async handle(ctx, { id }) {
     const { event, deliveries } = await getWebhookEvent(ctx, { eventId: id });
-    return {
-      status: OK,
-      body: {
-        ...present(event),
-        deliveries: deliveries.map((delivery) => ({
-          webhook_endpoint_id: formatWebhookEndpointId(delivery.endpointId),
-          url: delivery.endpointUrl,
-          text: delivery.text,
-          state: delivery.state,
-          next_attempt_at: delivery.nextAttemptAt && toTimestamp(delivery.nextAttemptAt),
-          attempts: delivery.attempts.map(presentAttempt),
-        })),
-      },
-    };
+    return ok({
+      ...present(event),
+      deliveries: deliveries.map((delivery) => ({
+        webhook_endpoint_id: formatWebhookEndpointId(delivery.endpointId),
+        url: delivery.endpointUrl,
+        text: delivery.text,
+        state: delivery.state,
+        next_attempt_at: delivery.nextAttemptAt && toTimestamp(delivery.nextAttemptAt),
+        attempts: delivery.attempts.map(presentAttempt),
+      })),
+    });
   },
 });
 
@@ -131,10 +127,10 @@ export const eventResend = defineEndpoint({
   effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id, webhook_endpoint_id: parameter.webhookEndpointId.optional() }),
-  responses: { [ACCEPTED]: z.strictObject({ id: field.text, webhook_endpoint_ids: z.array(field.text) }) },
+  responses: { 202: z.strictObject({ id: field.text, webhook_endpoint_ids: z.array(field.text) }) },
   async handle(ctx, { id, webhook_endpoint_id }) {
     const { endpointIds } = await resendEvent(ctx, { eventId: id, endpointId: webhook_endpoint_id });
     const body = { id: formatEventId(id), webhook_endpoint_ids: endpointIds.map(formatWebhookEndpointId) };
-    return { status: ACCEPTED, body };
+    return { status: 202, body };
   },
 });

@@ -1,15 +1,10 @@
 import { z } from "zod";
-import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { findLicenseId } from "#lib/services/license/get.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
-
-const OK = 200;
-const ACCEPTED = 202;
-
-const done = z.strictObject({ success: z.literal(true), message: field.text });
+import { done, ok, pendingResult } from "./present.ts";
 
 /** POST /license/terminate: irreversible, so its scope is its own (contract 1.14). */
 export const licenseTerminate = defineEndpoint({
@@ -18,15 +13,12 @@ export const licenseTerminate = defineEndpoint({
   effect: "writes",
   scope: "licenses:terminate",
   parameters: z.object({ license_key: parameter.licenseKey }),
-  responses: { [OK]: done, [ACCEPTED]: done },
+  responses: { 200: done, 202: done },
   async handle(ctx, { license_key }) {
     const licenseId = await findLicenseId(ctx, { licenseKey: license_key });
     const { providerStatus, operationId } = await terminateLicense(ctx, { licenseId });
-    if (providerStatus !== "pending") {
-      return { status: OK, body: { success: true as const, message: "The license was terminated." } };
-    }
-    const message = `The termination is pending: the provider has not confirmed it yet. GET /operations/${operationId} has the outcome.`;
-    return { status: ACCEPTED, body: { success: true as const, message } };
+    if (providerStatus === "pending") return pendingResult("termination", operationId, {});
+    return ok({ success: true, message: "The license was terminated." });
   },
 });
 
@@ -42,10 +34,10 @@ export const licenseSetAutoRenew = defineEndpoint({
       auto_renew: parameter.flag,
       expected_price: parameter.price(currency).optional(),
     }),
-  responses: { [OK]: done },
+  responses: { 200: done },
   async handle(ctx, { license_key, auto_renew, expected_price }) {
     const licenseId = await findLicenseId(ctx, { licenseKey: license_key });
     const { autoRenew } = await setLicenseAutoRenew(ctx, { licenseId, on: auto_renew, agreedPrice: expected_price });
-    return { status: OK, body: { success: true as const, message: `Auto-renew is ${autoRenew ? "on" : "off"}.` } };
+    return ok({ success: true, message: `Auto-renew is ${autoRenew ? "on" : "off"}.` });
   },
 });

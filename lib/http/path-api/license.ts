@@ -19,9 +19,7 @@ import { hasPermission, requireReseller } from "#lib/services/context.ts";
 import { getLicenseStatus, type LicenseSelector } from "#lib/services/license/status.ts";
 import { updateLicense } from "#lib/services/license/update.ts";
 import { verifyLicense } from "#lib/services/license/verify.ts";
-
-const OK = 200;
-const ACCEPTED = 202;
+import { ok, pendingResult, updated } from "./present.ts";
 
 const TYPE_MAX_LENGTH = 50;
 
@@ -48,7 +46,7 @@ export const licenseStatus = defineEndpoint({
     ip_address: "the IPv4 address that the license is bound to",
   },
   responses: {
-    [OK]: z.strictObject({
+    200: z.strictObject({
       status: field.status,
       type: field.text,
       expires: field.day,
@@ -61,20 +59,17 @@ export const licenseStatus = defineEndpoint({
   },
   async handle(ctx, { type, ...parameters }, { sourceAddress }) {
     const license = await getLicenseStatus(ctx, { ...toSelector(parameters, sourceAddress), type });
-    return {
-      status: OK,
-      body: {
-        status: deriveLicenseStatus(license, ctx.now()),
-        type: license.type,
-        expires: toDay(license.expiresAt),
-        cores: license.cores ?? 0,
-        workers: license.workers,
-        ip: license.ipAddress,
-        hostname: license.hostname,
-        // Keys on customers' servers do not see whose they are.
-        ...(hasPermission(ctx, "licenses:read") ? presentSetLabels(license) : {}),
-      },
-    };
+    return ok({
+      status: deriveLicenseStatus(license, ctx.now()),
+      type: license.type,
+      expires: toDay(license.expiresAt),
+      cores: license.cores ?? 0,
+      workers: license.workers,
+      ip: license.ipAddress,
+      hostname: license.hostname,
+      // Keys on customers' servers do not see whose they are.
+      ...(hasPermission(ctx, "licenses:read") ? presentSetLabels(license) : {}),
+    });
   },
 });
 
@@ -105,7 +100,7 @@ export const licenseVerify = defineEndpoint({
   scope: "licenses:verify",
   parameters: z.object({ license_key: parameter.licenseKey, ip_address: parameter.ipv4.optional() }),
   responses: {
-    [OK]: z.strictObject({
+    200: z.strictObject({
       valid: field.flag,
       type: field.text,
       expires: z.union([field.day, z.literal("")]),
@@ -118,20 +113,15 @@ export const licenseVerify = defineEndpoint({
       licenseKey: license_key,
       ipAddress: ip_address ?? sourceAddress,
     });
-    return {
-      status: OK,
-      body: {
-        valid: outcome.valid,
-        type: type ?? "",
-        expires: expiresAt ? toDay(expiresAt) : "",
-        message: outcome.message,
-        code: outcome.code,
-      },
-    };
+    return ok({
+      valid: outcome.valid,
+      type: type ?? "",
+      expires: expiresAt ? toDay(expiresAt) : "",
+      message: outcome.message,
+      code: outcome.code,
+    });
   },
 });
-
-const updated = z.strictObject({ success: z.literal(true), message: field.text, updated_at: field.time });
 
 /** POST /license/update (contract 2.3). */
 export const licenseUpdate = defineEndpoint({
@@ -146,7 +136,7 @@ export const licenseUpdate = defineEndpoint({
     ...labelParameters,
   }),
   emptiable: labelNames,
-  responses: { [OK]: updated, [ACCEPTED]: updated },
+  responses: { 200: updated, 202: updated },
   async handle(ctx, { license_key, hostname, ip_address, ...given }) {
     const labels = toLabelChange(given);
     if (hostname === undefined && ip_address === undefined && labels === null) {
@@ -156,17 +146,14 @@ export const licenseUpdate = defineEndpoint({
         { field: "ip_address", kind: "missing", message },
       ]);
     }
-    const { pendingOperationId: operation_id, updatedAt } = await updateLicense(ctx, {
+    const { pendingOperationId, updatedAt } = await updateLicense(ctx, {
       licenseKey: license_key,
       hostname,
       ipAddress: ip_address,
       labels,
     });
     const updated_at = toTimestamp(updatedAt);
-    if (operation_id === null) {
-      return { status: OK, body: { success: true as const, message: "The license was updated.", updated_at } };
-    }
-    const message = `The update is pending: the provider has not confirmed it yet. GET /operations/${operation_id} has the outcome.`;
-    return { status: ACCEPTED, body: { success: true as const, message, updated_at } };
+    if (pendingOperationId !== null) return pendingResult("update", pendingOperationId, { updated_at });
+    return ok({ success: true, message: "The license was updated.", updated_at });
   },
 });

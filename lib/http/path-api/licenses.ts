@@ -5,10 +5,9 @@ import { toDay } from "#lib/domain/times.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { optionalLabelFields, presentSetLabels } from "#lib/http/license-labels.ts";
-import { DEFAULT_LIMIT, LIST_ORDER, listParameters, toCursorText, toLicenseFilter } from "#lib/http/license-list.ts";
-import { type LicenseListItem, listLicenses, streamLicenses } from "#lib/services/license/list.ts";
-
-const OK = 200;
+import { LIST_ORDER, listPage, listParameters, toLicenseFilter } from "#lib/http/license-list.ts";
+import { type LicenseListItem, streamLicenses } from "#lib/services/license/list.ts";
+import { ok } from "./present.ts";
 
 const item = z.strictObject({
   id: field.licenseId,
@@ -25,24 +24,15 @@ export const licenseList = defineEndpoint({
   method: "GET",
   scope: "licenses:read",
   parameters: z.object(listParameters),
-  responses: { [OK]: z.strictObject({ licenses: z.array(item), next_cursor: field.text.nullable().optional() }) },
-  async handle(ctx, { limit, cursor, ...parameters }) {
-    const filter = toLicenseFilter(parameters);
+  responses: { 200: z.strictObject({ licenses: z.array(item), next_cursor: field.text.nullable().optional() }) },
+  async handle(ctx, parameters) {
+    const { limit, cursor, ...filter } = parameters;
+    if (limit !== undefined || cursor !== undefined) return ok(await listPage(ctx, parameters, toItem));
     const now = ctx.now();
-    if (limit === undefined && cursor === undefined) {
-      const pages = streamLicenses(ctx, filter, LIST_ORDER);
-      // Awaited so that a failure before the first line is an error response, not a broken stream.
-      const first = await pages.next();
-      return { status: OK, body: toJsonChunks(first, pages, now) };
-    }
-    const page = await listLicenses(ctx, {
-      filter,
-      order: LIST_ORDER,
-      after: cursor ?? null,
-      limit: limit ?? DEFAULT_LIMIT,
-    });
-    const next_cursor = page.nextAfter && toCursorText(page.nextAfter);
-    return { status: OK, body: { licenses: page.licenses.map((license) => toItem(license, now)), next_cursor } };
+    const pages = streamLicenses(ctx, toLicenseFilter(filter), LIST_ORDER);
+    // Awaited so that a failure before the first line is an error response, not a broken stream.
+    const first = await pages.next();
+    return { status: 200, body: toJsonChunks(first, pages, now) };
   },
 });
 

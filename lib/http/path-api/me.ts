@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { describeCaller, meAnswer } from "#lib/http/me.ts";
-
-const OK = 200;
+import { ok } from "./present.ts";
 
 /** GET /me: the calling key (contract 1.17). */
 export const meGet = defineEndpoint({
@@ -10,6 +9,6 @@ export const meGet = defineEndpoint({
   method: "GET",
   scope: null,
   parameters: z.object({}),
-  responses: { [OK]: meAnswer },
-  handle: async (ctx) => ({ status: OK, body: await describeCaller(ctx) }),
+  responses: { 200: meAnswer },
+  handle: async (ctx) => ok(await describeCaller(ctx)),
 });

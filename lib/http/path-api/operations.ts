@@ -5,8 +5,7 @@ import { defineEndpoint } from "#lib/http/define-endpoint.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { presentOperation } from "#lib/http/present-operation.ts";
 import { getOperation } from "#lib/services/operation/get.ts";
-
-const OK = 200;
+import { ok } from "./present.ts";
 
 /** GET /operations/{id} (contract 3.11), with license ids in this interface's form. */
 export const operationGet = defineEndpoint({
@@ -15,10 +14,10 @@ export const operationGet = defineEndpoint({
   scope: "licenses:read",
   orScope: "bundles:read",
   parameters: z.object({ id: parameter.inPath(parseOperationId) }),
-  responses: { [OK]: operationAnswer(field.licenseId) },
+  responses: { 200: operationAnswer(field.licenseId) },
   async handle(ctx, { id }) {
     const operation = presentOperation(await getOperation(ctx, { operationId: id }));
     const license_id = operation.license_id === null ? null : formatLicenseId(operation.license_id as LicenseId);
-    return { status: OK, body: { ...operation, license_id } };
+    return ok({ ...operation, license_id });
   },
 });

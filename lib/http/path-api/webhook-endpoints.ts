@@ -16,10 +16,7 @@ import { sendTestEvent } from "#lib/services/webhook/send-test-event.ts";
 import { setWebhookEndpointPaused } from "#lib/services/webhook/set-paused.ts";
 import { updateWebhookEndpoint } from "#lib/services/webhook/update.ts";
 import { verifyWebhookEndpoint } from "#lib/services/webhook/verify.ts";
-
-const OK = 200;
-const CREATED = 201;
-const ACCEPTED = 202;
+import { ok } from "./present.ts";
 
 const id = parameter.inPath(parseWebhookEndpointId);
 const eventList = { error: "must be a list of event kinds" };
@@ -83,9 +80,9 @@ export const webhookEndpointList = defineEndpoint({
   method: "GET",
   scope: "webhooks:read",
   parameters: z.object({}),
-  responses: { [OK]: z.strictObject({ webhook_endpoints: z.array(endpointAnswer) }) },
+  responses: { 200: z.strictObject({ webhook_endpoints: z.array(endpointAnswer) }) },
   async handle(ctx) {
-    return { status: OK, body: { webhook_endpoints: (await listWebhookEndpoints(ctx)).map(present) } };
+    return ok({ webhook_endpoints: (await listWebhookEndpoints(ctx)).map(present) });
   },
 });
 
@@ -96,10 +93,10 @@ export const webhookEndpointCreate = defineEndpoint({
   scope: "webhooks:write",
   parameters: z.object(optionalFields),
   emptiable: ["description"],
-  responses: { [CREATED]: withSecret },
+  responses: { 201: withSecret },
   async handle(ctx, { bot_token: botToken, chat_id: chatId, ...fields }) {
     const { endpoint, secret } = await createWebhookEndpoint(ctx, { ...fields, botToken, chatId });
-    return { status: CREATED, body: { ...present(endpoint), secret }, confidential: true };
+    return { status: 201, body: { ...present(endpoint), secret }, confidential: true };
   },
 });
 
@@ -108,9 +105,9 @@ export const webhookEndpointGet = defineEndpoint({
   method: "GET",
   scope: "webhooks:read",
   parameters: z.object({ id }),
-  responses: { [OK]: endpointAnswer },
+  responses: { 200: endpointAnswer },
   async handle(ctx, { id }) {
-    return { status: OK, body: present(await getWebhookEndpoint(ctx, { endpointId: id })) };
+    return ok(present(await getWebhookEndpoint(ctx, { endpointId: id })));
   },
 });
 
@@ -125,13 +122,13 @@ export const webhookEndpointUpdate = defineEndpoint({
     status: z.enum(["active", "paused"], { error: "must be active or paused" }).optional(),
   }),
   emptiable: ["description"],
-  responses: { [OK]: endpointAnswer },
+  responses: { 200: endpointAnswer },
   async handle(ctx, { id, status, bot_token: botToken, chat_id: chatId, ...change }) {
     let endpoint = await updateWebhookEndpoint(ctx, { endpointId: id, ...change, botToken, chatId });
     if (status !== undefined && status !== endpoint.status) {
       endpoint = await setWebhookEndpointPaused(ctx, { endpointId: id, paused: status === "paused" });
     }
-    return { status: OK, body: present(endpoint) };
+    return ok(present(endpoint));
   },
 });
 
@@ -140,10 +137,10 @@ export const webhookEndpointDelete = defineEndpoint({
   method: "DELETE",
   scope: "webhooks:write",
   parameters: z.object({ id }),
-  responses: { [OK]: z.strictObject({ id: field.text, deleted: z.literal(true) }) },
+  responses: { 200: z.strictObject({ id: field.text, deleted: z.literal(true) }) },
   async handle(ctx, { id }) {
     await deleteWebhookEndpoint(ctx, { endpointId: id });
-    return { status: OK, body: { id: formatWebhookEndpointId(id), deleted: true as const } };
+    return ok({ id: formatWebhookEndpointId(id), deleted: true });
   },
 });
 
@@ -153,10 +150,10 @@ export const webhookEndpointRotateSecret = defineEndpoint({
   effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id }),
-  responses: { [OK]: withSecret },
+  responses: { 200: withSecret },
   async handle(ctx, { id }) {
     const { endpoint, secret } = await rotateWebhookSecret(ctx, { endpointId: id });
-    return { status: OK, body: { ...present(endpoint), secret }, confidential: true };
+    return { status: 200, body: { ...present(endpoint), secret }, confidential: true };
   },
 });
 
@@ -166,9 +163,9 @@ export const webhookEndpointVerify = defineEndpoint({
   effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id, code: anyText.optional() }),
-  responses: { [ACCEPTED]: endpointAnswer },
+  responses: { 202: endpointAnswer },
   async handle(ctx, { id, code }) {
-    return { status: ACCEPTED, body: present(await verifyWebhookEndpoint(ctx, { endpointId: id, code })) };
+    return { status: 202, body: present(await verifyWebhookEndpoint(ctx, { endpointId: id, code })) };
   },
 });
 
@@ -178,9 +175,9 @@ export const webhookEndpointTest = defineEndpoint({
   effect: "writes",
   scope: "webhooks:write",
   parameters: z.object({ id, event: anyText.optional() }),
-  responses: { [ACCEPTED]: z.strictObject({ event_id: field.text, event: z.enum(webhookKinds) }) },
+  responses: { 202: z.strictObject({ event_id: field.text, event: z.enum(webhookKinds) }) },
   async handle(ctx, { id, event }) {
     const { eventId, kind } = await sendTestEvent(ctx, { endpointId: id, kind: event });
-    return { status: ACCEPTED, body: { event_id: formatEventId(eventId), event: kind } };
+    return { status: 202, body: { event_id: formatEventId(eventId), event: kind } };
   },
 });

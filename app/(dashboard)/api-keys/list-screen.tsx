@@ -1,12 +1,11 @@
-import { KeySquare, Plus } from "lucide-react";
+import { KeySquare } from "lucide-react";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import { describeKey } from "#components/api-key/api-key.ts";
 import { CreateFirstKey } from "#components/api-key/create-first-key.tsx";
 import { type KeyListView, keyListHref } from "#components/api-key/key-params.ts";
 import { KeyTable } from "#components/api-key/key-table.tsx";
 import { keyStates } from "#components/api-key/request-filter.ts";
-import { Allowed } from "#components/shell/permissions.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
+import { CreateLink } from "#components/shell/create-link.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
@@ -32,12 +31,9 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
   const filtered = state !== null || view.before !== null;
   const hasKeys = keys.length > 0 || filtered || agents;
   const create = hasKeys && (
-    <Allowed to="keys:write">
-      {" "}
-      <ButtonLink href={`${path}/new`} icon={<Plus aria-hidden className="size-4" />} variant="primary">
-        Create key
-      </ButtonLink>
-    </Allowed>
+    <CreateLink href={`${path}/new`} to="keys:write">
+      Create key
+    </CreateLink>
   );
   return (
     <>

@@ -1,10 +1,10 @@
-import { Package, Plus } from "lucide-react";
+import { Package } from "lucide-react";
 import type { PageProps } from "#app/page-props.ts";
 import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
 import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-params.ts";
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
 import { ProductTable } from "#components/catalog/product-table.tsx";
-import { Allowed } from "#components/shell/permissions.tsx";
+import { CreateLink } from "#components/shell/create-link.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
@@ -29,12 +29,9 @@ export default async function CatalogPage({ searchParams }: PageProps) {
     <>
       <PageHeader
         actions={
-          <Allowed to="catalog:write">
-            {" "}
-            <ButtonLink href="/catalog/products/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-              Add product
-            </ButtonLink>
-          </Allowed>
+          <CreateLink href="/catalog/products/new" to="catalog:write">
+            Add product
+          </CreateLink>
         }
         title="Catalog"
       />

@@ -1,4 +1,4 @@
-import { CircleCheck, Plus } from "lucide-react";
+import { CircleCheck } from "lucide-react";
 import { Suspense } from "react";
 import { AttentionCard } from "#components/overview/attention-card.tsx";
 import { chooseRevenue } from "#components/overview/choose-revenue.ts";
@@ -7,9 +7,8 @@ import { EarnedTable } from "#components/overview/earned-table.tsx";
 import { HealthCard } from "#components/overview/health-card.tsx";
 import { RevenueCard } from "#components/overview/revenue-card.tsx";
 import { providerHealth } from "#components/provider/provider-health.ts";
-import { Allowed } from "#components/shell/permissions.tsx";
+import { CreateLink } from "#components/shell/create-link.tsx";
 import { SystemChecks } from "#components/system/system-checks.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
@@ -50,12 +49,9 @@ export async function AdminOverview({ user, view }: AdminOverviewProps) {
     <>
       <PageHeader
         actions={
-          <Allowed to="resellers:write">
-            {" "}
-            <ButtonLink href="/resellers/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-              Create reseller
-            </ButtonLink>
-          </Allowed>
+          <CreateLink href="/resellers/new" to="resellers:write">
+            Create reseller
+          </CreateLink>
         }
         title="Overview"
       />

@@ -1,4 +1,3 @@
-import { Plus } from "lucide-react";
 import type { PageProps } from "#app/page-props.ts";
 import { ActivityCard } from "#components/overview/activity-card.tsx";
 import { AttentionCard } from "#components/overview/attention-card.tsx";
@@ -9,8 +8,7 @@ import { HealthCard } from "#components/overview/health-card.tsx";
 import { LicenseStates } from "#components/overview/license-states.tsx";
 import { loadRevenueParams } from "#components/overview/revenue-params.ts";
 import { SpendCard } from "#components/overview/spend-card.tsx";
-import { Allowed } from "#components/shell/permissions.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
+import { CreateLink } from "#components/shell/create-link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireUserWith } from "#lib/dashboard/session.ts";
 import { countOwnServerProblems } from "#lib/services/diagnostics/count-problems.ts";
@@ -69,15 +67,9 @@ export default async function OverviewPage({ searchParams }: PageProps) {
     <>
       <PageHeader
         actions={
-          <Allowed to="wallet:spend">
-            <ButtonLink
-              href="/licenses/new"
-              icon={<Plus aria-hidden className="size-4" />}
-              variant={stepsLead ? "secondary" : "primary"}
-            >
-              Register license
-            </ButtonLink>
-          </Allowed>
+          <CreateLink href="/licenses/new" to="wallet:spend" variant={stepsLead ? "secondary" : "primary"}>
+            Register license
+          </CreateLink>
         }
         title="Overview"
       />

@@ -1,8 +1,6 @@
-import { Plus } from "lucide-react";
 import { describeProvider } from "#components/provider/provider.ts";
 import { ProviderTable } from "#components/provider/provider-table.tsx";
-import { Allowed } from "#components/shell/permissions.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
+import { CreateLink } from "#components/shell/create-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
@@ -15,12 +13,9 @@ export default async function ProvidersPage() {
     <>
       <PageHeader
         actions={
-          <Allowed to="providers:write">
-            {" "}
-            <ButtonLink href="/providers/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-              Add provider
-            </ButtonLink>
-          </Allowed>
+          <CreateLink href="/providers/new" to="providers:write">
+            Add provider
+          </CreateLink>
         }
         description="Providers issue the licenses that you sell."
         title="Providers"

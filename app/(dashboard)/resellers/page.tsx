@@ -1,11 +1,10 @@
-import { Building2, Plus } from "lucide-react";
+import { Building2 } from "lucide-react";
 import { SavedViews } from "#app/(dashboard)/views/saved-views.tsx";
 import type { PageProps } from "#app/page-props.ts";
 import { ResellerFilters } from "#components/reseller/reseller-filters.tsx";
 import { loadResellerParams, resellerListHref } from "#components/reseller/reseller-params.ts";
 import { ResellerTable } from "#components/reseller/reseller-table.tsx";
-import { Allowed } from "#components/shell/permissions.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
+import { CreateLink } from "#components/shell/create-link.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered, onward } from "#components/ui/list-params.ts";
@@ -30,11 +29,9 @@ export default async function ResellersPage({ searchParams }: PageProps) {
         actions={
           <>
             <SavedViews href={resellerListHref(view)} list="resellers" user={user} />
-            <Allowed to="resellers:write">
-              <ButtonLink href="/resellers/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-                Create reseller
-              </ButtonLink>
-            </Allowed>
+            <CreateLink href="/resellers/new" to="resellers:write">
+              Create reseller
+            </CreateLink>
           </>
         }
         title="Resellers"

@@ -1,6 +1,4 @@
-import { Plus } from "lucide-react";
-import { Allowed } from "#components/shell/permissions.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
+import { CreateLink } from "#components/shell/create-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { spanMs } from "#components/ui/time-span.ts";
@@ -23,11 +21,9 @@ export default async function WebhooksPage() {
       <PageHeader
         actions={
           endpoints.length > 0 && (
-            <Allowed to="webhooks:write">
-              <ButtonLink href="/webhooks/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-                Add endpoint
-              </ButtonLink>
-            </Allowed>
+            <CreateLink href="/webhooks/new" to="webhooks:write">
+              Add endpoint
+            </CreateLink>
           )
         }
         title="Webhooks"

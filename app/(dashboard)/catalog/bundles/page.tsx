@@ -1,11 +1,10 @@
-import { Boxes, Plus } from "lucide-react";
+import { Boxes } from "lucide-react";
 import type { PageProps } from "#app/page-props.ts";
 import { CatalogBundleTable } from "#components/catalog/catalog-bundle-table.tsx";
 import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
 import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-params.ts";
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
-import { Allowed } from "#components/shell/permissions.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
+import { CreateLink } from "#components/shell/create-link.tsx";
 import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
@@ -28,12 +27,9 @@ export default async function CatalogBundlesPage({ searchParams }: PageProps) {
   });
   const filtered = q !== null || state !== null;
   const add = (
-    <Allowed to="catalog:write">
-      {" "}
-      <ButtonLink href="/catalog/bundles/new" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-        Add bundle
-      </ButtonLink>
-    </Allowed>
+    <CreateLink href="/catalog/bundles/new" to="catalog:write">
+      Add bundle
+    </CreateLink>
   );
   return (
     <>

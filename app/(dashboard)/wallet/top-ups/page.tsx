@@ -1,8 +1,6 @@
-import { Plus } from "lucide-react";
 import { redirect } from "next/navigation";
 import type { PageProps } from "#app/page-props.ts";
-import { Allowed } from "#components/shell/permissions.tsx";
-import { ButtonLink } from "#components/ui/button-link.tsx";
+import { CreateLink } from "#components/shell/create-link.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TopUpList } from "#components/wallet/top-up-list.tsx";
@@ -23,11 +21,9 @@ export default async function OwnTopUpsPage({ searchParams }: PageProps) {
     <>
       <PageHeader
         actions={
-          <Allowed to="wallet:write">
-            <ButtonLink href="/wallet?top-up" icon={<Plus aria-hidden className="size-4" />} variant="primary">
-              Request top-up
-            </ButtonLink>
-          </Allowed>
+          <CreateLink href="/wallet?top-up" to="wallet:write">
+            Request top-up
+          </CreateLink>
         }
         title="Top-up requests"
         trail={[{ label: "Wallet", href: "/wallet" }]}

@@ -104,14 +104,12 @@ export function BulkJobPage(props: BulkJobPageProps) {
           <ListCard
             count={items.length}
             empty={{ title: "There is nothing on this page" }}
-            filter={
-              outcome !== "all" && {
-                clearHref: pathname,
-                none: "Nothing has this outcome.",
-                title: "No result matches",
-                view: { outcome },
-              }
-            }
+            filter={{
+              clearHref: pathname,
+              none: "Nothing has this outcome.",
+              title: "No result matches",
+              view: { outcome: outcome === "all" ? null : outcome },
+            }}
             order=""
             pages={{ firstHref, nextHref }}
             total={countOf(job.counts, outcome).toLocaleString(formatLocale())}

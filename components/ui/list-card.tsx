@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "./button-link.tsx";
 import { Card, type CardProps } from "./card.tsx";
 import { EmptyState, type EmptyStateProps } from "./empty-state.tsx";
+import { isFiltered } from "./list-params.ts";
 import { NoMatch, type NoMatchProps } from "./no-match.tsx";
 import { type PageLinks, Pagination, type PaginationProps } from "./pagination.tsx";
 
@@ -14,15 +15,15 @@ export interface ListCardProps extends Pick<CardProps, "title" | "description"> 
   readonly total: PaginationProps["total"];
   /** Shown while there is nothing to list. */
   readonly empty: EmptyStateProps;
-  /** The search or filter that is set. */
-  readonly filter?: NoMatchProps | false;
+  /** What its search and filters are set to. */
+  readonly filter?: NoMatchProps;
   /** The table. */
   readonly children: ReactNode;
 }
 
 /** One page of a list; if it is empty, the reason and the way out. */
 export function ListCard(props: ListCardProps) {
-  const { head, count, order = "newest first", pages, total, empty, filter = false, children, ...frame } = props;
+  const { head, count, order = "newest first", pages, total, empty, filter, children, ...frame } = props;
   return (
     <Card flush {...frame}>
       {head}
@@ -34,7 +35,7 @@ export function ListCard(props: ListCardProps) {
           icon={empty.icon}
           title="There is nothing on this page"
         />
-      ) : filter ? (
+      ) : filter && isFiltered(filter.view) ? (
         <NoMatch {...filter} />
       ) : (
         <EmptyState {...empty} />

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { ButtonLink } from "./button-link.tsx";
 import { buttonClassName } from "./button-style.ts";
+import { countedText } from "./counted-text.ts";
 import { rangeOf, rowHref } from "./page-range.ts";
 
 export interface PageLinks {
@@ -21,7 +22,7 @@ export interface PageLinks {
 export interface PaginationProps extends PageLinks {
   /** Rows on this page. */
   readonly count: number;
-  /** How many there are on all pages: "60", "1,000+"; null where the filters make counting expensive. */
+  /** How many there are on all pages: a count up to `COUNTED_AT_MOST`, or its text; null if it is not counted. */
   readonly total: ReactNode;
   /** E.g. "newest first". */
   readonly order?: string;
@@ -45,7 +46,8 @@ export function Pagination({
   const isFirst = firstHref === null && (previousHref ?? null) === null;
   const { start, end, all } = rangeOf({ row: isFirst ? 1 : row, count, isLast: nextHref === null });
   const number = (value: number) => value.toLocaleString(formatLocale());
-  const known = all === null ? total : number(all);
+  const counted = typeof total === "number" ? countedText(total) : total;
+  const known = all === null ? counted : number(all);
   return (
     <nav
       aria-label="Pages"

@@ -2,7 +2,6 @@ import { ReceiptText } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { NoMatch, type NoMatchProps } from "#components/ui/no-match.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
@@ -44,7 +43,7 @@ export function Ledger(props: LedgerProps) {
         order="newest first"
         pageSize={pageSize}
         previousHref={previousHref}
-        total={countedText(total)}
+        total={total}
       />
     </Card>
   );

@@ -1,7 +1,6 @@
 import { Inbox } from "lucide-react";
 import type { ReactNode } from "react";
 import { atEnd } from "#components/ui/column.ts";
-import { countedText } from "#components/ui/counted-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard, type ListCardProps } from "#components/ui/list-card.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
@@ -45,16 +44,14 @@ export function TopUpList({ rows, state, hrefOf, pages, total, empty, filtered, 
       <ListCard
         count={rows.length}
         empty={{ icon: <Inbox aria-hidden />, ...empty }}
-        filter={
-          filtered && {
-            view: { state },
-            clearHref: hrefOf(null),
-            title: "No request matches",
-            none: "No request is in this state.",
-          }
-        }
+        filter={{
+          view: { state: filtered ? state : null },
+          clearHref: hrefOf(null),
+          title: "No request matches",
+          none: "No request is in this state.",
+        }}
         pages={pages}
-        total={countedText(total)}
+        total={total}
       >
         <TopUpTable renderAction={renderAction} rows={rows} states={state === null} />
       </ListCard>

@@ -3,7 +3,6 @@ import { ArrowUp } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { cx } from "#components/ui/cx.ts";
 import { Pagination } from "#components/ui/pagination.tsx";
 import { LogTable } from "./log-table.tsx";
@@ -59,7 +58,7 @@ export function LiveLog({ initial, search, empty }: LiveLogProps) {
         <div className="outline-none" ref={tableRef} tabIndex={-1}>
           {rows.length === 0 ? empty : <LogTable openedAtId={openedAtId} rows={rows} />}
         </div>
-        <Pagination count={rows.length} nextHref={nextHref} order="newest first" total={countedText(total)} />
+        <Pagination count={rows.length} nextHref={nextHref} order="newest first" total={total} />
       </Card>
     </div>
   );

@@ -6,7 +6,6 @@ import { type KeyListView, keyListHref } from "#components/api-key/key-params.ts
 import { KeyTable } from "#components/api-key/key-table.tsx";
 import { keyStates } from "#components/api-key/request-filter.ts";
 import { CreateLink } from "#components/shell/create-link.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
@@ -70,16 +69,14 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
                 title: "No API keys yet",
               }
         }
-        filter={
-          state !== null && {
-            view: { state },
-            clearHref: keyListHref(path, { of }),
-            title: "No key matches",
-            none: "No key is in this state.",
-          }
-        }
+        filter={{
+          view: { state },
+          clearHref: keyListHref(path, { of }),
+          title: "No key matches",
+          none: "No key is in this state.",
+        }}
         pages={onward((before) => keyListHref(path, { of, state, before }), { at: view.before, next: nextBefore })}
-        total={countedText(total)}
+        total={total}
       >
         <KeyTable keys={keys.map((key) => describeKey(key, path, ctx.now()))} />
       </ListCard>

@@ -8,10 +8,9 @@ import { AuditFilters } from "#components/audit/audit-filters.tsx";
 import { AUDIT_PATH, auditActionNames, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
 import { buttonClassName } from "#components/ui/button-style.ts";
-import { countedText } from "#components/ui/counted-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
-import { given, isFiltered, onward } from "#components/ui/list-params.ts";
+import { given, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { timeLimitsOf } from "#components/ui/time-span.ts";
 import { contextOf, may, requireUser } from "#lib/dashboard/session.ts";
@@ -78,19 +77,17 @@ export default async function AuditPage({ searchParams }: PageProps) {
           icon: <ScrollText aria-hidden />,
           title: "No entries yet",
         }}
-        filter={
-          isFiltered(view) && {
-            view,
-            clearHref: AUDIT_PATH,
-            title: "No entry matches",
-            none: "Try another filter, or clear them all.",
-          }
-        }
+        filter={{
+          view,
+          clearHref: AUDIT_PATH,
+          title: "No entry matches",
+          none: "Try another filter, or clear them all.",
+        }}
         pages={onward((before) => auditHref(AUDIT_PATH, { ...view, before }), {
           at: view.before,
           next: nextBefore === null ? null : String(nextBefore),
         })}
-        total={countedText(total)}
+        total={total}
       >
         <AuditTable lines={entries.map(describeEntry)} withReseller={isAdmin} />
       </ListCard>

@@ -6,9 +6,8 @@ import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
 import { ProductTable } from "#components/catalog/product-table.tsx";
 import { CreateLink } from "#components/shell/create-link.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
-import { isFiltered, onward } from "#components/ui/list-params.ts";
+import { onward } from "#components/ui/list-params.ts";
 import { noneOf } from "#components/ui/no-match.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
@@ -49,17 +48,15 @@ export default async function CatalogPage({ searchParams }: PageProps) {
           icon: <Package aria-hidden />,
           title: "No products yet",
         }}
-        filter={
-          isFiltered(view) && {
-            view,
-            clearHref: PATHNAME,
-            title: "No product matches",
-            none: noneOf(view.q, "The search looks at any part of a name, a type or a provider's code."),
-          }
-        }
+        filter={{
+          view,
+          clearHref: PATHNAME,
+          title: "No product matches",
+          none: noneOf(view.q, "The search looks at any part of a name, a type or a provider's code."),
+        }}
         order="by name"
         pages={onward((after) => catalogHref(PATHNAME, { ...view, after }), { at: view.after, next: nextAfter })}
-        total={countedText(total)}
+        total={total}
       >
         <ProductTable rows={products} />
       </ListCard>

@@ -5,7 +5,6 @@ import { statusGroups } from "#components/api-key/request-filter.ts";
 import { RequestFilters, type RequestFiltersProps } from "#components/api-key/request-filters.tsx";
 import { RequestTable } from "#components/api-key/request-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered, onward } from "#components/ui/list-params.ts";
 import { timeLimitsOf } from "#components/ui/time-span.ts";
@@ -53,14 +52,12 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
         icon: <ScrollText aria-hidden />,
         title: "No requests yet",
       }}
-      filter={
-        filtered && {
-          view,
-          clearHref: path,
-          title: "No request matches",
-          none: "Try another filter, or clear them all.",
-        }
-      }
+      filter={{
+        view,
+        clearHref: path,
+        title: "No request matches",
+        none: "Try another filter, or clear them all.",
+      }}
       head={
         (requests.length > 0 || filtered || before !== null) && (
           <div className={apiKeyId === null ? "pt-3" : undefined}>
@@ -72,7 +69,7 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
         at: view.before,
         next: nextBefore && { at: nextBefore.startedAt, id: nextBefore.id },
       })}
-      total={countedText(total)}
+      total={total}
       {...(apiKeyId === null ? {} : { title: "Requests", description: requestLogScope })}
     >
       <RequestTable keysPath={apiKeyId === null ? "/api-keys" : null} rows={requests} />

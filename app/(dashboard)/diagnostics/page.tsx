@@ -6,7 +6,6 @@ import { NoServers } from "#components/diagnostics/server-list-empty.tsx";
 import { loadServerParams, serverListHref } from "#components/diagnostics/server-params.ts";
 import { ServerTable } from "#components/diagnostics/server-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { given, isFiltered } from "#components/ui/list-params.ts";
 import { noneOf } from "#components/ui/no-match.tsx";
@@ -49,21 +48,19 @@ export default async function DiagnosticsPage({ searchParams }: PageProps) {
               icon: <SearchX aria-hidden />,
               title: "There is nothing on this page",
             }}
-            filter={
-              isFiltered(view) && {
-                view,
-                clearHref: PATHNAME,
-                title: "No server matches",
-                none: noneOf(q, "The search looks at any part of a host name or address."),
-              }
-            }
+            filter={{
+              view,
+              clearHref: PATHNAME,
+              title: "No server matches",
+              none: noneOf(q, "The search looks at any part of a host name or address."),
+            }}
             head={
               <p className="sr-only" role="status">
                 {rows.length === 1 ? "1 server shown" : `${rows.length} servers shown`}
               </p>
             }
             order="worst first"
-            total={countedText(total)}
+            total={total}
             pages={{
               pageSize: PAGE_SIZE,
               nextHref: nextAfter && serverListHref(PATHNAME, { ...view, after: nextAfter, before: null }),

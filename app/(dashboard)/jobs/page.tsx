@@ -3,7 +3,6 @@ import { toJobView } from "#app/(dashboard)/jobs/job-view.ts";
 import type { PageProps } from "#app/page-props.ts";
 import { BulkJobTable } from "#components/bulk/bulk-job-table.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -33,7 +32,7 @@ export default async function JobsPage({ searchParams }: PageProps) {
           title: "No jobs yet",
         }}
         pages={onward((before) => searchHref(PATHNAME, { before }), { at: before, next: nextBefore })}
-        total={countedText(total)}
+        total={total}
       >
         <BulkJobTable jobs={jobs.map((job) => toJobView(job, null))} resellers={across} />
       </ListCard>

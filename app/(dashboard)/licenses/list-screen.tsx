@@ -119,17 +119,15 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
             icon: <SearchX aria-hidden />,
             title: "There is nothing on this page",
           }}
-          filter={
-            filtered && {
-              view: shown,
-              clearHref: pathname,
-              title: view.q === null ? "No license matches" : `No license matches “${view.q}”`,
-              none: noneOf(
-                view.q,
-                "Try an ID, an address, the start or end of a key, or a word from the product, host name, customer, tags or notes.",
-              ),
-            }
-          }
+          filter={{
+            view: shown,
+            clearHref: pathname,
+            title: view.q === null ? "No license matches" : `No license matches “${view.q}”`,
+            none: noneOf(
+              view.q,
+              "Try an ID, an address, the start or end of a key, or a word from the product, host name, customer, tags or notes.",
+            ),
+          }}
           head={
             <LicenseListBar
               columns={columns}

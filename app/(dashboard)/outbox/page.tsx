@@ -5,7 +5,6 @@ import { loadMailParams, mailListHref } from "#components/mail/mail-params.ts";
 import { mailStateName } from "#components/mail/mail-state.tsx";
 import { MailTable } from "#components/mail/mail-table.tsx";
 import { Banner } from "#components/ui/banner.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
@@ -51,16 +50,14 @@ export default async function OutboxPage({ searchParams }: PageProps) {
           title: "No messages yet",
           description: "Invitations and other messages to users appear here.",
         }}
-        filter={
-          (q !== null || state !== null) && {
-            view: { q, state },
-            clearHref: PATH,
-            title: "No message matches",
-            none: "Try another filter, or clear them all.",
-          }
-        }
+        filter={{
+          view: { q, state },
+          clearHref: PATH,
+          title: "No message matches",
+          none: "Try another filter, or clear them all.",
+        }}
         pages={onward((before) => mailListHref(PATH, { q, state, before }), { at: before, next: nextBefore })}
-        total={countedText(total)}
+        total={total}
       >
         <MailTable hasServer={hasServer} mails={mails} />
       </ListCard>

@@ -10,7 +10,6 @@ import { CompareNow } from "#components/reconciliation/compare-now.tsx";
 import { ComparisonStatus } from "#components/reconciliation/comparison-status.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
 import { given, isFiltered } from "#components/ui/list-params.ts";
 import { NoMatch } from "#components/ui/no-match.tsx";
@@ -70,7 +69,7 @@ export default async function ReconciliationPage({ searchParams }: PageProps) {
           count={page.cases.length}
           order="newest first"
           pageSize={PAGE_SIZE}
-          total={countedText(page.total)}
+          total={page.total}
         />
       </Card>
     </>

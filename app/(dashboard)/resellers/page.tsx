@@ -5,9 +5,8 @@ import { ResellerFilters } from "#components/reseller/reseller-filters.tsx";
 import { loadResellerParams, resellerListHref } from "#components/reseller/reseller-params.ts";
 import { ResellerTable } from "#components/reseller/reseller-table.tsx";
 import { CreateLink } from "#components/shell/create-link.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
-import { isFiltered, onward } from "#components/ui/list-params.ts";
+import { onward } from "#components/ui/list-params.ts";
 import { noneOf } from "#components/ui/no-match.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
@@ -44,15 +43,13 @@ export default async function ResellersPage({ searchParams }: PageProps) {
           title: "No resellers yet",
           description: "They sell your licenses on. Create the first one.",
         }}
-        filter={
-          isFiltered(view) && {
-            view,
-            clearHref: PATHNAME,
-            title: "No reseller matches",
-            none: noneOf(q, "The search looks at any part of a name or email address."),
-          }
-        }
-        total={countedText(total)}
+        filter={{
+          view,
+          clearHref: PATHNAME,
+          title: "No reseller matches",
+          none: noneOf(q, "The search looks at any part of a name or email address."),
+        }}
+        total={total}
         pages={onward((before) => resellerListHref(PATHNAME, { ...view, before }), { at: before, next: nextBefore })}
       >
         <ResellerTable

@@ -1,5 +1,4 @@
 import type { PageProps } from "#app/page-props.ts";
-import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { loadSearch, onward, searchHref } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
@@ -46,15 +45,13 @@ export default async function UsersPage({ searchParams }: PageProps) {
       <ListCard
         count={users.length}
         empty={{ title: "No users yet" }}
-        filter={
-          q !== null && {
-            view: { q },
-            clearHref: PATH,
-            title: "No user matches",
-            none: "No user has this in their name, email address or reseller.",
-          }
-        }
-        total={countedText(total)}
+        filter={{
+          view: { q },
+          clearHref: PATH,
+          title: "No user matches",
+          none: "No user has this in their name, email address or reseller.",
+        }}
+        total={total}
         pages={onward((before) => searchHref(PATH, { q, before }), { at: before, next: nextBefore })}
       >
         <UserTable

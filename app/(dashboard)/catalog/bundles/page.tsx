@@ -5,7 +5,6 @@ import { CatalogFilters } from "#components/catalog/catalog-filters.tsx";
 import { catalogHref, loadCatalogParams } from "#components/catalog/catalog-params.ts";
 import { CatalogTabs } from "#components/catalog/catalog-tabs.tsx";
 import { CreateLink } from "#components/shell/create-link.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { noneOf } from "#components/ui/no-match.tsx";
@@ -44,17 +43,15 @@ export default async function CatalogBundlesPage({ searchParams }: PageProps) {
           icon: <Boxes aria-hidden />,
           title: "No bundles yet",
         }}
-        filter={
-          filtered && {
-            view,
-            clearHref: PATHNAME,
-            title: "No bundle matches",
-            none: noneOf(q, "The search looks at any part of the name of a bundle or of its products."),
-          }
-        }
+        filter={{
+          view: { q, state },
+          clearHref: PATHNAME,
+          title: "No bundle matches",
+          none: noneOf(q, "The search looks at any part of the name of a bundle or of its products."),
+        }}
         order="by name"
         pages={onward((after) => catalogHref(PATHNAME, { q, state, after }), { at: view.after, next: nextAfter })}
-        total={countedText(total)}
+        total={total}
       >
         <CatalogBundleTable rows={bundles} />
       </ListCard>

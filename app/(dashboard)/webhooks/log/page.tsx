@@ -4,7 +4,6 @@ import { readLog } from "#app/(dashboard)/webhooks/log/read-log.ts";
 import type { PageProps } from "#app/page-props.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
@@ -61,7 +60,7 @@ export default async function WebhookLogPage({ searchParams }: PageProps) {
             firstHref={page.firstHref}
             nextHref={page.nextHref}
             order="newest first"
-            total={countedText(page.total)}
+            total={page.total}
           />
         </Card>
       )}

@@ -11,7 +11,6 @@ import type { PageProps } from "#app/page-props.ts";
 import { describeLicense } from "#components/license/license-details.ts";
 import { markRebindable, verificationNames } from "#components/license/verification.ts";
 import { VerificationTable } from "#components/license/verification-table.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
@@ -61,14 +60,12 @@ export default async function VerificationsPage({ params, searchParams }: PagePr
           icon: <ScanSearch aria-hidden />,
           title: "Not verified yet",
         }}
-        filter={
-          code !== null && {
-            view: { code },
-            clearHref: pathname,
-            title: "No verification matches",
-            none: "No verification of the last 90 days had this result.",
-          }
-        }
+        filter={{
+          view: { code },
+          clearHref: pathname,
+          title: "No verification matches",
+          none: "No verification of the last 90 days had this result.",
+        }}
         head={
           (verifications.length > 0 || filtered) && (
             <div className="border-b px-4 pb-3">
@@ -88,7 +85,7 @@ export default async function VerificationsPage({ params, searchParams }: PagePr
           next: nextBefore && { at: nextBefore.checkedAt, id: nextBefore.id },
         })}
         title="Answers"
-        total={countedText(total)}
+        total={total}
       >
         <VerificationTable
           action={changeAddress.bind(null, seen)}

@@ -5,7 +5,6 @@ import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
 import type { PageProps } from "#app/page-props.ts";
 import { AUDIT_PATH, auditHref, loadAuditParams } from "#components/audit/audit-params.ts";
 import { AuditTable } from "#components/audit/audit-table.tsx";
-import { countedText } from "#components/ui/counted-text.ts";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
@@ -39,7 +38,7 @@ export default async function ResellerActivityPage({ params, searchParams }: Pag
           next: nextBefore === null ? null : String(nextBefore),
         })}
         title="Activity"
-        total={countedText(total)}
+        total={total}
       >
         <AuditTable lines={entries.map(describeEntry)} withReseller={false} />
       </ListCard>

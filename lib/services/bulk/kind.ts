@@ -16,15 +16,25 @@ export type BulkStep =
   | { readonly operationId: string | null }
   | { readonly skipped: { readonly code: string; readonly message: string } };
 
-type Step<Parameters, Input> = (ctx: ServiceContext, item: BulkItem<Parameters, Input>) => Promise<BulkStep>;
-
 /** Today's price of each item in minor units; null if not for sale any more. */
 export type ItemPrices = ReadonlyMap<BulkItemId, bigint | null>;
 
+type Step<Parameters, Input> = (ctx: ServiceContext, item: BulkItem<Parameters, Input>) => Promise<BulkStep>;
+type Finish<Parameters, Input> = (
+  ctx: ServiceContext,
+  item: BulkItem<Parameters, Input>,
+  licenseId: LicenseId,
+) => Promise<void>;
+type Pricing<Parameters, Input> = (
+  ctx: ServiceContext,
+  resellerId: ResellerId,
+  items: readonly BulkItem<Parameters, Input>[],
+) => Promise<ItemPrices>;
+
 export interface BulkKindDefinition<Parameters, Input> {
-  /** Schemas of the stored JSON. */
-  readonly parameters: z.ZodType<Parameters>;
-  readonly input: z.ZodType<Input>;
+  /** Schemas of the stored JSON. Absent: there are none. */
+  readonly parameters?: z.ZodType<Parameters>;
+  readonly input?: z.ZodType<Input>;
   /**
    * Runs one item as the user who started the job. Starts at most one operation, with the given context. Must be
    * repeatable up to that: runs again after a crash unless the operation has started. A DomainError fails only this item.
@@ -34,39 +44,29 @@ export interface BulkKindDefinition<Parameters, Input> {
    * Runs once the item's operation has started and was not rejected, also after a crash: for what comes after it. Must be
    * repeatable.
    */
-  readonly finish?: (ctx: ServiceContext, item: BulkItem<Parameters, Input>, licenseId: LicenseId) => Promise<void>;
+  readonly finish?: Finish<Parameters, Input>;
   /** Makes the job all or nothing: a failure or a cancellation undoes the items done. */
   readonly undo?: Step<Parameters, Input>;
   /** Prices failed items for a retry. Required if items have a price, which is in their input. */
-  readonly prices?: (
-    ctx: ServiceContext,
-    resellerId: ResellerId,
-    items: readonly BulkItem<Parameters, Input>[],
-  ) => Promise<ItemPrices>;
+  readonly prices?: Pricing<Parameters, Input>;
 }
 
 /** A kind for the worker: takes stored items. */
 export interface BulkKindRunner {
   readonly allOrNothing: boolean;
-  run(ctx: ServiceContext, item: BulkItem<unknown, unknown>): Promise<BulkStep>;
-  undo(ctx: ServiceContext, item: BulkItem<unknown, unknown>): Promise<BulkStep>;
-  readonly finish:
-    | ((ctx: ServiceContext, item: BulkItem<unknown, unknown>, licenseId: LicenseId) => Promise<void>)
-    | null;
+  readonly run: Step<unknown, unknown>;
+  readonly undo: Step<unknown, unknown>;
+  readonly finish: Finish<unknown, unknown> | null;
   /** Empty if items are free. */
-  prices(
-    ctx: ServiceContext,
-    resellerId: ResellerId,
-    items: readonly BulkItem<unknown, unknown>[],
-  ): Promise<ItemPrices>;
+  readonly prices: Pricing<unknown, unknown>;
 }
 
 export function defineBulkKind<Parameters, Input>(kind: BulkKindDefinition<Parameters, Input>): BulkKindRunner {
   const { undo, finish, prices } = kind;
   const read = (item: BulkItem<unknown, unknown>): BulkItem<Parameters, Input> => ({
     ...item,
-    parameters: kind.parameters.parse(item.parameters),
-    input: kind.input.parse(item.input),
+    parameters: kind.parameters?.parse(item.parameters) as Parameters,
+    input: kind.input?.parse(item.input) as Input,
   });
   return {
     allOrNothing: undo !== undefined,

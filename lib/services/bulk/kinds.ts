@@ -14,112 +14,75 @@ import { setLicenseNotes } from "#lib/services/license/set-notes.ts";
 import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
+import type { OperationResult } from "#lib/services/operation/change-at-provider.ts";
 import { type RelocationParameters, relocationParameters } from "#lib/services/relocation/parameters.ts";
 import { relocateUnit } from "#lib/services/relocation/relocate-unit.ts";
 import { priceBundleRenewals, priceRegistrations, priceRenewals } from "./item-prices.ts";
 import { type BulkItem, type BulkKindRunner, defineBulkKind } from "./kind.ts";
 
-const empty = z.object({});
 const customer = z.object({ customerName: z.string(), customerEmail: z.string(), customerReference: z.string() });
 const tags = z.object({ tags: z.array(z.string()) });
+const onOrOff = z.object({ on: z.boolean() });
 /** Only the priced term is renewed, at its price in minor units. */
 const pricedTerm = z.object({ termEndsAt: z.coerce.date(), price: z.coerce.bigint() });
 const pricedCycle = pricedTerm.extend({ cycleId: z.int().optional() });
 
 export const bulkKindRunners = {
   renew: defineBulkKind({
-    parameters: empty,
     input: pricedCycle,
-    run: async (ctx, { licenseId, input: { price, ...term } }) => {
-      const { operation } = await renewLicense(ctx, { ...term, licenseId: requireId(licenseId), agreedPrice: price });
-      return { operationId: operation.id };
-    },
+    run: (ctx, { licenseId, input: { price, ...term } }) =>
+      charged(renewLicense(ctx, { ...term, licenseId: requireId(licenseId), agreedPrice: price })),
     prices: priceRenewals,
   }),
   suspend: defineBulkKind({
     parameters: z.object({ reason: z.string() }),
-    input: empty,
-    run: async (ctx, { licenseId, parameters }) => {
-      const { operationId } = await suspendLicense(ctx, { licenseId: requireId(licenseId), reason: parameters.reason });
-      return { operationId };
-    },
+    run: (ctx, { licenseId, parameters }) => suspendLicense(ctx, { licenseId: requireId(licenseId), ...parameters }),
   }),
   unsuspend: defineBulkKind({
-    parameters: empty,
-    input: empty,
-    run: async (ctx, { licenseId }) => {
-      const { operationId } = await unsuspendLicense(ctx, { licenseId: requireId(licenseId) });
-      return { operationId };
-    },
+    run: (ctx, { licenseId }) => unsuspendLicense(ctx, { licenseId: requireId(licenseId) }),
   }),
   terminate: defineBulkKind({
-    parameters: empty,
-    input: empty,
-    run: async (ctx, { licenseId }) => {
-      const { operationId } = await terminateLicense(ctx, { licenseId: requireId(licenseId) });
-      return { operationId };
-    },
+    run: (ctx, { licenseId }) => terminateLicense(ctx, { licenseId: requireId(licenseId) }),
   }),
   set_notes: defineBulkKind({
     parameters: z.object({ notes: z.string() }),
-    input: empty,
-    run: async (ctx, { licenseId, parameters }) => {
-      await setLicenseNotes(ctx, { licenseId: requireId(licenseId), notes: parameters.notes });
-      return { operationId: null };
-    },
+    run: (ctx, { licenseId, parameters }) =>
+      free(setLicenseNotes(ctx, { licenseId: requireId(licenseId), ...parameters })),
   }),
   set_customer: defineBulkKind({
     parameters: customer,
-    input: empty,
-    run: (ctx, { licenseId, parameters }) => label(ctx, licenseId, parameters),
+    run: (ctx, { licenseId, parameters }) => free(label(ctx, licenseId, parameters)),
   }),
   add_tags: defineBulkKind({
     parameters: tags,
-    input: empty,
-    run: (ctx, { licenseId, parameters }) => label(ctx, licenseId, { addTags: parameters.tags }),
+    run: (ctx, { licenseId, parameters }) => free(label(ctx, licenseId, { addTags: parameters.tags })),
   }),
   remove_tags: defineBulkKind({
     parameters: tags,
-    input: empty,
-    run: (ctx, { licenseId, parameters }) => label(ctx, licenseId, { removeTags: parameters.tags }),
+    run: (ctx, { licenseId, parameters }) => free(label(ctx, licenseId, { removeTags: parameters.tags })),
+  }),
+  set_auto_renew: defineBulkKind({
+    parameters: onOrOff,
+    run: (ctx, { licenseId, parameters }) =>
+      free(setLicenseAutoRenew(ctx, { licenseId: requireId(licenseId), ...parameters })),
   }),
   renew_bundle: defineBulkKind({
-    parameters: empty,
     input: pricedTerm,
-    run: async (ctx, { bundleInstanceId, input }) => {
-      const { operation } = await renewBundle(ctx, {
-        bundleInstanceId: requireId(bundleInstanceId),
-        termEndsAt: input.termEndsAt,
-        agreedPrice: input.price,
-      });
-      return { operationId: operation.id };
-    },
+    run: (ctx, { bundleInstanceId, input: { price, ...term } }) =>
+      charged(renewBundle(ctx, { ...term, bundleInstanceId: requireId(bundleInstanceId), agreedPrice: price })),
     prices: priceBundleRenewals,
   }),
   set_bundle_auto_renew: defineBulkKind({
-    parameters: z.object({ on: z.boolean() }),
-    input: empty,
-    run: async (ctx, { bundleInstanceId, parameters }) => {
-      await setBundleAutoRenew(ctx, { bundleInstanceId: requireId(bundleInstanceId), on: parameters.on });
-      return { operationId: null };
-    },
+    parameters: onOrOff,
+    run: (ctx, { bundleInstanceId, parameters }) =>
+      free(setBundleAutoRenew(ctx, { bundleInstanceId: requireId(bundleInstanceId), ...parameters })),
   }),
   relocate: defineBulkKind({
     parameters: relocationParameters,
-    input: empty,
     run: (ctx, item) => relocate(ctx, item, item.parameters),
     undo: (ctx, item) => relocate(ctx, item, { from: item.parameters.to, to: item.parameters.from }),
   }),
-  set_auto_renew: defineBulkKind({
-    parameters: z.object({ on: z.boolean() }),
-    input: empty,
-    run: async (ctx, { licenseId, parameters }) => {
-      await setLicenseAutoRenew(ctx, { licenseId: requireId(licenseId), on: parameters.on });
-      return { operationId: null };
-    },
-  }),
   register: defineBulkKind({
-    parameters: empty,
     /** From lib/services/license/plan-import.ts; registered only at this price. */
     input: z.object({
       productId: z.int(),
@@ -130,17 +93,14 @@ export const bulkKindRunners = {
       autoRenew: z.boolean(),
       price: z.coerce.bigint(),
     }),
-    run: async (ctx, { input: { price, labels: _, ...registration } }) => {
-      const { operation } = await registerLicense(ctx, { ...registration, agreedPrice: price });
-      return { operationId: operation.id };
-    },
+    run: (ctx, { input: { price, labels: _, ...registration } }) =>
+      charged(registerLicense(ctx, { ...registration, agreedPrice: price })),
     finish: async (ctx, { input }, licenseId) => {
       if (input.labels) await label(ctx, licenseId, input.labels);
     },
     prices: priceRegistrations,
   }),
   change_ip: defineBulkKind({
-    parameters: empty,
     input: relocationParameters,
     run: (ctx, item) => relocateUnit(ctx, item, item.input),
   }),
@@ -150,9 +110,18 @@ function relocate(ctx: ServiceContext, item: BulkItem<unknown, unknown>, address
   return relocateUnit({ ...ctx, addressLookupCounted: true }, item, addresses);
 }
 
-async function label(ctx: ServiceContext, licenseId: LicenseId | null, change: LabelChange) {
-  await setLicenseLabels(ctx, { licenseId: requireId(licenseId), change });
+async function charged(result: Promise<OperationResult>) {
+  return { operationId: (await result).operation.id };
+}
+
+/** A change without an operation. */
+async function free(change: Promise<unknown>) {
+  await change;
   return { operationId: null };
+}
+
+function label(ctx: ServiceContext, licenseId: LicenseId | null, change: LabelChange) {
+  return setLicenseLabels(ctx, { licenseId: requireId(licenseId), change });
 }
 
 function requireId<Id>(id: Id | null): Id {

@@ -148,7 +148,7 @@ describe("a message that is not accepted", () => {
     expect(await deliverDue()).toEqual(["refused"]);
     world.advance(86_000_000);
     expect(await deliverDue()).toEqual([]);
-    const { mails: listed } = await listMails(world.operator, { limit: 10 });
+    const { rows: listed } = await listMails(world.operator, { limit: 10 });
     expect(listed).toMatchObject([{ state: "failed", error: expect.stringContaining("not here") }]);
     server.behave("accept");
     await retryMail(world.operator, { mailId: listed[0]?.id ?? "" });

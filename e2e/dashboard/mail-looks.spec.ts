@@ -55,7 +55,7 @@ test("choosing and stopping messages, and confirming an address, are accessible 
   const actor = { kind: "reseller_user", role: "owner", userId, resellerId: reseller.resellerId } as const;
   const change = { email: `new-${user.email}`, currentPassword: password };
   await requestEmailChange({ ...systemContext(), actor }, change);
-  const { mails } = await listMails(systemContext(), { recipient: change.email, limit: 1 });
+  const { rows: mails } = await listMails(systemContext(), { recipient: change.email, limit: 1 });
   const { url } = await showMailLink(systemContext(), { mailId: mails[0]?.id ?? "" });
   await page.goto(`/confirm-email${new URL(url).hash}`);
   await expect(page.getByRole("button", { name: "Confirm" })).toBeVisible();

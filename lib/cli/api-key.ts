@@ -95,7 +95,7 @@ export function apiKeyCommand(): Command {
     .description("list a reseller's keys without secrets")
     .requiredOption("--reseller <id>", "whose keys", readId<ResellerId>)
     .action(async ({ reseller }: { reseller: ResellerId }) => {
-      const { keys } = await runAsOperator((ctx) => listApiKeys(ctx, { resellerId: reseller }));
+      const { rows: keys } = await runAsOperator((ctx) => listApiKeys(ctx, { resellerId: reseller }));
       printJson(
         keys.map((key) => ({
           api_key_id: key.apiKeyId,

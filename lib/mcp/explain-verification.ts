@@ -106,7 +106,7 @@ async function explain(ctx: ServiceContext, license: LicenseRow | null, ipAddres
   const seenIp = ipAddress ?? license.ipAddress;
   const { valid, code } = verificationOutcome({ facts: license, boundIp: license.ipAddress, seenIp, now });
   const input = { licenseId: license.id, codes: null, before: null, limit: RECENT };
-  const { verifications } = await listVerifications(ctx, input);
+  const { rows: verifications } = await listVerifications(ctx, input);
   return dataResult({
     verifies: valid,
     code,

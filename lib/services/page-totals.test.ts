@@ -147,7 +147,7 @@ test.each<[name: string, list: () => Promise<Listed>, tables: number]>([
 
 test("short lists are counted whole, and a single page is not", async () => {
   const query = { text: null, state: null, provider: null, after: null };
-  const { products } = await listCatalogProducts(admin, { ...query, limit: 100 });
+  const { rows: products } = await listCatalogProducts(admin, { ...query, limit: 100 });
   expect((await listCatalogProducts(admin, { ...query, limit: 2 })).total).toBe(products.length);
   expect((await listCatalogProducts(admin, { ...query, limit: 100 })).total).toBeNull();
 });

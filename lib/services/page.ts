@@ -1,13 +1,13 @@
 export interface PageInput<Place> {
-  /** The previous page's `nextBefore`; null for the first page. */
+  /** The previous page's `next`; null for the first page. */
   readonly before: Place | null;
   readonly limit: number;
 }
 
 export interface Page<Row, Place> {
   readonly rows: readonly Row[];
-  /** The next page's `before`; null at the end. */
-  readonly nextBefore: Place | null;
+  /** Where the next page begins; null at the end. */
+  readonly next: Place | null;
   /** On all pages, up to one more than `COUNTED_AT_MOST`; null if there is one page, or if counting is expensive. */
   readonly total: number | null;
 }
@@ -27,8 +27,8 @@ export async function readPage<Row, Place>(
   const found = await list(limit + 1);
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
-  const nextBefore = last !== undefined && found.length > limit ? placeOf(last) : null;
-  return { rows, nextBefore, total: await totalOf(nextBefore !== null || before !== null, count) };
+  const next = last !== undefined && found.length > limit ? placeOf(last) : null;
+  return { rows, next, total: await totalOf(next !== null || before !== null, count) };
 }
 
 /** Of lists that page in both directions, too. */

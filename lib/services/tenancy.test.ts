@@ -144,7 +144,7 @@ test("lists have only the reseller's own objects", async () => {
   expect((await listLicenses(stranger.context(), page)).licenses).toEqual([]);
   expect((await listLicenses(owner.context(), page)).licenses).toHaveLength(4);
   expect((await listLicenses(stranger.context(), { ...page, filter: { ipAddress: own.ip } })).licenses).toEqual([]);
-  expect((await listOwnBundleInstances(stranger.context(), { before: null, limit: 10 })).instances).toEqual([]);
+  expect((await listOwnBundleInstances(stranger.context(), { before: null, limit: 10 })).rows).toEqual([]);
   expect((await listWalletEntries(stranger.context(), { before: null, limit: 10 })).entries).toHaveLength(1);
 });
 

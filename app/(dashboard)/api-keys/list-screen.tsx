@@ -21,7 +21,11 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
   const { ctx, path, looked } = place;
   const { state, of } = view;
   const agents = of === "agents";
-  const { keys, nextBefore, total } = await listApiKeys(ctx, {
+  const {
+    rows: keys,
+    next,
+    total,
+  } = await listApiKeys(ctx, {
     state,
     bound: agents,
     before: view.before as ApiKeyId | null,
@@ -75,7 +79,7 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
           title: "No key matches",
           none: "No key is in this state.",
         }}
-        pages={onward((before) => keyListHref(path, { of, state, before }), { at: view.before, next: nextBefore })}
+        pages={onward((before) => keyListHref(path, { of, state, before }), { at: view.before, next })}
         total={total}
       >
         <KeyTable keys={keys.map((key) => describeKey(key, path, ctx.now()))} />

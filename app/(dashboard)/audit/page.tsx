@@ -27,7 +27,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
   const ctx = contextOf(user);
   const { actor, action, reseller: resellerId, subject, address, before } = view;
   const list = isAdmin ? listAuditLog : listOwnAuditLog;
-  const [{ entries, nextBefore, total }, reseller] = await Promise.all([
+  const [{ rows: entries, next, total }, reseller] = await Promise.all([
     list(ctx, {
       filter: { ...given({ actor, action, resellerId, subject, address }), ...timeLimitsOf(view, ctx.now()) },
       before: before === null ? null : BigInt(before),
@@ -85,7 +85,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
         }}
         pages={onward((before) => auditHref(AUDIT_PATH, { ...view, before }), {
           at: view.before,
-          next: nextBefore === null ? null : String(nextBefore),
+          next: next === null ? null : String(next),
         })}
         total={total}
       >

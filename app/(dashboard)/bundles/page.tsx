@@ -23,11 +23,11 @@ const PAGE_SIZE = 25;
 export default async function BundlesPage({ searchParams }: PageProps) {
   const [user, { before }] = await Promise.all([requireResellerUser("bundles:read"), loadSearch(searchParams)]);
   const ctx = contextOf(user);
-  const [offers, { instances, nextBefore }] = await Promise.all([
+  const [offers, { rows: instances, next }] = await Promise.all([
     listBundles(ctx),
     listOwnBundleInstances(ctx, { before, limit: PAGE_SIZE }),
   ]);
-  const paged = before !== null || nextBefore !== null;
+  const paged = before !== null || next !== null;
   const total = paged ? countedText(await countOwnBundleInstances(ctx), MAX_BULK_ITEMS) : null;
   return (
     <>
@@ -48,7 +48,7 @@ export default async function BundlesPage({ searchParams }: PageProps) {
               )}
             </div>
             <Pagination
-              {...onward((before) => searchHref(PATHNAME, { before }), { at: before, next: nextBefore })}
+              {...onward((before) => searchHref(PATHNAME, { before }), { at: before, next })}
               count={instances.length}
               order="newest first"
               total={total}

@@ -20,7 +20,7 @@ const PAGE_SIZE = 50;
 export default async function CatalogPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCatalogParams(searchParams)]);
   const ctx = contextOf(user);
-  const [{ products, nextAfter, total }, providers] = await Promise.all([
+  const [{ rows: products, next, total }, providers] = await Promise.all([
     listCatalogProducts(ctx, { text: view.q, ...view, limit: PAGE_SIZE }),
     listProviders(ctx),
   ]);
@@ -55,7 +55,7 @@ export default async function CatalogPage({ searchParams }: PageProps) {
           none: noneOf(view.q, "The search looks at any part of a name, a type or a provider's code."),
         }}
         order="by name"
-        pages={onward((after) => catalogHref(PATHNAME, { ...view, after }), { at: view.after, next: nextAfter })}
+        pages={onward((after) => catalogHref(PATHNAME, { ...view, after }), { at: view.after, next })}
         total={total}
       >
         <ProductTable rows={products} />

@@ -16,7 +16,7 @@ const MAX_SHOWN = 10;
 
 export default async function DevelopersPage() {
   const ctx = contextOf(await requireResellerUser("keys:read"));
-  const [usage, { keys }] = await Promise.all([listKeyUsage(ctx), listApiKeys(ctx, { limit: 1 })]);
+  const [usage, { rows: keys }] = await Promise.all([listKeyUsage(ctx), listApiKeys(ctx, { limit: 1 })]);
   const hasKey = keys.length > 0;
   return (
     <>

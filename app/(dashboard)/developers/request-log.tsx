@@ -34,7 +34,11 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
   const { before, request: requestId, key } = view;
   const operation = operationNames.find((name) => name === view.operation);
   const statusClass = statusGroups.find(({ value }) => value === view.status)?.statusClass;
-  const { requests, nextBefore, total } = await listApiRequests(ctx, {
+  const {
+    rows: requests,
+    next,
+    total,
+  } = await listApiRequests(ctx, {
     filter: {
       ...given({ operation, statusClass, requestId, apiKeyId: apiKeyId ?? (key as ApiKeyId | null) }),
       ...timeLimitsOf(view, ctx.now()),
@@ -67,7 +71,7 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
       }
       pages={onward((before) => requestLogHref(path, { ...view, before }), {
         at: view.before,
-        next: nextBefore && { at: nextBefore.startedAt, id: nextBefore.id },
+        next: next && { at: next.startedAt, id: next.id },
       })}
       total={total}
       {...(apiKeyId === null ? {} : { title: "Requests", description: requestLogScope })}

@@ -16,7 +16,7 @@ export default async function JobsPage({ searchParams }: PageProps) {
   const [user, { before }] = await Promise.all([requireUserWith("licenses:read"), loadSearch(searchParams)]);
   const across = user.kind === "admin";
   const list = across ? listAllBulkJobs : listBulkJobs;
-  const { jobs, nextBefore, total } = await list(contextOf(user), { before, limit: PAGE_SIZE });
+  const { rows: jobs, next, total } = await list(contextOf(user), { before, limit: PAGE_SIZE });
   return (
     <>
       <PageHeader
@@ -31,7 +31,7 @@ export default async function JobsPage({ searchParams }: PageProps) {
           icon: <ListChecks aria-hidden />,
           title: "No jobs yet",
         }}
-        pages={onward((before) => searchHref(PATHNAME, { before }), { at: before, next: nextBefore })}
+        pages={onward((before) => searchHref(PATHNAME, { before }), { at: before, next })}
         total={total}
       >
         <BulkJobTable jobs={jobs.map((job) => toJobView(job, null))} resellers={across} />

@@ -22,7 +22,7 @@ export default async function OutboxPage({ searchParams }: PageProps) {
     loadMailParams(searchParams),
   ]);
   const page = await listMails(contextOf(user), { recipient: q, state, before, limit: PAGE_SIZE });
-  const { mails, nextBefore, total, hasServer } = page;
+  const { rows: mails, next, total, hasServer } = page;
   return (
     <>
       <PageHeader description="Messages to users, kept for 30 days." title="Outbox" />
@@ -56,7 +56,7 @@ export default async function OutboxPage({ searchParams }: PageProps) {
           title: "No message matches",
           none: "Try another filter, or clear them all.",
         }}
-        pages={onward((before) => mailListHref(PATH, { q, state, before }), { at: before, next: nextBefore })}
+        pages={onward((before) => mailListHref(PATH, { q, state, before }), { at: before, next })}
         total={total}
       >
         <MailTable hasServer={hasServer} mails={mails} />

@@ -27,7 +27,7 @@ export default async function RelocationsPage({ searchParams }: PageProps) {
   const [user, { from, to }] = await Promise.all([requireResellerUser("licenses:write"), loadAddresses(searchParams)]);
   const ctx = contextOf(user);
   const asked = readAddresses(from, to);
-  const [{ plan, refusal }, { jobs }] = await Promise.all([
+  const [{ plan, refusal }, { rows: jobs }] = await Promise.all([
     planOrRefusal(ctx, asked.addresses),
     listBulkJobs(ctx, { kind: "relocate", before: null, limit: RECENT }),
   ]);

@@ -10,7 +10,7 @@ export const findResellers = defineAction({
   name: "resellers.findResellers",
   input: z.string().trim().max(200),
   run: async (ctx, text) => {
-    const { resellers } = await searchResellers(ctx, { text: text || null, before: null, limit: MAX_FOUND });
+    const { rows: resellers } = await searchResellers(ctx, { text: text || null, before: null, limit: MAX_FOUND });
     return resellers.map(({ resellerId, name, email }) => ({ id: resellerId, title: name, detail: email }));
   },
 });

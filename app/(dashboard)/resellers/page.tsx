@@ -20,7 +20,7 @@ export default async function ResellersPage({ searchParams }: PageProps) {
   const ctx = contextOf(user);
   const { q, low, before, sort } = view;
   const page = { text: q, low: low === true, byName: sort === "name", before, limit: PAGE_SIZE };
-  const { resellers, nextBefore, total } = await searchResellers(ctx, page);
+  const { rows: resellers, next, total } = await searchResellers(ctx, page);
   const figures = await readResellerFigures(ctx, { ids: resellers.map(({ resellerId }) => resellerId) });
   return (
     <>
@@ -50,7 +50,7 @@ export default async function ResellersPage({ searchParams }: PageProps) {
           none: noneOf(q, "The search looks at any part of a name or email address."),
         }}
         total={total}
-        pages={onward((before) => resellerListHref(PATHNAME, { ...view, before }), { at: before, next: nextBefore })}
+        pages={onward((before) => resellerListHref(PATHNAME, { ...view, before }), { at: before, next })}
       >
         <ResellerTable
           figures={figures}

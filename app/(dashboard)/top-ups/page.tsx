@@ -41,7 +41,7 @@ export default async function TopUpInboxPage({ searchParams }: PageProps) {
         total={page.total}
         pages={onward((before) => topUpListHref(PATHNAME, { state: state ?? "any", before }), {
           at: view.before,
-          next: page.nextBefore,
+          next: page.next,
         })}
         renderAction={(request) =>
           request.state === "requested" && (
@@ -50,7 +50,7 @@ export default async function TopUpInboxPage({ searchParams }: PageProps) {
             </Allowed>
           )
         }
-        rows={page.requests}
+        rows={page.rows}
         state={state}
       />
     </>

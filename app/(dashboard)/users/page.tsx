@@ -15,7 +15,7 @@ const PAGE_SIZE = 50;
 export default async function UsersPage({ searchParams }: PageProps) {
   const [user, { q, before }] = await Promise.all([requireAdminUser("admin:read"), loadSearch(searchParams)]);
   const ctx = contextOf(user);
-  const { users, nextBefore, total } = await listUsers(ctx, { text: q, before, limit: PAGE_SIZE });
+  const { rows: users, next, total } = await listUsers(ctx, { text: q, before, limit: PAGE_SIZE });
   const actions = {
     create: create.bind(null, { resellerId: null }),
     inviteAgain: inviteAgain.bind(null, { resellerId: null }),
@@ -52,7 +52,7 @@ export default async function UsersPage({ searchParams }: PageProps) {
           none: "No user has this in their name, email address or reseller.",
         }}
         total={total}
-        pages={onward((before) => searchHref(PATH, { q, before }), { at: before, next: nextBefore })}
+        pages={onward((before) => searchHref(PATH, { q, before }), { at: before, next })}
       >
         <UserTable
           actions={may(user, "users:write") ? actions : null}

@@ -121,7 +121,7 @@ export default async function WalletPage({ searchParams }: PageProps) {
             runway={runway}
           />
           <div className={runwayIsBrief ? "contents" : "flex flex-col gap-5"}>
-            {!testMode && <TopUpRequests allHref="/wallet/top-ups" requests={topUps.requests} />}
+            {!testMode && <TopUpRequests allHref="/wallet/top-ups" requests={topUps.rows} />}
             <Card flush title="Settings">
               <div className="divide-y border-t">
                 <LowBalanceSetting

@@ -46,7 +46,7 @@ const record = (change: Partial<AnsweredRequest>) => recordRequest(world.db, ans
 
 async function list(filter: ApiRequestFilter = {}, ctx = user) {
   await world.db.writeBehind.flush();
-  return (await listApiRequests(ctx, { filter: { apiKeyId, ...filter }, before: null, limit: 100 })).requests;
+  return (await listApiRequests(ctx, { filter: { apiKeyId, ...filter }, before: null, limit: 100 })).rows;
 }
 
 describe("the request log", () => {
@@ -92,10 +92,10 @@ describe("the request log", () => {
     expect(await ids({ until: at("12:00:00") })).toEqual(["old"]);
     expect(await ids({ statusClass: 2, from: at("11:30:00") })).toEqual(["products"]);
     const seen: (string | null)[] = [];
-    for (let before = null as Awaited<ReturnType<typeof listApiRequests>>["nextBefore"]; ; ) {
+    for (let before = null as Awaited<ReturnType<typeof listApiRequests>>["next"]; ; ) {
       const page = await listApiRequests(user, { filter: {}, before, limit: 1 });
-      seen.push(...page.requests.map(({ requestId }) => requestId));
-      before = page.nextBefore;
+      seen.push(...page.rows.map(({ requestId }) => requestId));
+      before = page.next;
       if (before === null) break;
     }
     expect(seen).toEqual(["products", "broken", "denied", "old"]);
@@ -128,10 +128,10 @@ describe("the request log", () => {
     expect(await list({ requestId: "req_b" })).toEqual([]);
     expect(await ofAll({ requestId: "req_b" }, stranger)).toEqual([]);
     const seen: (string | null)[] = [];
-    for (let before = null as Awaited<ReturnType<typeof listApiRequests>>["nextBefore"]; ; ) {
+    for (let before = null as Awaited<ReturnType<typeof listApiRequests>>["next"]; ; ) {
       const page = await listApiRequests(user, { filter: {}, before, limit: 3 });
-      seen.push(...page.requests.map(({ requestId }) => requestId));
-      before = page.nextBefore;
+      seen.push(...page.rows.map(({ requestId }) => requestId));
+      before = page.next;
       if (before === null) break;
     }
     expect(seen).toEqual((await ofAll()).map(({ requestId }) => requestId));

@@ -92,8 +92,8 @@ export const eventList = defineEndpoint({
   responses: { 200: z.strictObject({ events: z.array(eventAnswer), next_cursor: field.text.nullable() }) },
   async handle(ctx, { limit = DEFAULT_LIMIT, cursor, kind, license_id }) {
     const page = await listEvents(ctx, { kind, licenseId: license_id, before: cursor ?? null, limit });
-    const next_cursor = page.nextBefore && toCursor(page.nextBefore);
-    return ok({ events: page.events.map(present), next_cursor });
+    const next_cursor = page.next && toCursor(page.next);
+    return ok({ events: page.rows.map(present), next_cursor });
   },
 });
 

@@ -45,7 +45,7 @@ test("a key is bound to a license, a rotation keeps that, and list, page and aud
   const rotated = await rotateApiKey(world.context(actors.user(owner.id)), { apiKeyId });
   expect(await authenticate(rotated.apiKey)).toMatchObject({ licenseId, scopes: new Set(agentScopes) });
   expect(await getApiKey(world.operator, rotated)).toMatchObject({ licenseId });
-  const { entries } = await listAuditLog(world.operator, {
+  const { rows: entries } = await listAuditLog(world.operator, {
     filter: { subject: `api_key:${apiKeyId}` },
     before: null,
     limit: 50,
@@ -137,7 +137,7 @@ test("keys for agents are bound, named after their licenses, and returned once w
   expect(await getApiKey(world.operator, { apiKeyId: created[0]?.apiKeyId as ApiKeyId })).toMatchObject({
     name: `Agent of lic_${licenseId}`,
   });
-  const listed = async (bound: boolean) => (await listApiKeys(user, { bound })).keys.map(({ apiKeyId }) => apiKeyId);
+  const listed = async (bound: boolean) => (await listApiKeys(user, { bound })).rows.map(({ apiKeyId }) => apiKeyId);
   expect(await listed(true)).toEqual(expect.arrayContaining(created.map(({ apiKeyId }) => apiKeyId)));
   expect(await listed(false)).not.toContain(created[0]?.apiKeyId);
   const foreign = await stranger.register();

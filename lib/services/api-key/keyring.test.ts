@@ -245,7 +245,7 @@ test("a list shows every key and no secret", async () => {
   const { apiKey, apiKeyId } = await create({ name: "shop" });
   world.db.writeBehind.keyUsed(apiKeyId, world.now(), "198.51.100.7");
   await world.db.writeBehind.flush();
-  const { keys } = await listApiKeys(world.operator, { resellerId: reseller.id });
+  const { rows: keys } = await listApiKeys(world.operator, { resellerId: reseller.id });
   expect(keys).toMatchObject([
     { apiKeyId, name: "shop", scopes: ["licenses:read"], lastUsedAt: world.now(), lastUsedFrom: "198.51.100.7" },
   ]);

@@ -14,18 +14,14 @@ export type { ApiRequestFilter, ApiRequestPlace, ApiRequestRow, StatusClass } fr
 
 const DAY_MS = 86_400_000;
 
-export interface ApiRequestPage extends Omit<Page<never, ApiRequestPlace>, "rows"> {
-  readonly requests: readonly ApiRequestRow[];
-}
-
 /**
  * Requests of the last 14 days under one's keys, newest first; none of another reseller's key. `before`: the previous
- * page's `nextBefore`.
+ * page's `next`.
  */
 export async function listApiRequests(
   ctx: ServiceContext,
   input: PageInput<ApiRequestPlace> & { readonly filter: ApiRequestFilter },
-): Promise<ApiRequestPage> {
+): Promise<Page<ApiRequestRow, ApiRequestPlace>> {
   const resellerId = requireKeyManager(ctx, "keys:read");
   const { from, until } = input.filter;
   const nowMs = ctx.now().getTime();
@@ -37,12 +33,11 @@ export async function listApiRequests(
     until: until ?? new Date(nowMs + DAY_MS),
   };
   const reads = await ctx.db.reads();
-  const { rows, ...page } = await readPage<ApiRequestRow, ApiRequestPlace>(input, {
+  return readPage(input, {
     list: (limit) => listApiRequestRows(reads, resellerId, { ...input, filter, limit }),
     count: hasIndex(filter) ? () => countApiRequestRows(reads, resellerId, filter) : null,
     placeOf: ({ startedAt, id }) => ({ startedAt, id }),
   });
-  return { requests: rows, ...page };
 }
 
 /** Errors of one operation are looked for among all of either. */

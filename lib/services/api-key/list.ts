@@ -7,13 +7,9 @@ import { noSuchReseller, requireManagedReseller } from "./manager.ts";
 
 export type { ApiKeyState, ApiKeySummaryRow as ApiKeySummary } from "#lib/db/api-key/api-key.ts";
 
-export interface ApiKeyPage extends Omit<Page<never, ApiKeyId>, "rows"> {
-  readonly keys: readonly ApiKeySummaryRow[];
-}
-
 /**
  * A reseller's keys, newest first.
- * @param input `resellerId` defaults to the actor's own; `before`: the previous page's `nextBefore`; no `limit`: all
+ * @param input `resellerId` defaults to the actor's own; `before`: the previous page's `next`; no `limit`: all
  * @throws DomainError `not_found`.
  */
 export async function listApiKeys(
@@ -26,12 +22,12 @@ export async function listApiKeys(
     readonly before?: ApiKeyId | null;
     readonly limit?: number;
   } = {},
-): Promise<ApiKeyPage> {
+): Promise<Page<ApiKeySummaryRow, ApiKeyId>> {
   const resellerId = requireManagedReseller(ctx, input.resellerId, "keys:read");
   if (!(await findReseller(ctx.db, resellerId))) throw noSuchReseller();
   const { state = null, bound = null, before = null, limit = Number.POSITIVE_INFINITY } = input;
   const selection = { state, bound, now: ctx.now() };
-  const { rows, ...page } = await readPage(
+  return readPage(
     { before, limit },
     {
       list: (limit) =>
@@ -40,5 +36,4 @@ export async function listApiKeys(
       placeOf: ({ apiKeyId }) => apiKeyId,
     },
   );
-  return { keys: rows, ...page };
 }

@@ -82,7 +82,7 @@ describe("a reseller's user", () => {
     }
     expect(await codeOf(listApiKeys(stranger, { resellerId: owner.id }))).toBe("not_found");
     expect(await codeOf(create(stranger, { resellerId: owner.id }))).toBe("not_found");
-    expect((await listApiKeys(stranger)).keys).toEqual([]);
+    expect((await listApiKeys(stranger)).rows).toEqual([]);
     expect(await getApiKey(user, { apiKeyId })).toMatchObject({ revokedAt: null, expiresAt: null });
   });
 });
@@ -169,7 +169,7 @@ test("a key is rotated once, even concurrently, and its successor keeps the full
     message: `This key was rotated already: rotate its successor, key ${successorId}.`,
   });
   expect(await getApiKey(user, { apiKeyId: successorId })).toMatchObject({ successorId: null, expiresAt });
-  expect((await listApiKeys(user)).keys).toHaveLength(2);
+  expect((await listApiKeys(user)).rows).toHaveLength(2);
 });
 
 test("an expiry in the past and an excessive grace period are rejected", async () => {
@@ -188,11 +188,11 @@ test("the list pages from the newest, by state", async () => {
   const [first, second] = made;
   await revokeApiKey(user, { apiKeyId: first as ApiKeyId });
   await rotateApiKey(user, { apiKeyId: second as ApiKeyId, graceHours: 0 });
-  const ids = ({ keys }: Awaited<ReturnType<typeof listApiKeys>>) => keys.map(({ apiKeyId }) => apiKeyId);
+  const ids = ({ rows: keys }: Awaited<ReturnType<typeof listApiKeys>>) => keys.map(({ apiKeyId }) => apiKeyId);
   expect(ids(await listApiKeys(user, { state: "ended" }))).toEqual([second, first]);
   const page = await listApiKeys(user, { state: "live", limit: 3 });
-  expect(page.keys).toHaveLength(3);
-  const rest = await listApiKeys(user, { state: "live", limit: 3, before: page.nextBefore });
+  expect(page.rows).toHaveLength(3);
+  const rest = await listApiKeys(user, { state: "live", limit: 3, before: page.next });
   expect(ids(rest)).toEqual([made[2]]);
-  expect(rest.nextBefore).toBeNull();
+  expect(rest.next).toBeNull();
 });

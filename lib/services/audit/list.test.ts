@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 async function concerned(filter: AuditFilter): Promise<(string | null)[]> {
-  const { entries } = await listAuditLog(world.operator, { filter, before: null, limit: 50 });
+  const { rows: entries } = await listAuditLog(world.operator, { filter, before: null, limit: 50 });
   return entries.map(({ resellerName }) => resellerName);
 }
 
@@ -73,7 +73,7 @@ test("a reseller's own log names its users and keys, and of administrators only 
   await createResellerApiKey(world.context(actors.user(other)), { name: "theirs", scopes: ["licenses:read"] });
 
   const ownLog = (filter: AuditFilter = {}) =>
-    listOwnAuditLog(asOwn, { filter, before: null, limit: 50 }).then(({ entries }) => entries);
+    listOwnAuditLog(asOwn, { filter, before: null, limit: 50 }).then(({ rows: entries }) => entries);
   const entries = await ownLog();
   expect(entries.map(({ action, actor, actorName }) => [action, actor, actorName])).toEqual([
     ["user.factor_refused", "system:worker", null],
@@ -114,11 +114,11 @@ test("the log is filtered by exactly one source address; a reseller's own is not
   await adjustWallet(asAdmin, { resellerId: reseller.id, amount: "5", reason: "Goodwill" });
   const page = { before: null, limit: 50 };
   const actionsFrom = async (address: string) =>
-    (await listAuditLog(world.operator, { ...page, filter: { address } })).entries.map(({ action }) => action);
+    (await listAuditLog(world.operator, { ...page, filter: { address } })).rows.map(({ action }) => action);
   expect(await actionsFrom("198.51.100.7")).toEqual(["wallet.adjust"]);
   expect(await actionsFrom("198.51.100.70")).toEqual(["api_key.create"]);
   const ownFrom = async (address: string) =>
-    (await listOwnAuditLog(asOwn, { ...page, filter: { address } })).entries.map(({ action }) => action);
+    (await listOwnAuditLog(asOwn, { ...page, filter: { address } })).rows.map(({ action }) => action);
   expect(await ownFrom("198.51.100.70")).toEqual(["api_key.create"]);
   expect(await ownFrom("198.51.100.7")).toEqual([]);
 });

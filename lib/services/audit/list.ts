@@ -4,9 +4,7 @@ import { type Page, type PageInput, readPage } from "#lib/services/page.ts";
 
 export type { AuditFilter, AuditRow } from "#lib/db/audit/audit.ts";
 
-export interface AuditPage extends Omit<Page<never, bigint>, "rows"> {
-  readonly entries: readonly AuditRow[];
-}
+type AuditPage = Page<AuditRow, bigint>;
 
 const VISITOR = "system:visitor";
 const WORKER = "system:worker";
@@ -30,8 +28,8 @@ export async function listOwnAuditLog(
 ): Promise<AuditPage> {
   const resellerId = requireResellerUser(ctx, "audit:read");
   const filter = { ...input.filter, resellerId };
-  const { entries, ...page } = await readAuditPage(ctx, { ...input, filter }, false);
-  return { entries: entries.map(withoutAdmin), ...page };
+  const page = await readAuditPage(ctx, { ...input, filter }, false);
+  return { ...page, rows: page.rows.map(withoutAdmin) };
 }
 
 async function readAuditPage(
@@ -40,7 +38,7 @@ async function readAuditPage(
   forAdmins: boolean,
 ): Promise<AuditPage> {
   const reads = await ctx.db.reads();
-  const { rows, ...page } = await readPage(
+  return readPage(
     { before, limit },
     {
       list: (limit) => listAuditRows(reads, filter, { before, limit, forAdmins }),
@@ -48,7 +46,6 @@ async function readAuditPage(
       placeOf: ({ id }) => id,
     },
   );
-  return { entries: rows, ...page };
 }
 
 /** Names are compared with every entry, and one index serves one filter. */

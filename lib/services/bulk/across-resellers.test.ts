@@ -83,7 +83,7 @@ test("resellers do not see which admin started a job, acting as them or not; adm
     const { jobId } = await startLicenseBulk(ctx, { ...input, agreed: await quoteLicenseBulk(ctx, input) });
     const person = world.context(actors.user(one.id));
     expect(await getBulkJob(person, { jobId })).toMatchObject({ userName: "Administrator" });
-    const { jobs } = await listBulkJobs(person, { before: null, limit: 1 });
+    const { rows: jobs } = await listBulkJobs(person, { before: null, limit: 1 });
     expect(jobs).toMatchObject([{ id: jobId, userName: "Administrator" }]);
     expect(await getBulkJob(onBehalfOf(admin(), one.id, []), { jobId })).toMatchObject({ userName: "Ada Admin" });
   }
@@ -105,13 +105,13 @@ test("an admin lists the jobs of all live resellers, newest first, and none of t
   await start([(await sandbox.register()).licenseId]);
   const first = await start([(await one.register()).licenseId]);
   const second = await start([(await other.register()).licenseId]);
-  const { jobs, nextBefore } = await listAllBulkJobs(admin(), { before: null, limit: 2 });
+  const { rows: jobs, next: place } = await listAllBulkJobs(admin(), { before: null, limit: 2 });
   expect(jobs.map(({ id, resellerId }) => [id, resellerId])).toEqual([
     [second.jobId, other.id],
     [first.jobId, one.id],
   ]);
-  const next = await listAllBulkJobs(admin(), { before: nextBefore, limit: 50 });
-  expect(next.jobs.map(({ resellerId }) => resellerId)).not.toContain(sandbox.id);
+  const next = await listAllBulkJobs(admin(), { before: place, limit: 50 });
+  expect(next.rows.map(({ resellerId }) => resellerId)).not.toContain(sandbox.id);
 });
 
 test("an admin's export names each license's reseller", async () => {

@@ -10,9 +10,7 @@ import { requireAdmin, requireResellerUser, type ServiceContext } from "#lib/ser
 import { type Page, type PageInput, readPage } from "#lib/services/page.ts";
 import { type BulkJob, toBulkJob } from "./get.ts";
 
-export interface BulkJobPage extends Omit<Page<never, number>, "rows"> {
-  readonly jobs: readonly BulkJob[];
-}
+type BulkJobPage = Page<BulkJob, number>;
 
 /** The reseller's jobs, newest first; of one kind, if given. */
 export async function listBulkJobs(
@@ -38,10 +36,10 @@ async function readJobs(
   input: PageInput<number>,
   of: { readonly list: (page: PageInput<number>) => Promise<BulkJobRow[]>; readonly count: () => Promise<number> },
 ): Promise<BulkJobPage> {
-  const { rows, ...page } = await readPage<BulkJobRow, number>(input, {
+  const page = await readPage<BulkJobRow, number>(input, {
     list: (limit) => of.list({ ...input, limit }),
     count: of.count,
     placeOf: ({ id }) => id,
   });
-  return { jobs: rows.map((row) => toBulkJob(row, ctx)), ...page };
+  return { ...page, rows: page.rows.map((row) => toBulkJob(row, ctx)) };
 }

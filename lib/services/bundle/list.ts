@@ -3,6 +3,7 @@ import { type BundleInstanceRow, countBundleInstances, listBundleInstances } fro
 import { MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { type Page, type PageInput, readPage } from "#lib/services/page.ts";
 import { priceOfBundle } from "#lib/services/renewals/price.ts";
 
 export interface ListedBundle extends BundleInstanceRow {
@@ -10,20 +11,24 @@ export interface ListedBundle extends BundleInstanceRow {
   readonly renewal: { readonly price: bigint; readonly currency: Currency } | null;
 }
 
-/** The reseller's bundle instances, newest first. `before`: last id of the previous page. */
+/** The reseller's bundle instances, newest first. */
 export async function listOwnBundleInstances(
   ctx: ServiceContext,
-  input: { readonly before: number | null; readonly limit: number },
-): Promise<{ readonly instances: readonly ListedBundle[]; readonly nextBefore: number | null }> {
+  input: PageInput<number>,
+): Promise<Page<ListedBundle, number>> {
   const resellerId = requireReseller(ctx, "bundles:read");
-  const found = await listBundleInstances(ctx.db, resellerId, { before: input.before, limit: input.limit + 1 });
-  const bundleInstanceIds = found.slice(0, input.limit).map(({ id }) => id);
+  const page = await readPage(input, {
+    list: (limit) => listBundleInstances(ctx.db, resellerId, { before: input.before, limit }),
+    count: null,
+    placeOf: ({ id }) => id,
+  });
+  const bundleInstanceIds = page.rows.map(({ id }) => id);
   const priced = await listSelectedBundles(ctx.db, resellerId, { bundleInstanceIds }, input.limit);
-  const instances = found.slice(0, input.limit).map((instance) => {
+  const rows = page.rows.map((instance) => {
     const row = priced.find(({ id }) => id === instance.id);
     return { ...instance, renewal: row && instance.terminatedAt === null ? renewalOf(row) : null };
   });
-  return { instances, nextBefore: found.length > input.limit ? (instances.at(-1)?.id ?? null) : null };
+  return { ...page, rows };
 }
 
 function renewalOf({ basePrice, metering, currency }: SelectedBundle): ListedBundle["renewal"] {

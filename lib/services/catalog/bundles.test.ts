@@ -60,24 +60,24 @@ test("a bundle is on sale with its members in order once it has a cycle with a p
   await setBundleRetired(admin, { bundleId, retired: true });
   expect(await offer()).toBeUndefined();
   const all = { text: null, state: null, after: null, limit: 1_000 };
-  const { bundles } = await listCatalogBundles(admin, { ...all, state: "retired" });
+  const { rows: bundles } = await listCatalogBundles(admin, { ...all, state: "retired" });
   expect(bundles.map(({ id }) => id)).toEqual([bundleId]);
   const member = bundles[0]?.members[0] ?? "";
-  expect((await listCatalogBundles(admin, { ...all, text: member.slice(1).toUpperCase() })).bundles).toContainEqual(
+  expect((await listCatalogBundles(admin, { ...all, text: member.slice(1).toUpperCase() })).rows).toContainEqual(
     expect.objectContaining({ id: bundleId }),
   );
   expect(await listCatalogBundles(admin, { ...all, text: "no such bundle" })).toEqual({
-    bundles: [],
-    nextAfter: null,
+    rows: [],
+    next: null,
     total: null,
   });
-  const { bundles: both } = await listCatalogBundles(admin, all);
+  const { rows: both } = await listCatalogBundles(admin, all);
   const [first, second] = [both[0]?.id ?? 0, both[1]?.id ?? 0];
   expect(await listCatalogBundles(admin, { ...all, limit: 1 })).toMatchObject({
-    bundles: [{ id: first }],
-    nextAfter: first,
+    rows: [{ id: first }],
+    next: first,
   });
-  expect((await listCatalogBundles(admin, { ...all, after: first, limit: 1 })).bundles[0]?.id).toBe(second);
+  expect((await listCatalogBundles(admin, { ...all, after: first, limit: 1 })).rows[0]?.id).toBe(second);
   const entries = await world.db.prisma.auditEntry.findMany({
     where: { subject: `bundle:${bundleId}` },
     orderBy: { id: "asc" },

@@ -27,34 +27,30 @@ export interface CatalogQuery {
   readonly limit: number;
 }
 
-type NextPage = Pick<Page<never, number>, "total"> & { readonly nextAfter: number | null };
-
 /** All products, by name. `text`: part of the name, type or provider code. */
 export async function listCatalogProducts(
   ctx: ServiceContext,
   { provider, ...query }: CatalogQuery & { readonly provider: string | null },
-): Promise<NextPage & { readonly products: readonly CatalogProductRow[] }> {
+): Promise<Page<CatalogProductRow, number>> {
   requireAdmin(ctx, "admin:read");
   const selection = { ...selectionOf(ctx, query), provider };
-  const { rows, ...page } = await readCatalogPage(query, {
+  return readCatalogPage(query, {
     list: (place) => listCatalogProductRows(ctx.db, { ...selection, ...place }),
     count: () => countCatalogProductRows(ctx.db, selection),
   });
-  return { products: rows, ...page };
 }
 
 /** All bundles, by name. `text`: part of the name or of a member's. */
 export async function listCatalogBundles(
   ctx: ServiceContext,
   query: CatalogQuery,
-): Promise<NextPage & { readonly bundles: readonly CatalogBundleRow[] }> {
+): Promise<Page<CatalogBundleRow, number>> {
   requireAdmin(ctx, "admin:read");
   const selection = selectionOf(ctx, query);
-  const { rows, ...page } = await readCatalogPage(query, {
+  return readCatalogPage(query, {
     list: (place) => listCatalogBundleRows(ctx.db, { ...selection, ...place }),
     count: () => countCatalogBundleRows(ctx.db, selection),
   });
-  return { bundles: rows, ...page };
 }
 
 function selectionOf(ctx: ServiceContext, { text, state }: CatalogQuery) {
@@ -68,11 +64,10 @@ async function readCatalogPage<Row extends { readonly id: number }>(
     readonly count: () => Promise<number>;
   },
 ) {
-  const { rows, nextBefore, total } = await readPage(
+  return readPage(
     { before: after, limit },
-    { list: (limit) => of.list({ after, limit }), count: of.count, placeOf: ({ id }) => id },
+    { list: (limit) => of.list({ after, limit }), count: of.count, placeOf: ({ id }: Row) => id },
   );
-  return { rows, nextAfter: nextBefore, total };
 }
 
 /** Currencies for prices, that of most resellers first; US dollars without any. */

@@ -118,15 +118,15 @@ describe("a product", () => {
     const list = async (change: Partial<Parameters<typeof listCatalogProducts>[1]> = {}) => {
       const all = { text: mark, state: null, provider: null, after: null, limit: 10, ...change };
       const page = await listCatalogProducts(admin, all);
-      return { names: page.products.map(({ name }) => name[0]).join(""), nextAfter: page.nextAfter };
+      return { names: page.rows.map(({ name }) => name[0]).join(""), next: page.next };
     };
-    expect(await list()).toEqual({ names: "ABCD", nextAfter: null });
+    expect(await list()).toEqual({ names: "ABCD", next: null });
     expect((await list({ state: "not_sold" })).names).toBe("D");
     expect((await list({ provider: "nobody" })).names).toBe("");
     expect((await list({ text: "%" })).names).toBe("");
     const first = await list({ limit: 3 });
     expect(first.names).toBe("ABC");
-    expect((await list({ limit: 3, after: first.nextAfter })).names).toBe("D");
+    expect((await list({ limit: 3, after: first.next })).names).toBe("D");
   });
 });
 

@@ -63,7 +63,7 @@ test("prices of a grid are set, added and removed together, with an audit entry 
   ]);
   expect(await pricesOf(productId)).toEqual(["JPY 1500", "USD 1100"]);
   const filter = { subject: `product:${productId}` };
-  const { entries } = await listAuditLog(admin, { filter, before: null, limit: 50 });
+  const { rows: entries } = await listAuditLog(admin, { filter, before: null, limit: 50 });
   const made = entries.filter(({ action }) => /_price$/.test(action)).map(({ action }) => action);
   expect(made.toSorted()).toEqual(["catalog.remove_price", "catalog.set_price", "catalog.set_price"]);
 });

@@ -99,7 +99,7 @@ test("a reseller reads what an administrator changed of its licenses, without th
   });
   const admin = world.context({ kind: "admin", userId: id as UserId, resellerId: reseller.id, role: "owner" });
   await setLicenseNotes(admin, { licenseId, notes: "call back" });
-  const { entries } = await listOwnAuditLog(world.context(actors.user(reseller.id)), {
+  const { rows: entries } = await listOwnAuditLog(world.context(actors.user(reseller.id)), {
     filter: { subject: `license:${licenseId}` },
     before: null,
     limit: 10,

@@ -33,7 +33,7 @@ test("each answer is listed, newest first, with the address", async () => {
   const { ipAddress } = await reseller.license(licenseId);
   await verifyOn(ipAddress, "2027-03-10T23:59:59Z");
   await verifyOn("203.0.113.9", "2027-03-11T00:00:00Z");
-  expect((await list()).verifications).toMatchObject([
+  expect((await list()).rows).toMatchObject([
     { code: "IP_MISMATCH", seenIp: "203.0.113.9", checkedAt: new Date("2027-03-11T00:00:00Z") },
     { code: "VALID", seenIp: ipAddress },
   ]);
@@ -62,8 +62,8 @@ test("pages have no gaps or repetitions, also within a second and filtered by co
     let before: VerificationPlace | null = null;
     do {
       const page: Awaited<ReturnType<typeof list>> = await list({ codes, before, limit: 4 });
-      seen.push(...page.verifications.map(({ seenIp }) => seenIp));
-      before = page.nextBefore;
+      seen.push(...page.rows.map(({ seenIp }) => seenIp));
+      before = page.next;
     } while (before);
     expect(seen).toEqual(expected.map(({ seenIp }) => seenIp).toReversed());
   }
@@ -78,7 +78,7 @@ test("verifications older than 90 days are not listed, although they are removed
       { ...row, seenIp: "young", checkedAt: since },
     ],
   });
-  expect((await list()).verifications).toMatchObject([{ seenIp: "young" }]);
+  expect((await list()).rows).toMatchObject([{ seenIp: "young" }]);
 });
 
 test("earlier days are not counted, and another reseller's license is not found (contract 1.12)", async () => {

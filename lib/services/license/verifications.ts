@@ -16,13 +16,8 @@ export type { VerificationCountRow, VerificationPlace, VerificationRow } from "#
 
 const DAY_MS = 86_400_000;
 
-export interface ListedVerifications extends Omit<Page<never, VerificationPlace>, "rows"> {
-  readonly verifications: readonly VerificationRow[];
-}
-
 /**
- * Verifications of a license in the last 90 days, newest first. `codes` null: all; `before`: `nextBefore` of the previous
- * page.
+ * Verifications of a license in the last 90 days, newest first. `codes` null: all; `before`: `next` of the previous page.
  * @throws DomainError `license_not_found`, also for another reseller's (contract 1.12).
  */
 export async function listVerifications(
@@ -31,17 +26,16 @@ export async function listVerifications(
     readonly licenseId: number;
     readonly codes: readonly VerificationCode[] | null;
   },
-): Promise<ListedVerifications> {
+): Promise<Page<VerificationRow, VerificationPlace>> {
   const resellerId = requireReseller(ctx, "licenses:read");
   await getOwnLicense(ctx, resellerId, input.licenseId);
   const since = new Date(ctx.now().getTime() - keptMs("verifications"));
   const reads = await ctx.db.reads();
-  const { rows, ...page } = await readPage<VerificationRow, VerificationPlace>(input, {
+  return readPage(input, {
     list: (limit) => listVerificationRows(reads, resellerId, { ...input, since, limit }),
     count: () => countVerificationRows(reads, resellerId, { ...input, since }),
     placeOf: ({ checkedAt, id }) => ({ checkedAt, id }),
   });
-  return { verifications: rows, ...page };
 }
 
 /**

@@ -19,8 +19,7 @@ import { mailSettingsOf } from "./settings.ts";
 
 export type { MailRow, MailState } from "#lib/db/mail/mail.ts";
 
-export interface OutboxPage extends Omit<Page<never, string>, "rows"> {
-  readonly mails: readonly MailRow[];
+export interface OutboxPage extends Page<MailRow, string> {
   /** Without one, nothing is sent. */
   readonly hasServer: boolean;
 }
@@ -37,7 +36,7 @@ export async function listMails(
 ): Promise<OutboxPage> {
   requireAdmin(ctx, "admin:read");
   const { before = null, state = null, recipient = null, limit } = input;
-  const { rows, ...page } = await readPage(
+  const page = await readPage(
     { before, limit },
     {
       list: (limit) => listMailRows(ctx.db, { before, state, recipient, limit }),
@@ -46,7 +45,7 @@ export async function listMails(
       placeOf: ({ id }) => id,
     },
   );
-  return { mails: rows, ...page, hasServer: mailSettingsOf(ctx).hasServer };
+  return { ...page, hasServer: mailSettingsOf(ctx).hasServer };
 }
 
 export interface MailDetails extends MailRow {

@@ -17,11 +17,11 @@ afterAll(() => world.close());
 
 const names = async (text: string | null, before: number | null = null, limit = 50) => {
   const page = await searchResellers(world.operator, { text, before, limit });
-  return { names: page.resellers.map(({ name }) => name), nextBefore: page.nextBefore };
+  return { names: page.rows.map(({ name }) => name), next: page.next };
 };
 
 test("part of a name or email address finds resellers, ignoring case, newest first", async () => {
-  expect(await names("ALPHA")).toEqual({ names: ["Gamma", "alphabet", "Alpha"], nextBefore: null });
+  expect(await names("ALPHA")).toEqual({ names: ["Gamma", "alphabet", "Alpha"], next: null });
 });
 
 test("wildcards are taken literally", async () => {
@@ -32,18 +32,18 @@ test("wildcards are taken literally", async () => {
 test("pages follow each other without a gap", async () => {
   const first = await names("alpha", null, 2);
   expect(first.names).toEqual(["Gamma", "alphabet"]);
-  expect(await names("alpha", first.nextBefore, 2)).toEqual({ names: ["Alpha"], nextBefore: null });
+  expect(await names("alpha", first.next, 2)).toEqual({ names: ["Alpha"], next: null });
 });
 
 test("by name, in any case, pages follow each other without a gap", async () => {
   const byName = (before: number | null) =>
     searchResellers(world.operator, { text: ".example", byName: true, before, limit: 2 });
   const first = await byName(null);
-  const second = await byName(first.nextBefore);
-  const third = await byName(second.nextBefore);
-  const pages = [first, second, third].map(({ resellers }) => resellers.map(({ name }) => name));
+  const second = await byName(first.next);
+  const third = await byName(second.next);
+  const pages = [first, second, third].map(({ rows: resellers }) => resellers.map(({ name }) => name));
   expect(pages).toEqual([["100%", "Alpha"], ["alphabet", "Beta"], ["Gamma"]]);
-  expect(third.nextBefore).toBeNull();
+  expect(third.next).toBeNull();
 });
 
 test("beside a reseller are its licenses that are not terminated, and the charges of this month", async () => {
@@ -63,6 +63,6 @@ test("resellers with a low balance are those below their own threshold", async (
   const [low, enough] = [await world.reseller({ funds: "5" }), await world.reseller({ funds: "50" })];
   const threshold = sql("update wallets set low_balance_threshold = 1000 where reseller_id = any ($1)");
   await world.db.query(threshold, [[low.id, enough.id]]);
-  const { resellers } = await searchResellers(world.operator, { text: null, low: true, before: null, limit: 50 });
+  const { rows: resellers } = await searchResellers(world.operator, { text: null, low: true, before: null, limit: 50 });
   expect(resellers.map(({ resellerId }) => resellerId)).toEqual([low.id]);
 });

@@ -7,10 +7,6 @@ import { type Page, readPage } from "#lib/services/page.ts";
 
 export type { ResellerRow } from "#lib/db/reseller/reseller.ts";
 
-export interface ResellerPage extends Omit<Page<never, number>, "rows"> {
-  readonly resellers: readonly ResellerRow[];
-}
-
 export interface ResellerQuery {
   readonly text: string | null;
   /** Only those whose available balance is below their own threshold. */
@@ -22,14 +18,13 @@ export interface ResellerQuery {
 }
 
 /** By part of name or email address. `before`: those that follow this id. */
-export async function searchResellers(ctx: ServiceContext, input: ResellerQuery): Promise<ResellerPage> {
+export async function searchResellers(ctx: ServiceContext, input: ResellerQuery): Promise<Page<ResellerRow, number>> {
   requireAdmin(ctx, "admin:read");
-  const { rows, ...page } = await readPage<ResellerRow, number>(input, {
+  return readPage<ResellerRow, number>(input, {
     list: (limit) => listResellerRows(ctx.db, { ...input, limit }),
     count: () => countResellerRows(ctx.db, input),
     placeOf: ({ resellerId }) => resellerId,
   });
-  return { resellers: rows, ...page };
 }
 
 export interface ResellerFigures {

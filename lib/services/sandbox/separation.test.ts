@@ -173,7 +173,7 @@ describe("administration does not see sandboxes", () => {
     const count = async () =>
       (
         await listCatalogProducts(world.operator, { text: null, state: null, provider: null, after: null, limit: 100 })
-      ).products.map((one) => one.liveLicenses);
+      ).rows.map((one) => one.liveLicenses);
     const before = await count();
     await sandbox.register();
     expect(await count()).toEqual(before);

@@ -264,7 +264,7 @@ describe("the secret of a link", () => {
       resellerId: null,
       role: "owner",
     });
-    const [listed] = (await listMails(admin(false), { limit: 1 })).mails;
+    const [listed] = (await listMails(admin(false), { limit: 1 })).rows;
     const mailId = listed?.id ?? "";
     const mail = await getMail(admin(false), { mailId });
     expect(mail).toMatchObject({ hasLink: true, hasServer: false });
@@ -278,7 +278,7 @@ describe("the secret of a link", () => {
 
   test("of one's own is not shown", async () => {
     await requestPasswordReset(admin(false), { email: "root@example.com", address: "203.0.113.8" });
-    const [mail] = (await listMails(admin(false), { limit: 1 })).mails;
+    const [mail] = (await listMails(admin(false), { limit: 1 })).rows;
     expect(await codeOf(showMailLink(admin(false), { mailId: mail?.id ?? "" }))).toBe("state_invalid");
   });
 });

@@ -212,7 +212,7 @@ test("an address with users elsewhere can be chosen, shares their salt, and one 
 test("without a mail server, an admin hands over the links", async () => {
   const person = await newPerson();
   await request(person);
-  const { mails } = await listMails(world.operator, { limit: 2 });
+  const { rows: mails } = await listMails(world.operator, { limit: 2 });
   expect(mails.map(({ recipient }) => recipient).toSorted()).toEqual([person.newEmail, person.email].toSorted());
   for (const { id } of mails) {
     const { url } = await showMailLink(visitor(), { mailId: id });

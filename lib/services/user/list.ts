@@ -9,20 +9,16 @@ export interface ListedUser extends Omit<UserRow, "factors"> {
   readonly factors: UserRow["factors"] | null;
 }
 
-export interface UserPage extends Omit<Page<never, number>, "rows"> {
-  readonly users: readonly ListedUser[];
-}
-
 /** Newest first. A reseller's user sees its own team; an admin all users, or one reseller's. */
 export async function listUsers(
   ctx: ServiceContext,
   input: { readonly text?: string | null; readonly before?: number | null; readonly limit: number },
-): Promise<UserPage> {
+): Promise<Page<ListedUser, number>> {
   const own = requireUserManager(ctx, "read");
   const { text = null, before = null, limit } = input;
   const { adminsNeedFactor = false } = ctx.settings;
   const seesFactors = maySeeFactors(ctx);
-  const { rows, ...page } = await readPage(
+  const page = await readPage(
     { before, limit },
     {
       list: (limit) => listUserRows(ctx.db, own, { text, before, limit, adminsNeedFactor }),
@@ -30,7 +26,8 @@ export async function listUsers(
       placeOf: ({ id }) => id,
     },
   );
-  return { users: rows.map((user) => (seesFactors ? user : { ...user, factors: null, lacksFactor: false })), ...page };
+  if (seesFactors) return page;
+  return { ...page, rows: page.rows.map((user) => ({ ...user, factors: null, lacksFactor: false })) };
 }
 
 /** Who has no second factor is worth attacking, so it is for those who manage access. */

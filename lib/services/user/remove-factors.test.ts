@@ -48,7 +48,7 @@ async function addApp(userId: UserId): Promise<void> {
 }
 
 async function factorsOf(ctx: ServiceContext, userId: UserId) {
-  const { users } = await listUsers(ctx, { limit: 1_000 });
+  const { rows: users } = await listUsers(ctx, { limit: 1_000 });
   return users.find(({ id }) => id === userId);
 }
 
@@ -67,7 +67,7 @@ describe("removing a user's second factors", () => {
       { to: email, subject: "Two-step sign-in was removed from your License Desk account" },
     ]);
     const filter = { subject: `user:${userId}` };
-    const { entries } = await listAuditLog(world.operator, { filter, before: null, limit: 1 });
+    const { rows: entries } = await listAuditLog(world.operator, { filter, before: null, limit: 1 });
     expect(entries).toMatchObject([{ action: "user.remove_factors", actor: `user:${adminId}` }]);
   });
 

@@ -183,7 +183,7 @@ test("only owners change a team; each role sees it", async () => {
   const [owner, member] = [await add(id, "owner"), await add(id, "viewer")];
   for (const role of ["manager", "viewer", "developer"] as const) {
     const ctx = world.context(actors.user(id, role));
-    expect((await listUsers(ctx, { limit: 10 })).users).toHaveLength(2);
+    expect((await listUsers(ctx, { limit: 10 })).rows).toHaveLength(2);
     expect(await codeOf(setUserRole(ctx, { userId: member, role: "owner" }))).toBe("permission_denied");
   }
   await setUserRole(ownerAt(id, owner), { userId: member, role: "owner" });

@@ -195,7 +195,7 @@ describe("a reseller's user", () => {
     const colleague = await newPerson(own.id);
     await newPerson(foreign.id);
     const ctx = world.context({ kind: "reseller_user", userId: colleague.userId, resellerId: own.id, role: "owner" });
-    const { users } = await listUsers(ctx, { limit: 50 });
+    const { rows: users } = await listUsers(ctx, { limit: 50 });
     expect(users.map(({ id }) => id)).toEqual([colleague.userId]);
     const person = { email: "new@own.example", name: "New", resellerId: own.id, role: "viewer" };
     const invited = await createUser(ctx, person);

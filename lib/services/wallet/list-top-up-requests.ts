@@ -11,23 +11,18 @@ import { type Page, type PageInput, readPage } from "#lib/services/page.ts";
 
 export type { TopUpRequestRow, TopUpRequestState } from "#lib/db/wallet/top-up.ts";
 
-export interface TopUpRequestPage extends Omit<Page<never, number>, "rows"> {
-  readonly requests: readonly TopUpRequestRow[];
-}
-
 /** Newest first. A reseller sees its own; an admin all, or those of the current reseller. */
 export async function listTopUps(
   ctx: ServiceContext,
   input: PageInput<number> & { readonly state?: TopUpRequestState | undefined },
-): Promise<TopUpRequestPage> {
+): Promise<Page<TopUpRequestRow, number>> {
   const { state = null, before } = input;
   const selection = { resellerId: visibleReseller(ctx), state };
-  const { rows, ...page } = await readPage<TopUpRequestRow, number>(input, {
+  return readPage(input, {
     list: (limit) => listTopUpRequests(ctx.db, { ...selection, before, limit }),
     count: () => countListedTopUpRequests(ctx.db, selection),
     placeOf: ({ id }) => id,
   });
-  return { requests: rows, ...page };
 }
 
 /** Open requests of all resellers. */

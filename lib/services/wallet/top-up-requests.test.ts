@@ -66,7 +66,7 @@ test("another amount than was requested is credited with a reason, which the res
   const decided = await decideTopUp(reseller.admin(), { ...approval, note: "The bank kept a fee." });
   expect(decided).toMatchObject({ amount: 5000n, creditedAmount: 4550n, decisionNote: "The bank kept a fee." });
   expect(await reseller.spendable()).toBe(4550n);
-  expect((await listTopUps(user, { before: null, limit: 1 })).requests).toMatchObject([
+  expect((await listTopUps(user, { before: null, limit: 1 })).rows).toMatchObject([
     { amount: 5000n, creditedAmount: 4550n, decisionNote: "The bank kept a fee." },
   ]);
   const [{ data } = { data: null }] = await world.db.query(
@@ -113,7 +113,7 @@ test("a reference is accepted for one payment, by request or directly", async ()
   const direct = { resellerId: reseller.id, amount: "50", note: "found it", reference: "TR-7" };
   await topUpWallet(world.operator, direct);
   expect(await codeOf(decideTopUp(reseller.admin(), { requestId: id, decision: "approve" }))).toBe("conflict");
-  expect((await listTopUps(user, { before: null, limit: 10 })).requests[0]?.state).toBe("requested");
+  expect((await listTopUps(user, { before: null, limit: 10 })).rows[0]?.state).toBe("requested");
   expect(await codeOf(topUpWallet(world.operator, direct))).toBe("conflict");
   await decideTopUp(reseller.admin(), { requestId: id, decision: "decline", note: "already credited" });
   expect(await reseller.spendable()).toBe(5000n);
@@ -134,12 +134,12 @@ test("resellers request, admins decide, and each sees only their own", async () 
   expect(
     await codeOf(decideTopUp(world.context(actors.user(one.id)), { requestId: mine.id, decision: "approve" })),
   ).toBe("permission_denied");
-  const seen = (await listTopUps(world.context(actors.user(one.id)), { before: null, limit: 10 })).requests;
+  const seen = (await listTopUps(world.context(actors.user(one.id)), { before: null, limit: 10 })).rows;
   expect(seen.map(({ id }) => id)).toEqual([mine.id]);
   const all = await listTopUps(world.context(actors.admin(null)), { state: "requested", before: null, limit: 1 });
-  expect(all.requests[0]?.resellerId).toBe(two.id);
-  const next = await listTopUps(world.operator, { state: "requested", before: all.nextBefore, limit: 1 });
-  expect(next.requests[0]?.id).toBe(mine.id);
+  expect(all.rows[0]?.resellerId).toBe(two.id);
+  const next = await listTopUps(world.operator, { state: "requested", before: all.next, limit: 1 });
+  expect(next.rows[0]?.id).toBe(mine.id);
   expect(await codeOf(decideTopUp(world.operator, { requestId: 999_999, decision: "approve" }))).toBe("not_found");
   expect(await codeOf(decideTopUp(world.operator, { requestId: mine.id, decision: "decline", note: " " }))).toBe(
     "parameters_invalid",

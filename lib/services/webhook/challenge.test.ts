@@ -144,7 +144,7 @@ test("a receiver that meets the challenge gets the events right after creation, 
 test("a challenge is not listed, counted or resent", async () => {
   const { id } = await newEndpoint();
   await webhooks.deliver();
-  expect((await listEvents(ctx(), { before: null, limit: 10 })).events).toEqual([]);
+  expect((await listEvents(ctx(), { before: null, limit: 10 })).rows).toEqual([]);
   const [activity] = await summarizeWebhookActivity(ctx(), { since: new Date(0) });
   expect(activity).toMatchObject({ succeeded: 0, failed: 0, lastAttemptAt: null });
   const [delivery] = await webhooks.deliveries();

@@ -54,13 +54,17 @@ describe("resending", () => {
     await newEndpoint();
     const eventId = await webhooks.emit(reseller.id);
     await exhaust();
-    const { deliveries } = await listWebhookDeliveries(ctx(), { filter: { state: "failed" }, before: null, limit: 10 });
+    const { rows: deliveries } = await listWebhookDeliveries(ctx(), {
+      filter: { state: "failed" },
+      before: null,
+      limit: 10,
+    });
     const deliveryId = deliveries[0]?.id ?? "";
     receiver.answerWith(answers.status(503));
     await resendDelivery(ctx(), { deliveryId });
     await webhooks.deliver();
     const pending = await listWebhookDeliveries(ctx(), { filter: { state: "pending" }, before: null, limit: 10 });
-    expect(pending.deliveries).toMatchObject([{ id: deliveryId, attemptCount: 11 }]);
+    expect(pending.rows).toMatchObject([{ id: deliveryId, attemptCount: 11 }]);
     const wait = (await webhooks.deliveries())[0]?.next_attempt_at.getTime() ?? 0;
     expect(wait - world.now().getTime()).toBeLessThan(6_000);
     receiver.answerWith(answers.status(204));

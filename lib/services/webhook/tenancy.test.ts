@@ -77,9 +77,9 @@ test("another reseller's endpoints, events and deliveries are not found (contrac
       expect(await codeOf(ask())).toBe("not_found");
     }
   }
-  expect((await listEvents(stranger, { before: null, limit: 10 })).events).toEqual([]);
+  expect((await listEvents(stranger, { before: null, limit: 10 })).rows).toEqual([]);
   const filter = { endpointId };
-  expect((await listWebhookDeliveries(stranger, { filter, before: null, limit: 10 })).deliveries).toEqual([]);
+  expect((await listWebhookDeliveries(stranger, { filter, before: null, limit: 10 })).rows).toEqual([]);
   expect(await listWebhookEndpoints(stranger)).toHaveLength(1);
   expect(await getWebhookEvent(ctx(), { eventId })).toEqual(before);
 });

@@ -98,7 +98,7 @@ test("the log filters by endpoint, kind, outcome, license and time, page by page
   const from = world.now();
   const renewed = await webhooks.emit(reseller.id, "license.renewed");
   const count = async (filter: object) =>
-    (await listWebhookDeliveries(ctx(), { filter, before: null, limit: 10 })).deliveries.length;
+    (await listWebhookDeliveries(ctx(), { filter, before: null, limit: 10 })).rows.length;
   expect(await count({})).toBe(3);
   expect(await count({ endpointId })).toBe(2);
   expect(await count({ kind: "license.renewed" })).toBe(2);
@@ -108,9 +108,9 @@ test("the log filters by endpoint, kind, outcome, license and time, page by page
   expect(await count({ from })).toBe(2);
   expect(await count({ until: from })).toBe(1);
   const first = await listWebhookDeliveries(ctx(), { filter: {}, before: null, limit: 2 });
-  expect(first.deliveries.map(({ eventId }) => eventId)).toEqual([renewed, renewed]);
-  const second = await listWebhookDeliveries(ctx(), { filter: {}, before: first.nextBefore, limit: 2 });
-  expect([second.deliveries.length, second.nextBefore]).toEqual([1, null]);
+  expect(first.rows.map(({ eventId }) => eventId)).toEqual([renewed, renewed]);
+  const second = await listWebhookDeliveries(ctx(), { filter: {}, before: first.next, limit: 2 });
+  expect([second.rows.length, second.next]).toEqual([1, null]);
 });
 
 test("statistics over time: successes, failures, and the duration of successes", async () => {

@@ -18,7 +18,11 @@ const PAGE_SIZE = 50;
 export default async function CatalogBundlesPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireAdminUser("admin:read"), loadCatalogParams(searchParams)]);
   const { q, state, after } = view;
-  const { bundles, nextAfter, total } = await listCatalogBundles(contextOf(user), {
+  const {
+    rows: bundles,
+    next,
+    total,
+  } = await listCatalogBundles(contextOf(user), {
     text: q,
     state,
     after,
@@ -50,7 +54,7 @@ export default async function CatalogBundlesPage({ searchParams }: PageProps) {
           none: noneOf(q, "The search looks at any part of the name of a bundle or of its products."),
         }}
         order="by name"
-        pages={onward((after) => catalogHref(PATHNAME, { q, state, after }), { at: view.after, next: nextAfter })}
+        pages={onward((after) => catalogHref(PATHNAME, { q, state, after }), { at: view.after, next })}
         total={total}
       >
         <CatalogBundleTable rows={bundles} />

@@ -8,7 +8,7 @@ import { listApiKeys } from "#lib/services/api-key/list.ts";
 export default async function RequestLogPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireResellerUser("keys:read"), loadRequestParams(searchParams)]);
   const ctx = contextOf(user);
-  const { keys } = await listApiKeys(ctx);
+  const { rows: keys } = await listApiKeys(ctx);
   return (
     <>
       <PageHeader

@@ -191,7 +191,7 @@ export default async function LicensePage({ params }: PageProps<"id">) {
               action={changeAddress.bind(null, seen)}
               boundIp={details.ipAddress}
               days={countByDay(firstDay, SUMMARY_DAYS, counts)}
-              entries={markRebindable(failures.verifications, details)}
+              entries={markRebindable(failures.rows, details)}
               href={`/licenses/${licenseId}/verifications`}
               id={details.id}
               product={details.product}

@@ -24,7 +24,7 @@ export default async function TeamPage({ searchParams }: PageProps) {
   const { q } = await loadSearch(searchParams);
   const user = await requireResellerUser("team:read");
   const ctx = contextOf(user, { live: true });
-  const [{ users }, { isRequired }] = await Promise.all([
+  const [{ rows: users }, { isRequired }] = await Promise.all([
     listUsers(ctx, { text: q, limit: MAX_LISTED }),
     getOwnFactors(ctx),
   ]);

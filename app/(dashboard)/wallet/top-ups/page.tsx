@@ -38,9 +38,9 @@ export default async function OwnTopUpsPage({ searchParams }: PageProps) {
         total={page.total}
         pages={onward((before) => topUpListHref(PATHNAME, { state: state ?? "any", before }), {
           at: view.before,
-          next: page.nextBefore,
+          next: page.next,
         })}
-        rows={page.requests}
+        rows={page.rows}
         state={state}
       />
     </>

@@ -42,7 +42,7 @@ export default async function EndpointPage({ params, searchParams }: PageProps<"
   const ctx = contextOf(user);
   const found = await findEndpoint(ctx, id);
   const range = chartRangeOf(query.range);
-  const [buckets, { deliveries }] = await Promise.all([
+  const [buckets, { rows: deliveries }] = await Promise.all([
     getWebhookEndpointStats(ctx, { endpointId: found.id, spanMs: range.spanMs, buckets: range.buckets }),
     listWebhookDeliveries(ctx, { filter: { endpointId: found.id }, before: null, limit: RECENT_SHOWN }),
   ]);

@@ -16,15 +16,15 @@ export async function readLog(ctx: ServiceContext, view: LogView): Promise<LogPa
   const { endpoint, kind, outcome: state, license, before } = view;
   const endpointId = parseWebhookEndpointId(endpoint ?? "");
   const licenseId = license === null ? null : (parseLicenseId(license) ?? NO_LICENSE);
-  const { deliveries, nextBefore, total } = await listWebhookDeliveries(ctx, {
+  const { rows, next, total } = await listWebhookDeliveries(ctx, {
     filter: { ...given({ endpointId, kind, state, licenseId }), ...timeLimitsOf(view, ctx.now()) },
     before,
     limit: PAGE_SIZE,
   });
   return {
-    rows: deliveries.map(toLogRow),
+    rows: rows.map(toLogRow),
     total,
-    ...onward((place) => logHref(LOG_PATH, { ...view, before: place }), { at: before, next: nextBefore }),
+    ...onward((place) => logHref(LOG_PATH, { ...view, before: place }), { at: before, next }),
   };
 }
 

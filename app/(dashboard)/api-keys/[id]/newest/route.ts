@@ -9,7 +9,7 @@ export async function GET(_request: Request, { params }: { readonly params: Prom
   const user = await findUser();
   if (user === null) return Response.json({ message: "Sign in again." }, { status: 401 });
   const apiKeyId = idIn<ApiKeyId>((await params).id);
-  const { requests } = await listApiRequests(contextOf(user), { filter: { apiKeyId }, before: null, limit: 1 });
+  const { rows: requests } = await listApiRequests(contextOf(user), { filter: { apiKeyId }, before: null, limit: 1 });
   const [newest] = requests;
   const answer: NewestRequest | null = newest
     ? { method: newest.method, operation: newest.operation, status: newest.status }

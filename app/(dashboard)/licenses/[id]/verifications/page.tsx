@@ -26,7 +26,11 @@ export default async function VerificationsPage({ params, searchParams }: PagePr
   const { ctx, license: row, seen } = shown;
   const licenseId = row.id;
   const license = describeLicense(row, [], ctx.now());
-  const { verifications, nextBefore, total } = await listVerifications(ctx, {
+  const {
+    rows: verifications,
+    next,
+    total,
+  } = await listVerifications(ctx, {
     licenseId,
     codes: code === null ? null : [code],
     before: before && { checkedAt: before.at, id: before.id },
@@ -82,7 +86,7 @@ export default async function VerificationsPage({ params, searchParams }: PagePr
         }
         pages={onward((before) => verificationsHref(pathname, { code, before }), {
           at: view.before,
-          next: nextBefore && { at: nextBefore.checkedAt, id: nextBefore.id },
+          next: next && { at: next.checkedAt, id: next.id },
         })}
         title="Answers"
         total={total}

@@ -16,7 +16,11 @@ export default async function ResellerActivityPage({ params, searchParams }: Pag
   const [{ id }, { before }] = await Promise.all([params, loadAuditParams(searchParams)]);
   const looked = await requireReseller(id);
   const { resellerId } = looked.reseller;
-  const { entries, nextBefore, total } = await listAuditLog(looked.ctx, {
+  const {
+    rows: entries,
+    next,
+    total,
+  } = await listAuditLog(looked.ctx, {
     filter: { resellerId },
     before: before === null ? null : BigInt(before),
     limit: PAGE_SIZE,
@@ -35,7 +39,7 @@ export default async function ResellerActivityPage({ params, searchParams }: Pag
         empty={{ icon: <ScrollText aria-hidden />, title: "No entries yet" }}
         pages={onward((before) => auditHref(`${looked.path}/activity`, { before }), {
           at: before,
-          next: nextBefore === null ? null : String(nextBefore),
+          next: next === null ? null : String(next),
         })}
         title="Activity"
         total={total}

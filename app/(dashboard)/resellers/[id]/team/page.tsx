@@ -27,7 +27,7 @@ export default async function ResellerTeamPage({ params }: PageProps<"id">) {
   const looked = await requireReseller(id);
   const { ctx } = looked;
   const { resellerId, name } = looked.reseller;
-  const { users } = await listUsers(ctx, { limit: MAX_USERS });
+  const { rows: users } = await listUsers(ctx, { limit: MAX_USERS });
   const actions = {
     create: create.bind(null, { resellerId }),
     inviteAgain: inviteAgain.bind(null, { resellerId }),

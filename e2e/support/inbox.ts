@@ -58,7 +58,7 @@ export async function compareBooks(): Promise<void> {
 }
 
 export async function findCaseId(resellerId: ResellerId, kind: CaseKind): Promise<number> {
-  const { cases } = await listCases(systemContext(), {
+  const { rows: cases } = await listCases(systemContext(), {
     filter: { resellerId, kind, resolved: false },
     before: null,
     after: null,

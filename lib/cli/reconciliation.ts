@@ -48,8 +48,8 @@ export function reconciliationCommand(): Command {
     .option("--before <id>", "older than this case", readInteger)
     .action(async ({ kind, provider, resolved = false, before = null }: ListOptions) => {
       const input = { filter: { kind, provider, resolved }, before, after: null, limit: PAGE_SIZE };
-      const { cases, nextBefore } = await runAsOperator((ctx) => listCases(ctx, input));
-      printJson({ cases: cases.map(present), next_before: nextBefore });
+      const { rows: cases, next } = await runAsOperator((ctx) => listCases(ctx, input));
+      printJson({ cases: cases.map(present), next_before: next });
     });
   noun
     .command("show")

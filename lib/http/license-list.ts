@@ -66,7 +66,7 @@ export async function listPage<Shown>(
   const page = await listLicenses(ctx, input);
   const now = ctx.now();
   return {
-    licenses: page.licenses.map((license) => present(license, now)),
-    next_cursor: page.nextAfter && toCursorText(page.nextAfter),
+    licenses: page.rows.map((license) => present(license, now)),
+    next_cursor: page.next && toCursorText(page.next),
   };
 }

@@ -31,7 +31,38 @@ export async function readPage<Row, Place>(
   return { rows, next, total: await totalOf(next !== null || before !== null, count) };
 }
 
-/** Of lists that page in both directions, too. */
-export async function totalOf(isPaged: boolean, count: (() => Promise<number>) | null): Promise<number | null> {
+/** Of a list that pages in both directions. At most one of `onward` and `back` is set; both null: the first page. */
+interface TwoWayPlace<Place> {
+  /** The previous page's `next`. */
+  readonly onward: Place | null;
+  /** The next page's `previous`. */
+  readonly back: Place | null;
+  readonly limit: number;
+}
+
+export interface TwoWayPage<Row, Place> extends Page<Row, Place> {
+  /** Where the previous page ends; null at the start. */
+  readonly previous: Place | null;
+}
+
+/** `readPage` in both directions. Paging back to less than a page reads the whole first page. */
+export async function readTwoWayPage<Row, Place>(
+  { onward, back, limit }: TwoWayPlace<Place>,
+  of: Omit<PagedList<Row, Place>, "list"> & { readonly list: (at: TwoWayPlace<Place>) => Promise<readonly Row[]> },
+): Promise<TwoWayPage<Row, Place>> {
+  const found = await of.list({ onward, back, limit: limit + 1 });
+  if (back !== null && found.length < limit) return readTwoWayPage({ onward: null, back: null, limit }, of);
+  const more = found.length > limit;
+  const rows = back === null ? found.slice(0, limit) : found.slice(-limit);
+  const [first, last] = [rows.at(0), rows.at(-1)];
+  return {
+    rows,
+    next: last !== undefined && (back !== null || more) ? of.placeOf(last) : null,
+    previous: first !== undefined && (back === null ? onward !== null : more) ? of.placeOf(first) : null,
+    total: await totalOf(more || onward !== null || back !== null, of.count),
+  };
+}
+
+async function totalOf(isPaged: boolean, count: (() => Promise<number>) | null): Promise<number | null> {
   return isPaged && count !== null ? count() : null;
 }

@@ -141,11 +141,11 @@ describe.each(Object.entries(questions))("%s (contract 1.12)", (_, ask) => {
 
 test("lists have only the reseller's own objects", async () => {
   const page = { filter: {}, order: "oldest", after: null, limit: 100 } as const;
-  expect((await listLicenses(stranger.context(), page)).licenses).toEqual([]);
-  expect((await listLicenses(owner.context(), page)).licenses).toHaveLength(4);
-  expect((await listLicenses(stranger.context(), { ...page, filter: { ipAddress: own.ip } })).licenses).toEqual([]);
+  expect((await listLicenses(stranger.context(), page)).rows).toEqual([]);
+  expect((await listLicenses(owner.context(), page)).rows).toHaveLength(4);
+  expect((await listLicenses(stranger.context(), { ...page, filter: { ipAddress: own.ip } })).rows).toEqual([]);
   expect((await listOwnBundleInstances(stranger.context(), { before: null, limit: 10 })).rows).toEqual([]);
-  expect((await listWalletEntries(stranger.context(), { before: null, limit: 10 })).entries).toHaveLength(1);
+  expect((await listWalletEntries(stranger.context(), { before: null, limit: 10 })).rows).toHaveLength(1);
 });
 
 test("another reseller's idempotency keys and operations are inaccessible", async () => {

@@ -40,7 +40,12 @@ export function createInbox(world: World) {
   }
 
   async function openCases() {
-    const { cases } = await listCases(admin(), { filter: { resolved: false }, before: null, after: null, limit: 100 });
+    const { rows: cases } = await listCases(admin(), {
+      filter: { resolved: false },
+      before: null,
+      after: null,
+      limit: 100,
+    });
     return cases;
   }
 

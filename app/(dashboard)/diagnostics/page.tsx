@@ -22,7 +22,12 @@ export default async function DiagnosticsPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireResellerUser("diagnostics:read"), loadServerParams(searchParams)]);
   const ctx = contextOf(user);
   const { q, problem, after } = view;
-  const { servers, nextAfter, previousBefore, total } = await listServers(ctx, {
+  const {
+    rows: servers,
+    next,
+    previous,
+    total,
+  } = await listServers(ctx, {
     filter: given({ text: q, problem }),
     after,
     before: after === null ? view.before : null,
@@ -63,9 +68,8 @@ export default async function DiagnosticsPage({ searchParams }: PageProps) {
             total={total}
             pages={{
               pageSize: PAGE_SIZE,
-              nextHref: nextAfter && serverListHref(PATHNAME, { ...view, after: nextAfter, before: null }),
-              previousHref:
-                previousBefore && serverListHref(PATHNAME, { ...view, after: null, before: previousBefore }),
+              nextHref: next && serverListHref(PATHNAME, { ...view, after: next, before: null }),
+              previousHref: previous && serverListHref(PATHNAME, { ...view, after: null, before: previous }),
             }}
           >
             <ServerTable rows={rows} />

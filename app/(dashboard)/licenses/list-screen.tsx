@@ -71,10 +71,10 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
     findChosenReseller(user, resellerId),
     cookies(),
   ]);
-  const { nextAfter, previousBefore } = page;
+  const { next, previous } = page;
   const named = after === null && before === null ? await findNamed((input) => list(ctx, input), filterOf(view)) : [];
-  const rows = [...named, ...page.licenses.filter(({ id }) => id !== named[0]?.id)];
-  const paged = nextAfter !== null || previousBefore !== null;
+  const rows = [...named, ...page.rows.filter(({ id }) => id !== named[0]?.id)];
+  const paged = next !== null || previous !== null;
   const isOfOne = pathname !== "/licenses";
   const filtered = isFiltered(isOfOne ? { ...view, reseller: null } : view);
   const untouched = rows.length === 0 && !filtered && after === null;
@@ -149,8 +149,8 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
           }
           pages={{
             pageSize: PAGE_SIZE,
-            nextHref: nextAfter && hrefWith({ after: formatCursor(nextAfter) }),
-            previousHref: previousBefore && hrefWith({ before: formatCursor(previousBefore) }),
+            nextHref: next && hrefWith({ after: formatCursor(next) }),
+            previousHref: previous && hrefWith({ before: formatCursor(previous) }),
           }}
           total={
             counted !== null && (

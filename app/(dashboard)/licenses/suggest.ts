@@ -22,14 +22,14 @@ export async function findNamed(
   const licenseId = parseLicenseId(filter.text?.toLowerCase() ?? "");
   if (licenseId === null) return [];
   const named = { ...filter, text: formatLicenseId(licenseId) };
-  const { licenses } = await list({ filter: named, order: "oldest", after: null, limit: MAX_NAMED });
+  const { rows: licenses } = await list({ filter: named, order: "oldest", after: null, limit: MAX_NAMED });
   return licenses.filter(({ id }) => id === licenseId);
 }
 
 /** For a choice: the reseller's newest licenses with this text; first the one that is named by its id. */
 export async function suggestLicenses(ctx: ServiceContext, text: string): Promise<readonly Suggestion[]> {
   const filter = text === "" ? {} : { text };
-  const [named, { licenses }] = await Promise.all([
+  const [named, { rows: licenses }] = await Promise.all([
     findNamed((input) => listLicenses(ctx, input), filter),
     listLicenses(ctx, { filter, order: "newest", after: null, limit: MAX_SUGGESTED }),
   ]);

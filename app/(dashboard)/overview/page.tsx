@@ -31,7 +31,7 @@ export default async function OverviewPage({ searchParams }: PageProps) {
   const user = await requireUserWith("wallet:read");
   if (user.kind === "admin") return <AdminOverview user={user} view={await loadRevenueParams(searchParams)} />;
   const ctx = contextOf(user);
-  const [overview, balance, runway, endpoints, activity, servers, { servers: listed }] = await Promise.all([
+  const [overview, balance, runway, endpoints, activity, servers, { rows: listed }] = await Promise.all([
     getOverview(ctx),
     getBalance(ctx),
     getWalletRunway(ctx),

@@ -35,7 +35,7 @@ export default async function ReconciliationPage({ searchParams }: PageProps) {
     summarizeInbox(ctx, filter),
     findChosenReseller(user, view.reseller),
   ]);
-  const { nextBefore, previousAfter } = page;
+  const { next, previous } = page;
   return (
     <>
       <PageHeader
@@ -56,17 +56,15 @@ export default async function ReconciliationPage({ searchParams }: PageProps) {
         searchResellers={findResellers}
       />
       <Card flush>
-        {page.cases.length === 0 ? (
+        {page.rows.length === 0 ? (
           <NoCases lastComparedAt={lastComparedAt(inbox.comparisons)} view={view} />
         ) : (
-          <CaseTable resolved={resolved} rows={page.cases} />
+          <CaseTable resolved={resolved} rows={page.rows} />
         )}
         <Pagination
-          nextHref={nextBefore === null ? null : caseListHref(PATHNAME, { ...view, before: nextBefore, after: null })}
-          previousHref={
-            previousAfter === null ? null : caseListHref(PATHNAME, { ...view, before: null, after: previousAfter })
-          }
-          count={page.cases.length}
+          nextHref={next === null ? null : caseListHref(PATHNAME, { ...view, before: next, after: null })}
+          previousHref={previous === null ? null : caseListHref(PATHNAME, { ...view, before: null, after: previous })}
+          count={page.rows.length}
           order="newest first"
           pageSize={PAGE_SIZE}
           total={page.total}

@@ -154,7 +154,7 @@ export default async function WalletPage({ searchParams }: PageProps) {
           }
           emptyHint="Top-ups and charges are listed here."
           filters={<LedgerFilters aboutUnknown={isSubjectUnknown(view)} />}
-          lines={ledger.entries}
+          lines={ledger.rows}
           linked
         />
       </div>

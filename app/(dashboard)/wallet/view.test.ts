@@ -3,7 +3,7 @@ import type { WalletView } from "#components/wallet/ledger-params.ts";
 import { ledgerLinks } from "./view.ts";
 
 const view: WalletView = { kind: null, from: null, to: null, about: null, runway: null, before: null, after: null };
-const page = { entries: [], nextBefore: null, previousAfter: null, total: 0 };
+const page = { rows: [], next: null, previous: null, total: 0 };
 const filterOf = (change: Partial<WalletView>) => ledgerLinks("/wallet", { ...view, ...change }, page).filter;
 
 test("what the runway counts is not a filter of the ledger, and clearing the filters keeps it", () => {

@@ -38,14 +38,14 @@ function parseSubject(text: string): NonNullable<LedgerFilter["about"]> | null {
   return licenseId === null ? null : { kind: "license", id: licenseId };
 }
 
-export function ledgerLinks(pathname: string, view: WalletView, { nextBefore, previousAfter, total }: LedgerPage) {
+export function ledgerLinks(pathname: string, view: WalletView, { next, previous, total }: LedgerPage) {
   const { before } = view;
   const hrefWith = (change: Partial<WalletView>) =>
     ledgerHref(pathname, { ...view, before: null, after: null, ...change });
   return {
     total,
-    nextHref: nextBefore === null ? null : hrefWith({ before: nextBefore.toString() }),
-    previousHref: previousAfter === null ? null : hrefWith({ after: previousAfter.toString() }),
+    nextHref: next === null ? null : hrefWith({ before: next.toString() }),
+    previousHref: previous === null ? null : hrefWith({ after: previous.toString() }),
     newestHref: before && hrefWith({}),
     filter: isFiltered({ ...view, runway: null }) && {
       view,

@@ -152,9 +152,9 @@ describe("pages", () => {
             after,
             limit,
           });
-          expect(page.licenses.length).toBeLessThanOrEqual(limit);
-          seen.push(...page.licenses.map(({ id }) => id));
-          after = page.nextAfter;
+          expect(page.rows.length).toBeLessThanOrEqual(limit);
+          seen.push(...page.rows.map(({ id }) => id));
+          after = page.next;
         } while (after !== null);
         expect(seen).toEqual(order === "oldest" ? ids : ids.toReversed());
       }
@@ -175,12 +175,12 @@ describe("pages", () => {
     const list = (edge: { after: LicenseCursor | null; before?: LicenseCursor | null }) =>
       listLicenses(reseller.context(), { filter: {}, order: "newest", limit: 3, ...edge });
     const first = await list({ after: null });
-    const second = await list({ after: first.nextAfter });
-    const third = await list({ after: second.nextAfter });
-    expect(first.previousBefore).toBeNull();
-    expect(third.nextAfter).toBeNull();
-    expect((await list({ after: null, before: third.previousBefore })).licenses).toEqual(second.licenses);
-    expect((await list({ after: null, before: second.previousBefore })).licenses).toEqual(first.licenses);
+    const second = await list({ after: first.next });
+    const third = await list({ after: second.next });
+    expect(first.previous).toBeNull();
+    expect(third.next).toBeNull();
+    expect((await list({ after: null, before: third.previous })).rows).toEqual(second.rows);
+    expect((await list({ after: null, before: second.previous })).rows).toEqual(first.rows);
   });
 
   test("a stream has all licenses, oldest first", async () => {

@@ -169,8 +169,8 @@ describe("a search", () => {
             after,
             limit: 40,
           });
-          seen.push(...page.licenses.map(({ id }) => id));
-          after = page.nextAfter;
+          seen.push(...page.rows.map(({ id }) => id));
+          after = page.next;
         } while (after !== null && seen.length < 120);
         expect(seen).toEqual(expected);
       }),
@@ -260,9 +260,9 @@ describe("a search", () => {
     const list = (edge: { after: LicenseCursor | null; before?: LicenseCursor | null }) =>
       listLicenses(reseller.context(), { filter: { text: "rack" }, order: "newest", limit: 7, ...edge });
     const first = await list({ after: null });
-    const second = await list({ after: first.nextAfter });
-    const third = await list({ after: second.nextAfter });
-    expect((await list({ after: null, before: third.previousBefore })).licenses).toEqual(second.licenses);
-    expect((await list({ after: null, before: second.previousBefore })).licenses).toEqual(first.licenses);
+    const second = await list({ after: first.next });
+    const third = await list({ after: second.next });
+    expect((await list({ after: null, before: third.previous })).rows).toEqual(second.rows);
+    expect((await list({ after: null, before: second.previous })).rows).toEqual(first.rows);
   });
 });

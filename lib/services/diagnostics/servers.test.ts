@@ -60,7 +60,8 @@ async function newServer(
 
 const list = (reseller: ResellerWorld, filter: ServerFilter = {}) =>
   listServers(reseller.context(), { filter, after: null, limit: 100 });
-const addressesOf = ({ servers }: Awaited<ReturnType<typeof listServers>>) => servers.map(({ address }) => address);
+const addressesOf = ({ rows: servers }: Awaited<ReturnType<typeof listServers>>) =>
+  servers.map(({ address }) => address);
 
 describe("the list of servers", () => {
   test("has its total once there is a second page, unless it is filtered", async () => {
@@ -92,11 +93,11 @@ describe("the list of servers", () => {
           for (const { sourceAddress, ...one } of all)
             await newServer(reseller, sourceAddress ? { ...one, sourceAddress } : one);
           const whole = await list(reseller);
-          for (const { severity, reportedAt, ...row } of whole.servers) {
+          for (const { severity, reportedAt, ...row } of whole.rows) {
             const checks = [checkReportAge(reportedAt, world.now()), ...checkReport(row)];
             expect(severity).toBe(worstSeverity(checks));
           }
-          const order = whole.servers.map(({ severity, address }) => `${2 - severity} ${address}`);
+          const order = whole.rows.map(({ severity, address }) => `${2 - severity} ${address}`);
           expect(order).toEqual(order.toSorted());
           expect(order).toHaveLength(all.length);
 
@@ -110,14 +111,14 @@ describe("the list of servers", () => {
               limit,
             });
             pages.push(addressesOf(page));
-            after = page.nextAfter;
-            before = page.previousBefore;
+            after = page.next;
+            before = page.previous;
           } while (after !== null);
           expect(pages.flat()).toEqual(addressesOf(whole));
           for (const expected of pages.toReversed().slice(1)) {
             const page = await listServers(reseller.context(), { filter: {}, after: null, before, limit });
             expect(addressesOf(page)).toEqual(expected);
-            before = page.previousBefore;
+            before = page.previous;
           }
           expect(before).toBeNull();
         },
@@ -176,7 +177,7 @@ describe("the list of servers", () => {
         sentAt: null,
       } as never);
     }
-    const { servers } = await list(reseller);
+    const { rows: servers } = await list(reseller);
     expect(servers).toMatchObject([{ address, diskFree: "40GB", licenseCount: 2, severity: 0 }]);
   });
 });
@@ -200,7 +201,7 @@ describe("one server", () => {
       await expect(ask(stranger.context(), { address })).rejects.toMatchObject({ code: "not_found" });
     }
     expect((await getServerTrend(stranger.context(), { address, days: 30 })).rows).toEqual([]);
-    expect((await list(stranger)).servers).toEqual([]);
+    expect((await list(stranger)).rows).toEqual([]);
     expect(await countOwnServerProblems(stranger.context())).toEqual({ critical: 0, caution: 0 });
   });
 

@@ -40,8 +40,8 @@ async function walk(filter: LicenseFilter, order: LicenseOrder): Promise<License
   let after: LicenseCursor | null = null;
   do {
     const page = await listAllLicenses(admin(), { filter, order, after, limit: 2 });
-    found.push(...page.licenses);
-    after = page.nextAfter;
+    found.push(...page.rows);
+    after = page.next;
   } while (after !== null);
   return found;
 }
@@ -68,7 +68,7 @@ test.each(cases)(
     const lists = await Promise.all(
       resellers.map((reseller) => listLicenses(reseller.context(), { filter, order, after: null, limit: 100 })),
     );
-    const expected = lists.flatMap(({ licenses }) => licenses);
+    const expected = lists.flatMap(({ rows: licenses }) => licenses);
     const found = await walk(filter, order);
     expect(found.map(({ id }) => id).toSorted()).toEqual(expected.map(({ id }) => id).toSorted());
     const places = found.map((license) => toCursor(license, order));

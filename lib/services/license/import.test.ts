@@ -54,7 +54,7 @@ async function itemsOf(jobId: number) {
 }
 
 const licenses = async () =>
-  (await listLicenses(reseller.context(), { filter: {}, order: "oldest", after: null, limit: 100 })).licenses;
+  (await listLicenses(reseller.context(), { filter: {}, order: "oldest", after: null, limit: 100 })).rows;
 
 test("a plan has the price of every valid row, the total and the available balance, and changes nothing", async () => {
   const before = await reseller.spendable();

@@ -65,7 +65,7 @@ test("in every order, paging forward lists each license once, and paging back sh
       const reseller = await world.reseller({ funds: "0" });
       await insert(reseller, made);
       const ctx = reseller.context();
-      const all = (await listLicenses(ctx, { filter: {}, order: "newest", after: null, limit: 100 })).licenses;
+      const all = (await listLicenses(ctx, { filter: {}, order: "newest", after: null, limit: 100 })).rows;
       for (const order of licenseOrders) {
         const forth: number[][] = [];
         let after: LicenseCursor | null = null;
@@ -77,15 +77,15 @@ test("in every order, paging forward lists each license once, and paging back sh
             after,
             limit,
           });
-          forth.push(page.licenses.map(({ id }) => id));
-          back = page.previousBefore;
-          after = page.nextAfter;
+          forth.push(page.rows.map(({ id }) => id));
+          back = page.previous;
+          after = page.next;
         } while (after !== null);
         expect(forth.flat()).toEqual(inOrder(all, order));
         for (const expected of forth.slice(0, -1).toReversed()) {
           const page = await listLicenses(ctx, { filter: {}, order, after: null, before: back, limit });
-          expect(page.licenses.map(({ id }) => id)).toEqual(expected);
-          back = page.previousBefore;
+          expect(page.rows.map(({ id }) => id)).toEqual(expected);
+          back = page.previous;
         }
         expect(back).toBeNull();
       }
@@ -96,7 +96,7 @@ test("in every order, paging forward lists each license once, and paging back sh
 
 async function found(reseller: ResellerWorld, filter: LicenseFilter): Promise<number[]> {
   const ctx = reseller.context();
-  const { licenses } = await listLicenses(ctx, { filter, order: "oldest", after: null, limit: 100 });
+  const { rows: licenses } = await listLicenses(ctx, { filter, order: "oldest", after: null, limit: 100 });
   expect(await countLicenses(ctx, { filter })).toEqual({ count: licenses.length, more: false });
   return licenses.map(({ id }) => id);
 }
@@ -107,8 +107,7 @@ test("a range matches addresses as numbers, not text", async () => {
     reseller,
     addresses.map((ip) => ({ ip, endsInDays: 1 })),
   );
-  const all = (await listLicenses(reseller.context(), { filter: {}, order: "oldest", after: null, limit: 100 }))
-    .licenses;
+  const all = (await listLicenses(reseller.context(), { filter: {}, order: "oldest", after: null, limit: 100 })).rows;
   const on = (prefix: string) =>
     all.filter(({ ipAddress }) => ipAddress.startsWith(prefix)).map(({ id }) => id as number);
   for (const [text, prefix] of [
@@ -141,7 +140,12 @@ test("filters by auto-renew and bundle use the bundle's renewal for its members"
   expect(await found(reseller, { bundleId: bundleId + 1000 })).toEqual([]);
   expect(await found(await world.reseller(), { bundleInstanceId: instance.id })).toEqual([]);
   expect(await found(await world.reseller(), { bundleId })).toEqual([]);
-  const { licenses } = await listLicenses(reseller.context(), { filter: {}, order: "oldest", after: null, limit: 9 });
+  const { rows: licenses } = await listLicenses(reseller.context(), {
+    filter: {},
+    order: "oldest",
+    after: null,
+    limit: 9,
+  });
   expect(licenses.map(({ autoRenew, bundleName }) => [autoRenew, bundleName !== null])).toEqual([
     [false, false],
     [true, false],

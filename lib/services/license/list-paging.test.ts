@@ -26,7 +26,7 @@ async function page(
 ) {
   const { after = null, before = null } = position;
   const found = await listLicenses(reseller.context(), { filter: {}, order, after, before, limit: 3 });
-  return { ...found, ids: found.licenses.map(({ id }) => id as number) };
+  return { ...found, ids: found.rows.map(({ id }) => id as number) };
 }
 
 test.each(["newest", "oldest"] as const)(
@@ -34,28 +34,28 @@ test.each(["newest", "oldest"] as const)(
   async (order) => {
     const expected = order === "newest" ? ids.toReversed() : ids;
     const first = await page({}, order);
-    const second = await page({ after: first.nextAfter }, order);
-    const third = await page({ after: second.nextAfter }, order);
+    const second = await page({ after: first.next }, order);
+    const third = await page({ after: second.next }, order);
     expect([...first.ids, ...second.ids, ...third.ids]).toEqual(expected);
-    expect(first.previousBefore).toBeNull();
-    expect(third.nextAfter).toBeNull();
+    expect(first.previous).toBeNull();
+    expect(third.next).toBeNull();
 
-    const secondAgain = await page({ before: third.previousBefore }, order);
+    const secondAgain = await page({ before: third.previous }, order);
     expect(secondAgain.ids).toEqual(second.ids);
-    expect(secondAgain.nextAfter).toEqual(second.nextAfter);
-    const firstAgain = await page({ before: secondAgain.previousBefore }, order);
+    expect(secondAgain.next).toEqual(second.next);
+    const firstAgain = await page({ before: secondAgain.previous }, order);
     expect(firstAgain.ids).toEqual(first.ids);
-    expect(firstAgain.previousBefore).toBeNull();
+    expect(firstAgain.previous).toBeNull();
   },
 );
 
 test("paging back past the start returns the full first page", async () => {
   expect(await page({ before: { id: ids[5] ?? 0, key: null } })).toMatchObject({
     ids: ids.slice(-3).reverse(),
-    previousBefore: null,
+    previous: null,
   });
 });
 
 test("a page beyond the end is empty and has no next page", async () => {
-  expect(await page({ after: { id: 1, key: null } })).toMatchObject({ ids: [], nextAfter: null, previousBefore: null });
+  expect(await page({ after: { id: 1, key: null } })).toMatchObject({ ids: [], next: null, previous: null });
 });

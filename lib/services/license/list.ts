@@ -7,6 +7,7 @@ import {
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type LicenseCursor, type LicenseOrder, toCursor } from "#lib/domain/license-order.ts";
 import { requireAdmin, requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { readTwoWayPage, type TwoWayPage } from "#lib/services/page.ts";
 
 export type { LicenseFilter, LicenseListItem } from "#lib/db/license/list.ts";
 
@@ -25,15 +26,9 @@ export interface LicenseListInput {
   readonly limit: number;
 }
 
-export interface LicenseListPage {
-  readonly licenses: readonly LicenseListItem[];
-  /** Null on the last page. */
-  readonly nextAfter: LicenseCursor | null;
-  /** Null on the first page. */
-  readonly previousBefore: LicenseCursor | null;
-}
+export type LicenseListPage = TwoWayPage<LicenseListItem, LicenseCursor>;
 
-/** One page of the reseller's licenses (contract 2.4). Paging back past the start returns the full first page. */
+/** One page of the reseller's licenses (contract 2.4). */
 export async function listLicenses(ctx: ServiceContext, input: LicenseListInput): Promise<LicenseListPage> {
   return readPage(ctx, requireReseller(ctx, "licenses:read"), input);
 }
@@ -49,25 +44,17 @@ async function readPage(
   resellerId: ResellerId | null,
   input: LicenseListInput,
 ): Promise<LicenseListPage> {
-  const { limit, before = null } = input;
-  const found = await listLicensePage(await ctx.db.reads(), resellerId, { ...input, limit: limit + 1, now: ctx.now() });
-  const more = found.length > limit;
-  const cursorAt = (license: LicenseListItem | undefined) => (license ? toCursor(license, input.order) : null);
-  if (before === null) {
-    const licenses = found.slice(0, limit);
-    return {
-      licenses,
-      nextAfter: more ? cursorAt(licenses.at(-1)) : null,
-      previousBefore: input.after === null ? null : cursorAt(licenses.at(0)),
-    };
-  }
-  if (found.length < limit) return readPage(ctx, resellerId, { ...input, after: null, before: null });
-  const licenses = found.slice(-limit);
-  return {
-    licenses,
-    nextAfter: cursorAt(licenses.at(-1)),
-    previousBefore: more ? cursorAt(licenses.at(0)) : null,
-  };
+  const { filter, order, after, before = null, limit } = input;
+  const reads = await ctx.db.reads();
+  return readTwoWayPage(
+    { onward: after, back: before, limit },
+    {
+      list: ({ onward, back, limit }) =>
+        listLicensePage(reads, resellerId, { filter, order, after: onward, before: back, limit, now: ctx.now() }),
+      count: null,
+      placeOf: (license) => toCursor(license, order),
+    },
+  );
 }
 
 export interface LicenseCount {
@@ -126,7 +113,7 @@ async function* streamPages(
   let after: LicenseCursor | null = null;
   do {
     const page: LicenseListPage = await list({ filter, order, after, limit: STREAM_PAGE_SIZE });
-    yield page.licenses;
-    after = page.nextAfter;
+    yield page.rows;
+    after = page.next;
   } while (after !== null);
 }

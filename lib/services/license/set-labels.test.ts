@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 async function find(filter: LicenseFilter, of = reseller): Promise<number[]> {
-  const { licenses } = await listLicenses(of.context(), { filter, order: "oldest", after: null, limit: 100 });
+  const { rows: licenses } = await listLicenses(of.context(), { filter, order: "oldest", after: null, limit: 100 });
   return licenses.map(({ id }) => id);
 }
 

@@ -118,7 +118,7 @@ test("a failed renewal is an alert and in its list until the license is renewed,
   expect(alerts).toMatchObject({ failedRenewals: 1, failedRenewalId: licenseId, lapsing: 0 });
   const listFailed = async () => {
     const page = { filter: { renewal: "failed" }, order: "newest", after: null, limit: 10 } as const;
-    return (await listLicenses(reseller.context(), page)).licenses.map(({ id }) => id);
+    return (await listLicenses(reseller.context(), page)).rows.map(({ id }) => id);
   };
   expect(await listFailed()).toEqual([licenseId]);
   expect(recent[0]).toMatchObject({ kind: "license.renewal_failed", licenseId, name: "Server Control Panel" });

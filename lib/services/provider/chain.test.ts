@@ -167,7 +167,7 @@ describe("two License Desks in a chain", () => {
     ]);
     const compare = async () => {
       const [summary] = await detectDrift(desk.operator(1_000), { provider: "upstream" });
-      const { cases } = await listCases(desk.operator(), {
+      const { rows: cases } = await listCases(desk.operator(), {
         filter: { resolved: false },
         before: null,
         after: null,

@@ -191,15 +191,15 @@ describe("cases", () => {
         limit: 2,
         ...page,
       });
-    expect((await list({ kind: "charged_not_provisioned" })).cases).toHaveLength(1);
-    expect((await list({ resellerId: reseller.id })).cases).toHaveLength(1);
-    expect((await list({ provider: "nobody" })).cases).toEqual([]);
+    expect((await list({ kind: "charged_not_provisioned" })).rows).toHaveLength(1);
+    expect((await list({ resellerId: reseller.id })).rows).toHaveLength(1);
+    expect((await list({ provider: "nobody" })).rows).toEqual([]);
     const first = await list({ kind: "unknown_at_ours" });
-    const second = await list({ kind: "unknown_at_ours" }, { before: first.nextBefore });
-    const third = await list({ kind: "unknown_at_ours" }, { before: second.nextBefore });
-    expect([first, second, third].map(({ cases }) => cases.length)).toEqual([2, 2, 1]);
-    expect([first.previousAfter, third.nextBefore]).toEqual([null, null]);
-    expect((await list({ kind: "unknown_at_ours" }, { after: second.previousAfter })).cases).toEqual(first.cases);
+    const second = await list({ kind: "unknown_at_ours" }, { before: first.next });
+    const third = await list({ kind: "unknown_at_ours" }, { before: second.next });
+    expect([first, second, third].map(({ rows: cases }) => cases.length)).toEqual([2, 2, 1]);
+    expect([first.previous, third.next]).toEqual([null, null]);
+    expect((await list({ kind: "unknown_at_ours" }, { after: second.previous })).rows).toEqual(first.rows);
   });
 });
 

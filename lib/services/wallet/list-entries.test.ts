@@ -22,26 +22,26 @@ afterAll(() => world.close());
 async function page(position: { before?: bigint | null; after?: bigint | null }) {
   const { before = null, after = null } = position;
   const found = await listWalletEntries(reseller.context(), { before, after, limit: 3 });
-  return { ...found, ids: found.entries.map(({ id }) => id) };
+  return { ...found, ids: found.rows.map(({ id }) => id) };
 }
 
 test("paging backward through the ledger returns the same pages, each entry once", async () => {
   const first = await page({});
-  const second = await page({ before: first.nextBefore });
-  const third = await page({ before: second.nextBefore });
-  expect([first, second, third].flatMap(({ entries }) => entries.map(({ amount }) => amount))).toEqual(
+  const second = await page({ before: first.next });
+  const third = await page({ before: second.next });
+  expect([first, second, third].flatMap(({ rows: entries }) => entries.map(({ amount }) => amount))).toEqual(
     (await reseller.entries()).toReversed(),
   );
-  expect(third.nextBefore).toBeNull();
-  const secondAgain = await page({ after: third.previousAfter });
+  expect(third.next).toBeNull();
+  const secondAgain = await page({ after: third.previous });
   expect(secondAgain.ids).toEqual(second.ids);
-  const firstAgain = await page({ after: secondAgain.previousAfter });
-  expect(firstAgain).toMatchObject({ ids: first.ids, previousAfter: null });
+  const firstAgain = await page({ after: secondAgain.previous });
+  expect(firstAgain).toMatchObject({ ids: first.ids, previous: null });
 });
 
 test("paging back to less than a page returns the whole first page", async () => {
   const first = await page({});
-  expect(await page({ after: first.ids[1] ?? 0n })).toMatchObject({ ids: first.ids, previousAfter: null });
+  expect(await page({ after: first.ids[1] ?? 0n })).toMatchObject({ ids: first.ids, previous: null });
 });
 
 test("open operations are listed with their holds, only for their reseller (contract 3.11)", async () => {
@@ -62,7 +62,7 @@ test("entries are filtered by kind, period, license, bundle or operation, page b
   const [first, second] = [await buyer.register(), await buyer.register()];
   await refundCharge(world.operator, { operationId: first.operation.id, amount: "4.5", reason: "late" });
   const find = async (filter: LedgerFilter, before: bigint | null = null, limit = 10) =>
-    (await listWalletEntries(buyer.context(), { before, limit, filter })).entries;
+    (await listWalletEntries(buyer.context(), { before, limit, filter })).rows;
   const about = { kind: "license" as const, id: first.licenseId };
   expect((await find({ about })).map(({ kind }) => kind)).toEqual(["refund", "charge"]);
   expect(await find({ about: { kind: "operation", id: second.operation.id } })).toMatchObject([
@@ -74,8 +74,8 @@ test("entries are filtered by kind, period, license, bundle or operation, page b
   expect(await find({ to: new Date("2020-01-01T00:00:00Z") })).toEqual([]);
   expect(await find({ from: new Date("2020-01-01T00:00:00Z") })).toHaveLength(4);
   const newest = await listWalletEntries(buyer.context(), { before: null, limit: 1, filter: { kind: "charge" } });
-  const older = await find({ kind: "charge" }, newest.nextBefore);
+  const older = await find({ kind: "charge" }, newest.next);
   expect(older.map(({ licenseId }) => licenseId)).toEqual([first.licenseId]);
   const back = { before: null, after: older[0]?.id ?? null, limit: 1, filter: { kind: "charge" as const } };
-  expect((await listWalletEntries(buyer.context(), back)).entries).toMatchObject([{ licenseId: second.licenseId }]);
+  expect((await listWalletEntries(buyer.context(), back)).rows).toMatchObject([{ licenseId: second.licenseId }]);
 });

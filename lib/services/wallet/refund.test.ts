@@ -66,12 +66,12 @@ test("the ledger offers no more of a charge than refunds and credits left of it"
   const added = await changeLicenseCores(reseller.context(), { licenseId, cores: 4 });
   world.advance(86_400_000);
   const credited = await changeLicenseCores(reseller.context(), { licenseId, cores: 2 });
-  const { entries } = await listWalletEntries(reseller.context(), { before: null, limit: 10 });
+  const { rows: entries } = await listWalletEntries(reseller.context(), { before: null, limit: 10 });
   const refundable = entries.find(({ amount }) => amount === -added.price)?.refundable ?? 0n;
   expect(refundable).toBe(added.price + credited.price);
   const input = { operationId: added.operationId ?? "", reason: "wrong server" };
   expect(await refundCharge(world.operator, input)).toMatchObject({ amount: refundable });
-  const [newest] = (await listWalletEntries(reseller.context(), { before: null, limit: 10 })).entries;
+  const [newest] = (await listWalletEntries(reseller.context(), { before: null, limit: 10 })).rows;
   expect(newest).toMatchObject({ kind: "refund", refundable: 0n });
 });
 

@@ -29,7 +29,7 @@ export default async function ServerPage({ params }: PageProps<"address">) {
   const ctx = contextOf(user);
   const address = parseIpv4(text) ?? notFound();
   const found = await orNotFound(getServer(ctx, { address }));
-  const [{ licenses, nextAfter }, trend] = await Promise.all([
+  const [{ rows: licenses, next }, trend] = await Promise.all([
     listLicenses(ctx, { filter: { ipAddress: address }, order: "newest", after: null, limit: LICENSES_SHOWN }),
     getServerTrend(ctx, { address, days: TREND_DAYS }),
   ]);
@@ -47,7 +47,7 @@ export default async function ServerPage({ params }: PageProps<"address">) {
     />
   );
   const title = `Server ${address}`;
-  const allHref = nextAfter && licenseListHref("/licenses", { address });
+  const allHref = next && licenseListHref("/licenses", { address });
   const licensesCard = <ServerLicenses allHref={allHref} now={ctx.now()} rows={licenses} />;
   if (found === null) {
     return (

@@ -54,7 +54,7 @@ export default async function ResellerWalletPage({ params, searchParams }: PageP
           currency={currency}
           emptyHint="A top-up is the first entry."
           filters={<LedgerFilters aboutUnknown={isSubjectUnknown(view)} />}
-          lines={ledger.entries}
+          lines={ledger.rows}
           linked={false}
           renderAction={(entry) =>
             entry.operationId !== null &&

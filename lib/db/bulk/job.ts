@@ -13,7 +13,7 @@ import {
   timestamp,
 } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { BulkActorKind, BulkJobState } from "#lib/db/generated/enums.ts";
 import {
   type BulkCounts,
@@ -133,8 +133,7 @@ const findBulkJobOwnerStatement = statement("find_bulk_job_owner", {
 })`select reseller_id as "resellerId" from bulk_jobs where id = $1`;
 
 export async function findBulkJobOwner(db: Database, id: number): Promise<ResellerId | null> {
-  const [row] = await db.query(findBulkJobOwnerStatement, [id]);
-  return row?.resellerId ?? null;
+  return (await findRow(db, findBulkJobOwnerStatement, [id]))?.resellerId ?? null;
 }
 
 /** A job that a user cancels or retries. */

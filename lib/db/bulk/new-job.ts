@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int } from "#lib/db/connection/columns.ts";
-import { statement } from "#lib/db/connection/statement.ts";
+import { findRow, statement } from "#lib/db/connection/statement.ts";
 import { type BulkKind, bulkKindTitles } from "#lib/domain/bulk.ts";
 import type { BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
@@ -88,8 +88,7 @@ const findBulkJobByKeyStatement = statement("find_bulk_job_by_key", {
 })`select id from bulk_jobs where reseller_id = $1 and idempotency_key = $2`;
 
 export async function findBulkJobByKey(db: Database, resellerId: ResellerId, key: string): Promise<BulkJobId | null> {
-  const [row] = await db.query(findBulkJobByKeyStatement, [resellerId, key]);
-  return row?.id ?? null;
+  return (await findRow(db, findBulkJobByKeyStatement, [resellerId, key]))?.id ?? null;
 }
 
 /** Undoing continues, because it costs nothing. */

@@ -138,8 +138,7 @@ export async function closeBulkJob(
   id: BulkJobId,
   { allOrNothing, now }: { readonly allOrNothing: boolean; readonly now: Date },
 ): Promise<boolean> {
-  const [row] = await db.query(closeBulkJobStatement, [id, lease.token, allOrNothing, now]);
-  return row?.ended ?? false;
+  return (await findRow(db, closeBulkJobStatement, [id, lease.token, allOrNothing, now]))?.ended ?? false;
 }
 
 const listFreeBulkJobsStatement = statement("list_free_bulk_jobs", {

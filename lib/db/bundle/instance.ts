@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineFind } from "#lib/db/connection/define.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { priceTerms, priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
 import type { BundleInstanceId, CycleId, ResellerId } from "#lib/domain/ids.ts";
 
@@ -44,8 +44,7 @@ const countBundleInstancesStatement = statement("count_bundle_instances", {
 
 /** Stops counting at `limit`. */
 export async function countBundleInstances(db: Database, resellerId: ResellerId, limit: number): Promise<number> {
-  const [row] = await db.query(countBundleInstancesStatement, [resellerId, limit]);
-  return row?.count ?? 0;
+  return (await getRow(db, countBundleInstancesStatement, [resellerId, limit])).count;
 }
 
 const listBundleInstancesStatement = statement(

@@ -2,7 +2,7 @@ import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
 import { defineAny } from "#lib/db/connection/define.ts";
-import { statement } from "#lib/db/connection/statement.ts";
+import { findRow, statement } from "#lib/db/connection/statement.ts";
 
 export interface BundleFields {
   readonly name: string;
@@ -27,8 +27,8 @@ const insertBundleStatement = statement("insert_bundle", { id: int })`
 /** Null: a bundle on sale has this name. */
 export async function insertBundle(db: Database, bundle: BundleFields, by: ChangedBy): Promise<number | null> {
   const { name, description, productIds } = bundle;
-  const [made] = await db.query(insertBundleStatement, [name, description, productIds, ...changeValues(by)]);
-  return made?.id ?? null;
+  const values = [name, description, productIds, ...changeValues(by)];
+  return (await findRow(db, insertBundleStatement, values))?.id ?? null;
 }
 
 /** Whether another bundle on sale has this name, ignoring case. */

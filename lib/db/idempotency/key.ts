@@ -135,8 +135,7 @@ export async function findClaimedOperationId(
   resellerId: ResellerId,
   key: string,
 ): Promise<string | null> {
-  const [row] = await db.query(findClaimedOperation, [resellerId, key]);
-  return row?.operation_id ?? null;
+  return (await findRow(db, findClaimedOperation, [resellerId, key]))?.operation_id ?? null;
 }
 
 /** Makes this process the owner again after its lease lapsed. False: another claim has replaced this one. */

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, text, timestamp } from "#lib/db/connection/columns.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
@@ -104,6 +104,5 @@ const countLowWalletsStatement = statement("count_low_wallets", { count: int })`
 
 /** Below the threshold that the reseller set. */
 export async function countLowWallets(db: Database): Promise<number> {
-  const [row] = await db.query(countLowWalletsStatement, []);
-  return row?.count ?? 0;
+  return (await getRow(db, countLowWalletsStatement, [])).count;
 }

@@ -3,7 +3,7 @@ import type { Database } from "#lib/db/connection/client.ts";
 import { boolean } from "#lib/db/connection/columns.ts";
 import { defineRun } from "#lib/db/connection/define.ts";
 import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
-import { statement } from "#lib/db/connection/statement.ts";
+import { findRow, statement } from "#lib/db/connection/statement.ts";
 import { type SeenLicense, seenLicense } from "#lib/db/operation/hold.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
 import { DomainError } from "#lib/domain/errors.ts";
@@ -103,8 +103,7 @@ export async function hasCaseChanged(
   db: Database,
   seen: { readonly id: number; readonly fingerprint: string },
 ): Promise<boolean> {
-  const [row] = await db.query(hasCaseChangedStatement, [seen.id, seen.fingerprint]);
-  return row?.changed ?? true;
+  return (await findRow(db, hasCaseChangedStatement, [seen.id, seen.fingerprint]))?.changed ?? true;
 }
 
 const hasLiveLicenseStatement = statement("has_live_license")`

@@ -1,5 +1,5 @@
 import { int, nullable, text } from "#lib/db/connection/columns.ts";
-import { statement } from "#lib/db/connection/statement.ts";
+import { getRow, statement } from "#lib/db/connection/statement.ts";
 /** The statements of a comparison. Each takes a bounded chunk, so that no lock or list lasts long. */
 
 import type { Database } from "#lib/db/connection/client.ts";
@@ -83,8 +83,7 @@ export async function openUnknownOutcomes(
   { id, provider, startedAt, lease }: Comparison,
   before: Date,
 ): Promise<number> {
-  const [row] = await db.query(openUnknownOutcomesStatement, [provider, startedAt, before, id, lease.token]);
-  return row?.found ?? 0;
+  return (await getRow(db, openUnknownOutcomesStatement, [provider, startedAt, before, id, lease.token])).found;
 }
 
 const ledgerFacts = `
@@ -158,7 +157,7 @@ export async function compareOurLicenses(
   { id, provider, startedAt, toleranceMs, endsBySuspending, lease }: Comparison,
   piece: { readonly afterId: number; readonly limit: number },
 ): Promise<ComparedPiece<number>> {
-  const [row] = await db.query(compareOurLicensesStatement, [
+  const { last, read, looked, found } = await getRow(db, compareOurLicensesStatement, [
     provider,
     startedAt,
     id,
@@ -168,7 +167,6 @@ export async function compareOurLicenses(
     endsBySuspending,
     lease.token,
   ]);
-  const { last, read, looked, found } = row ?? { last: null, read: 0, looked: 0, found: 0 };
   return { next: read < piece.limit ? null : last, looked, found };
 }
 
@@ -221,7 +219,7 @@ export async function compareProviderBooks(
   { id, provider, startedAt, endsBySuspending, lease }: Comparison,
   piece: { readonly afterReference: string; readonly limit: number },
 ): Promise<ComparedPiece<string>> {
-  const [row] = await db.query(compareProviderBooksStatement, [
+  const { last, looked, found } = await getRow(db, compareProviderBooksStatement, [
     provider,
     startedAt,
     id,
@@ -230,6 +228,5 @@ export async function compareProviderBooks(
     endsBySuspending,
     lease.token,
   ]);
-  const looked = row?.looked ?? 0;
-  return { next: looked < piece.limit ? null : (row?.last ?? null), looked, found: row?.found ?? 0 };
+  return { next: looked < piece.limit ? null : last, looked, found };
 }

@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, json, jsonObject, list, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
 import { defineFind } from "#lib/db/connection/define.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { operationKinds } from "#lib/domain/operation.ts";
 import type { CaseFacts } from "#lib/domain/reconciliation.ts";
@@ -79,6 +79,5 @@ export async function listSiblingTermCases(
   db: Database,
   of: { readonly caseId: number; readonly licenseId: number },
 ): Promise<RowOf<typeof siblingCases>> {
-  const [row] = await db.query(listSiblingTermCasesStatement, [of.caseId, of.licenseId]);
-  return row ?? { siblings: [], members: 1 };
+  return getRow(db, listSiblingTermCasesStatement, [of.caseId, of.licenseId]);
 }

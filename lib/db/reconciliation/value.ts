@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, text } from "#lib/db/connection/columns.ts";
-import { findRow, statement } from "#lib/db/connection/statement.ts";
+import { findRow, getRow, statement } from "#lib/db/connection/statement.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import type { CaseValue } from "#lib/domain/reconciliation.ts";
 import type { Comparison } from "./comparison.ts";
@@ -29,8 +29,7 @@ export async function sumUnprovidedCharges(
   db: Database,
   of: { readonly licenseId: number; readonly until: Date; readonly toleranceMs: number },
 ): Promise<bigint> {
-  const [row] = await db.query(sumUnprovidedChargesStatement, [of.licenseId, of.until, of.toleranceMs / 1_000]);
-  return row?.total ?? 0n;
+  return (await getRow(db, sumUnprovidedChargesStatement, [of.licenseId, of.until, of.toleranceMs / 1_000])).total;
 }
 
 const findListPriceOfProviderProduct = statement("find_list_price_of_provider_product", {

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
-import { findRow, statement } from "#lib/db/connection/statement.ts";
+import { getRow, statement } from "#lib/db/connection/statement.ts";
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 /** How far back the first round reaches. */
@@ -106,12 +106,11 @@ export async function emitNextNotices(
   const notice = noticeOf(daysBefore);
   const until = new Date(now.getTime() + (daysBefore ?? 0) * MS_PER_DAY);
   await startNotice(db, notice, until);
-  const row = await findRow(db, expired ? emitNextExpired : emitNextExpiring, [
+  return getRow(db, expired ? emitNextExpired : emitNextExpiring, [
     notice,
     until,
     limit,
     now,
     ...(expired ? [] : [daysBefore]),
   ]);
-  return row ?? { seen: 0, emitted: 0 };
 }

@@ -1,6 +1,7 @@
 import { priceOf } from "#lib/db/catalog/cycle-price.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, json, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { defineGet } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { bundleLabel, licenseLabel } from "#lib/db/operation/subject-label.ts";
 import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
@@ -175,15 +176,9 @@ const renewalRules = {
 };
 export type RenewalRules = RowOf<typeof renewalRules>;
 
-const getRenewalRulesStatement = statement("get_renewal_rules", renewalRules)`
+export const getRenewalRules = defineGet("get_renewal_rules", renewalRules)<[resellerId: ResellerId]>`
       select renew_ahead_days as "renewAheadDays", price_notice_days as "noticeDays", max_increase_percent as "maxIncreasePercent"
         from resellers where id = $1`;
-
-export async function getRenewalRules(db: Database, resellerId: ResellerId): Promise<RenewalRules> {
-  const [row] = await db.query(getRenewalRulesStatement, [resellerId]);
-  if (!row) throw new Error(`there is no reseller ${resellerId}`);
-  return row;
-}
 
 const listResellersWithDueRenewalsStatement = statement("list_resellers_with_due_renewals", {
   id: as<ResellerId>(int),

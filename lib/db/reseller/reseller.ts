@@ -4,7 +4,7 @@ import { as, bigint, boolean, int, list, nullable, text, timestamp } from "#lib/
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineFind } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { profileVersion, renewalsVersion } from "./version.ts";
@@ -52,7 +52,7 @@ export async function insertReseller(
   by: ChangedBy,
 ): Promise<{ readonly resellerId: ResellerId; readonly userId: UserId | null }> {
   const { name, email, currency, minorDigits, notes, user } = reseller;
-  const [row] = await db.query(insertResellerStatement, [
+  const { resellerId, userId } = await getRow(db, insertResellerStatement, [
     name,
     email,
     currency,
@@ -65,8 +65,7 @@ export async function insertReseller(
     ...changeValues(by),
     user?.invitation ? JSON.stringify(user.invitation) : null,
   ]);
-  if (!row) throw new Error("a reseller was not added");
-  return { resellerId: row.resellerId, userId: row.userId };
+  return { resellerId, userId };
 }
 
 const updateReseller = statement("update_reseller")`
@@ -124,8 +123,7 @@ export async function updateResellerSuspension(
   change: { readonly suspended: boolean; readonly reason: string; readonly by: ChangedBy },
 ): Promise<boolean> {
   const { suspended, reason, by } = change;
-  const [row] = await db.query(suspendReseller, [resellerId, suspended, reason, ...changeValues(by)]);
-  return row?.exists ?? false;
+  return (await getRow(db, suspendReseller, [resellerId, suspended, reason, ...changeValues(by)])).exists;
 }
 
 const resellerRow = {

@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { text } from "#lib/db/connection/columns.ts";
-import { statement } from "#lib/db/connection/statement.ts";
+import { findRow, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 
 const resetPassword = statement("reset_password", { email: text })`
@@ -45,8 +45,7 @@ const findPasswordHashStatement = statement("find_password_hash", {
 
 /** Of the oldest user with this email address, or null. */
 export async function findPasswordHash(db: Database, email: string): Promise<string | null> {
-  const [row] = await db.query(findPasswordHashStatement, [email]);
-  return row?.hash ?? null;
+  return (await findRow(db, findPasswordHashStatement, [email]))?.hash ?? null;
 }
 
 const changeOwnPassword = statement("change_own_password")`

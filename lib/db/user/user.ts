@@ -4,7 +4,7 @@ import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/d
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineFind, defineList } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Role, roleNames } from "#lib/domain/roles.ts";
 
@@ -44,8 +44,7 @@ export async function insertUser(
   const { email, name, passwordHash, oneTimePasswordUntil, resellerId, role } = user;
   const invitation = user.invitation && JSON.stringify(user.invitation);
   const fields = [email, name, passwordHash, oneTimePasswordUntil, resellerId];
-  const [row] = await db.query(insertUserStatement, [...fields, ...changeValues(by), invitation, role]);
-  return row?.id ?? null;
+  return (await findRow(db, insertUserStatement, [...fields, ...changeValues(by), invitation, role]))?.id ?? null;
 }
 
 const userRow = {
@@ -123,8 +122,7 @@ export async function setUserRoleRow(
   change: { readonly role: Role; readonly by: ChangedBy },
 ): Promise<AccessOutcome> {
   const { role, by } = change;
-  const [row] = await db.query(setUserRole, [userId, resellerId, role, by.actor, by.requestId, by.now]);
-  return row?.outcome ?? "missing";
+  return (await getRow(db, setUserRole, [userId, resellerId, role, by.actor, by.requestId, by.now])).outcome;
 }
 
 const setUserDisabled = statement("set_user_disabled", {
@@ -139,8 +137,7 @@ export async function setUserDisabledRow(
   change: { readonly disabled: boolean; readonly by: ChangedBy },
 ): Promise<AccessOutcome> {
   const { disabled, by } = change;
-  const [row] = await db.query(setUserDisabled, [userId, resellerId, disabled, by.actor, by.requestId, by.now]);
-  return row?.outcome ?? "missing";
+  return (await getRow(db, setUserDisabled, [userId, resellerId, disabled, by.actor, by.requestId, by.now])).outcome;
 }
 
 /** An admin who can sign in with the demonstration's password, or null. */

@@ -14,8 +14,7 @@ const findOperationCurrencyStatement = statement("find_operation_currency", {
 
 /** Null: no such operation. */
 export async function findOperationCurrency(db: Database, operationId: string): Promise<Currency | null> {
-  const [row] = await db.query(findOperationCurrencyStatement, [operationId]);
-  return row?.currency ?? null;
+  return (await findRow(db, findOperationCurrencyStatement, [operationId]))?.currency ?? null;
 }
 
 const refundOperationStatement = statement(

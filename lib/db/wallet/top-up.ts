@@ -4,7 +4,7 @@ import { as, bigint, int, nullable, oneOf, text, timestamp } from "#lib/db/conne
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineFind } from "#lib/db/connection/define.ts";
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { PaymentMethod, TopUpRequestState } from "#lib/db/generated/enums.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -155,8 +155,7 @@ const countOpenTopUpRequestsStatement = statement("count_open_top_up_requests", 
 
 /** Open requests of all resellers. */
 export async function countOpenTopUpRequests(db: Database): Promise<number> {
-  const [row] = await db.query(countOpenTopUpRequestsStatement, []);
-  return row?.count ?? 0;
+  return (await getRow(db, countOpenTopUpRequestsStatement, [])).count;
 }
 
 const countTopUpRequestsStatement = statement("count_top_up_requests", {
@@ -165,6 +164,5 @@ const countTopUpRequestsStatement = statement("count_top_up_requests", {
 
 /** All that a reseller ever made. */
 export async function countTopUpRequests(db: Database, resellerId: ResellerId): Promise<number> {
-  const [row] = await db.query(countTopUpRequestsStatement, [resellerId]);
-  return row?.count ?? 0;
+  return (await getRow(db, countTopUpRequestsStatement, [resellerId])).count;
 }

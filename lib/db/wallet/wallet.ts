@@ -1,9 +1,9 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
-import { defineList } from "#lib/db/connection/define.ts";
+import { defineGet, defineList } from "#lib/db/connection/define.ts";
 import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
-import { type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
+import { getRow, type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
 import { LedgerAccount, LedgerEntryKind, PaymentMethod } from "#lib/db/generated/enums.ts";
 import { operationSubject, operationSubjectRow } from "#lib/db/operation/subject.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
@@ -24,17 +24,11 @@ const walletState = {
 /** Minor units of `currency`. */
 export type WalletState = RowOf<typeof walletState>;
 
-const getWalletStatement = statement("get_wallet", walletState)`
+export const getWallet = defineGet("get_wallet", walletState)<[resellerId: ResellerId]>`
       select w.currency, w.posted, w.held, w.low_balance_threshold as "lowBalanceThreshold",
              (select count(*)::int from operations o
                where o.reseller_id = w.reseller_id and o.state in ('held', 'sent', 'unknown') and o.hold_amount > 0) as "pendingCount"
         from wallets w where w.reseller_id = $1`;
-
-export async function getWallet(db: Database, resellerId: ResellerId): Promise<WalletState> {
-  const [row] = await db.query(getWalletStatement, [resellerId]);
-  if (!row) throw new Error(`reseller ${resellerId} has no wallet`);
-  return row;
-}
 
 export const ledgerEntryRow = {
   ...operationSubjectRow,
@@ -185,7 +179,7 @@ const postLedgerEntryStatement = statement("post_ledger_entry", {
  */
 export async function postLedgerEntry(db: Database, posting: Posting, now: Date): Promise<bigint> {
   try {
-    const [row] = await db.query(postLedgerEntryStatement, [
+    const { posted_after } = await getRow(db, postLedgerEntryStatement, [
       posting.resellerId,
       posting.kind,
       posting.counterAccount,
@@ -198,8 +192,7 @@ export async function postLedgerEntry(db: Database, posting: Posting, now: Date)
       posting.method ?? null,
       posting.audit ? JSON.stringify(posting.audit) : null,
     ]);
-    if (!row) throw new Error("post_ledger_entry returned no row");
-    return row.posted_after;
+    return posted_after;
   } catch (error) {
     throw namePostingFailure(error);
   }

@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, nullable, text } from "#lib/db/connection/columns.ts";
-import { findRow, statement } from "#lib/db/connection/statement.ts";
+import { findRow, getRow, statement } from "#lib/db/connection/statement.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 
 const challengeWebhookEndpointStatement = statement("challenge_webhook_endpoint", {
@@ -19,8 +19,7 @@ export async function challengeWebhookEndpoint(
   limit: number,
   by: ChangedBy<string | null>,
 ): Promise<number | null> {
-  const [row] = await db.query(challengeWebhookEndpointStatement, [endpointId, limit, ...changeValues(by)]);
-  return row?.wait ?? null;
+  return (await getRow(db, challengeWebhookEndpointStatement, [endpointId, limit, ...changeValues(by)])).wait;
 }
 
 const concludeWebhookChallengeStatement = statement(

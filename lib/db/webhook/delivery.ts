@@ -14,7 +14,7 @@ import {
   timestamp,
 } from "#lib/db/connection/columns.ts";
 import { defineRun } from "#lib/db/connection/define.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { CHALLENGE_KIND, webhookKinds } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
@@ -234,6 +234,5 @@ export async function countNotDelivered(
   endpointId: number,
   since: Date,
 ): Promise<number> {
-  const [row] = await db.query(countNotDeliveredStatement, [resellerId, endpointId, since]);
-  return row?.count ?? 0;
+  return (await getRow(db, countNotDeliveredStatement, [resellerId, endpointId, since])).count;
 }

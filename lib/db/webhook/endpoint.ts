@@ -2,7 +2,7 @@ import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineFind, defineList } from "#lib/db/connection/define.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { type EventKind, eventKinds } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import { type WebhookFormat, webhookFormats } from "#lib/domain/webhook-format.ts";
@@ -193,8 +193,8 @@ export async function disableWebhookEndpoint(
   reason: "gone" | "failing",
   by: ChangedBy,
 ): Promise<boolean> {
-  const [row] = await db.query(disableWebhookEndpointStatement, [id, reason, ...changeValues(by)]);
-  if (!row?.disabled) return false;
+  const { disabled } = await getRow(db, disableWebhookEndpointStatement, [id, reason, ...changeValues(by)]);
+  if (!disabled) return false;
   await discardDeliveries(db, id);
   return true;
 }

@@ -74,11 +74,7 @@ function valuesOfKeys(resellerId: ResellerId, { before, state, now, limit, bound
   return [resellerId, before, state, now, limit, bound];
 }
 
-export async function listApiKeyRows(
-  db: Database,
-  resellerId: ResellerId,
-  page: ApiKeyPage,
-): Promise<ApiKeySummaryRow[]> {
+export async function listApiKeyRows(db: Database, resellerId: ResellerId, page: ApiKeyPage) {
   return db.query(listApiKeys, valuesOfKeys(resellerId, page));
 }
 

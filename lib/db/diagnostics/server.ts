@@ -169,12 +169,7 @@ const countServersInState = statementOf(serverProblemCounts)(`
   with critical as (${inState(2)}), caution as (${inState(1)})
   select (select count(*)::int from critical) as critical, (select count(*)::int from caution) as caution`);
 
-export async function countServerProblems(
-  db: Database,
-  resellerId: ResellerId,
-  limit: number,
-  now: Date,
-): Promise<ServerProblemCounts> {
+export async function countServerProblems(db: Database, resellerId: ResellerId, limit: number, now: Date) {
   return getRow(db, countServersInState, [
     resellerId,
     now,

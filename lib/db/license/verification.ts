@@ -52,11 +52,7 @@ function valuesOfVerifications(resellerId: ResellerId, { licenseId, codes, befor
 }
 
 /** Newest first. Chooses the page by index only, so rows with other codes are not read. */
-export async function listVerificationRows(
-  db: Database,
-  resellerId: ResellerId,
-  page: VerificationPage,
-): Promise<VerificationRow[]> {
+export async function listVerificationRows(db: Database, resellerId: ResellerId, page: VerificationPage) {
   return db.query(listVerifications, valuesOfVerifications(resellerId, page));
 }
 

@@ -31,11 +31,7 @@ const claimMailsStatement = statement("claim_mails", claimedMail)`
         from claim_mails($1, $2, $3, $4) order by id`;
 
 /** `prisma/sql/functions/claim_mails.sql`. */
-export async function claimMails(
-  db: Database,
-  lease: Lease,
-  claim: { readonly now: Date; readonly slots: number },
-): Promise<ClaimedMailRow[]> {
+export async function claimMails(db: Database, lease: Lease, claim: { readonly now: Date; readonly slots: number }) {
   return db.query(claimMailsStatement, [lease.ownerId, lease.token, claim.now, claim.slots]);
 }
 

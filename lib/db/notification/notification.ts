@@ -91,10 +91,7 @@ export async function listResellerRows(
 }
 
 /** Newest first. Cases and requests while they wait. */
-export async function listAdminRows(
-  db: Database,
-  { kinds, since, limit }: NotificationFilter,
-): Promise<NotificationRow[]> {
+export async function listAdminRows(db: Database, { kinds, since, limit }: NotificationFilter) {
   return db.query(listOfAdmins, [kinds, since, limit]);
 }
 

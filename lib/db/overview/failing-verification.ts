@@ -43,11 +43,6 @@ const listFailingVerificationsStatement = statement("list_failing_verifications"
  * Failures of the last 24 hours that would fail again, the newest first. Without those that an agent reports as its
  * server's other address, and without suspended and terminated licenses: those fail on purpose.
  */
-export async function listFailingVerifications(
-  db: Database,
-  resellerId: ResellerId,
-  now: Date,
-  limit: number,
-): Promise<FailingVerification[]> {
+export async function listFailingVerifications(db: Database, resellerId: ResellerId, now: Date, limit: number) {
   return db.query(listFailingVerificationsStatement, [resellerId, now, MOST_READ, limit]);
 }

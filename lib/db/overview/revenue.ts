@@ -91,10 +91,7 @@ const listFailingEndpointsStatement = statement("list_failing_endpoints", failin
    order by since limit $2`;
 
 /** Live resellers' endpoints that are disabled, or have only failed since before `before`. */
-export async function listFailingEndpoints(
-  db: Database,
-  query: { readonly before: Date; readonly limit: number },
-): Promise<FailingEndpointRow[]> {
+export async function listFailingEndpoints(db: Database, query: { readonly before: Date; readonly limit: number }) {
   return db.query(listFailingEndpointsStatement, [query.before, query.limit]);
 }
 

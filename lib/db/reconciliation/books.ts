@@ -111,11 +111,7 @@ const listWantedDetailsStatement = statement("list_wanted_details", wantedDetail
  * Entries whose records are wanted, the most informative first: unknown ones, those with a hidden address, those of an
  * open case, then a random choice.
  */
-export async function listWantedDetails(
-  db: Database,
-  { id, provider }: Comparison,
-  limit: number | null,
-): Promise<WantedDetail[]> {
+export async function listWantedDetails(db: Database, { id, provider }: Comparison, limit: number | null) {
   return db.query(listWantedDetailsStatement, [id, provider, limit]);
 }
 

@@ -75,9 +75,6 @@ const listSiblingTermCasesStatement = statement("list_sibling_term_cases", sibli
                 from reconciliation_cases c join unit on unit.id = c.license_id
                where c.kind = 'differs' and c.resolved_at is null and c.id <> $1 and c.facts -> 'differing' = '["term"]'), '[]') as siblings`;
 
-export async function listSiblingTermCases(
-  db: Database,
-  of: { readonly caseId: number; readonly licenseId: number },
-): Promise<RowOf<typeof siblingCases>> {
+export async function listSiblingTermCases(db: Database, of: { readonly caseId: number; readonly licenseId: number }) {
   return getRow(db, listSiblingTermCasesStatement, [of.caseId, of.licenseId]);
 }

@@ -23,10 +23,7 @@ const findIdentity = statement("find_identity", signInCandidate)`
        where i.issuer = $1 and i.subject = $2`;
 
 /** The user of the account, or null. */
-export async function findIdentityOwner(
-  db: Database,
-  { issuer, subject }: IdentityKey,
-): Promise<SignInCandidate | null> {
+export async function findIdentityOwner(db: Database, { issuer, subject }: IdentityKey) {
   return findRow(db, findIdentity, [issuer, subject]);
 }
 

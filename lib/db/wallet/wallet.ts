@@ -12,6 +12,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { operationKinds } from "#lib/domain/operation.ts";
 
+/** Minor units of `currency`. */
 const walletState = {
   currency: as<Currency>(text),
   posted: bigint,
@@ -21,8 +22,6 @@ const walletState = {
   /** The reseller is notified below it; null: never. */
   lowBalanceThreshold: nullable(bigint),
 };
-/** Minor units of `currency`. */
-export type WalletState = RowOf<typeof walletState>;
 
 export const getWallet = defineGet("get_wallet", walletState)<[resellerId: ResellerId]>`
       select w.currency, w.posted, w.held, w.low_balance_threshold as "lowBalanceThreshold",

@@ -12,6 +12,7 @@ import { PaletteButton } from "#components/shell/palette-button.tsx";
 import { PermissionsProvider } from "#components/shell/permissions.tsx";
 import { QueryProvider } from "#components/shell/query-provider.tsx";
 import { SafeModeBanner } from "#components/shell/safe-mode-banner.tsx";
+import { UserMenu } from "#components/shell/user-menu.tsx";
 import { ReaderFormats } from "#components/ui/reader-formats.tsx";
 import { TimeZoneProvider } from "#components/ui/time-zone.tsx";
 import { LiveWalletSlot } from "#components/wallet/live-wallet-slot.tsx";
@@ -41,6 +42,7 @@ export default async function DashboardLayout({ children }: { readonly children:
     user.actingAs === null ? countUnreadNotifications(contextOf(user)) : null,
   ]);
   const permissions = permissionsOf(user);
+  const navigation = navigationFor(user.kind, permissions, waiting);
   const demoBanner = demoAdmin && <DemoBanner {...demoAdmin} />;
   return (
     <QueryProvider>
@@ -60,7 +62,23 @@ export default async function DashboardLayout({ children }: { readonly children:
                   />
                 ),
               ].filter(Boolean)}
-              bell={unread !== null && <NotificationBell initial={unread} read={readUnread} />}
+              controls={
+                <>
+                  <PaletteButton
+                    groups={paletteFor(user.kind, permissions, user.actingAs !== null)}
+                    owner={ownerOf(user)}
+                    search={search}
+                  />
+                  {unread !== null && <NotificationBell initial={unread} read={readUnread} />}
+                  {wallet}
+                  <UserMenu
+                    navigation={navigation}
+                    settingsHref={user.actingAs === null ? "/settings" : undefined}
+                    signOut={signOut}
+                    user={{ name: user.name, email: user.email, organization }}
+                  />
+                </>
+              }
               owner={ownerOf(user)}
               notice={
                 <>
@@ -70,18 +88,7 @@ export default async function DashboardLayout({ children }: { readonly children:
                 </>
               }
               homeHref={homeOf(user)}
-              palette={
-                <PaletteButton
-                  groups={paletteFor(user.kind, permissions, user.actingAs !== null)}
-                  owner={ownerOf(user)}
-                  search={search}
-                />
-              }
-              navigation={navigationFor(user.kind, permissions, waiting)}
-              settingsHref={user.actingAs === null ? "/settings" : undefined}
-              signOut={signOut}
-              user={{ name: user.name, email: user.email, organization }}
-              wallet={wallet}
+              navigation={navigation}
             >
               {children}
             </AppShell>

@@ -1,11 +1,10 @@
 "use client";
 import { Bell } from "lucide-react";
+import { countText } from "#components/shell/navigation.ts";
 import { buttonClassName } from "#components/ui/button-style.ts";
 import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
 import { type ReadUnread, useUnread } from "./use-unread.ts";
-
-const MOST_SHOWN = 99;
 
 export interface NotificationBellProps {
   readonly initial: number;
@@ -15,7 +14,7 @@ export interface NotificationBellProps {
 /** Leads to the notifications, and says how many are unread. */
 export function NotificationBell({ initial, read }: NotificationBellProps) {
   const unread = useUnread(initial, read);
-  const count = unread > MOST_SHOWN ? `${MOST_SHOWN}+` : String(unread);
+  const count = countText(unread);
   return (
     <Link className={cx(buttonClassName("ghost", "md", true), "relative")} href="/notifications">
       <Bell aria-hidden className="size-4" />

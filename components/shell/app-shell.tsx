@@ -9,21 +9,12 @@ import type { NavigationItem } from "./navigation.ts";
 import { NavigationList } from "./navigation-list.tsx";
 import { PageSlot } from "./page-slot.tsx";
 import { MAIN_ID, SkipLink } from "./skip-link.tsx";
-import { type ShellUser, UserMenu } from "./user-menu.tsx";
 
 export interface AppShellProps {
   readonly navigation: readonly NavigationItem[];
   readonly homeHref: string;
-  readonly user: ShellUser;
-  readonly settingsHref?: string | undefined;
-  /** A server action. */
-  readonly signOut: () => Promise<void>;
-  /** A PaletteButton. */
-  readonly palette: ReactNode;
-  /** A NotificationBell; nothing while acting as a reseller. */
-  readonly bell?: ReactNode;
-  /** A WalletSlot; nothing for administrators. */
-  readonly wallet?: ReactNode;
+  /** At the end of the header: PaletteButton, NotificationBell, WalletSlot, UserMenu. */
+  readonly controls: ReactNode;
   /** On every page, however far it is scrolled: a TestModeBanner, an ActingBanner. */
   readonly banners: readonly ReactNode[];
   /** Whose pages these are; forms send it with their key (`newIdempotencyKey`). */
@@ -37,20 +28,7 @@ export interface AppShellProps {
 const tableHeadTops = ["[--table-head-top:3.5rem]", "[--table-head-top:6.0625rem]", "[--table-head-top:8.625rem]"];
 
 /** The frame of every signed-in page: side bar on desktops, bars at top and bottom on phones. */
-export function AppShell({
-  navigation,
-  homeHref,
-  user,
-  settingsHref,
-  signOut,
-  palette,
-  bell,
-  wallet,
-  banners,
-  owner,
-  notice,
-  children,
-}: AppShellProps) {
+export function AppShell({ navigation, homeHref, controls, banners, owner, notice, children }: AppShellProps) {
   return (
     <div
       className={cx("min-h-dvh md:grid md:grid-cols-[14rem_minmax(0,1fr)] print:block", tableHeadTops[banners.length])}
@@ -74,12 +52,7 @@ export function AppShell({
             <Link className="rounded-md max-[24rem]:[&_span>span]:sr-only md:hidden" href={homeHref}>
               <Logo />
             </Link>
-            <div className="ml-auto flex items-center gap-2 max-sm:gap-1">
-              {palette}
-              {bell}
-              {wallet}
-              <UserMenu navigation={navigation} settingsHref={settingsHref} signOut={signOut} user={user} />
-            </div>
+            <div className="ml-auto flex items-center gap-2 max-sm:gap-1">{controls}</div>
           </div>
         </header>
         <main

@@ -1,8 +1,7 @@
 "use client";
 import { Search } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { buttonClassName } from "#components/ui/button-style.ts";
-import { cx } from "#components/ui/cx.ts";
+import { Button } from "#components/ui/button.tsx";
 import { KeyHint } from "#components/ui/key-hint.tsx";
 import type { CommandPaletteProps } from "./command-palette.tsx";
 
@@ -25,23 +24,19 @@ export function PaletteButton(props: Omit<CommandPaletteProps, "onClose">) {
 
   return (
     <>
-      <button
+      <Button
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
-        className={cx(
-          buttonClassName("secondary", "md"),
-          "max-sm:bg-transparent max-sm:inset-ring-0 max-sm:shadow-none",
-        )}
+        className="max-sm:bg-transparent max-sm:inset-ring-0 max-sm:shadow-none"
+        icon={<Search aria-hidden className="size-4 text-text-muted" />}
         onClick={() => setOpen(true)}
-        type="button"
       >
-        <Search aria-hidden className="size-4 text-text-muted" />
         <span className="max-sm:sr-only">Search</span>
         <span className="sr-only"> and commands</span>
         <span className="max-md:hidden">
           <KeyHint keys={["Ctrl", "K"]} />
         </span>
-      </button>
+      </Button>
       {open && (
         <Suspense fallback={null}>
           <CommandPalette {...props} onClose={() => setOpen(false)} />

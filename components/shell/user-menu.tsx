@@ -9,15 +9,13 @@ import type { NavigationItem } from "./navigation.ts";
 import { Shortcuts } from "./shortcuts.tsx";
 import { ThemeMenuGroup } from "./theme-menu-group.tsx";
 
-export interface ShellUser {
-  readonly name: string;
-  readonly email: string;
-  /** The reseller, or "Administration". */
-  readonly organization: string;
-}
-
 export interface UserMenuProps {
-  readonly user: ShellUser;
+  readonly user: {
+    readonly name: string;
+    readonly email: string;
+    /** The reseller, or "Administration". */
+    readonly organization: string;
+  };
   readonly settingsHref?: string | undefined;
   /** A server action. */
   readonly signOut: () => Promise<void>;

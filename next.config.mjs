@@ -1,6 +1,10 @@
 import { securityHeaders } from "./lib/http/security-headers.ts";
+import { ACTION_KEY } from "./lib/server/action-key.ts";
 import { IMPORT_ACTION_BYTES } from "./lib/server/body-limit.ts";
 import { buildId } from "./lib/server/build-id.ts";
+
+// Every build reads this file before Next looks for the key.
+process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = ACTION_KEY;
 
 /** The server sets them all (`lib/server/guard-request.ts`); here for any other host, whose pages have their own policy. */
 const headersEverywhere = Object.entries(securityHeaders)

@@ -1,6 +1,20 @@
 "use client";
+import { unstable_isUnrecognizedActionError as isUnrecognizedAction } from "next/navigation";
 import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
 import { retryUnanswered } from "./connection.ts";
+
+type PageOutdated = Extract<ActionResult<never>, { readonly ok: false }>;
+
+const pageOutdated: PageOutdated = {
+  ok: false,
+  error: {
+    code: "page_outdated",
+    message: "License Desk was updated. Nothing was sent: reload the page.",
+    fields: {},
+    charge: null,
+    requestId: null,
+  },
+};
 
 type Settle = (done: boolean) => void;
 
@@ -50,8 +64,14 @@ export async function sendSignedIn<Input, Value>(
   input: Input,
   idempotencyKey?: string,
 ): Promise<ActionResult<Value> | null> {
-  const attempt = () => action(input, idempotencyKey).catch(unlessRedirected);
-  const send = async () => (await attempt()) ?? (idempotencyKey === undefined ? null : retryUnanswered(attempt));
+  const attempt = () => action(input, idempotencyKey).catch(explain);
+  const send = async () => {
+    const first = await attempt();
+    if (first !== null || idempotencyKey === undefined) return first;
+    const later = await retryUnanswered(attempt);
+    // The first attempt may have reached the version before.
+    return later?.ok === false && later.error.code === "page_outdated" ? null : later;
+  };
   const result = await send();
   const code = result?.ok === false ? result.error.code : null;
   if (code === "signed_out") return (await signInRequests.ask()) ? send() : result;
@@ -59,7 +79,9 @@ export async function sendSignedIn<Input, Value>(
   return result;
 }
 
-function unlessRedirected(error: unknown): null {
+/** Null: no answer. The server of another version, which lacks the action, answers for sure that it did nothing. */
+function explain(error: unknown): PageOutdated | null {
+  if (isUnrecognizedAction(error)) return pageOutdated;
   // Next's own signals (a redirect, a page that is gone) carry a digest and are for its router.
   if (typeof error === "object" && error !== null && "digest" in error && String(error.digest).startsWith("NEXT_"))
     throw error;

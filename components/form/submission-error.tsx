@@ -25,6 +25,10 @@ const texts: Readonly<Partial<Record<ActionError["code"], Partial<ErrorStateProp
     title: "Not confirmed",
     description: "Nothing was changed. Try again, and enter your code or password when asked.",
   },
+  page_outdated: {
+    title: "License Desk was updated",
+    description: "Nothing was sent. Copy what you have typed, then reload the page.",
+  },
   unavailable: { description: "What you typed is still here." },
   internal: {
     title: "Something went wrong on our side",

@@ -26,7 +26,7 @@ export function useCoreQuote(read: ReadCoreQuote, licenseId: number, present: nu
       const result = await sendSignedIn(read, { license_id: licenseId, cores });
       if (result === null) throw new Error("The answer did not arrive.");
       // Refused: no such change is possible.
-      const isUnanswered = !result.ok && (result.error.code === "internal" || result.error.code === "unavailable");
+      const isUnanswered = !result.ok && ["internal", "unavailable", "page_outdated"].includes(result.error.code);
       return result.ok || isUnanswered ? requireValue(result) : null;
     },
     enabled: cores !== null,

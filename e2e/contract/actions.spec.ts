@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { ACTION_KEY } from "#lib/server/action-key.ts";
 import { type BuiltAction, listActions } from "../support/build.ts";
 import { newSession } from "../support/session.ts";
 import { expect, test } from "../support/test.ts";
@@ -79,5 +81,13 @@ test("a form that no script sends calls no action", async ({ apiUrl, reseller })
     body.append(`$ACTION_ID_${id}`, "");
     const answer = await fetch(`${apiUrl}/settings`, { method: "POST", headers: { cookie, origin: apiUrl }, body });
     expect(answer.status).toBe(415);
+  }
+});
+
+test("an action's id depends on its file and name only, so machines that build for themselves understand each other", () => {
+  for (const { id, name } of listActions()) {
+    const source = ACTION_KEY + name.replace(/ (?=\S+$)/, ":");
+    expect(id.slice(2), name).toBe(createHash("sha1").update(source).digest("hex"));
+    expect(name, "encloses values, which would be encrypted by a public key").not.toContain("$$");
   }
 });

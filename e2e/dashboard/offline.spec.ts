@@ -51,3 +51,28 @@ test("what is saved without a connection keeps what was typed, and is carried ou
   await page.reload();
   await expect(name).toHaveValue("Robin Reconnected");
 });
+
+test("a form whose action an update has removed says so at once, and that nothing was sent", async ({
+  page,
+  login,
+  reseller,
+  tolerate,
+}) => {
+  tolerate(/status of 404/);
+  await login(reseller);
+  await page.goto("/settings");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Robin Outdated");
+  let calls = 0;
+  await page.route("**/settings", (route) => {
+    if (!("next-action" in route.request().headers())) return route.continue();
+    calls += 1;
+    const headers = { "x-nextjs-action-not-found": "1" };
+    return route.fulfill({ status: 404, headers, contentType: "text/plain", body: "Server action not found." });
+  });
+  await page.getByRole("button", { name: "Save profile" }).click();
+  await expect(page.getByText("License Desk was updated")).toBeVisible();
+  await expect(page.getByText("No connection.")).toHaveCount(0);
+  await expect(name).toHaveValue("Robin Outdated");
+  expect(calls).toBe(1);
+});

@@ -138,3 +138,21 @@ export function invalidParameters(problems: readonly ParameterProblem[]): Domain
     : "The request is invalid.";
   return new DomainError("parameters_invalid", message, { problems });
 }
+
+/** One field that is not as it must be. @param message reads after the field's name */
+export function malformed(field: string, message: string): DomainError {
+  return invalidParameters(malformedFields({ [field]: message }));
+}
+
+/** Field → what is wrong with it, if anything: reads after the field's name. */
+type FieldMessages = Readonly<Record<string, string | false | null>>;
+
+export function malformedFields(messages: FieldMessages): ParameterProblem[] {
+  return Object.entries(messages).flatMap(([field, message]) => (message ? { field, kind: "malformed", message } : []));
+}
+
+/** @throws DomainError `parameters_invalid` with every field that has a message */
+export function requireWellFormed(messages: FieldMessages): void {
+  const problems = malformedFields(messages);
+  if (problems.length > 0) throw invalidParameters(problems);
+}

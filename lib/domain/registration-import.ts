@@ -1,6 +1,6 @@
 import { withoutFormulaGuard } from "./csv.ts";
 import { type CsvLine, readCsv } from "./csv-reader.ts";
-import { type DomainError, invalidParameters } from "./errors.ts";
+import { type DomainError, malformed } from "./errors.ts";
 import { formatLocale } from "./format-locale.ts";
 import { CUSTOMER_FIELD_RULES, type Labels, parseCustomerField, parseTags, TAGS_RULE } from "./labels.ts";
 import { describeAddressProblem, type LicenseAddress, parseLicenseAddress } from "./license-address.ts";
@@ -97,7 +97,7 @@ export function readRegistrations(text: string, offers: readonly ImportOffer[]):
 }
 
 function unreadable(message: string): DomainError {
-  return invalidParameters([{ field: "text", kind: "malformed", message }]);
+  return malformed("text", message);
 }
 
 type Places = ReadonlyMap<ImportColumn, number>;

@@ -1,6 +1,6 @@
 import { type ApiKeySummaryRow, findApiKeyRow, rotateApiKeyRow } from "#lib/db/api-key/api-key.ts";
 import { apiKeyHint, createApiKey, hashApiKey, hintedMode } from "#lib/domain/api-key.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireGrantable, type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -32,10 +32,8 @@ export async function rotateApiKey(
 ): Promise<CreatedApiKey & { readonly oldExpiresAt: Date }> {
   const resellerId = requireKeyManager(ctx, "keys:write");
   const { apiKeyId, graceHours = DEFAULT_GRACE_HOURS } = input;
-  if (!(graceHours >= 0 && graceHours <= MAX_GRACE_HOURS)) {
-    const message = `must be hours, 0 to ${MAX_GRACE_HOURS}`;
-    throw invalidParameters([{ field: "grace_hours", kind: "out_of_range", message }]);
-  }
+  const isGrace = graceHours >= 0 && graceHours <= MAX_GRACE_HOURS;
+  if (!isGrace) throw malformed("grace_hours", `must be hours, 0 to ${MAX_GRACE_HOURS}`);
   const old = await findApiKeyRow(ctx.db, resellerId, apiKeyId, ctx.now());
   if (!old) throw noSuchKey();
   if (hintedMode(old.hint) === "live") requireGrantable(ctx, old.scopes);

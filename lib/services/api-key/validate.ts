@@ -1,4 +1,4 @@
-import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import { invalidParameters, malformed, type ParameterProblem } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { parseCidr } from "#lib/domain/ipv4.ts";
 import { agentScopes, scopes as allScopes, includesScope, type Scope } from "#lib/domain/scopes.ts";
@@ -39,7 +39,7 @@ export function checkApiKeyFields(fields: ApiKeyFields, now: Date): void {
 /** @throws DomainError `parameters_invalid` */
 export function checkRateLimit(requestsPerMinute: number): void {
   if (isRateLimit(requestsPerMinute)) return;
-  throw invalidParameters([{ field: "rate_limit", kind: "malformed", message: RATE_LIMIT_MESSAGE }]);
+  throw malformed("rate_limit", RATE_LIMIT_MESSAGE);
 }
 
 const RATE_LIMIT_MESSAGE = `must be requests per minute, 1 to ${MAX_RATE_LIMIT_PER_MINUTE}`;

@@ -1,11 +1,11 @@
 import type { CatalogBundle, CatalogCycle, MemberProduct } from "#lib/db/catalog/admin.ts";
 import { findMemberProblem, findTermProblem } from "#lib/domain/catalog.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 
 /** @throws DomainError `parameters_invalid`, on the field `members` */
 export function requireMembers(members: readonly MemberProduct[], cycles: readonly CatalogCycle[]): void {
   const problem = findMemberProblem(members) ?? findCycleProblem(members, cycles);
-  if (problem !== null) throw invalidParameters([{ field: "members", kind: "malformed", message: problem }]);
+  if (problem !== null) throw malformed("members", problem);
 }
 
 /** @throws DomainError `state_invalid` if the bundle cannot be sold for these cycles */

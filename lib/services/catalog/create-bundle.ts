@@ -1,6 +1,6 @@
 import { listMemberProducts, type MemberProduct } from "#lib/db/catalog/admin.ts";
 import { type BundleFields, insertBundle } from "#lib/db/catalog/write-bundle.ts";
-import { invalidParameters } from "#lib/domain/errors.ts";
+import { malformed } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireMembers } from "./bundle-rules.ts";
@@ -26,6 +26,6 @@ export async function readMembers(ctx: ServiceContext, ids: readonly number[]): 
   return ids.map((id) => {
     const product = found.get(id);
     if (product) return product;
-    throw invalidParameters([{ field: "members", kind: "malformed", message: "must be products of the catalog" }]);
+    throw malformed("members", "must be products of the catalog");
   });
 }

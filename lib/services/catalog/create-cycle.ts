@@ -1,6 +1,6 @@
 import { type CycleOwner, insertCycle } from "#lib/db/catalog/write.ts";
 import { findTermProblem, type PriceText } from "#lib/domain/catalog.ts";
-import { invalidParameters } from "#lib/domain/errors.ts";
+import { malformed } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireCurrency, requireFields, requirePrices, taken } from "./fields.ts";
@@ -49,8 +49,6 @@ async function allowsTerm(
 ): Promise<false> {
   const { members } = await getCatalogBundle(ctx, owner);
   const problem = findTermProblem(members, months, currency);
-  if (problem !== null) {
-    throw invalidParameters([{ field: "months", kind: "malformed", message: `cannot be ${months}: ${problem}` }]);
-  }
+  if (problem !== null) throw malformed("months", `cannot be ${months}: ${problem}`);
   return false;
 }

@@ -1,6 +1,6 @@
 import { insertProduct, type ProductFields } from "#lib/db/catalog/write.ts";
 import { findProvider } from "#lib/db/provider/provider.ts";
-import { invalidParameters } from "#lib/domain/errors.ts";
+import { malformed } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireFields, taken } from "./fields.ts";
@@ -29,5 +29,5 @@ export async function requireProvider(ctx: ServiceContext, name: string): Promis
   requireAdmin(ctx, "catalog:write");
   const provider = await findProvider(ctx.db, name);
   if (provider && provider.kind !== "test") return;
-  throw invalidParameters([{ field: "provider", kind: "malformed", message: "is not set up" }]);
+  throw malformed("provider", "is not set up");
 }

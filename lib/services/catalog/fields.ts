@@ -1,6 +1,6 @@
 import type { Taken } from "#lib/db/catalog/write.ts";
 import { type CatalogFields, checkCatalogFields, type PriceText, parsePrices } from "#lib/domain/catalog.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, invalidParameters, malformed } from "#lib/domain/errors.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 import { type Currency, parseCurrency } from "#lib/domain/money.ts";
 
@@ -26,7 +26,7 @@ export function requireFields(fields: CatalogFields): void {
 export function requireCurrency(code: string): Currency {
   const currency = parseCurrency(code);
   if (currency) return currency;
-  throw invalidParameters([{ field: "currency", kind: "malformed", message: "must be a currency such as USD" }]);
+  throw malformed("currency", "must be a currency such as USD");
 }
 
 /** Minor units. @throws DomainError `parameters_invalid` with all invalid fields */

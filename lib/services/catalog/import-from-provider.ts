@@ -1,5 +1,5 @@
 import { listProductsOfProvider, listSlugs, writeProducts } from "#lib/db/catalog/import.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import { type MarkupRounding, type MarkupRule, parsePercent } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { parseTypedAmount } from "#lib/domain/typed-amount.ts";
@@ -75,15 +75,10 @@ function readRule({
   allowBelowCost = false,
 }: ImportInput): (currency: Currency) => MarkupRule {
   const percentHundredths = parsePercent(percent);
-  if (percentHundredths === null) {
-    throw invalidParameters([{ field: "percent", kind: "malformed", message: "must be a number such as 12.5" }]);
-  }
+  if (percentHundredths === null) throw malformed("percent", "must be a number such as 12.5");
   return (currency) => {
     const { minor, ambiguity } = parseTypedAmount(fixed, currency);
-    if (minor === undefined) {
-      const message = ambiguity ?? `must be an amount of ${currency}`;
-      throw invalidParameters([{ field: "fixed", kind: "malformed", message }]);
-    }
+    if (minor === undefined) throw malformed("fixed", ambiguity ?? `must be an amount of ${currency}`);
     return { percentHundredths, fixed: minor, rounding, allowBelowCost };
   };
 }

@@ -1,6 +1,6 @@
 import { createPendingWrites } from "#lib/db/connection/transaction.ts";
 import type { PriceText } from "#lib/domain/catalog.ts";
-import { DomainError, invalidParameters, isDomainError } from "#lib/domain/errors.ts";
+import { DomainError, isDomainError, malformed } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
 import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
@@ -57,7 +57,7 @@ async function savePrice(ctx: ServiceContext, grid: Omit<PriceGrid, "changes">, 
     return isRemoval ? removeListPrice(ctx, change) : setListPrice(ctx, { ...change, allowBelowCost });
   }
   if (change.currency !== (await getResellerCurrency(ctx, resellerId))) {
-    throw invalidParameters([{ field: "currency", kind: "malformed", message: "must be the reseller's currency" }]);
+    throw malformed("currency", "must be the reseller's currency");
   }
   const own = { ...change, resellerId };
   return isRemoval ? removeResellerPrice(ctx, own) : setResellerPrice(ctx, { ...own, allowBelowCost });

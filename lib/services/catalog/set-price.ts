@@ -1,7 +1,7 @@
 import { findCyclePrice } from "#lib/db/catalog/cycle-price.ts";
 import { type PricedCycle, type PricePlace, writePrice } from "#lib/db/catalog/price.ts";
 import { computeMarkup, findTermProblem, formatMarkup, type PriceText } from "#lib/domain/catalog.ts";
-import { invalidParameters } from "#lib/domain/errors.ts";
+import { invalidParameters, malformed } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 import { type Currency, formatMoney } from "#lib/domain/money.ts";
@@ -94,8 +94,6 @@ async function requireMeteredMembers(
   for (const member of (await getCatalogBundle(ctx, { bundleId })).members) {
     const own = resellerId && (await findCyclePrice(ctx.db, resellerId, { productId: member.id }, { months }));
     const problem = own ? null : findTermProblem([member], months, currency);
-    if (problem !== null) {
-      throw invalidParameters([{ field: "price", kind: "malformed", message: `cannot be set: ${problem}` }]);
-    }
+    if (problem !== null) throw malformed("price", `cannot be set: ${problem}`);
   }
 }

@@ -1,7 +1,7 @@
 import { findProductPurchase, type ProductPurchase } from "#lib/db/catalog/offer.ts";
 import { findLicenseByExternalId, type LicenseRow } from "#lib/db/license/license.ts";
 import { getWallet } from "#lib/db/wallet/wallet.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import { createLicenseKey, type LicenseKey } from "#lib/domain/license-key.ts";
@@ -76,8 +76,7 @@ async function requireNewExternalId(ctx: ServiceContext, resellerId: ResellerId,
   const license = externalId === undefined ? null : await findLicenseByExternalId(ctx.db, resellerId, externalId);
   if (!license) return;
   if (license.productId !== productId) {
-    const message = `is the name of your license ${license.id}, which has another product`;
-    throw invalidParameters([{ field: "external_id", kind: "malformed", message }]);
+    throw malformed("external_id", `is the name of your license ${license.id}, which has another product`);
   }
   if (license.provisionedAt === null) requireIdle(license);
   throw new AlreadyRegistered(license);

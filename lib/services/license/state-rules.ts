@@ -1,5 +1,5 @@
 import type { LicenseRow } from "#lib/db/license/license.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import { operationInProgress } from "#lib/domain/operation.ts";
 import { isExtendable, type Term } from "#lib/domain/term.ts";
 
@@ -27,8 +27,7 @@ export function requireRunning(license: LicenseRow, now: Date): void {
 /** Required by renewals, of licenses and bundles (contract 3.16). */
 export function requireExtendable(term: Term, now: Date): void {
   if (isExtendable(term, now)) return;
-  const message = "would extend a term that ends more than 25 years ahead";
-  throw invalidParameters([{ field: "cycle_id", kind: "malformed", message }]);
+  throw malformed("cycle_id", "would extend a term that ends more than 25 years ahead");
 }
 
 const remedies = {

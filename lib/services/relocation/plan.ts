@@ -1,6 +1,6 @@
 import { findLicensesByAddress, type LicenseRow } from "#lib/db/license/license.ts";
 import { listClashingLicenses } from "#lib/db/relocation/clash.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import { getOwnBundleInstance } from "#lib/services/bundle/get.ts";
 import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
@@ -48,7 +48,7 @@ export async function planOwnRelocation(
   resellerId: ResellerId,
   { from, to }: RelocationParameters,
 ): Promise<RelocationPlan> {
-  if (from === to) throw invalidParameters([{ field: "to", kind: "malformed", message: "must be another address" }]);
+  if (from === to) throw malformed("to", "must be another address");
   const found = await findLicensesByAddress(ctx.db, resellerId, {
     ipAddress: from,
     type: null,

@@ -1,12 +1,11 @@
 import { insertReseller } from "#lib/db/reseller/reseller.ts";
-import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import { invalidParameters, malformedFields, type ParameterProblem } from "#lib/domain/errors.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Currency, minorDigits, parseCurrency } from "#lib/domain/money.ts";
-import { hasNul } from "#lib/domain/text.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
-import { normalizeEmail } from "#lib/services/user/email.ts";
-import { NAME_MAX_LENGTH } from "#lib/services/user/fields.ts";
+import { EMAIL_RULE, normalizeEmail } from "#lib/services/user/email.ts";
+import { findNameProblem } from "#lib/services/user/fields.ts";
 import { newInvitation } from "#lib/services/user/invitation.ts";
 import { findPasswordProblem, hashPasswordFor } from "#lib/services/user/password.ts";
 
@@ -41,13 +40,11 @@ export async function createReseller(ctx: ServiceContext, input: CreateResellerI
   const name = input.name.trim();
   const email = normalizeEmail(input.email);
   const currency = parseCurrency(input.currency.toUpperCase());
-  const problems: ParameterProblem[] = [];
-  const complain = (field: string, message: string) => problems.push({ field, kind: "malformed", message });
-  if (name === "" || name.length > NAME_MAX_LENGTH || hasNul(name)) {
-    complain("name", `must have 1 to ${NAME_MAX_LENGTH} characters`);
-  }
-  if (!email) complain("email", "must be an email address");
-  if (!currency) complain("currency", "must be a currency code of ISO 4217, such as EUR");
+  const problems: ParameterProblem[] = malformedFields({
+    name: findNameProblem(name),
+    email: !email && EMAIL_RULE,
+    currency: !currency && "must be a currency code of ISO 4217, such as EUR",
+  });
   const problem = password === undefined || !email ? null : await findPasswordProblem("password", password, email);
   if (problem) problems.push(problem);
   if (!email || !currency || problems.length > 0) throw invalidParameters(problems);

@@ -1,5 +1,5 @@
 import { type RenewalSettings, updateRenewalSettings } from "#lib/db/renewal/settings.ts";
-import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import { requireWellFormed } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -18,16 +18,12 @@ export async function setRenewalSettings(
 ): Promise<RenewalSettings> {
   requireAdmin(ctx, "resellers:write");
   const { expiringSoonDays = [], renewAheadDays = 1 } = input;
-  const problems: ParameterProblem[] = [];
   const isDays = (days: number) => Number.isInteger(days) && days >= 1 && days <= MAX_DAYS;
-  if (expiringSoonDays.length > MAX_NOTICES || !expiringSoonDays.every(isDays)) {
-    const message = `must be at most ${MAX_NOTICES} numbers of days from 1 to ${MAX_DAYS}`;
-    problems.push({ field: "expiring_soon", kind: "malformed", message });
-  }
-  if (!isDays(renewAheadDays)) {
-    problems.push({ field: "renew_ahead", kind: "malformed", message: `must be days from 1 to ${MAX_DAYS}` });
-  }
-  if (problems.length > 0) throw invalidParameters(problems);
+  const areNotices = expiringSoonDays.length <= MAX_NOTICES && expiringSoonDays.every(isDays);
+  requireWellFormed({
+    expiring_soon: !areNotices && `must be at most ${MAX_NOTICES} numbers of days from 1 to ${MAX_DAYS}`,
+    renew_ahead: !isDays(renewAheadDays) && `must be days from 1 to ${MAX_DAYS}`,
+  });
   const settings = await updateRenewalSettings(
     writesOf(ctx),
     { ...input, by: changedBy(ctx) },

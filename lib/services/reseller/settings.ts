@@ -5,14 +5,14 @@ import {
   updateResellerRow,
   updateResellerSuspension,
 } from "#lib/db/reseller/reseller.ts";
-import { type DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import { type DomainError, invalidParameters, malformedFields } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { noSuchReseller } from "#lib/services/api-key/manager.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
-import { normalizeEmail } from "#lib/services/user/email.ts";
-import { readName } from "#lib/services/user/fields.ts";
+import { EMAIL_RULE, normalizeEmail } from "#lib/services/user/email.ts";
+import { findNameProblem } from "#lib/services/user/fields.ts";
 
 const NOTES_MAX_LENGTH = 4_000;
 const REASON_MAX_LENGTH = 1_000;
@@ -42,14 +42,15 @@ export async function updateReseller(
   },
 ): Promise<void> {
   requireAdmin(ctx, "resellers:write");
-  const problems: ParameterProblem[] = [];
-  const name = input.name === undefined ? undefined : readName(input.name, problems);
+  const name = input.name?.trim();
   const email = input.email === undefined ? undefined : normalizeEmail(input.email);
   const notes = input.notes?.trim();
-  if (email === null) problems.push({ field: "email", kind: "malformed", message: "must be an email address" });
-  if (notes !== undefined && notes.length > NOTES_MAX_LENGTH) {
-    problems.push({ field: "notes", kind: "malformed", message: `must have at most ${NOTES_MAX_LENGTH} characters` });
-  }
+  const isLong = notes !== undefined && notes.length > NOTES_MAX_LENGTH;
+  const problems = malformedFields({
+    name: name === undefined ? null : findNameProblem(name),
+    email: email === null && EMAIL_RULE,
+    notes: isLong && `must have at most ${NOTES_MAX_LENGTH} characters`,
+  });
   if (email === null || problems.length > 0) throw invalidParameters(problems);
   const change = {
     ...(name === undefined ? {} : { name }),

@@ -1,5 +1,5 @@
 import { advanceLicenseRow } from "#lib/db/reseller/sandbox.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSandbox } from "./open.ts";
@@ -21,10 +21,8 @@ export async function advanceLicense(
 ): Promise<void> {
   const { sandboxId } = await requireSandbox(ctx);
   const { licenseId, daysBeforeEnd } = input;
-  if (!(Number.isInteger(daysBeforeEnd) && daysBeforeEnd >= 0 && daysBeforeEnd <= MAX_DAYS)) {
-    const message = `must be 0 to ${MAX_DAYS}`;
-    throw invalidParameters([{ field: "days", kind: "out_of_range", message }]);
-  }
+  const isDays = Number.isInteger(daysBeforeEnd) && daysBeforeEnd >= 0 && daysBeforeEnd <= MAX_DAYS;
+  if (!isDays) throw malformed("days", `must be 0 to ${MAX_DAYS}`);
   const endsAt = new Date(Math.ceil((ctx.now().getTime() + daysBeforeEnd * MS_PER_DAY + AHEAD_MS) / 1_000) * 1_000);
   if (await advanceLicenseRow(writesOf(ctx), sandboxId, licenseId, endsAt)) return;
   throw new DomainError(

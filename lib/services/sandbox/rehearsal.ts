@@ -1,5 +1,5 @@
 import { findRehearsal, type Rehearsal, setRehearsalRow } from "#lib/db/reseller/sandbox.ts";
-import { invalidParameters } from "#lib/domain/errors.ts";
+import { malformed } from "#lib/domain/errors.ts";
 import { MAX_REHEARSED_REQUESTS } from "#lib/domain/simulation.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireSandbox } from "./open.ts";
@@ -18,9 +18,7 @@ export async function getRehearsal(ctx: ServiceContext): Promise<Rehearsal | nul
  */
 export async function setRehearsal(ctx: ServiceContext, next: Rehearsal): Promise<void> {
   const { sandboxId } = await requireSandbox(ctx);
-  if (!(Number.isInteger(next.remaining) && next.remaining >= 0 && next.remaining <= MAX_REHEARSED_REQUESTS)) {
-    const message = `must be 0 to ${MAX_REHEARSED_REQUESTS}`;
-    throw invalidParameters([{ field: "remaining", kind: "out_of_range", message }]);
-  }
+  const isCount = Number.isInteger(next.remaining) && next.remaining >= 0 && next.remaining <= MAX_REHEARSED_REQUESTS;
+  if (!isCount) throw malformed("remaining", `must be 0 to ${MAX_REHEARSED_REQUESTS}`);
   await setRehearsalRow(writesOf(ctx), sandboxId, next);
 }

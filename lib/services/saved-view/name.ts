@@ -1,5 +1,5 @@
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, invalidParameters, malformed } from "#lib/domain/errors.ts";
 import { VIEW_NAME_MAX_LENGTH } from "#lib/domain/saved-view.ts";
 import { isStorable, isWithinLength } from "#lib/domain/text.ts";
 
@@ -8,7 +8,7 @@ export function readViewName(text: string): string {
   const name = text.trim().replace(/\s+/g, " ");
   if (name === "") throw invalidParameters([{ field: "name", kind: "missing", message: "is required" }]);
   if (!isStorable(name) || !isWithinLength(name, VIEW_NAME_MAX_LENGTH)) {
-    throw malformedName(`must have at most ${VIEW_NAME_MAX_LENGTH} characters`);
+    throw malformed("name", `must have at most ${VIEW_NAME_MAX_LENGTH} characters`);
   }
   return name;
 }
@@ -16,13 +16,9 @@ export function readViewName(text: string): string {
 /** For `catch` of a write. */
 export function rethrowTakenName(error: unknown): never {
   if (findSqlState(error) !== sqlState.uniqueViolation) throw error;
-  throw malformedName("is taken by another of your views");
+  throw malformed("name", "is taken by another of your views");
 }
 
 export function viewNotFound(): DomainError {
   return new DomainError("not_found", "This view does not exist any more, or belongs to someone else.");
-}
-
-function malformedName(message: string): DomainError {
-  return invalidParameters([{ field: "name", kind: "malformed", message }]);
 }

@@ -1,5 +1,5 @@
 import { insertView } from "#lib/db/saved-view/saved-view.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import { type SavedList, VIEW_QUERY_MAX_LENGTH, VIEWS_MAX } from "#lib/domain/saved-view.ts";
 import { isStorable } from "#lib/domain/text.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -23,7 +23,7 @@ export async function saveView(ctx: ServiceContext, input: SaveViewInput): Promi
   const { list, query, shared } = input;
   const name = readViewName(input.name);
   if (!query.startsWith("?") || query.length > VIEW_QUERY_MAX_LENGTH || !isStorable(query)) {
-    throw invalidParameters([{ field: "query", kind: "malformed", message: "must be the query of a list's URL" }]);
+    throw malformed("query", "must be the query of a list's URL");
   }
   const view = { name, query, shared, max: VIEWS_MAX, now: ctx.now() };
   const id = await insertView(writesOf(ctx), { userId, resellerId, list }, view).catch(rethrowTakenName);

@@ -1,13 +1,13 @@
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
 import { confirmEmailChangeRow, findOpenEmailChange, requestEmailChangeRow } from "#lib/db/user/email-change.ts";
 import { findPassword } from "#lib/db/user/password.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requestName, type ServiceContext, type VisitorContext } from "#lib/services/context.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { hashToken, newAccessLink } from "./access-link.ts";
 import { choosePassword } from "./choose-password.ts";
-import { normalizeEmail } from "./email.ts";
+import { EMAIL_RULE, normalizeEmail } from "./email.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
 import { hashPasswordFor } from "./password.ts";
 import { isOwnPassword } from "./prove-identity.ts";
@@ -28,7 +28,7 @@ export async function requestEmailChange(
   const user = await findPassword(ctx.db, userId);
   if (!user) throw userNotFound();
   const newEmail = normalizeEmail(input.email);
-  if (newEmail === null) throw malformed("new_email", "must be an email address");
+  if (newEmail === null) throw malformed("new_email", EMAIL_RULE);
   if (newEmail === user.email) throw malformed("new_email", "must be a different one");
   if (!(await isOwnPassword(ctx, userId, { passwordHash: user.passwordHash, password: input.currentPassword }))) {
     throw malformed("email_password", "is not right");
@@ -78,8 +78,4 @@ export async function confirmEmailChange(
   });
   if (outcome === null) throw new DomainError("not_found", "This link no longer works. Ask for a new one.");
   return { outcome };
-}
-
-function malformed(field: string, message: string): DomainError {
-  return invalidParameters([{ field, kind: "malformed", message }]);
 }

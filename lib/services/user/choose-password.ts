@@ -1,5 +1,5 @@
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
-import { type DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { type DomainError, malformed } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import type { VisitorContext } from "#lib/services/context.ts";
 import { checkPassword, signInGate } from "./sign-in-gate.ts";
@@ -35,5 +35,5 @@ export function rejectSharedPassword(error: unknown): never {
 }
 
 export function differentPassword(): DomainError {
-  return invalidParameters([{ field: "new_password", kind: "malformed", message: "must be a different one" }]);
+  return malformed("new_password", "must be a different one");
 }

@@ -11,6 +11,9 @@ const emailAddress = z
   .max(254)
   .pipe(z.email());
 
+/** Reads after the field's name. */
+export const EMAIL_RULE = "must be an email address";
+
 /** The normalized address; null if invalid. */
 export function normalizeEmail(text: string): string | null {
   return emailAddress.safeParse(text).data ?? null;

@@ -1,27 +1,23 @@
-import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import { invalidParameters, malformedFields } from "#lib/domain/errors.ts";
 import { hasNul } from "#lib/domain/text.ts";
-import { normalizeEmail } from "./email.ts";
+import { EMAIL_RULE, normalizeEmail } from "./email.ts";
 
-export const NAME_MAX_LENGTH = 100;
+const NAME_MAX_LENGTH = 100;
 
 /** @throws DomainError `parameters_invalid` with all problems. */
 export function readPerson(input: { readonly email: string; readonly name: string }): {
   readonly email: string;
   readonly name: string;
 } {
-  const problems: ParameterProblem[] = [];
-  const name = readName(input.name, problems);
+  const name = input.name.trim();
   const email = normalizeEmail(input.email);
-  if (!email) problems.push({ field: "email", kind: "malformed", message: "must be an email address" });
-  if (!email || problems.length > 0) throw invalidParameters(problems);
+  const problems = malformedFields({ name: findNameProblem(name), email: email === null && EMAIL_RULE });
+  if (email === null || problems.length > 0) throw invalidParameters(problems);
   return { email, name };
 }
 
-/** Trims the name; appends to the problems. */
-export function readName(text: string, problems: ParameterProblem[]): string {
-  const name = text.trim();
-  if (name === "" || name.length > NAME_MAX_LENGTH || hasNul(name)) {
-    problems.push({ field: "name", kind: "malformed", message: `must have 1 to ${NAME_MAX_LENGTH} characters` });
-  }
-  return name;
+/** What is wrong with a trimmed name, or null. */
+export function findNameProblem(name: string): string | null {
+  const isValid = name !== "" && name.length <= NAME_MAX_LENGTH && !hasNul(name);
+  return isValid ? null : `must have 1 to ${NAME_MAX_LENGTH} characters`;
 }

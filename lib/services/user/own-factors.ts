@@ -7,7 +7,7 @@ import {
   replaceRecoveryCodeRows,
   type SecondFactors,
 } from "#lib/db/user/second-factor.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { createRecoveryCodes } from "#lib/domain/recovery-code.ts";
 import { createTotpSecret, findTotpStep, totpUri } from "#lib/domain/totp.ts";
@@ -57,12 +57,12 @@ export async function confirmTotp(
     throw new DomainError("state_invalid", "Start setting up the authenticator app again.");
   const step = findTotpStep(totp.secret, input.code.replaceAll(/\s/g, ""), ctx.now());
   if (step === null)
-    throw wrongCode("does not match. Check that the phone's clock is right, and enter the newest code");
+    throw malformed("code", "does not match. Check that the phone's clock is right, and enter the newest code");
   const recoveryCodes = createRecoveryCodes(ctx.randomBytes);
   const change = { sessionId: input.sessionId, by: changedBy(ctx) };
   const confirmed = await confirmTotpRow(ctx.db, userId, { secret: totp.sealed, step, recoveryCodes }, change);
   if (confirmed) return { recoveryCodes: confirmed.hasNewCodes ? recoveryCodes : [] };
-  throw wrongCode("is for a setup that was replaced in another tab. Start again");
+  throw malformed("code", "is for a setup that was replaced in another tab. Start again");
 }
 
 /** Removes the authenticator app, and with the last factor the recovery codes. Ends the user's other sessions. @throws DomainError `state_invalid` (the last one) */
@@ -87,8 +87,4 @@ export async function requireOtherFactor({ db, settings }: ServiceContext, userI
   const { totpSince, passkeys, isRequired } = await findSecondFactorRows(db, userId, settings);
   if (!isRequired || passkeys + (totpSince === null ? 0 : 1) !== 1) return;
   throw new DomainError("state_invalid", "Two-step sign-in is required for you. Add another passkey or app first.");
-}
-
-function wrongCode(message: string): DomainError {
-  return invalidParameters([{ field: "code", kind: "malformed", message }]);
 }

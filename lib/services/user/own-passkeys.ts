@@ -7,14 +7,14 @@ import {
 import { z } from "zod";
 import { deletePasskey, insertPasskey, listPasskeyRows, type PasskeyRow, takeChallenge } from "#lib/db/user/passkey.ts";
 import { findPassword } from "#lib/db/user/password.ts";
-import { DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import { DomainError, requireWellFormed } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { findChallengeEnd } from "#lib/domain/passkey-challenge.ts";
 import { createRecoveryCodes } from "#lib/domain/recovery-code.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { newPasskeyChallenge, type PasskeySite } from "./check-passkey.ts";
-import { readName } from "./fields.ts";
+import { findNameProblem } from "./fields.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
 import { requireOtherFactor } from "./own-factors.ts";
 
@@ -79,9 +79,8 @@ export async function addPasskey(
   { site, name: text, registration, sessionId }: AddPasskeyInput,
 ): Promise<{ readonly recoveryCodes: readonly string[] }> {
   const userId = requireOwnUser(ctx);
-  const problems: ParameterProblem[] = [];
-  const name = readName(text, problems);
-  if (problems.length > 0) throw invalidParameters(problems);
+  const name = text.trim();
+  requireWellFormed({ name: findNameProblem(name) });
   const { credential } = await verifyRegistration(ctx, userId, site, registration);
   const recoveryCodes = createRecoveryCodes(ctx.randomBytes);
   const { id, publicKey, counter, transports = [] } = credential;

@@ -1,7 +1,7 @@
 import { findPassword } from "#lib/db/user/password.ts";
 import { findSecondFactorRows } from "#lib/db/user/second-factor.ts";
 import { proveSession } from "#lib/db/user/session.ts";
-import { invalidParameters } from "#lib/domain/errors.ts";
+import { malformed } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { checkPasskey, type PasskeySite } from "./check-passkey.ts";
 import { checkSecondFactor, type FactorContext } from "./check-second-factor.ts";
@@ -64,7 +64,7 @@ export async function proveIdentity(
   gate = signInGate,
 ): Promise<string | null> {
   const isRight = (await isExpected(parts, user, given)) && (await isProof(parts, user, given, gate));
-  if (!isRight) throw invalidParameters([{ field: "secret", kind: "malformed", message: "is not right" }]);
+  if (!isRight) throw malformed("secret", "is not right");
   return proveSession(parts.db, user.sessionId);
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isReadOnlyRefusal } from "#lib/db/connection/errors.ts";
 import { insertPasswordResetRow, listResettableUsers } from "#lib/db/user/access-link.ts";
-import { invalidParameters } from "#lib/domain/errors.ts";
+import { malformed } from "#lib/domain/errors.ts";
 import { rateLimitSource } from "#lib/domain/source-address.ts";
 import type { VisitorContext } from "#lib/services/context.ts";
 import { newAccessLink } from "./access-link.ts";
-import { normalizeEmail } from "./email.ts";
+import { EMAIL_RULE, normalizeEmail } from "./email.ts";
 
 const RESET_MS = 30 * 60_000;
 /** Every answer takes this long, so that its time says nothing about the address. */
@@ -27,9 +27,7 @@ export async function requestPasswordReset(
   answerAfterMs = ANSWER_AFTER_MS,
 ): Promise<void> {
   const email = normalizeEmail(input.email);
-  if (email === null) {
-    throw invalidParameters([{ field: "email", kind: "malformed", message: "must be an email address" }]);
-  }
+  if (email === null) throw malformed("email", EMAIL_RULE);
   const nowMs = ctx.now().getTime();
   const { allowed } = await ctx.passwordResetLimiter.take(rateLimitSource(input.address), PER_SOURCE, nowMs);
   const [result] = await Promise.allSettled([allowed ? addLinks(ctx, email) : Promise.resolve(), sleep(answerAfterMs)]);

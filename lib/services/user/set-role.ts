@@ -1,5 +1,5 @@
 import { setUserRoleRow } from "#lib/db/user/user.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { adminRoleNames, type Role, resellerRoleNames } from "#lib/domain/roles.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
@@ -27,7 +27,7 @@ export async function setUserRole(
 export function readRole(text: string, kind: "admin" | "reseller"): Role {
   const role = (kind === "admin" ? adminRoleNames : resellerRoleNames).find((name) => name === text);
   if (role) return role;
-  throw invalidParameters([{ field: "role", kind: "malformed", message: "must be a role of the list" }]);
+  throw malformed("role", "must be a role of the list");
 }
 
 export function lastOwner(): DomainError {

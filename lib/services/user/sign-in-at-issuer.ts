@@ -8,7 +8,7 @@ import type { IssuerGrant, IssuerRoles } from "#lib/domain/issuer-roles.ts";
 import type { IssuerAccount, IssuerChecks, IssuerReply, SignInIssuer } from "#lib/ports/sign-in-issuer.ts";
 import type { FactorContext } from "./check-second-factor.ts";
 import { normalizeEmail } from "./email.ts";
-import { readName } from "./fields.ts";
+import { findNameProblem } from "./fields.ts";
 import { hashPasswordFor } from "./password.ts";
 import {
   admitUser,
@@ -111,7 +111,5 @@ async function createUser(db: Database, account: IssuerAccount, grant: IssuerGra
 }
 
 function nameOf({ name, email }: IssuerAccount): string {
-  const problems: [] = [];
-  const read = readName(name, problems);
-  return problems.length === 0 ? read : email.slice(0, email.indexOf("@"));
+  return findNameProblem(name.trim()) === null ? name.trim() : email.slice(0, email.indexOf("@"));
 }

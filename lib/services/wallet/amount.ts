@@ -1,5 +1,5 @@
 import { findReseller } from "#lib/db/reseller/reseller.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, invalidParameters, malformed } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { amountExample, parseTypedAmount } from "#lib/domain/typed-amount.ts";
@@ -18,8 +18,7 @@ export function readAmount(text: string, currency: Currency, sign: AmountSign, f
   const { minor, ambiguity } = parseTypedAmount(text, currency);
   const { words, admits } = wanted[sign];
   if (minor !== undefined && admits(minor)) return minor;
-  const message = ambiguity ?? `must be ${words} of ${currency} such as ${amountExample(currency)}`;
-  throw invalidParameters([{ field, kind: "malformed", message }]);
+  throw malformed(field, ambiguity ?? `must be ${words} of ${currency} such as ${amountExample(currency)}`);
 }
 
 /** @throws DomainError `parameters_invalid` if empty. */

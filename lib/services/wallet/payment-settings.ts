@@ -5,7 +5,7 @@ import {
   setPaymentSetting,
 } from "#lib/db/wallet/payment-settings.ts";
 import { countTopUpRequests } from "#lib/db/wallet/top-up.ts";
-import { invalidParameters } from "#lib/domain/errors.ts";
+import { malformed } from "#lib/domain/errors.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import { parseCurrency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
@@ -42,14 +42,12 @@ export async function setCurrencyPaymentSettings(
 ): Promise<void> {
   requireAdmin(ctx, "money:move");
   const currency = parseCurrency(input.currency);
-  if (currency === null) {
-    throw invalidParameters([{ field: "currency", kind: "malformed", message: "must be an ISO 4217 code" }]);
-  }
+  if (currency === null) throw malformed("currency", "must be an ISO 4217 code");
   const [instructions, issuer] = [input.instructions.trim(), input.issuer.trim()];
   for (const [field, text] of Object.entries({ instructions, issuer })) {
     const most = MAX_LENGTH[field as keyof typeof MAX_LENGTH];
     const message = `must have at most ${most.toLocaleString(formatLocale())} characters`;
-    if (text.length > most) throw invalidParameters([{ field, kind: "malformed", message }]);
+    if (text.length > most) throw malformed(field, message);
   }
   const confirmAbove = readAmount(input.confirmAbove, currency, "not_negative", "confirm_above");
   const setting = { currency, confirmAbove, instructions, issuer };

@@ -1,6 +1,6 @@
 import { concludeWebhookChallenge, spendChallengeTry } from "#lib/db/webhook/challenge.ts";
 import { isChatCode } from "#lib/domain/chat-code.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -30,8 +30,7 @@ export async function redeemChatCode(
   if (!isChatCode(code, eventId, key)) {
     const left = TRIES - tries;
     const remedy = left === 0 ? "Send a new code" : `${left} ${left === 1 ? "try" : "tries"} left`;
-    const message = `is not the newest one in this chat. ${remedy}`;
-    throw invalidParameters([{ field: "code", kind: "malformed", message }]);
+    throw malformed("code", `is not the newest one in this chat. ${remedy}`);
   }
   await concludeWebhookChallenge(writesOf(ctx), { endpointId, eventId, error: null }, changedBy(ctx));
 }

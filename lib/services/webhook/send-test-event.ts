@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { insertTestEvent } from "#lib/db/webhook/test-event.ts";
-import { invalidParameters } from "#lib/domain/errors.ts";
+import { malformed } from "#lib/domain/errors.ts";
 import { type EventKind, parseEventKinds } from "#lib/domain/events.ts";
 import type { EventId } from "#lib/domain/ids.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -20,7 +20,7 @@ export async function sendTestEvent(
 ): Promise<{ readonly eventId: EventId; readonly kind: EventKind }> {
   const resellerId = requireReseller(ctx, "webhooks:write");
   const [kind] = input.kind === undefined ? [DEFAULT_KIND] : (parseEventKinds([input.kind]) ?? []);
-  if (!kind) throw invalidParameters([{ field: "event", kind: "malformed", message: "must be a kind of event" }]);
+  if (!kind) throw malformed("event", "must be a kind of event");
   await requireActiveEndpoint(ctx.db, resellerId, input.endpointId);
   const eventId = randomUUID() as EventId;
   const { endpointId } = input;

@@ -1,6 +1,6 @@
 import { challengeWebhookEndpoint } from "#lib/db/webhook/challenge.ts";
 import { findWebhookEndpoint } from "#lib/db/webhook/endpoint.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, malformed } from "#lib/domain/errors.ts";
 import type { WebhookEndpointId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -26,10 +26,7 @@ export async function verifyWebhookEndpoint(
     throw new DomainError("conflict", `This webhook endpoint is ${status}. Set its status to active first.`);
   }
   if (input.code !== undefined) {
-    if (format === "standard") {
-      const message = "must be absent: the endpoint answers the challenge itself";
-      throw invalidParameters([{ field: "code", kind: "malformed", message }]);
-    }
+    if (format === "standard") throw malformed("code", "must be absent: the endpoint answers the challenge itself");
     if (status === "pending") await redeemChatCode(ctx, resellerId, endpoint, input.code);
     return toView(requireFound(await findWebhookEndpoint(writesOf(ctx), resellerId, id)));
   }

@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, bytes, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { scopes } from "#lib/domain/scopes.ts";
@@ -27,18 +28,14 @@ const apiKeyRow = {
 };
 export type ApiKeyRow = RowOf<typeof apiKeyRow>;
 
-const findUsableApiKeyStatement = statement("find_usable_api_key", apiKeyRow)`
+/** Finds a key that is not revoked, of a reseller that is not suspended; a test key ends with the live one's reseller. The caller checks its expiry. */
+export const findUsableApiKey = defineFind("find_usable_api_key", apiKeyRow)<[secretHash: Buffer]>`
       select k.id, coalesce(k.first_id, k.id) as "firstId", k.hint, k.reseller_id as "resellerId", r.currency, k.scopes, k.allowed_cidrs as "allowedCidrs",
              k.rate_limit_per_minute as "rateLimitPerMinute", k.expires_at as "expiresAt", k.license_id as "licenseId",
              case when k.spending_limit is not null then coalesce(k.first_id, k.id) end as "spendingKeyId",
              k.signing_secret as "signingSecret", k.requires_signature as "requiresSignature"
         from api_keys k join resellers r on r.id = k.reseller_id left join resellers live on live.id = r.sandbox_of
        where k.secret_hash = $1 and k.revoked_at is null and r.suspended_at is null and live.suspended_at is null`;
-
-/** Finds a key that is not revoked, of a reseller that is not suspended; a test key ends with the live one's reseller. The caller checks its expiry. */
-export async function findUsableApiKey(db: Database, secretHash: Buffer): Promise<ApiKeyRow | null> {
-  return findRow(db, findUsableApiKeyStatement, [secretHash]);
-}
 
 const listUsedKeyHashesStatement = statement("list_used_key_hashes", { secretHash: bytes })`
       select secret_hash as "secretHash" from api_keys

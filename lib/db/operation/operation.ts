@@ -1,6 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import { OperationState } from "#lib/db/generated/enums.ts";
 import type { OperationId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -31,24 +31,10 @@ export const operationColumns = Object.keys(operationRow).join(", ");
 export type OperationRow = RowOf<typeof operationRow>;
 export type OperationKey = Pick<OperationRow, "id" | "reseller_id">;
 
-const findOwnOperationStatement = statement(
-  "find_own_operation",
-  operationRow,
-)`select ${operationColumns} from operations where id = $1 and reseller_id = $2`;
+export const findOwnOperation = defineFind("find_own_operation", operationRow)<
+  [resellerId: ResellerId, id: OperationId]
+>`
+      select ${operationColumns} from operations where id = $2 and reseller_id = $1`;
 
-export async function findOwnOperation(
-  db: Database,
-  resellerId: ResellerId,
-  id: OperationId,
-): Promise<OperationRow | null> {
-  return findRow(db, findOwnOperationStatement, [id, resellerId]);
-}
-
-const findOperationStatement = statement(
-  "find_operation",
-  operationRow,
-)`select ${operationColumns} from operations where id = $1`;
-
-export async function findOperation(db: Database, id: string): Promise<OperationRow | null> {
-  return findRow(db, findOperationStatement, [id]);
-}
+export const findOperation = defineFind("find_operation", operationRow)<[id: string]>`
+      select ${operationColumns} from operations where id = $1`;

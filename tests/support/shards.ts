@@ -146,7 +146,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "delete_old_discarded_registrations",
     "delete_old_events",
     "delete_old_idempotency_records",
-    "delete_used_signatures",
+    "delete_old_used_signatures",
   ],
   "A provider's books are compared across resellers.": [
     "adopt_provider_facts",

@@ -62,6 +62,11 @@ export const deleteEvents = deleteOld({
                 and starts_with(o.once_key, 'license.renewal_failed:' || l.id || ':'
                                 || to_char(l.expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z:"')))`,
 });
+export const deleteUsedSignatures = deleteOld({
+  table: "used_signatures",
+  key: ["api_key_id", "signature"],
+  time: "used_at",
+});
 /** A missing row means a full allowance. */
 export const deleteWebhookTargets = deleteOld({ table: "webhook_targets", key: ["address"], time: "spent_until" });
 /** By their end. */

@@ -1,4 +1,3 @@
-import { deleteUsedSignatures } from "#lib/db/api-key/used-signature.ts";
 import {
   type DeleteOld,
   deleteAccessLinks,
@@ -15,6 +14,7 @@ import {
   deleteReports,
   deleteSignInAttempts,
   deleteUsedChallenges,
+  deleteUsedSignatures,
   deleteWebhookTargets,
 } from "#lib/db/retention/delete-old.ts";
 import { discardDeliveries } from "#lib/db/webhook/deliveries-in-batches.ts";

@@ -1,7 +1,9 @@
 import type { Database } from "#lib/db/connection/client.ts";
+import type { BillingCycle, Bundle, Price, Product } from "#lib/db/generated/client.ts";
 import type { ProviderKind } from "#lib/db/generated/enums.ts";
 import type { MemberFacts } from "#lib/domain/catalog.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
+import { importedCost } from "./price.ts";
 import { type CatalogVersions, priceKey, readCatalogVersions } from "./version.ts";
 
 export interface CatalogPrice extends CyclePrices {
@@ -9,12 +11,10 @@ export interface CatalogPrice extends CyclePrices {
   readonly version: string;
 }
 
-export interface CatalogCycle {
-  readonly id: number;
-  readonly name: string;
-  readonly months: number;
-  readonly providerCycle: string | null;
-  readonly retiredAt: Date | null;
+type StoredCycle = BillingCycle & { readonly prices: readonly Price[] };
+
+export interface CatalogCycle
+  extends Readonly<Pick<BillingCycle, "id" | "name" | "months" | "providerCycle" | "retiredAt">> {
   /** The provider's charge at the last import. */
   readonly cost: Omit<CatalogPrice, "version"> | null;
   readonly prices: readonly CatalogPrice[];
@@ -26,26 +26,15 @@ const cycles = {
   include: { prices: { where: { resellerId: null }, orderBy: { currency: "asc" } } },
 } as const;
 
-interface CycleRow extends Omit<CatalogCycle, "cost" | "prices" | "version"> {
-  readonly prices: readonly Omit<CatalogPrice, "version">[];
-  readonly costCurrency: string | null;
-  readonly costPrice: bigint | null;
-  readonly costSetupFee: bigint | null;
-  readonly costPerCore: bigint | null;
-}
-
-function toCycle(cycle: CycleRow, versions: CatalogVersions): CatalogCycle {
-  const { id, name, months, providerCycle, retiredAt, prices, ...row } = cycle;
-  const { costCurrency: currency, costPrice: price, costSetupFee, costPerCore: pricePerCore } = row;
-  const cost =
-    currency === null || price === null ? null : { currency, price, setupFee: costSetupFee ?? 0n, pricePerCore };
+function toCycle(cycle: StoredCycle, versions: CatalogVersions): CatalogCycle {
+  const { id, name, months, providerCycle, retiredAt, prices } = cycle;
   return {
     id,
     name,
     months,
     providerCycle,
     retiredAt,
-    cost,
+    cost: importedCost(cycle),
     prices: prices.map(({ currency, price, setupFee, pricePerCore }) => ({
       currency,
       price,
@@ -57,17 +46,10 @@ function toCycle(cycle: CycleRow, versions: CatalogVersions): CatalogCycle {
   };
 }
 
-export interface CatalogProduct {
-  readonly id: number;
-  readonly slug: string;
-  readonly name: string;
-  readonly description: string;
-  readonly coreMetered: boolean;
-  readonly workers: number;
-  readonly providerName: string;
+type ProductFacts = "id" | "slug" | "name" | "description" | "coreMetered" | "workers" | "providerName" | "providerSku";
+
+export interface CatalogProduct extends Readonly<Pick<Product, ProductFacts | "retiredAt">> {
   readonly providerKind: ProviderKind;
-  readonly providerSku: string;
-  readonly retiredAt: Date | null;
   readonly cycles: readonly CatalogCycle[];
   readonly bundles: readonly { readonly id: number; readonly name: string; readonly retiredAt: Date | null }[];
   /** Not terminated. While there are any, provider and code cannot change. */
@@ -100,11 +82,7 @@ export async function findCatalogProduct(db: Database, id: number): Promise<Cata
   };
 }
 
-export interface CatalogBundle {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly retiredAt: Date | null;
+export interface CatalogBundle extends Readonly<Pick<Bundle, "id" | "name" | "description" | "retiredAt">> {
   readonly members: readonly MemberProduct[];
   readonly cycles: readonly CatalogCycle[];
   readonly version: string;
@@ -145,15 +123,7 @@ export async function listMemberProducts(
   return products.map(toMember);
 }
 
-interface MemberRow {
-  readonly id: number;
-  readonly slug: string;
-  readonly name: string;
-  readonly providerName: string;
-  readonly coreMetered: boolean;
-  readonly retiredAt: Date | null;
-  readonly cycles: readonly { readonly months: number; readonly prices: readonly { readonly currency: string }[] }[];
-}
+type MemberRow = Product & { readonly cycles: readonly StoredCycle[] };
 
 function toMember({ id, slug, name, providerName, coreMetered, retiredAt, cycles }: MemberRow): MemberProduct {
   return {

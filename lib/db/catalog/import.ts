@@ -1,35 +1,20 @@
 import { type AuditRecord, recordAudit } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import type { BillingCycle, Price, Product } from "#lib/db/generated/client.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
-/** Minor units; a list price or a reseller's own price. */
-export interface StoredPrice extends CyclePrices {
-  readonly id: number;
-  readonly resellerId: number | null;
-  readonly currency: string;
-}
+type ImportedFields = Readonly<Pick<Product, "slug" | "name" | "coreMetered" | "workers" | "providerSku">>;
 
-export interface StoredProduct {
-  readonly id: number;
-  readonly slug: string;
-  readonly name: string;
-  readonly coreMetered: boolean;
-  readonly workers: number;
-  readonly providerSku: string;
-  readonly retiredAt: Date | null;
-  readonly cycles: readonly {
-    readonly id: number;
-    readonly name: string;
-    readonly months: number;
-    readonly providerCycle: string | null;
-    readonly retiredAt: Date | null;
-    readonly prices: readonly StoredPrice[];
-  }[];
+export interface StoredProduct extends ImportedFields, Readonly<Pick<Product, "id" | "retiredAt">> {
+  /** With list prices and resellers' own prices. */
+  readonly cycles: readonly (Readonly<Pick<BillingCycle, "id" | "name" | "months" | "providerCycle" | "retiredAt">> & {
+    readonly prices: readonly Readonly<Omit<Price, "cycleId">>[];
+  })[];
 }
 
 /** The target state of one product. Rows without an id are inserted. */
-export interface ProductChange extends Omit<StoredProduct, "id" | "retiredAt" | "cycles"> {
+export interface ProductChange extends ImportedFields {
   readonly id: number | null;
   readonly cycles: readonly CycleChange[];
 }

@@ -2,6 +2,7 @@ import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, int, json, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { BillingCycle } from "#lib/db/generated/client.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
@@ -84,31 +85,30 @@ export async function deletePrice(
   return rows.length > 0;
 }
 
-/** A cycle with what its prices depend on. */
-export interface PricedCycle {
-  readonly id: number;
-  readonly name: string;
-  readonly months: number;
-  readonly providerCycle: string | null;
-  readonly retiredAt: Date | null;
-  /** Exactly one of the two is set. */
-  readonly productId: number | null;
-  readonly bundleId: number | null;
+/** A cycle with what its prices depend on. Exactly one of `productId` and `bundleId` is set. */
+export interface PricedCycle
+  extends Readonly<
+    Pick<BillingCycle, "id" | "name" | "months" | "providerCycle" | "retiredAt" | "productId" | "bundleId">
+  > {
   readonly ownerName: string;
   readonly coreMetered: boolean;
-  /** The provider's charge at the last import. */
-  readonly cost: (CyclePrices & { readonly currency: string }) | null;
+  readonly cost: ImportedCost | null;
+}
+
+/** The provider's charge at the last import. */
+type ImportedCost = CyclePrices & { readonly currency: string };
+
+export function importedCost(cycle: BillingCycle): ImportedCost | null {
+  const { costCurrency: currency, costPrice: price, costSetupFee, costPerCore: pricePerCore } = cycle;
+  return currency === null || price === null ? null : { currency, price, setupFee: costSetupFee ?? 0n, pricePerCore };
 }
 
 export async function findPricedCycle({ prisma }: Database, id: number): Promise<PricedCycle | null> {
   const cycle = await prisma.billingCycle.findUnique({ where: { id }, include: { product: true, bundle: true } });
   if (!cycle) return null;
-  const { product, bundle, costCurrency: currency, costPrice: price, costSetupFee, costPerCore, ...row } = cycle;
-  const cost =
-    currency === null || price === null
-      ? null
-      : { currency, price, setupFee: costSetupFee ?? 0n, pricePerCore: costPerCore };
-  return { ...row, cost, ownerName: (product ?? bundle)?.name ?? "", coreMetered: product?.coreMetered ?? false };
+  const { product, bundle, ...row } = cycle;
+  const coreMetered = product?.coreMetered ?? false;
+  return { ...row, cost: importedCost(cycle), ownerName: (product ?? bundle)?.name ?? "", coreMetered };
 }
 
 const pricesJson = nullable(json({ price: text, setup_fee: text, price_per_core: nullable(text) }));

@@ -1,7 +1,8 @@
 "use client";
 import { useState } from "react";
+import { Line } from "#components/chart/line.tsx";
 import { Panel } from "#components/chart/panel.tsx";
-import { linePath, scaleTop } from "#components/chart/scale.ts";
+import { scaleTop } from "#components/chart/scale.ts";
 import { formatDay } from "#components/ui/format-time.ts";
 import { sizeText, spanText } from "./amounts.ts";
 import type { ServerDay } from "./server.ts";
@@ -87,28 +88,6 @@ function Label({ name, value }: { readonly name: string; readonly value: string 
       {name}
       {value !== null && <span className="tabular ml-2 font-medium text-text">{value}</span>}
     </>
-  );
-}
-
-interface LineProps {
-  readonly values: readonly (number | null)[];
-  readonly top: number;
-  readonly className: string;
-}
-
-function Line({ values, top, className }: LineProps) {
-  return (
-    <svg
-      aria-hidden="true"
-      className="pointer-events-none absolute inset-0 size-full overflow-visible"
-      fill="none"
-      preserveAspectRatio="none"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      viewBox={`0 0 ${values.length} 100`}
-    >
-      <path className={className} d={linePath(values, top)} strokeWidth="2" vectorEffect="non-scaling-stroke" />
-    </svg>
   );
 }
 

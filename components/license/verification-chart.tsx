@@ -1,3 +1,4 @@
+import { Key } from "#components/chart/key.tsx";
 import { atEnd } from "#components/ui/column.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { formatDay } from "#components/ui/format-time.ts";
@@ -15,8 +16,8 @@ export function VerificationChart({ days }: { readonly days: readonly Verificati
       <figcaption className="flex flex-wrap items-center justify-between gap-x-3 text-text-muted text-xs">
         <span className="flex flex-wrap items-center gap-x-3">
           Verifications a day, in UTC
-          <Key className="bg-accent">valid</Key>
-          <Key className="bg-critical-fill">not valid</Key>
+          <Key className="size-2 rounded-xs bg-accent">valid</Key>
+          <Key className="size-2 rounded-xs bg-critical-fill">not valid</Key>
         </span>
         <span className="tabular">{top.toLocaleString(formatLocale())}</span>
       </figcaption>
@@ -76,14 +77,5 @@ function DayRow({ day: { day, valid, failed, counts } }: { readonly day: Verific
       </Cell>
       <Cell muted>{reasons.length === 0 ? "–" : reasons.join(", ")}</Cell>
     </Row>
-  );
-}
-
-function Key({ className, children }: { readonly className: string; readonly children: string }) {
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      <span className={`size-2 rounded-xs ${className}`} />
-      {children}
-    </span>
   );
 }

@@ -1,4 +1,5 @@
 import { Bars } from "#components/chart/bars.tsx";
+import { Key } from "#components/chart/key.tsx";
 import { scaleTop } from "#components/chart/scale.ts";
 import { Card } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
@@ -72,12 +73,12 @@ export function RevenueCard({ path, months, rows: all, currencies, currency, mon
         ticks={[compactMoneyText(top, currency), compactMoneyText(top / 2, currency), compactMoneyText(0, currency)]}
       />
       {rows.some(({ cost }) => cost !== 0n) && (
-        <ul aria-hidden className="mt-2 flex flex-wrap gap-x-4 text-text-muted text-xs">
-          <Key className="bg-chart-2">Provider cost</Key>
-          <Key className="bg-chart-1">
+        <p aria-hidden className="mt-2 flex flex-wrap gap-x-4 text-text-muted text-xs">
+          <Key className="size-2.5 rounded-xs bg-chart-2">Provider cost</Key>
+          <Key className="size-2.5 rounded-xs bg-chart-1">
             {rows.some(({ uncosted }) => uncosted !== 0n) ? "Revenue above known cost" : "Margin"}
           </Key>
-        </ul>
+        </p>
       )}
       <Disclosure className="mt-3" openSummary="Hide table" summary="Show as a table">
         <EarnedTable
@@ -125,13 +126,4 @@ function partsOf({ revenue, cost }: Earned, top: number, currency: Currency) {
     { className: "bg-chart-2", percent: percent(shownCost) },
     { className: "bg-chart-1", percent: percent(revenue - shownCost) },
   ];
-}
-
-function Key({ className, children }: { readonly className: string; readonly children: string }) {
-  return (
-    <li className="flex items-center gap-1.5">
-      <span className={`size-2.5 rounded-xs ${className}`} />
-      {children}
-    </li>
-  );
 }

@@ -1,3 +1,4 @@
+import { Key } from "#components/chart/key.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { atEnd } from "#components/ui/column.ts";
 import { cx } from "#components/ui/cx.ts";
@@ -54,14 +55,13 @@ export function SpendCard({ months: shown, spend, currency }: SpendCardProps) {
                 </li>
               ))}
             </ol>
-            <ul className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-text-muted text-xs">
+            <p className="mt-3 flex flex-wrap gap-x-4 gap-y-1 text-text-muted text-xs">
               {products.map((name, index) => (
-                <li className="flex items-center gap-1.5" key={name}>
-                  <span className={cx("size-2.5 rounded-xs", fills[index])} />
+                <Key className={cx("size-2.5 rounded-xs", fills[index])} key={name}>
                   {name}
-                </li>
+                </Key>
               ))}
-            </ul>
+            </p>
           </div>
           {hasNegative && (
             <p className="mt-2 text-text-muted text-xs">

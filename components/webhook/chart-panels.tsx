@@ -1,5 +1,7 @@
+import { Key } from "#components/chart/key.tsx";
+import { Line } from "#components/chart/line.tsx";
 import { Panel } from "#components/chart/panel.tsx";
-import { linePath, scaleTop } from "#components/chart/scale.ts";
+import { scaleTop } from "#components/chart/scale.ts";
 import { cx } from "#components/ui/cx.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { ChartBucket } from "./chart.ts";
@@ -57,51 +59,15 @@ export function LatencyLines(props: PanelProps) {
       label={
         <span className="flex flex-wrap items-center gap-x-3">
           Duration
-          <Key className="border-accent-text">median</Key>
-          <Key className="border-text-muted border-dashed">95th percentile</Key>
+          <Key className="w-4 border-accent-text border-t-2">median</Key>
+          <Key className="w-4 border-text-muted border-t-2 border-dashed">95th percentile</Key>
         </span>
       }
       topLabel={`0–${durationText(top)}`}
     >
-      <svg
-        aria-hidden="true"
-        className="pointer-events-none absolute inset-0 size-full overflow-visible"
-        fill="none"
-        preserveAspectRatio="none"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        viewBox={`0 0 ${buckets.length} 100`}
-      >
-        <path
-          className="stroke-text-muted"
-          d={linePath(
-            buckets.map(({ p95Ms }) => p95Ms),
-            top,
-          )}
-          strokeDasharray="3 4"
-          strokeWidth="1.5"
-          vectorEffect="non-scaling-stroke"
-        />
-        <path
-          className="stroke-accent-text"
-          d={linePath(
-            buckets.map(({ p50Ms }) => p50Ms),
-            top,
-          )}
-          strokeWidth="2"
-          vectorEffect="non-scaling-stroke"
-        />
-      </svg>
+      <Line className="stroke-text-muted" dashed top={top} values={buckets.map(({ p95Ms }) => p95Ms)} />
+      <Line className="stroke-accent-text" top={top} values={buckets.map(({ p50Ms }) => p50Ms)} />
     </Panel>
-  );
-}
-
-function Key({ className, children }: { readonly className: string; readonly children: string }) {
-  return (
-    <span className="inline-flex items-center gap-1.5">
-      <span className={cx("w-4 border-t-2", className)} />
-      {children}
-    </span>
   );
 }
 

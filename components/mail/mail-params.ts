@@ -2,7 +2,8 @@ import { createLoader, createSerializer, parseAsStringLiteral } from "nuqs/serve
 import { parseAsLongId, searchParams } from "#components/ui/list-params.ts";
 import { mailStates } from "./mail.ts";
 
-const mailParams = { q: searchParams.q, state: parseAsStringLiteral(mailStates), before: parseAsLongId };
+/** The outbox in its URL. */
+export const mailParams = { q: searchParams.q, state: parseAsStringLiteral(mailStates), before: parseAsLongId };
 
 export const loadMailParams = createLoader(mailParams);
 export const mailListHref = createSerializer(mailParams);

@@ -217,3 +217,14 @@ test("the frame of a message is as high as the message, at any width", async ({ 
     await expect.poll(async () => (await heightOf(page.locator("iframe"))) - (await heightOf(message))).toBe(BORDERS);
   }
 });
+
+test("the outbox lists the messages of a state, searched or not", async ({ page, login }) => {
+  await login("admin");
+  await page.goto("/outbox?q=nobody@person.example");
+  const failed = page.getByRole("navigation", { name: "Filter by state" }).getByRole("link", { name: "Not delivered" });
+  await failed.click();
+  await expect(page).toHaveURL("/outbox?q=nobody@person.example&state=failed");
+  await expect(failed).toHaveAttribute("aria-current", "true");
+  await failed.click();
+  await expect(page).toHaveURL("/outbox?q=nobody@person.example");
+});

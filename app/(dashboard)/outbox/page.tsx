@@ -1,15 +1,12 @@
 import { Mail } from "lucide-react";
 import type { PageProps } from "#app/page-props.ts";
-import { mailStates } from "#components/mail/mail.ts";
+import { MailFilters } from "#components/mail/mail-filters.tsx";
 import { loadMailParams, mailListHref } from "#components/mail/mail-params.ts";
-import { mailStateName } from "#components/mail/mail-state.tsx";
 import { MailTable } from "#components/mail/mail-table.tsx";
 import { Banner } from "#components/ui/banner.tsx";
-import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListCard } from "#components/ui/list-card.tsx";
 import { onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { SearchBar } from "#components/ui/search-bar.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listMails } from "#lib/services/mail/outbox.ts";
 
@@ -33,16 +30,7 @@ export default async function OutboxPage({ searchParams }: PageProps) {
           </Banner>
         </div>
       )}
-      <SearchBar label="Search messages" placeholder="Email address">
-        <FilterChips
-          chips={mailStates.map((value) => ({
-            label: mailStateName(value, hasServer),
-            href: mailListHref(PATH, { q, state: value === state ? null : value }),
-            active: value === state,
-          }))}
-          label="Filter by state"
-        />
-      </SearchBar>
+      <MailFilters hasServer={hasServer} />
       <ListCard
         count={mails.length}
         empty={{

@@ -7,7 +7,7 @@ import { CreateUser } from "#components/user/create-user.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
 import { contextOf, may, requireAdminUser } from "#lib/dashboard/session.ts";
 import { listUsers } from "#lib/services/user/list.ts";
-import { create, disable, enable, inviteAgain, removeFactors, resetPassword, setRole } from "./actions.ts";
+import { userActionsFor } from "./actions-for.ts";
 
 const PATH = "/users";
 const PAGE_SIZE = 50;
@@ -16,15 +16,7 @@ export default async function UsersPage({ searchParams }: PageProps) {
   const [user, { q, before }] = await Promise.all([requireAdminUser("admin:read"), loadSearch(searchParams)]);
   const ctx = contextOf(user);
   const { rows: users, next, total } = await listUsers(ctx, { text: q, before, limit: PAGE_SIZE });
-  const actions = {
-    create: create.bind(null, { resellerId: null }),
-    inviteAgain: inviteAgain.bind(null, { resellerId: null }),
-    setRole: setRole.bind(null, { resellerId: null }),
-    resetPassword: resetPassword.bind(null, { resellerId: null }),
-    removeFactors: removeFactors.bind(null, { resellerId: null }),
-    disable: disable.bind(null, { resellerId: null }),
-    enable: enable.bind(null, { resellerId: null }),
-  };
+  const actions = userActionsFor(null);
   return (
     <>
       <PageHeader

@@ -1,6 +1,7 @@
 import { requireSelf } from "#app/(dashboard)/settings/own-user.ts";
 import { SettingsTabs } from "#app/(dashboard)/settings/tabs.tsx";
-import { create, disable, enable, inviteAgain, setRole, setTeamRule } from "#app/(dashboard)/users/actions.ts";
+import { setTeamRule } from "#app/(dashboard)/users/actions.ts";
+import { userActionsFor } from "#app/(dashboard)/users/actions-for.ts";
 import type { PageProps } from "#app/page-props.ts";
 import { Card } from "#components/ui/card.tsx";
 import { loadSearch } from "#components/ui/list-params.ts";
@@ -29,19 +30,11 @@ export default async function TeamPage({ searchParams }: PageProps) {
     getOwnFactors(ctx),
   ]);
   const manages = user.liveResellerId === null && may(user, "team:write");
-  const bound = { resellerId: null };
-  const actions = {
-    inviteAgain: inviteAgain.bind(null, bound),
-    setRole: setRole.bind(null, bound),
-    resetPassword: null,
-    removeFactors: null,
-    disable: disable.bind(null, bound),
-    enable: enable.bind(null, bound),
-  };
+  const actions = { ...userActionsFor(null), resetPassword: null, removeFactors: null };
   return (
     <>
       <PageHeader
-        actions={manages && <CreateUser create={create.bind(null, bound)} kind="reseller" label="Invite user" />}
+        actions={manages && <CreateUser create={actions.create} kind="reseller" label="Invite user" />}
         heading="Settings"
         title="Team"
       />

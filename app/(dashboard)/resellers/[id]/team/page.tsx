@@ -1,15 +1,7 @@
 import { Users } from "lucide-react";
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import { ResellerHeader } from "#app/(dashboard)/resellers/[id]/header.tsx";
-import {
-  create,
-  disable,
-  enable,
-  inviteAgain,
-  removeFactors,
-  resetPassword,
-  setRole,
-} from "#app/(dashboard)/users/actions.ts";
+import { userActionsFor } from "#app/(dashboard)/users/actions-for.ts";
 import type { PageProps } from "#app/page-props.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -28,15 +20,7 @@ export default async function ResellerTeamPage({ params }: PageProps<"id">) {
   const { ctx } = looked;
   const { resellerId, name } = looked.reseller;
   const { rows: users } = await listUsers(ctx, { limit: MAX_USERS });
-  const actions = {
-    create: create.bind(null, { resellerId }),
-    inviteAgain: inviteAgain.bind(null, { resellerId }),
-    setRole: setRole.bind(null, { resellerId }),
-    resetPassword: resetPassword.bind(null, { resellerId }),
-    removeFactors: removeFactors.bind(null, { resellerId }),
-    disable: disable.bind(null, { resellerId }),
-    enable: enable.bind(null, { resellerId }),
-  };
+  const actions = userActionsFor(resellerId);
   const first = users.length === 0;
   // In one place, however many users there are: its dialog shows the first user's link after the table has appeared.
   const addUser = (

@@ -15,7 +15,6 @@ export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }) {
     <Card
       actions={
         <Allowed to="wallet:read">
-          {" "}
           <TextLink className="text-sm" href={`/wallet?about=bundle+${bundle.id}`}>
             View charges
           </TextLink>

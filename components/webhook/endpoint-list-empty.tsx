@@ -8,7 +8,6 @@ export function NoEndpoints() {
     <EmptyState
       action={
         <Allowed to="webhooks:write">
-          {" "}
           <ButtonLink href="/webhooks/new" variant="primary">
             Add your first endpoint
           </ButtonLink>

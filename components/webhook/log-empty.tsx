@@ -27,7 +27,6 @@ export function LogEmpty({ view, endpointHref }: LogEmptyProps) {
     <EmptyState
       action={
         <Allowed to="webhooks:write">
-          {" "}
           <ButtonLink href={endpointHref ?? "/webhooks/new"} variant="primary">
             {endpointHref === null ? "Add an endpoint" : "Send a test event"}
           </ButtonLink>

@@ -20,7 +20,6 @@ export function CyclesSection({ owner, cycles, currencies }: CyclesSectionProps)
     <Card
       actions={
         <Allowed to="catalog:write">
-          {" "}
           <AddCycle action={addCycle} currencies={currencies} owner={owner} primary={!isOnSale} />
         </Allowed>
       }

@@ -35,7 +35,6 @@ export default async function WebhookLogPage({ searchParams }: PageProps) {
       <PageHeader
         actions={
           <Allowed to="webhooks:write">
-            {" "}
             <ResendMissed actions={{ countMissed, resendMissed }} chosenId={view.endpoint} endpoints={endpoints} />
           </Allowed>
         }

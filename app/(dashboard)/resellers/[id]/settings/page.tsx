@@ -63,7 +63,6 @@ export default async function ResellerSettingsPage({ params }: PageProps<"id">) 
               )}
             </p>
             <Allowed to="resellers:write">
-              {" "}
               <Suspension action={suspend.bind(null, { resellerId })} name={name} suspended={suspendedAt !== null} />
             </Allowed>
           </Card>

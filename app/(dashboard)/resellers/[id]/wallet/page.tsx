@@ -37,7 +37,6 @@ export default async function ResellerWalletPage({ params, searchParams }: PageP
       <ResellerHeader
         actions={
           <Allowed to="money:move">
-            {" "}
             <AdjustWallet action={adjust.bind(null, { resellerId })} currency={currency} spendable={spendable} />
             <TopUpWallet action={topUp.bind(null, { resellerId })} currency={currency} spendable={spendable} />
           </Allowed>
@@ -60,7 +59,6 @@ export default async function ResellerWalletPage({ params, searchParams }: PageP
             entry.operationId !== null &&
             entry.refundable !== 0n && (
               <Allowed to="money:move">
-                {" "}
                 <RefundCharge
                   action={refund.bind(null, { resellerId })}
                   charged={-entry.amount}

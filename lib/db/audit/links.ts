@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { bigint, bytes, int, nullable, text } from "#lib/db/connection/columns.ts";
-import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineGetValue } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 
 const auditLink = {
   position: bigint,
@@ -28,10 +29,6 @@ export async function* streamAuditLinks(db: Database): AsyncGenerator<AuditLinkR
   }
 }
 
-const countUnlinkedStatement = statement("count_unlinked_audit_entries", { count: int })`
-      select count(*)::int as count from audit_entries e where not exists (select from audit_links l where l.entry_id = e.id)`;
-
 /** Entries that were written past the chain. */
-export async function countUnlinkedEntries(db: Database): Promise<number> {
-  return (await getRow(db, countUnlinkedStatement, [])).count;
-}
+export const countUnlinkedEntries = defineGetValue("count_unlinked_audit_entries", { count: int })`
+      select count(*)::int as count from audit_entries e where not exists (select from audit_links l where l.entry_id = e.id)`;

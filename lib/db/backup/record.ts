@@ -1,13 +1,10 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, text } from "#lib/db/connection/columns.ts";
-import { getRow, statement } from "#lib/db/connection/statement.ts";
+import { defineGetValue } from "#lib/db/connection/define.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 
-const startStatement = statement("start_backup_record", { id: int })`
+export const insertBackup = defineGetValue("start_backup_record", { id: int })`
       insert into backups (started_at) values (clock_timestamp()) returning id`;
-
-export async function insertBackup(db: Database): Promise<number> {
-  return (await getRow(db, startStatement, [])).id;
-}
 
 const endStatement = statement("end_backup_record")`
       update backups set ended_at = clock_timestamp(), file = $2, bytes = $3, verified = $4, error = $5 where id = $1`;

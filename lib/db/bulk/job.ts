@@ -13,7 +13,8 @@ import {
   timestamp,
 } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFindValue } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { BulkActorKind, BulkJobState } from "#lib/db/generated/enums.ts";
 import {
   type BulkCounts,
@@ -128,13 +129,10 @@ export async function countAllBulkJobs(db: Database): Promise<number> {
   return countListed(db, { text: allJobs }, [countedPage.limit]);
 }
 
-const findBulkJobOwnerStatement = statement("find_bulk_job_owner", {
-  resellerId: as<ResellerId>(int),
-})`select reseller_id as "resellerId" from bulk_jobs where id = $1`;
-
-export async function findBulkJobOwner(db: Database, id: number): Promise<ResellerId | null> {
-  return (await findRow(db, findBulkJobOwnerStatement, [id]))?.resellerId ?? null;
-}
+export const findBulkJobOwner = defineFindValue("find_bulk_job_owner", { resellerId: as<ResellerId>(int) })<
+  [id: number]
+>`
+      select reseller_id as "resellerId" from bulk_jobs where id = $1`;
 
 /** A job that a user cancels or retries. */
 export interface BulkJobChange {

@@ -1,7 +1,8 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int } from "#lib/db/connection/columns.ts";
-import { findRow, statement } from "#lib/db/connection/statement.ts";
+import { defineFindValue } from "#lib/db/connection/define.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import { type BulkKind, bulkKindTitles } from "#lib/domain/bulk.ts";
 import type { BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
@@ -83,12 +84,9 @@ export async function insertBulkJob(db: Database, job: NewBulkJob, by: ChangedBy
   return id;
 }
 
-const findBulkJobByKeyStatement = statement("find_bulk_job_by_key", {
-  id: as<BulkJobId>(int),
-})`select id from bulk_jobs where reseller_id = $1 and idempotency_key = $2`;
-
-export async function findBulkJobByKey(db: Database, resellerId: ResellerId, key: string): Promise<BulkJobId | null> {
-  return (await findRow(db, findBulkJobByKeyStatement, [resellerId, key]))?.id ?? null;
-}
+export const findBulkJobByKey = defineFindValue("find_bulk_job_by_key", { id: as<BulkJobId>(int) })<
+  [resellerId: ResellerId, key: string]
+>`
+      select id from bulk_jobs where reseller_id = $1 and idempotency_key = $2`;
 
 /** Undoing continues, because it costs nothing. */

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, jsonValue, nullable, oneOf } from "#lib/db/connection/columns.ts";
-import { defineFind, defineRun } from "#lib/db/connection/define.ts";
+import { defineFind, defineListValues, defineRun } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { operationColumns, operationRow } from "#lib/db/operation/operation.ts";
@@ -141,17 +141,13 @@ export async function closeBulkJob(
   return (await findRow(db, closeBulkJobStatement, [id, lease.token, allOrNothing, now]))?.ended ?? false;
 }
 
-const listFreeBulkJobsStatement = statement("list_free_bulk_jobs", {
-  id: as<BulkJobId>(int),
-})`select j.id from bulk_jobs j
+/** A reseller's unfinished jobs without an owner: ids above `after` first, then by id. */
+export const listFreeBulkJobs = defineListValues("list_free_bulk_jobs", { id: as<BulkJobId>(int) })<
+  [resellerId: ResellerId, after: number]
+>`
+      select j.id from bulk_jobs j
             where j.reseller_id = $1 and j.state <> 'finished' and j.owner_id is null and not (${isWaiting})
             order by j.id <= $2, j.id`;
-
-/** A reseller's unfinished jobs without an owner: ids above `after` first, then by id. */
-export async function listFreeBulkJobs(db: Database, resellerId: ResellerId, after: number): Promise<BulkJobId[]> {
-  const rows = await db.query(listFreeBulkJobsStatement, [resellerId, after]);
-  return rows.map(({ id }) => id);
-}
 
 export const wakeBulkJob = defineRun("wake_bulk_job")<[id: number, now: Date]>`
       select wake_bulk_job($1, $2)`;

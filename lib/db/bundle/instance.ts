@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineFind } from "#lib/db/connection/define.ts";
-import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind, defineGetValue } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { priceTerms, priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
 import type { BundleInstanceId, CycleId, ResellerId } from "#lib/domain/ids.ts";
 
@@ -38,14 +38,11 @@ export const findBundleInstance = defineFind("find_bundle_instance", bundleInsta
 >`
       ${instanceQuery} where b.id = $2 and b.reseller_id = $1`;
 
-const countBundleInstancesStatement = statement("count_bundle_instances", {
-  count: int,
-})`select count(*)::int as count from (select from bundle_instances where reseller_id = $1 limit $2) b`;
-
 /** Stops counting at `limit`. */
-export async function countBundleInstances(db: Database, resellerId: ResellerId, limit: number): Promise<number> {
-  return (await getRow(db, countBundleInstancesStatement, [resellerId, limit])).count;
-}
+export const countBundleInstances = defineGetValue("count_bundle_instances", { count: int })<
+  [resellerId: ResellerId, limit: number]
+>`
+      select count(*)::int as count from (select from bundle_instances where reseller_id = $1 limit $2) b`;
 
 const listBundleInstancesStatement = statement(
   "list_bundle_instances",

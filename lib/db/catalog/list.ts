@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, json, list, oneOf, text } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
+import { defineListValues } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { isLive } from "#lib/db/reseller/sandbox.ts";
 import { type CatalogState, catalogStates } from "#lib/domain/catalog.ts";
@@ -134,21 +135,11 @@ export async function countCatalogBundleRows(db: Database, selection: CatalogSel
   return countListed(db, listCatalogBundles, valuesOfBundles({ ...selection, ...countedCatalog }));
 }
 
-const listPriceCurrencies = statement("list_price_currencies", { currency: as<Currency>(text) })`
+/** Currencies of wallets and prices; the currency of most resellers first. */
+export const listPriceCurrencyRows = defineListValues("list_price_currencies", { currency: as<Currency>(text) })`
       select currency from (select currency from resellers union select currency from prices) c
        order by (select count(*) from resellers r where r.currency = c.currency and r.sandbox_of is null) desc, currency`;
 
-/** Currencies of wallets and prices; the currency of most resellers first. */
-export async function listPriceCurrencyRows(db: Database): Promise<Currency[]> {
-  const rows = await db.query(listPriceCurrencies, []);
-  return rows.map(({ currency }) => currency);
-}
-
-const listSoldCurrencies = statement("list_sold_currencies", { currency: as<Currency>(text) })`
-      select currency from prices where reseller_id is null group by currency order by count(*) desc, currency`;
-
 /** Currencies of list prices; the one with most prices first. */
-export async function listSoldCurrencyRows(db: Database): Promise<Currency[]> {
-  const rows = await db.query(listSoldCurrencies, []);
-  return rows.map(({ currency }) => currency);
-}
+export const listSoldCurrencyRows = defineListValues("list_sold_currencies", { currency: as<Currency>(text) })`
+      select currency from prices where reseller_id is null group by currency order by count(*) desc, currency`;

@@ -3,7 +3,7 @@
  * defineFind("find_user", { id: int })<[email: string]>`select …` is called as `findUser(db, email)`.
  */
 import type { Database } from "./client.ts";
-import { findRow, getRow, type RowShape, type Statement, statement } from "./statement.ts";
+import { findRow, getRow, type RowOf, type RowShape, type Statement, statement } from "./statement.ts";
 
 type Sql = [texts: TemplateStringsArray, ...fragments: readonly string[]];
 type Values = readonly unknown[];
@@ -28,6 +28,20 @@ export const defineFind = <Shape extends RowShape>(name: string, row: Shape, dec
 
 /** For a statement that always returns a row. */
 export const defineGet = <Shape extends RowShape>(name: string, row: Shape) => define(statement(name, row), getRow);
+
+/** Of a row with one column. */
+const onlyValue = <Shape extends RowShape>(row: RowOf<Shape>) => Object.values(row)[0] as RowOf<Shape>[keyof Shape];
+
+/** The same three for rows with one column, of which they return the value. */
+export const defineListValues = <Shape extends RowShape>(name: string, row: Shape, declare = statement) =>
+  define(declare(name, row), async (db, declared, values) => (await db.query(declared, values)).map(onlyValue<Shape>));
+export const defineFindValue = <Shape extends RowShape>(name: string, row: Shape, declare = statement) =>
+  define(declare(name, row), async (db, declared, values) => {
+    const found = await findRow(db, declared, values);
+    return found && onlyValue<Shape>(found);
+  });
+export const defineGetValue = <Shape extends RowShape>(name: string, row: Shape) =>
+  define(statement(name, row), async (db, declared, values) => onlyValue<Shape>(await getRow(db, declared, values)));
 
 /** Returns whether there is a row, such as one that was changed. */
 export const defineAny = (name: string, declare = statement) =>

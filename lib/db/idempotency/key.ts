@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, bytes, int, nullable, text } from "#lib/db/connection/columns.ts";
+import { defineFindValue } from "#lib/db/connection/define.ts";
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
@@ -125,18 +126,11 @@ export async function findIdempotencyRecord(
   return findRow(db, statements.find, [id, key]);
 }
 
-const findClaimedOperation = statement("find_claimed_operation", {
-  operation_id: nullable(text),
-})`select operation_id from idempotency_records where reseller_id = $1 and key = $2`;
-
 /** The operation that an earlier, interrupted request with this key started, or null. */
-export async function findClaimedOperationId(
-  db: Database,
-  resellerId: ResellerId,
-  key: string,
-): Promise<string | null> {
-  return (await findRow(db, findClaimedOperation, [resellerId, key]))?.operation_id ?? null;
-}
+export const findClaimedOperationId = defineFindValue("find_claimed_operation", { operation_id: nullable(text) })<
+  [resellerId: ResellerId, key: string]
+>`
+      select operation_id from idempotency_records where reseller_id = $1 and key = $2`;
 
 /** Makes this process the owner again after its lease lapsed. False: another claim has replaced this one. */
 export async function reclaimIdempotencyKey(

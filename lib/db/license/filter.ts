@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
+import { defineFindValue } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
-import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Ipv4Range } from "#lib/domain/ipv4-range.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
@@ -188,10 +188,6 @@ function wordCondition(word: ResolvedWord, bind: LicenseMatch["bind"]): string {
     or l.id = any (${bind(word.licenseIds)}::int[]) or l.bundle_instance_id = ${bind(word.bundleInstanceId)})`;
 }
 
-const findProductIdStatement = statement("find_product_id", { id: int })`select id from products where slug = $1`;
-
 /** Null, which matches nothing, if no product has the slug. */
-async function findProductId(db: Database, slug: string): Promise<number | null> {
-  const [product] = await db.query(findProductIdStatement, [slug]);
-  return product?.id ?? null;
-}
+const findProductId = defineFindValue("find_product_id", { id: int })<[slug: string]>`
+      select id from products where slug = $1`;

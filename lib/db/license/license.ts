@@ -1,8 +1,8 @@
 import { batchPerDatabase } from "#lib/db/connection/batch.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineFind, defineList } from "#lib/db/connection/define.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind, defineFindValue, defineList } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { SuspendedBy } from "#lib/db/generated/enums.ts";
 import { providerOf } from "#lib/db/provider/test-mode.ts";
 import { priceTerms, priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
@@ -105,13 +105,11 @@ export async function findLicensesByAddress(
   return db.query(findLicensesByAddressStatement, [resellerId, ipAddress, type, onlyLicenseId ?? null, limit]);
 }
 
-const findOwnerStatement = statement("find_license_owner", { resellerId: as<ResellerId>(int) })`
-      select reseller_id as "resellerId" from licenses where id = $1`;
-
 /** The license's reseller; null: no such license. */
-export async function findOwner(db: Database, licenseId: LicenseId): Promise<ResellerId | null> {
-  return (await findRow(db, findOwnerStatement, [licenseId]))?.resellerId ?? null;
-}
+export const findOwner = defineFindValue("find_license_owner", { resellerId: as<ResellerId>(int) })<
+  [licenseId: LicenseId]
+>`
+      select reseller_id as "resellerId" from licenses where id = $1`;
 
 const verificationFacts = { ...licenseFacts, id: as<LicenseId>(int), ipAddress: text, type: text };
 export type VerificationFacts = RowOf<typeof verificationFacts>;

@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, bytes, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
-import { defineAny, defineFind } from "#lib/db/connection/define.ts";
+import { defineAny, defineFind, defineGetValue } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { MailState } from "#lib/db/generated/enums.ts";
@@ -96,32 +96,20 @@ export async function queueProblemMailRows(
   return (await getRow(db, queueProblemMailsStatement, [checks.toSorted().join(","), problems, now])).count;
 }
 
-const queueDigestMailsStatement = statement("queue_digest_mails", {
-  count: int,
-})`select queue_digest_mails($1) as count`;
-
 /** `prisma/sql/functions/queue_digest_mails.sql`. Returns the number of messages. */
-export async function queueDigestMailRows(db: Database, now: Date): Promise<number> {
-  return (await getRow(db, queueDigestMailsStatement, [now])).count;
-}
+export const queueDigestMailRows = defineGetValue("queue_digest_mails", { count: int })<[now: Date]>`
+      select queue_digest_mails($1) as count`;
 
-const queueRunwayMailsStatement = statement("queue_runway_mails", { count: int })`
+/** To those of a reseller's users who want it, once for each `until`. Returns the number of messages. */
+export const queueRunwayMailRows = defineGetValue("queue_runway_mails", { count: int })<
+  [resellerId: ResellerId, data: { readonly until: string }, now: Date]
+>`
       with queued as (
         select queue_mail(gen_random_uuid(), 'runway_end', u, $2::jsonb, null, null, k.once_key, $3)
           from users u, lateral (select 'runway_end:' || u.id || ':' || ($2::jsonb ->> 'until') as once_key) k
          where u.reseller_id = $1 and wants_mail('runway_end', u) and not exists (select from mails m where m.once_key = k.once_key)
       )
       select count(*)::int from queued`;
-
-/** To those of a reseller's users who want it, once for each `until`. Returns the number of messages. */
-export async function queueRunwayMailRows(
-  db: Database,
-  resellerId: ResellerId,
-  data: { readonly until: string },
-  now: Date,
-): Promise<number> {
-  return (await getRow(db, queueRunwayMailsStatement, [resellerId, data, now])).count;
-}
 
 const mailRow = {
   /** Decimal; grows with time. */

@@ -1,18 +1,11 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, text } from "#lib/db/connection/columns.ts";
-import { defineRun } from "#lib/db/connection/define.ts";
-import { statement } from "#lib/db/connection/statement.ts";
+import { defineListValues, defineRun } from "#lib/db/connection/define.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import type { MailKind } from "#lib/domain/mail/kinds.ts";
 
-const listMailOptOuts = statement("list_mail_opt_outs", {
-  kind: as<MailKind>(text),
-})`select kind from mail_opt_outs where user_id = $1 order by kind`;
-
 /** The kinds that a user has switched off. */
-export async function listOptOuts(db: Database, userId: UserId): Promise<MailKind[]> {
-  return (await db.query(listMailOptOuts, [userId])).map(({ kind }) => kind);
-}
+export const listOptOuts = defineListValues("list_mail_opt_outs", { kind: as<MailKind>(text) })<[userId: UserId]>`
+      select kind from mail_opt_outs where user_id = $1 order by kind`;
 
 /** Switches these kinds off, and all others on. */
 export const replaceOptOuts = defineRun("replace_mail_opt_outs")<[userId: UserId, kinds: readonly MailKind[]]>`

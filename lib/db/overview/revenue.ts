@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, text, timestamp } from "#lib/db/connection/columns.ts";
-import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineGetValue } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
@@ -95,11 +96,7 @@ export async function listFailingEndpoints(db: Database, query: { readonly befor
   return db.query(listFailingEndpointsStatement, [query.before, query.limit]);
 }
 
-const countLowWalletsStatement = statement("count_low_wallets", { count: int })`
+/** Below the threshold that the reseller set. */
+export const countLowWallets = defineGetValue("count_low_wallets", { count: int })`
   select count(*)::int as count from wallets w join resellers r on r.id = w.reseller_id
    where r.sandbox_of is null and w.posted - w.held < w.low_balance_threshold`;
-
-/** Below the threshold that the reseller set. */
-export async function countLowWallets(db: Database): Promise<number> {
-  return (await getRow(db, countLowWalletsStatement, [])).count;
-}

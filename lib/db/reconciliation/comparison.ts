@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineList } from "#lib/db/connection/define.ts";
+import { defineList, defineListValues } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
@@ -148,12 +148,6 @@ export const listLastComparisons = defineList("list_last_comparisons", lastCompa
        cross join lateral (select * from provider_comparisons c where c.provider = p.name order by c.id desc limit 1) c
        order by p.name`;
 
-const listProviderNamesStatement = statement("list_provider_names", {
-  name: text,
-})`select name from providers where kind <> 'test' order by name`;
-
 /** Names that products or licenses can have, in order. */
-export async function listProviderNames(db: Database): Promise<string[]> {
-  const rows = await db.query(listProviderNamesStatement, []);
-  return rows.map(({ name }) => name);
-}
+export const listProviderNames = defineListValues("list_provider_names", { name: text })`
+      select name from providers where kind <> 'test' order by name`;

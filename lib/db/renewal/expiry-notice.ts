@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
+import { defineListValues } from "#lib/db/connection/define.ts";
 import { getRow, statement } from "#lib/db/connection/statement.ts";
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
@@ -30,15 +31,9 @@ export interface NoticeRound {
   readonly limit: number;
 }
 
-const listNoticeDaysStatement = statement("list_notice_days", {
-  days: int,
-})`select distinct unnest(expiring_soon_days) as days from resellers order by 1`;
-
 /** The days at which any reseller wants a notice, ascending. */
-export async function listNoticeDays(db: Database): Promise<number[]> {
-  const rows = await db.query(listNoticeDaysStatement, []);
-  return rows.map(({ days }) => days);
-}
+export const listNoticeDays = defineListValues("list_notice_days", { days: int })`
+      select distinct unnest(expiring_soon_days) as days from resellers order by 1`;
 
 const EXPIRED = "license.expired";
 const EXPIRING = "license.expiring_soon";

@@ -1,7 +1,7 @@
 import { priceOf } from "#lib/db/catalog/cycle-price.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, json, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineGet } from "#lib/db/connection/define.ts";
+import { defineGet, defineListValues } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { bundleLabel, licenseLabel } from "#lib/db/operation/subject-label.ts";
 import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
@@ -145,29 +145,19 @@ const renewsWithin = (time: string) =>
     )
     .join(" or ");
 
-const listResellersWithComingRenewalsStatement = statement("list_resellers_with_coming_renewals", {
+/** Resellers with auto-renewals to check: `priceCheckLeadDays`. */
+export const listResellersWithComingRenewals = defineListValues("list_resellers_with_coming_renewals", {
   id: as<ResellerId>(int),
-})`
+})<[now: Date]>`
       select r.id from resellers r
        where r.suspended_at is null and (${renewsWithin(SOON)}) order by r.id`;
 
-/** Resellers with auto-renewals to check: `priceCheckLeadDays`. */
-export async function listResellersWithComingRenewals(db: Database, now: Date): Promise<ResellerId[]> {
-  const rows = await db.query(listResellersWithComingRenewalsStatement, [now]);
-  return rows.map(({ id }) => id);
-}
-
-const listResellersWithRenewalsWithinStatement = statement("list_resellers_with_renewals_within", {
+/** Live resellers with auto-renewals due within so many days. */
+export const listResellersWithRenewalsWithin = defineListValues("list_resellers_with_renewals_within", {
   id: as<ResellerId>(int),
-})`
+})<[now: Date, days: number]>`
       select r.id from resellers r
        where r.suspended_at is null and r.sandbox_of is null and (${renewsWithin("make_interval(days => $2)")}) order by r.id`;
-
-/** Live resellers with auto-renewals due within so many days. */
-export async function listResellersWithRenewalsWithin(db: Database, now: Date, days: number): Promise<ResellerId[]> {
-  const rows = await db.query(listResellersWithRenewalsWithinStatement, [now, days]);
-  return rows.map(({ id }) => id);
-}
 
 const renewalRules = {
   noticeDays: int,
@@ -180,15 +170,11 @@ export const getRenewalRules = defineGet("get_renewal_rules", renewalRules)<[res
       select renew_ahead_days as "renewAheadDays", price_notice_days as "noticeDays", max_increase_percent as "maxIncreasePercent"
         from resellers where id = $1`;
 
-const listResellersWithDueRenewalsStatement = statement("list_resellers_with_due_renewals", {
-  id: as<ResellerId>(int),
-})`select r.id from resellers r where ${isDue} order by r.id`;
-
 /** Resellers with renewals due now. */
-export async function listResellersWithDueRenewals(db: Database, now: Date): Promise<ResellerId[]> {
-  const rows = await db.query(listResellersWithDueRenewalsStatement, [now]);
-  return rows.map(({ id }) => id);
-}
+export const listResellersWithDueRenewals = defineListValues("list_resellers_with_due_renewals", {
+  id: as<ResellerId>(int),
+})<[now: Date]>`
+      select r.id from resellers r where ${isDue} order by r.id`;
 
 const wakeDueRenewalsStatement = statement(
   "wake_due_renewals",

@@ -1,9 +1,9 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, oneOf } from "#lib/db/connection/columns.ts";
-import { defineFind } from "#lib/db/connection/define.ts";
-import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind, defineFindValue, defineGetValue } from "#lib/db/connection/define.ts";
+import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
-import { type RehearsedOutcome, rehearsedOutcomes } from "#lib/domain/simulation.ts";
+import { rehearsedOutcomes } from "#lib/domain/simulation.ts";
 
 /** Whether a row with a reseller is not of a sandbox. */
 export const isLive = (row: string): string =>
@@ -59,18 +59,11 @@ export async function resetSandboxRow(
   return !(await getRow(db, resetSandboxStatement, [sandboxId, playMoney, actor, now, maxPerDay])).exhausted;
 }
 
-const advanceLicenseStatement = statement("advance_license", { advanced: boolean })`
-      select advance_license($1, $2, $3) as advanced`;
-
 /** Moves a license, or its bundle, ahead to the given end of its term. False: not now, or not in this sandbox. */
-export async function advanceLicenseRow(
-  db: Database,
-  sandboxId: ResellerId,
-  licenseId: LicenseId,
-  endsAt: Date,
-): Promise<boolean> {
-  return (await getRow(db, advanceLicenseStatement, [sandboxId, licenseId, endsAt])).advanced;
-}
+export const advanceLicenseRow = defineGetValue("advance_license", { advanced: boolean })<
+  [sandboxId: ResellerId, licenseId: LicenseId, endsAt: Date]
+>`
+      select advance_license($1, $2, $3) as advanced`;
 
 const rehearsal = { outcome: oneOf(rehearsedOutcomes), remaining: int };
 export type Rehearsal = RowOf<typeof rehearsal>;
@@ -86,11 +79,9 @@ export async function setRehearsalRow(db: Database, sandboxId: ResellerId, next:
   await db.query(setRehearsalStatement, [sandboxId, next.outcome, next.remaining]);
 }
 
-const takeRehearsalStatement = statement("take_rehearsal", { outcome: oneOf(rehearsedOutcomes) })`
+/** Counts one request about a license against its sandbox's rehearsal. Null: none is left. */
+export const takeRehearsal = defineFindValue("take_rehearsal", { outcome: oneOf(rehearsedOutcomes) })<
+  [licenseKey: string]
+>`
       update rehearsals r set remaining = r.remaining - 1 from licenses l
        where l.key = $1 and r.reseller_id = l.reseller_id and r.remaining > 0 returning r.outcome`;
-
-/** Counts one request about a license against its sandbox's rehearsal. Null: none is left. */
-export async function takeRehearsal(db: Database, licenseKey: string): Promise<RehearsedOutcome | null> {
-  return (await findRow(db, takeRehearsalStatement, [licenseKey]))?.outcome ?? null;
-}

@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, oneOf, text } from "#lib/db/connection/columns.ts";
-import { defineFind } from "#lib/db/connection/define.ts";
+import { defineFind, defineListValues } from "#lib/db/connection/define.ts";
 import { safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 
@@ -54,14 +54,14 @@ export async function redeemAccessLinkRow(
   return (await db.query(redeemAccessLinkStatement, [tokenHash, now, newHash, requestId])).length > 0;
 }
 
-const listResettableUsersStatement = safeModeStatement("list_resettable_users", { id: as<UserId>(int) })`
+/** Users with this email address who can sign in, or could with a password. */
+export const listResettableUsers = defineListValues(
+  "list_resettable_users",
+  { id: as<UserId>(int) },
+  safeModeStatement,
+)<[email: string]>`
       select u.id from users u left join resellers r on r.id = u.reseller_id
        where u.email = $1 and u.disabled_at is null and r.suspended_at is null order by u.id`;
-
-/** Users with this email address who can sign in, or could with a password. */
-export async function listResettableUsers(db: Database, email: string): Promise<UserId[]> {
-  return (await db.query(listResettableUsersStatement, [email])).map(({ id }) => id);
-}
 
 const insertPasswordReset = statement("insert_password_reset")`
       with person as (

@@ -1,7 +1,8 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { text } from "#lib/db/connection/columns.ts";
-import { findRow, statement } from "#lib/db/connection/statement.ts";
+import { defineFindValue } from "#lib/db/connection/define.ts";
+import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 
 const resetPassword = statement("reset_password", { email: text })`
@@ -39,14 +40,9 @@ export async function findPassword(
   return db.prisma.user.findUnique({ where: { id: userId }, select });
 }
 
-const findPasswordHashStatement = statement("find_password_hash", {
-  hash: text,
-})`select password_hash as hash from users where email = $1 order by id limit 1`;
-
 /** Of the oldest user with this email address, or null. */
-export async function findPasswordHash(db: Database, email: string): Promise<string | null> {
-  return (await findRow(db, findPasswordHashStatement, [email]))?.hash ?? null;
-}
+export const findPasswordHash = defineFindValue("find_password_hash", { hash: text })<[email: string]>`
+      select password_hash as hash from users where email = $1 order by id limit 1`;
 
 const changeOwnPassword = statement("change_own_password")`
       with changed as (

@@ -1,8 +1,8 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, float, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineAny, defineFind, defineRun } from "#lib/db/connection/define.ts";
-import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import { defineAny, defineFind, defineFindValue, defineRun } from "#lib/db/connection/define.ts";
+import { type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import { formatLocales } from "#lib/domain/format-locale.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { adminRoleNames, resellerRoleNames } from "#lib/domain/roles.ts";
@@ -141,13 +141,9 @@ export async function touchSession(db: Database, sessionId: string, { idleMinute
   await db.query(touchSessionStatement, [sessionId, idleMinutes]);
 }
 
-const proveSessionStatement = safeModeStatement("prove_session", { id: text })`
-      update sessions s set id = gen_random_uuid(), proven_at = clock_timestamp() where s.id = $1::uuid and ${isLive} returning id`;
-
 /** The session's user has proved again who they are. The session gets a new id, so that copies of its cookie end. Null: it has ended. */
-export async function proveSession(db: Database, sessionId: string): Promise<string | null> {
-  return (await findRow(db, proveSessionStatement, [sessionId]))?.id ?? null;
-}
+export const proveSession = defineFindValue("prove_session", { id: text }, safeModeStatement)<[sessionId: string]>`
+      update sessions s set id = gen_random_uuid(), proven_at = clock_timestamp() where s.id = $1::uuid and ${isLive} returning id`;
 
 const sessionRow = { id: text, createdAt: timestamp, lastUsedAt: timestamp, address: text, userAgent: text };
 export type SessionRow = RowOf<typeof sessionRow>;

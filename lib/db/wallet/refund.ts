@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, text } from "#lib/db/connection/columns.ts";
+import { defineFindValue } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { AuditAction } from "#lib/domain/audit.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -8,14 +9,11 @@ import { namePostingFailure } from "./wallet.ts";
 const refund = { resellerId: int, currency: as<Currency>(text), amount: bigint, postedAfter: bigint };
 export type Refund = RowOf<typeof refund>;
 
-const findOperationCurrencyStatement = statement("find_operation_currency", {
-  currency: as<Currency>(text),
-})`select currency from operations where id = $1`;
-
 /** Null: no such operation. */
-export async function findOperationCurrency(db: Database, operationId: string): Promise<Currency | null> {
-  return (await findRow(db, findOperationCurrencyStatement, [operationId]))?.currency ?? null;
-}
+export const findOperationCurrency = defineFindValue("find_operation_currency", { currency: as<Currency>(text) })<
+  [operationId: string]
+>`
+      select currency from operations where id = $1`;
 
 const refundOperationStatement = statement(
   "refund_operation",

@@ -2,9 +2,9 @@ import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { countedPage, countListed } from "#lib/db/connection/count.ts";
-import { defineFind } from "#lib/db/connection/define.ts";
+import { defineFind, defineGetValue } from "#lib/db/connection/define.ts";
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
-import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { PaymentMethod, TopUpRequestState } from "#lib/db/generated/enums.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -149,20 +149,10 @@ export async function decideTopUpRequest(
 export const findTopUpRequest = defineFind("find_top_up_request", topUpRequestRow)<[requestId: number]>`
       select ${columns("t")} from top_up_requests t join resellers r on r.id = t.reseller_id where t.id = $1`;
 
-const countOpenTopUpRequestsStatement = statement("count_open_top_up_requests", {
-  count: int,
-})`select count(*)::int as count from top_up_requests where state = 'requested'`;
-
 /** Open requests of all resellers. */
-export async function countOpenTopUpRequests(db: Database): Promise<number> {
-  return (await getRow(db, countOpenTopUpRequestsStatement, [])).count;
-}
-
-const countTopUpRequestsStatement = statement("count_top_up_requests", {
-  count: int,
-})`select count(*)::int as count from top_up_requests where reseller_id = $1`;
+export const countOpenTopUpRequests = defineGetValue("count_open_top_up_requests", { count: int })`
+      select count(*)::int as count from top_up_requests where state = 'requested'`;
 
 /** All that a reseller ever made. */
-export async function countTopUpRequests(db: Database, resellerId: ResellerId): Promise<number> {
-  return (await getRow(db, countTopUpRequestsStatement, [resellerId])).count;
-}
+export const countTopUpRequests = defineGetValue("count_top_up_requests", { count: int })<[resellerId: ResellerId]>`
+      select count(*)::int as count from top_up_requests where reseller_id = $1`;

@@ -13,8 +13,8 @@ import {
   text,
   timestamp,
 } from "#lib/db/connection/columns.ts";
-import { defineRun } from "#lib/db/connection/define.ts";
-import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineGetValue, defineRun } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { CHALLENGE_KIND, webhookKinds } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
@@ -223,16 +223,8 @@ export async function requeueEvent(
 export const notDelivered = `reseller_id = $1 and endpoint_id = $2 and state in ('failed', 'discarded')
          and event_id not in (select id from events where reseller_id = $1 and kind = '${CHALLENGE_KIND}')`;
 
-const countNotDeliveredStatement = statement("count_not_delivered", {
-  count: int,
-})`select count(*)::int as count from webhook_deliveries where ${notDelivered} and created_at >= $3`;
-
 /** Number of an endpoint's failed or discarded deliveries since then. */
-export async function countNotDelivered(
-  db: Database,
-  resellerId: ResellerId,
-  endpointId: number,
-  since: Date,
-): Promise<number> {
-  return (await getRow(db, countNotDeliveredStatement, [resellerId, endpointId, since])).count;
-}
+export const countNotDelivered = defineGetValue("count_not_delivered", { count: int })<
+  [resellerId: ResellerId, endpointId: number, since: Date]
+>`
+      select count(*)::int as count from webhook_deliveries where ${notDelivered} and created_at >= $3`;

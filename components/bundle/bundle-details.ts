@@ -1,4 +1,4 @@
-import { type CycleChoice, pickCycle } from "#components/license/registration.ts";
+import { type CycleChoice, type CycleInput, pickCycle } from "#components/license/registration.ts";
 import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import { deriveLicenseStatus, type LicenseFacts, type LicenseStatus } from "#lib/domain/license-status.ts";
 
@@ -98,14 +98,11 @@ export function describeBundle(bundle: Bundle, now: Date): BundleDetails {
   };
 }
 
-export interface RegisterBundleInput {
+export interface RegisterBundleInput extends CycleInput {
   readonly bundle_id: string;
-  readonly cycle_id: string;
   readonly ip_address: string;
   /** The private address that is meant; empty until that was asked. */
   readonly meant_address: string;
-  /** Minor units, as decimal text. */
-  readonly agreed_price: string;
 }
 
 export interface BundleRegistered {

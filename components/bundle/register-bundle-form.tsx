@@ -2,41 +2,28 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
-import { FormFrame, FormProblems } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
-import { isAboutCharge } from "#components/form/use-submission.ts";
 import { CycleChoices, FromPrice } from "#components/license/cycle-choices.tsx";
 import { MeantAddressQuestion } from "#components/license/meant-address-question.tsx";
-import { RegisterSubmit } from "#components/license/register-submit.tsx";
-import { RegisterSummary } from "#components/license/register-summary.tsx";
-import { totalOf } from "#components/license/registration.ts";
-import { Card } from "#components/ui/card.tsx";
+import { RegisterFrame, type RegisterFrameProps } from "#components/license/register-frame.tsx";
 import { TextField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import {
-  type ReadBalance,
-  useBalanceRefresh,
-  useLiveBalance,
-  type WalletBalance,
-} from "#components/wallet/use-balance.ts";
+import { useBalanceRefresh } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { BundleChoice, BundleRegistered, RegisterBundleInput } from "./bundle-details.ts";
 
-export interface RegisterBundleFormProps {
+export interface RegisterBundleFormProps
+  extends Pick<RegisterFrameProps<RegisterBundleInput>, "balance" | "readBalance"> {
   /** At least one. */
   readonly bundles: readonly BundleChoice[];
   /** The one to begin with; null: the first. */
   readonly chosenId: number | null;
-  readonly balance: WalletBalance;
   readonly action: OnceAction<RegisterBundleInput, BundleRegistered>;
-  /** A server action. */
-  readonly readBalance: ReadBalance;
 }
 
-export function RegisterBundleForm({ bundles, chosenId, balance, action, readBalance }: RegisterBundleFormProps) {
+export function RegisterBundleForm({ bundles, chosenId, action, ...wallet }: RegisterBundleFormProps) {
   const router = useRouter();
-  const balanceNow = useLiveBalance(balance, readBalance);
   const refreshBalance = useBalanceRefresh();
   const [bundleId, setBundleId] = useState(chosenId === null ? null : String(chosenId));
   const [cycleId, setCycleId] = useState<string | null>(null);
@@ -55,76 +42,44 @@ export function RegisterBundleForm({ bundles, chosenId, balance, action, readBal
     return true;
   });
   if (bundle === null || cycle === null) return null;
-  const charge = { cost: totalOf(cycle), balance: balanceNow };
   const metered = bundle.products.filter(({ coreMetered }) => coreMetered);
 
   return (
-    <FormFrame
-      className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]"
-      form={form}
-      input={{
-        bundle_id: String(bundle.bundleId),
-        cycle_id: String(cycle.cycleId),
-        agreed_price: String(charge.cost),
-      }}
-      onInput={isAboutCharge(form.refusal) ? form.reset : undefined}
-    >
-      <Card>
-        <div className="flex flex-col gap-5">
-          <FormProblems form={form} />
-          <ChoiceCards
-            choices={bundles.map((choice) => ({
-              value: String(choice.bundleId),
-              label: choice.name,
-              detail: choice.products.map(({ name }) => name).join(", "),
-              trailing: <FromPrice currency={choice.currency} cycle={choice.cycles[0]} />,
-            }))}
-            legend="Bundle"
-            name="bundle_id"
-            onChange={(value) => {
-              setBundleId(value);
-              setCycleId(null);
-            }}
-            value={String(bundle.bundleId)}
-          />
-          <CycleChoices
-            chosenId={cycle.cycleId}
-            currency={bundle.currency}
-            cycles={bundle.cycles}
-            onChange={setCycleId}
-          />
-          {metered.length > 0 && (
-            <p className="-mt-2 text-sm text-text-muted">
-              The price includes one core of {metered.map(({ name }) => name).join(" and ")}; add further ones after
-              registering.
-            </p>
-          )}
-          <TextField
-            className="sm:max-w-64"
-            hint="The public IPv4 address of the server that will run all of it."
-            label="Address"
-            mono
-            name="ip_address"
-            spellCheck={false}
-          />
-          <MeantAddressQuestion about="ip_address" />
-          <p className="text-sm text-text-muted">
-            It does not renew automatically. Turn on automatic renewal on its page afterwards.
-          </p>
-        </div>
-      </Card>
-      <RegisterSummary
-        balance={balanceNow}
-        cycle={cycle}
-        product={bundle}
-        refused={form.refusal?.code === "insufficient_balance"}
-      >
-        <RegisterSubmit
-          form={form}
-          label={`Register for ${moneyText(charge.cost, bundle.currency)}`}
-          pendingText="Registering the bundle…"
-        />
-      </RegisterSummary>
-    </FormFrame>
+    <RegisterFrame {...wallet} cycle={cycle} form={form} offer={bundle} pendingText="Registering the bundle…">
+      <ChoiceCards
+        choices={bundles.map((choice) => ({
+          value: String(choice.bundleId),
+          label: choice.name,
+          detail: choice.products.map(({ name }) => name).join(", "),
+          trailing: <FromPrice currency={choice.currency} cycle={choice.cycles[0]} />,
+        }))}
+        legend="Bundle"
+        name="bundle_id"
+        onChange={(value) => {
+          setBundleId(value);
+          setCycleId(null);
+        }}
+        value={String(bundle.bundleId)}
+      />
+      <CycleChoices chosenId={cycle.cycleId} currency={bundle.currency} cycles={bundle.cycles} onChange={setCycleId} />
+      {metered.length > 0 && (
+        <p className="-mt-2 text-sm text-text-muted">
+          The price includes one core of {metered.map(({ name }) => name).join(" and ")}; add further ones after
+          registering.
+        </p>
+      )}
+      <TextField
+        className="sm:max-w-64"
+        hint="The public IPv4 address of the server that will run all of it."
+        label="Address"
+        mono
+        name="ip_address"
+        spellCheck={false}
+      />
+      <MeantAddressQuestion about="ip_address" />
+      <p className="text-sm text-text-muted">
+        It does not renew automatically. Turn on automatic renewal on its page afterwards.
+      </p>
+    </RegisterFrame>
   );
 }

@@ -2,51 +2,36 @@
 import { useRouter } from "next/navigation";
 import { type ClipboardEvent, useState } from "react";
 import { ChoiceCards } from "#components/form/choice-cards.tsx";
-import { FormFrame, FormProblems } from "#components/form/form.tsx";
 import { useForm } from "#components/form/use-form.ts";
-import { isAboutCharge } from "#components/form/use-submission.ts";
-import { Card } from "#components/ui/card.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
-import {
-  type ReadBalance,
-  useBalanceRefresh,
-  useLiveBalance,
-  type WalletBalance,
-} from "#components/wallet/use-balance.ts";
+import { useBalanceRefresh } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { CycleChoices, FromPrice } from "./cycle-choices.tsx";
 import { MeantAddressQuestion } from "./meant-address-question.tsx";
+import { RegisterFrame, type RegisterFrameProps } from "./register-frame.tsx";
 import { RegisterLabels } from "./register-labels.tsx";
-import { RegisterSubmit } from "./register-submit.tsx";
-import { RegisterSummary } from "./register-summary.tsx";
 import {
   addressesIn,
-  affordableLicenses,
   type ProductChoice,
   type Registered,
   type RegisterInput,
   shortfallOf,
   termText,
-  totalOf,
 } from "./registration.ts";
 import { RegistrationPending, type Unconfirmed } from "./registration-pending.tsx";
 
-export interface RegisterFormProps {
+export interface RegisterFormProps extends Pick<RegisterFrameProps<RegisterInput>, "balance" | "readBalance"> {
   readonly products: readonly ProductChoice[];
-  readonly balance: WalletBalance;
   readonly action: OnceAction<RegisterInput, Registered>;
-  /** A server action. */
-  readonly readBalance: ReadBalance;
 }
 
-export function RegisterForm({ products, balance, action, readBalance }: RegisterFormProps) {
+export function RegisterForm({ products, action, ...wallet }: RegisterFormProps) {
   const router = useRouter();
-  const balanceNow = useLiveBalance(balance, readBalance);
   const refreshBalance = useBalanceRefresh();
   const [productId, setProductId] = useState<string | null>(null);
   const [cycleId, setCycleId] = useState<string | null>(null);
@@ -79,104 +64,78 @@ export function RegisterForm({ products, balance, action, readBalance }: Registe
   });
   const licenses = Math.max(1, addressesIn(addresses).length);
   const metered = cycle?.pricePerCore != null && licenses === 1;
-  const amount = { licenses, cores: metered ? coresOf(typedCores) : 1 };
-  const charge = cycle === null ? undefined : { cost: totalOf(cycle, amount), balance: balanceNow };
-  const affordable = cycle === null ? licenses : affordableLicenses(cycle, amount, balanceNow).count;
-  const some = affordable > 0 && affordable < licenses;
   if (unconfirmed !== null) return <RegistrationPending unconfirmed={unconfirmed} />;
   return (
-    <FormFrame
-      className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]"
+    <RegisterFrame
+      {...wallet}
+      amount={{ licenses, cores: metered ? coresOf(typedCores) : 1 }}
+      cycle={cycle}
       form={form}
       input={(textOf) => ({
         product_id: product === null ? "" : String(product.productId),
-        cycle_id: cycle === null ? "" : String(cycle.cycleId),
         auto_renew: textOf("auto_renew") !== "",
-        agreed_price: String(charge?.cost ?? 0n),
       })}
-      onInput={isAboutCharge(form.refusal) ? form.reset : undefined}
+      offer={product}
+      pendingText={licenses === 1 ? "Registering the license…" : "Starting the registrations…"}
     >
-      <Card>
-        <div className="flex flex-col gap-5">
-          <FormProblems form={form} />
-          <ChoiceCards
-            choices={products.map((choice) => ({
-              value: String(choice.productId),
-              label: choice.name,
-              detail: [choice.description, choice.coreMetered && "Metered by cores."].filter(Boolean).join(" "),
-              trailing: <FromPrice currency={choice.currency} cycle={choice.cycles[0]} />,
-            }))}
-            columns={2}
-            legend="Product"
-            name="product_id"
-            onChange={(value) => {
-              setProductId(value);
-              setCycleId(null);
-            }}
-            value={productId}
-          />
-          {product !== null && (
-            <CycleChoices
-              chosenId={cycle?.cycleId ?? null}
-              currency={product.currency}
-              cycles={product.cycles}
-              onChange={setCycleId}
-            />
-          )}
-          <TextField
-            className="sm:max-w-96"
-            hint="The server's public IPv4 address. Several, separated by commas, get a license each."
-            label="Address"
-            mono
-            name="ip_address"
-            onChange={(event) => setAddresses(event.target.value)}
-            onPaste={pasteLines}
-            spellCheck={false}
-          />
-          <MeantAddressQuestion about="ip_address" />
-          {product !== null && cycle?.pricePerCore != null && (
-            <TextField
-              className="tabular max-w-28"
-              disabled={!metered}
-              hint={
-                metered
-                  ? `The price includes one core; each further one costs ${moneyText(cycle.pricePerCore, product.currency)} per ${termText(cycle.months)}.`
-                  : "Several licenses start with one core each; add further ones after registering."
-              }
-              inputMode="numeric"
-              label="Cores"
-              max={MAX_CORES}
-              min={1}
-              name="cores"
-              onChange={(event) => setTypedCores(event.target.value)}
-              type="number"
-              value={metered ? typedCores : "1"}
-            />
-          )}
-          <Checkbox hint="Charged to the wallet before each term ends." label="Auto-renew" name="auto_renew" />
-          <TextareaField label="Notes" name="notes" optional placeholder="Order number, rack, …" rows={2} />
-          <RegisterLabels />
-        </div>
-      </Card>
-      <RegisterSummary
-        amount={amount}
-        balance={balanceNow}
-        cycle={cycle}
-        product={product}
-        refused={form.refusal?.code === "insufficient_balance"}
-      >
-        <RegisterSubmit
-          disabled={licenses > 1 && affordable === 0}
-          form={form}
-          label={
-            charge === undefined
-              ? "Register"
-              : `Register for ${some ? "up to " : ""}${moneyText(charge.cost, balanceNow.currency)}`
-          }
-          pendingText={licenses === 1 ? "Registering the license…" : "Starting the registrations…"}
+      <ChoiceCards
+        choices={products.map((choice) => ({
+          value: String(choice.productId),
+          label: choice.name,
+          detail: [choice.description, choice.coreMetered && "Metered by cores."].filter(Boolean).join(" "),
+          trailing: <FromPrice currency={choice.currency} cycle={choice.cycles[0]} />,
+        }))}
+        columns={2}
+        legend="Product"
+        name="product_id"
+        onChange={(value) => {
+          setProductId(value);
+          setCycleId(null);
+        }}
+        value={productId}
+      />
+      {product !== null && (
+        <CycleChoices
+          chosenId={cycle?.cycleId ?? null}
+          currency={product.currency}
+          cycles={product.cycles}
+          onChange={setCycleId}
         />
-      </RegisterSummary>
-    </FormFrame>
+      )}
+      <TextField
+        className="sm:max-w-96"
+        hint="The server's public IPv4 address. Several, separated by commas, get a license each."
+        label="Address"
+        mono
+        name="ip_address"
+        onChange={(event) => setAddresses(event.target.value)}
+        onPaste={pasteLines}
+        spellCheck={false}
+      />
+      <MeantAddressQuestion about="ip_address" />
+      {product !== null && cycle?.pricePerCore != null && (
+        <TextField
+          className="tabular max-w-28"
+          disabled={!metered}
+          hint={
+            metered
+              ? `The price includes one core; each further one costs ${moneyText(cycle.pricePerCore, product.currency)} per ${termText(cycle.months)}.`
+              : "Several licenses start with one core each; add further ones after registering."
+          }
+          inputMode="numeric"
+          label="Cores"
+          max={MAX_CORES}
+          min={1}
+          name="cores"
+          onChange={(event) => setTypedCores(event.target.value)}
+          type="number"
+          value={metered ? typedCores : "1"}
+        />
+      )}
+      <Checkbox hint="Charged to the wallet before each term ends." label="Auto-renew" name="auto_renew" />
+      <TextareaField label="Notes" name="notes" optional placeholder="Order number, rack, …" rows={2} />
+      <RegisterLabels />
+    </RegisterFrame>
   );
 }
 

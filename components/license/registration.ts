@@ -25,9 +25,15 @@ export interface ProductChoice {
   readonly cycles: readonly CycleChoice[];
 }
 
-export interface RegisterInput extends Customer {
-  readonly product_id: string;
+/** The cycle that is bought. */
+export interface CycleInput {
   readonly cycle_id: string;
+  /** Minor units, as decimal text. */
+  readonly agreed_price: string;
+}
+
+export interface RegisterInput extends Customer, CycleInput {
+  readonly product_id: string;
   /** Several are separated by commas or spaces. */
   readonly ip_address: string;
   /** For one address of a core-metered product. */
@@ -38,8 +44,6 @@ export interface RegisterInput extends Customer {
   readonly notes: string;
   /** Separated by commas. */
   readonly tags: string;
-  /** Minor units, as decimal text. */
-  readonly agreed_price: string;
 }
 
 export type Registered = RegisteredOne | { readonly jobId: number };

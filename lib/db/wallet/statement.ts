@@ -10,7 +10,7 @@ import { type LedgerEntryRow, ledgerEntryRow } from "./wallet.ts";
 
 const startRow = {
   resellerName: text,
-  /** Empty: none is set. */
+  /** Name and address of who sells, in lines; empty: not set. */
   issuer: text,
   currency: as<Currency>(text),
   openingBalance: bigint,

@@ -1,8 +1,10 @@
-import { invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import { invalidParameters, type ParameterProblem, requireWellFormed } from "#lib/domain/errors.ts";
 
 const namePattern = /^[a-z][a-z0-9_-]{0,39}$/;
 const secretPattern = /^[\x21-\x7e]{1,200}$/;
 const URL_MAX_LENGTH = 500;
+const NAME_RULE = "must have up to 40 of a-z, 0-9, - and _, and start with a letter";
+const SECRET_RULE = "must have 1 to 200 printable characters";
 
 /** Absent fields are not checked. */
 export interface ProviderFields {
@@ -22,21 +24,14 @@ export function checkProviderFields(
   { allowHttp }: { readonly allowHttp: boolean },
 ): { readonly baseUrl: string | undefined } {
   const { name, baseUrl, apiKey, signingSecret } = fields;
-  const problems: ParameterProblem[] = [];
-  const complain = (field: string, message: string) => problems.push({ field, kind: "malformed", message });
-  if (name !== undefined && !namePattern.test(name)) {
-    complain("name", "must have up to 40 of a-z, 0-9, - and _, and start with a letter");
-  }
   const parsed = baseUrl === undefined ? undefined : parseBaseUrl(baseUrl, allowHttp);
-  if (parsed === null) {
-    complain("base_url", `must be an ${allowHttp ? "http or https" : "https"} address that ends in /api/v1/`);
-  }
-  if (apiKey !== undefined && !secretPattern.test(apiKey))
-    complain("api_key", "must have 1 to 200 printable characters");
-  if (typeof signingSecret === "string" && !secretPattern.test(signingSecret)) {
-    complain("signing_secret", "must have 1 to 200 printable characters");
-  }
-  if (problems.length > 0) throw invalidParameters(problems);
+  const schemes = allowHttp ? "http or https" : "https";
+  requireWellFormed({
+    name: name !== undefined && !namePattern.test(name) && NAME_RULE,
+    base_url: parsed === null && `must be an ${schemes} address that ends in /api/v1/`,
+    api_key: apiKey !== undefined && !secretPattern.test(apiKey) && SECRET_RULE,
+    signing_secret: typeof signingSecret === "string" && !secretPattern.test(signingSecret) && SECRET_RULE,
+  });
   return { baseUrl: parsed ?? undefined };
 }
 

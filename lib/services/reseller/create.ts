@@ -1,5 +1,5 @@
 import { insertReseller } from "#lib/db/reseller/reseller.ts";
-import { invalidParameters, malformedFields, type ParameterProblem } from "#lib/domain/errors.ts";
+import { invalidParameters, malformedFields } from "#lib/domain/errors.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Currency, minorDigits, parseCurrency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
@@ -40,13 +40,12 @@ export async function createReseller(ctx: ServiceContext, input: CreateResellerI
   const name = input.name.trim();
   const email = normalizeEmail(input.email);
   const currency = parseCurrency(input.currency.toUpperCase());
-  const problems: ParameterProblem[] = malformedFields({
+  const problems = malformedFields({
     name: findNameProblem(name),
     email: !email && EMAIL_RULE,
     currency: !currency && "must be a currency code of ISO 4217, such as EUR",
+    password: password === undefined || !email ? null : await findPasswordProblem(password, email),
   });
-  const problem = password === undefined || !email ? null : await findPasswordProblem("password", password, email);
-  if (problem) problems.push(problem);
   if (!email || !currency || problems.length > 0) throw invalidParameters(problems);
 
   const invitation = firstUser ? await newInvitation(ctx, email) : null;

@@ -1,5 +1,5 @@
 import { findPassword, updateOwnPassword } from "#lib/db/user/password.ts";
-import { DomainError, invalidParameters, type ParameterProblem } from "#lib/domain/errors.ts";
+import { DomainError, requireWellFormed } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { choosePassword, rejectSharedPassword } from "./choose-password.ts";
@@ -32,13 +32,12 @@ export async function changeOwnPassword(
     currentPassword === null
       ? oneTimePasswordUntil !== null
       : await isOwnPassword(ctx, userId, { passwordHash, password: currentPassword });
-  const problems: ParameterProblem[] = [];
-  if (!isRight) problems.push({ field: "current_password", kind: "malformed", message: "is not right" });
-  const problem = await findPasswordProblem("new_password", newPassword, user.email);
+  const problem = await findPasswordProblem(newPassword, user.email);
   const isSame = isRight && (await passwordMatches(passwordHash, newPassword));
-  if (problem) problems.push(problem);
-  else if (isSame) problems.push({ field: "new_password", kind: "malformed", message: "must be a different one" });
-  if (problems.length > 0) throw invalidParameters(problems);
+  requireWellFormed({
+    current_password: !isRight && "is not right",
+    new_password: problem ?? (isSame && "must be a different one"),
+  });
   const oldHash = passwordHash;
   const isChanged = await choosePassword(ctx, userId, async () => {
     const newHash = await hashPassword(newPassword, oldHash);

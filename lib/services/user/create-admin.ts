@@ -1,5 +1,5 @@
 import { insertUser } from "#lib/db/user/user.ts";
-import { invalidParameters } from "#lib/domain/errors.ts";
+import { requireWellFormed } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -17,8 +17,7 @@ export async function createAdmin(
 ): Promise<{ readonly userId: UserId }> {
   requireAdmin(ctx, "admins:write");
   const person = readPerson(input);
-  const problem = await findPasswordProblem("password", input.password, person.email);
-  if (problem) throw invalidParameters([problem]);
+  requireWellFormed({ password: await findPasswordProblem(input.password, person.email) });
   const passwordHash = await hashPasswordFor(ctx.db, person.email, input.password);
   const access = { oneTimePasswordUntil: null, resellerId: null, role: "owner", invitation: null } as const;
   const user = { ...person, ...access, passwordHash };

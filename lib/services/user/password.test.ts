@@ -18,17 +18,14 @@ describe("a chosen password", () => {
     "aurorahosting",
     `${"a".repeat(60)}bcdef`,
   ])("is rejected if it is easy to guess: %s", async (password) => {
-    const problem = await findPasswordProblem("password", password, "ops@aurorahosting.example");
-    expect(problem).toMatchObject({
-      field: "password",
-      message: expect.stringMatching(/easy to guess|different|email/),
-    });
+    const problem = await findPasswordProblem(password, "ops@aurorahosting.example");
+    expect(problem).toMatch(/easy to guess|different|email/);
   });
 
   test.each(["correct horse battery", "quiet meadow 71 lanterns", "k7mfa-2qpxz-9rtdh-w3hnc", "wo der Pfeffer wächst"])(
     "can be a sentence or generated: %s",
     async (password) => {
-      expect(await findPasswordProblem("password", password, "ops@aurorahosting.example")).toBeNull();
+      expect(await findPasswordProblem(password, "ops@aurorahosting.example")).toBeNull();
     },
   );
 
@@ -37,10 +34,10 @@ describe("a chosen password", () => {
   });
 
   test("of maximum length is checked within a second", async () => {
-    await findPasswordProblem("password", "warm up the lists", "ops@example.com");
+    await findPasswordProblem("warm up the lists", "ops@example.com");
     const startedAtMs = performance.now();
     for (const long of ["aB3$".repeat(50), "2026-11-22 ".repeat(18), "l33t4u$1".repeat(25)]) {
-      await findPasswordProblem("password", long, "ops@example.com");
+      await findPasswordProblem(long, "ops@example.com");
     }
     expect(performance.now() - startedAtMs).toBeLessThan(3_000);
   });

@@ -75,13 +75,10 @@ export async function newOneTimePassword(ctx: ServiceContext, email: string): Pr
   return { oneTimePassword, passwordHash: await hashPasswordFor(ctx.db, email, oneTimePassword), until };
 }
 
-/** A parameter problem, or null. */
-export async function findPasswordProblem(field: string, password: string, email: string) {
-  const message = checkPasswordRules(password, { email }) ?? (await guessableMessage(password, email));
-  return message === null ? null : ({ field, kind: "malformed", message } as const);
-}
-
-async function guessableMessage(password: string, email: string): Promise<string | null> {
+/** What is wrong with a chosen password, or null. */
+export async function findPasswordProblem(password: string, email: string): Promise<string | null> {
+  const broken = checkPasswordRules(password, { email });
+  if (broken !== null) return broken;
   if (!(await isGuessable(password, [email, ...email.split(/[@.]/)]))) return null;
   return "is too easy to guess. Use several unrelated words, or let a password manager make one";
 }

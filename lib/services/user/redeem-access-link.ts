@@ -1,6 +1,6 @@
 import { findOpenLink, redeemAccessLinkRow } from "#lib/db/user/access-link.ts";
 import { forgiveAccount } from "#lib/db/user/sign-in-attempt.ts";
-import { DomainError, invalidParameters } from "#lib/domain/errors.ts";
+import { DomainError, requireWellFormed } from "#lib/domain/errors.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import { requestName, type VisitorContext } from "#lib/services/context.ts";
 import { hashToken } from "./access-link.ts";
@@ -33,8 +33,7 @@ export async function redeemAccessLink(
   const tokenHash = hashToken(input.token);
   const link = await findOpenLink(ctx.db, tokenHash, ctx.now());
   if (!link) throw linkIsOver();
-  const problem = await findPasswordProblem("new_password", input.newPassword, link.email);
-  if (problem) throw invalidParameters([problem]);
+  requireWellFormed({ new_password: await findPasswordProblem(input.newPassword, link.email) });
   const isDone = await choosePassword(ctx, link.userId, async () => {
     const newHash = await hashPassword(input.newPassword, link.passwordHash);
     if (newHash === link.passwordHash) throw differentPassword();

@@ -1,13 +1,7 @@
-import {
-  getStatementStart,
-  listStatementEntries,
-  type StatementStart,
-  type StatementTotal,
-} from "#lib/db/wallet/statement.ts";
+import { getStatementStart, listStatementEntries, type StatementStart } from "#lib/db/wallet/statement.ts";
 import type { LedgerEntryRow } from "#lib/db/wallet/wallet.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
-import type { Currency } from "#lib/domain/money.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { StatementTotal } from "#lib/db/wallet/statement.ts";
@@ -24,16 +18,9 @@ export interface StatementEntry extends LedgerEntryRow {
 }
 
 /** Minor units of `currency`. Opening balance and totals add up exactly to the closing balance. */
-export interface Statement {
+export interface Statement extends Omit<StatementStart, "firstEntryId" | "lastEntryId"> {
   readonly resellerId: ResellerId;
-  readonly resellerName: string;
-  /** Name and address of who sells, in lines; empty: not set. */
-  readonly issuer: string;
-  readonly currency: Currency;
-  readonly openingBalance: bigint;
   readonly closingBalance: bigint;
-  /** Of the kinds in the period. */
-  readonly totals: readonly StatementTotal[];
   readonly entryCount: number;
 }
 
@@ -53,25 +40,26 @@ export async function openStatement(ctx: ServiceContext, { from, to }: Statement
     throw invalidParameters([{ field: "to", kind: "out_of_range", message: "must not be before the start" }]);
   }
   const db = await ctx.db.reads();
-  const start = await getStatementStart(db, resellerId, { from, to });
-  const { resellerName, issuer, currency, openingBalance, totals } = start;
+  const { firstEntryId, lastEntryId, ...start } = await getStatementStart(db, resellerId, { from, to });
+  const { openingBalance, totals } = start;
   return {
+    ...start,
     resellerId,
-    resellerName,
-    issuer,
-    currency,
-    openingBalance,
-    totals,
     closingBalance: totals.reduce((balance, { amount }) => balance + amount, openingBalance),
     entryCount: totals.reduce((sum, { count }) => sum + count, 0),
-    pages: (pageSize) => readPages(db, resellerId, start, { from, to }, pageSize),
+    pages: (pageSize) =>
+      readPages(db, resellerId, { openingBalance, firstEntryId, lastEntryId }, { from, to }, pageSize),
   };
 }
 
 async function* readPages(
   db: ServiceContext["db"],
   resellerId: ResellerId,
-  { openingBalance, firstEntryId, lastEntryId }: StatementStart,
+  {
+    openingBalance,
+    firstEntryId,
+    lastEntryId,
+  }: Pick<StatementStart, "openingBalance" | "firstEntryId" | "lastEntryId">,
   period: StatementPeriod,
   limit: number,
 ): AsyncGenerator<readonly StatementEntry[]> {

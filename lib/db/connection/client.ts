@@ -20,7 +20,7 @@ export interface Database {
   /** Runs a statement over the same pool. Named statements are parsed once per connection. */
   query<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<Row[]>;
   /** For changes that need several statements. The caller ends the transaction. */
-  begin(): Promise<Transaction>;
+  begin(writesInSafeMode?: boolean): Promise<Transaction>;
   /** For reads that may run on a replica: lists, exports, figures. They see everything committed before. */
   reads(): Promise<Database>;
   /** Rows written later in batches; no response depends on them. */
@@ -130,7 +130,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     prisma,
     query,
     reads: async () => database,
-    begin: () => beginTransaction(pool, transactions),
+    begin: (writesInSafeMode) =>
+      beginTransaction(pool, transactions, writesInSafeMode && options.readOnly ? "read write" : ""),
     writeBehind,
     poolUse: () => readPoolUse(pool),
     async close() {

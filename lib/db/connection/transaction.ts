@@ -86,7 +86,7 @@ export function createPendingWrites(db: Database): PendingWrites {
   let begun: Promise<Transaction> | null = null;
   let effects: (() => void)[] = [];
   const inTransaction: Database["query"] = async (statement, values) => {
-    begun ??= db.begin();
+    begun ??= db.begin(statement.writesInSafeMode);
     return (await begun).query(statement, values);
   };
   const take = () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "#lib/db/connection/client.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { parseIssuerRoles } from "#lib/domain/issuer-roles.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
@@ -258,6 +259,29 @@ describe("signing in at the issuer", () => {
     expect(await finishSignIn(ctx, given, LIMITS)).toMatchObject({ kind: "signed_in" });
     expect((await entriesOf(userId)).at(-1)).toMatchObject({ action: "session.sign_in", data: { issuer: server.url } });
     expect((await actionsOf()).slice(-2)).toEqual(["user.connect_issuer", "session.sign_in"]);
+  });
+
+  test("connects nothing if the session is refused", async () => {
+    const email = newAddress();
+    const userId = await newUser(email);
+    const { db } = world;
+    const disabling =
+      (run: Database["query"]): Database["query"] =>
+      async (statement, values) => {
+        if (statement.name === "insert_session") {
+          await db.query(sql("update users set disabled_at = now() where id = $1"), [userId]);
+        }
+        return run(statement, values);
+      };
+    const begin: Database["begin"] = async (...args) => {
+      const transaction = await db.begin(...args);
+      return { ...transaction, query: disabling(transaction.query) };
+    };
+    const parts = { ...world.operator, db: { ...db, query: disabling(db.query), begin } };
+    const input = { ...(await walk(accountOf(email))), ...visitor };
+    expect(await signInAtIssuer(parts, issuer, input, noRules, LIMITS)).toEqual({ kind: "refused" });
+    expect(await db.query(sql("select from user_identities where user_id = $1"), [userId])).toEqual([]);
+    expect((await entriesOf(userId)).map(({ action }) => action)).toEqual(["user.create"]);
   });
 
   test("reads the address at the userinfo endpoint if the token has none", async () => {

@@ -45,7 +45,7 @@ export type IssuerFailure = SignInFailure | Exclude<IssuerReply, { kind: "accoun
 
 /**
  * Opens a session for whom the issuer vouches, or waits for the second factor. The account finds its user; an account
- * that is new here is connected to the user of its verified email address before the session opens
+ * that is new here is connected to the user of its verified email address when the session opens
  * (docs/decisions/0055).
  */
 export async function signInAtIssuer(

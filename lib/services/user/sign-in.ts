@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
 import { isReadOnlyRefusal } from "#lib/db/connection/errors.ts";
+import { createPendingWrites } from "#lib/db/connection/transaction.ts";
 import { connectIdentity, type IdentityKey } from "#lib/db/user/identity.ts";
 import { insertPendingSignIn } from "#lib/db/user/pending-sign-in.ts";
 import {
@@ -85,12 +86,7 @@ export type SignInResult =
       readonly device: AccountDevice;
     }
   /** The password is right, or the issuer vouches for the user. `finishSignIn` needs the token and the second factor. */
-  | {
-      readonly kind: "second_factor";
-      readonly token: string;
-      readonly hasTotp: boolean;
-      readonly hasPasskey: boolean;
-    };
+  | { readonly kind: "second_factor"; readonly token: string; readonly hasTotp: boolean; readonly hasPasskey: boolean };
 
 export type SignInFailure =
   | { readonly kind: "refused" }
@@ -148,8 +144,8 @@ export async function admitUser(
 }
 
 /**
- * For a user who has proved who they are, by a password if there is its hash. First connects their account at the
- * issuer, which remains if the user is disabled before the session opens. A message reports a device that is not known.
+ * For a user who has proved who they are, by a password if there is its hash. Connects their account at the issuer in the
+ * same transaction, so that a refused session connects none. A message reports a device that is not known.
  */
 export async function openSession(
   db: Database,
@@ -157,12 +153,10 @@ export async function openSession(
   visitor: SignInVisitor,
   limits: SessionLimits,
 ): Promise<SignInResult> {
-  const sessionId = randomUUID();
   const { address, device, identity, provenAt } = visitor;
-  const { id: userId, passwordHash } = user;
-  if (identity && !(await connectIdentity(db, identity, userId))) return { kind: "refused" };
+  const { id: userId, email, name, passwordHash } = user;
   const session = {
-    id: sessionId,
+    id: randomUUID(),
     userId,
     passwordHash,
     address,
@@ -172,10 +166,16 @@ export async function openSession(
     provenAt,
     unknownHash: passwordHash && unknownHash(passwordHash),
   };
-  if (!(await insertSession(db, session, limits))) return { kind: "refused" };
-  const { email, name } = user;
+  const pending = createPendingWrites(db);
+  try {
+    const isConnected = !identity || (await connectIdentity(pending.writes, identity, userId));
+    if (!isConnected || !(await insertSession(pending.writes, session, limits))) return { kind: "refused" };
+    await pending.commit();
+  } finally {
+    await pending.rollback();
+  }
   const known = { account: email, userId, deviceId: device ?? newDeviceId() };
-  return { kind: "signed_in", sessionId, email, name, device: known };
+  return { kind: "signed_in", sessionId: session.id, email, name, device: known };
 }
 
 /** The device id of the visitor's browser for a user; null: the user has not signed in on it. */

@@ -1,5 +1,5 @@
 "use client";
-import type { FormEvent, ReactNode } from "react";
+import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { usePermission } from "#components/shell/permissions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ErrorSummary } from "#components/ui/error-summary.tsx";
@@ -17,6 +17,7 @@ export interface FormFrameProps<Input> {
   readonly id?: string;
   readonly className?: string;
   readonly onInput?: (() => void) | undefined;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly children: ReactNode;
 }
 

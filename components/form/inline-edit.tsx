@@ -60,10 +60,7 @@ interface InlineEditProps<Input extends { readonly seenVersion: string }> {
   /** The value as it is read. */
   readonly shown: ReactNode;
   /** Its fields; the first has the focus. */
-  readonly children: (field: {
-    readonly problem: string | undefined;
-    readonly onKeyDown: (event: KeyboardEvent) => void;
-  }) => ReactNode;
+  readonly children: ReactNode;
 }
 
 /** A value where it stands: read, then edited in place; saving can be undone. */
@@ -110,6 +107,7 @@ export function InlineEdit<Input extends { readonly seenVersion: string }>(props
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target instanceof HTMLButtonElement) return;
     if (event.key === "Escape" && !form.pending) close();
     if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) form.ref.current?.requestSubmit();
   };
@@ -119,8 +117,9 @@ export function InlineEdit<Input extends { readonly seenVersion: string }>(props
       form={form}
       input={{ seenVersion: stored.seenVersion } as Partial<Input>}
       onInput={() => setOpenEdit({ name, touched: true })}
+      onKeyDown={onKeyDown}
     >
-      {children({ problem: form.problems[0]?.message, onKeyDown })}
+      {children}
       {form.refusal && <SubmissionError failure={form.refusal} refusalNote="Nothing was changed." />}
       <div className="flex flex-wrap items-center gap-2">
         <Button loading={form.pending} size="sm" type="submit" variant="primary">

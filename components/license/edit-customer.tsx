@@ -23,11 +23,9 @@ export function EditCustomer({ action, href, ...stored }: EditCustomerProps) {
       stored={stored}
       title="Customer"
     >
-      {({ onKeyDown }) => (
-        <div className="flex flex-col gap-3">
-          <CustomerFields inPlace onKeyDown={onKeyDown} stored={stored} />
-        </div>
-      )}
+      <div className="flex flex-col gap-3">
+        <CustomerFields inPlace stored={stored} />
+      </div>
     </InlineEdit>
   );
 }

@@ -1,8 +1,6 @@
 "use client";
-import { useId } from "react";
 import { InlineEdit } from "#components/form/inline-edit.tsx";
-import { FieldError } from "#components/ui/field.tsx";
-import { Textarea } from "#components/ui/textarea.tsx";
+import { TextareaField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { NotesInput } from "./license-changes.ts";
 
@@ -11,7 +9,6 @@ export interface EditNotesProps extends NotesInput {
 }
 
 export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
-  const errorId = useId();
   return (
     <InlineEdit
       action={action}
@@ -25,23 +22,7 @@ export function EditNotes({ notes, seenVersion, action }: EditNotesProps) {
       stored={{ notes, seenVersion }}
       title="Notes"
     >
-      {({ problem, onKeyDown }) => (
-        <>
-          <Textarea
-            aria-describedby={problem ? errorId : undefined}
-            aria-invalid={problem ? true : undefined}
-            aria-label="Notes"
-            autoFocus
-            data-field="notes"
-            data-label="Notes"
-            defaultValue={notes}
-            name="notes"
-            onKeyDown={onKeyDown}
-            rows={2}
-          />
-          <FieldError id={errorId}>{problem}</FieldError>
-        </>
-      )}
+      <TextareaField autoFocus defaultValue={notes} label="Notes" labelHidden name="notes" required={false} rows={2} />
     </InlineEdit>
   );
 }

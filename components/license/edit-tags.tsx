@@ -33,7 +33,7 @@ export function EditTags({ tags, seenVersion, action, pathname }: EditTagsProps)
       stored={{ tags: formatTags(tags), seenVersion }}
       title="Tags"
     >
-      {({ onKeyDown }) => <TagsField inPlace onKeyDown={onKeyDown} stored={formatTags(tags)} />}
+      <TagsField inPlace stored={formatTags(tags)} />
     </InlineEdit>
   );
 }

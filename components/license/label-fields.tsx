@@ -1,5 +1,4 @@
 "use client";
-import type { KeyboardEvent } from "react";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { type Customer, MAX_TAGS } from "#lib/domain/labels.ts";
 
@@ -7,11 +6,10 @@ interface LabelFieldProps<Stored> {
   readonly stored?: Stored;
   /** Edited where it is shown, beside the name of what it is. */
   readonly inPlace?: boolean;
-  readonly onKeyDown?: (event: KeyboardEvent<HTMLElement>) => void;
 }
 
 /** Whom the reseller sells a license to. */
-export function CustomerFields({ stored, inPlace, onKeyDown }: LabelFieldProps<Customer>) {
+export function CustomerFields({ stored, inPlace }: LabelFieldProps<Customer>) {
   return (
     <>
       <TextField
@@ -20,24 +18,15 @@ export function CustomerFields({ stored, inPlace, onKeyDown }: LabelFieldProps<C
         label="Customer name"
         labelHidden={inPlace}
         name="customerName"
-        onKeyDown={onKeyDown}
         optional
         placeholder={inPlace ? "Name" : undefined}
       />
-      <TextField
-        defaultValue={stored?.customerEmail}
-        inputMode="email"
-        label="Email"
-        name="customerEmail"
-        onKeyDown={onKeyDown}
-        optional
-      />
+      <TextField defaultValue={stored?.customerEmail} inputMode="email" label="Email" name="customerEmail" optional />
       <TextField
         defaultValue={stored?.customerReference}
         hint="Your number for this customer, such as C-1042."
         label="Reference"
         name="customerReference"
-        onKeyDown={onKeyDown}
         optional
       />
     </>
@@ -45,7 +34,7 @@ export function CustomerFields({ stored, inPlace, onKeyDown }: LabelFieldProps<C
 }
 
 /** `stored`: separated by commas. As high as they need, and like one line: Enter submits. */
-export function TagsField({ stored, inPlace, onKeyDown }: LabelFieldProps<string>) {
+export function TagsField({ stored, inPlace }: LabelFieldProps<string>) {
   return (
     <TextareaField
       autoFocus={inPlace}
@@ -55,7 +44,7 @@ export function TagsField({ stored, inPlace, onKeyDown }: LabelFieldProps<string
       labelHidden={inPlace}
       name="tags"
       onKeyDown={(event) => {
-        if (event.key !== "Enter" || event.nativeEvent.isComposing) return onKeyDown?.(event);
+        if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
         event.preventDefault();
         event.currentTarget.form?.requestSubmit();
       }}

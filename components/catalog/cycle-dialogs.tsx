@@ -18,7 +18,6 @@ export interface NewCycleDialogProps {
 function NewCycleDialog({ owner, currencies, action, onClose }: NewCycleDialogProps) {
   const [name, setName] = useState("");
   const [currency, setCurrency] = useState(currencies[0] ?? "");
-  const [draft, setDraft] = useState(emptyDraft);
   const { product_id, bundle_id } = owner;
   return (
     <ConfirmChange
@@ -26,7 +25,12 @@ function NewCycleDialog({ owner, currencies, action, onClose }: NewCycleDialogPr
       confirmLabel="Add cycle"
       description={`A term that ${owner.name} is sold for, with its first price. Prices in other currencies can be added later.`}
       done={`${name} is on sale`}
-      input={(textOf) => ({ product_id, bundle_id, provider_cycle: textOf("provider_cycle"), ...draft })}
+      input={(textOf) => ({
+        product_id,
+        bundle_id,
+        provider_cycle: textOf("provider_cycle"),
+        price_per_core: textOf("price_per_core"),
+      })}
       onClose={onClose}
       refusalNote="No cycle was added."
       title="Add a billing cycle"
@@ -50,7 +54,7 @@ function NewCycleDialog({ owner, currencies, action, onClose }: NewCycleDialogPr
         options={currencies.map((code) => ({ value: code, label: code }))}
         value={currency}
       />
-      <PriceInputs coreMetered={owner.coreMetered} currency={currency} draft={draft} onChange={setDraft} />
+      <PriceInputs coreMetered={owner.coreMetered} currency={currency} />
     </ConfirmChange>
   );
 }
@@ -112,56 +116,40 @@ export function AddCycle({ primary, ...dialog }: Omit<NewCycleDialogProps, "onCl
   );
 }
 
-const labels = {
-  price: "Price",
-  setup_fee: "Setup fee",
-  price_per_core: "Price per core",
-} as const;
-
-/** As typed: decimal text in major units. */
-interface PriceDraft {
-  readonly price: string;
-  readonly setup_fee: string;
-  readonly price_per_core: string;
-}
-
-const emptyDraft: PriceDraft = { price: "", setup_fee: "", price_per_core: "" };
-
 interface PriceInputsProps {
-  readonly draft: PriceDraft;
-  readonly onChange: (draft: PriceDraft) => void;
   readonly currency: string;
   readonly coreMetered: boolean;
 }
 
 /** Price, setup fee and, where the product is metered, price per core. */
-function PriceInputs({ draft, onChange, currency, coreMetered }: PriceInputsProps) {
-  const fields = [
-    {
-      name: "price",
-      optional: false,
-      hint: coreMetered ? "For the whole cycle, with one core." : "For the whole cycle.",
-    },
-    ...(coreMetered
-      ? ([{ name: "price_per_core", optional: false, hint: "For each further core and the whole cycle." }] as const)
-      : []),
-    { name: "setup_fee", optional: true, hint: "Once, when it is registered." },
-  ] as const;
+function PriceInputs({ currency, coreMetered }: PriceInputsProps) {
+  const inCurrency = currency === "" ? "" : ` in ${currency}`;
   return (
     <>
-      {fields.map(({ name, optional, hint }) => (
+      <TextField
+        className="tabular"
+        hint={coreMetered ? "For the whole cycle, with one core." : "For the whole cycle."}
+        inputMode="decimal"
+        label={`Price${inCurrency}`}
+        name="price"
+      />
+      {coreMetered && (
         <TextField
           className="tabular"
-          hint={hint}
+          hint="For each further core and the whole cycle."
           inputMode="decimal"
-          key={name}
-          label={currency === "" ? labels[name] : `${labels[name]} in ${currency}`}
-          name={name}
-          onChange={({ target }) => onChange({ ...draft, [name]: target.value })}
-          optional={optional}
-          value={draft[name]}
+          label={`Price per core${inCurrency}`}
+          name="price_per_core"
         />
-      ))}
+      )}
+      <TextField
+        className="tabular"
+        hint="Once, when it is registered."
+        inputMode="decimal"
+        label={`Setup fee${inCurrency}`}
+        name="setup_fee"
+        optional
+      />
     </>
   );
 }

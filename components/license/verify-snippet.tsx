@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Card } from "#components/ui/card.tsx";
 import { CodeText } from "#components/ui/code-text.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
@@ -19,26 +18,11 @@ export function VerifySnippet({ apiUrl, licenseKey, ipAddress }: VerifySnippetPr
     `  -d '${JSON.stringify({ license_key: licenseKey, ip_address: ipAddress })}'`,
   ].join("\n");
   return (
-    <CommandCard
-      command={command}
-      copyLabel="Copy command"
+    <Card
+      actions={<CopyButton label="Copy command" value={command} />}
       description="Run it on the server, with an API key that has the scope licenses:verify."
       title="Verify"
-    />
-  );
-}
-
-interface CommandCardProps {
-  readonly title: string;
-  readonly description: ReactNode;
-  readonly command: string;
-  readonly copyLabel: string;
-}
-
-/** A command to be run on a server. */
-function CommandCard({ title, description, command, copyLabel }: CommandCardProps) {
-  return (
-    <Card actions={<CopyButton label={copyLabel} value={command} />} description={description} title={title}>
+    >
       <CodeText>{command}</CodeText>
     </Card>
   );

@@ -1,6 +1,7 @@
 "use client";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { failureText } from "./failure-text.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { sendSignedIn } from "./send-signed-in.ts";
 
@@ -41,7 +42,7 @@ async function takeBack<Input, Value>(undo: Undo<Input, Value>, key: string): Pr
   }
   toast({
     title: "That could not be undone",
-    description: result === null ? "The answer did not arrive." : result.error.message,
+    description: result === null ? "The answer did not arrive." : failureText(result.error),
     tone: "critical",
     ...(result === null ? { action: { label: "Try again", onSelect: () => void takeBack(undo, key) } } : {}),
   });

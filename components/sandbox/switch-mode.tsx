@@ -1,4 +1,5 @@
 "use client";
+import { failureText } from "#components/form/failure-text.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button, type ButtonProps } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
@@ -22,7 +23,7 @@ export function SwitchMode({ testMode, children, action, ...look }: SwitchModePr
     (failure) =>
       toast({
         title: "The mode was not switched",
-        description: "message" in failure ? failure.message : "",
+        description: failureText(failure),
         tone: "critical",
       }),
   );

@@ -1,6 +1,7 @@
 "use client";
 import { Repeat } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { failureText } from "#components/form/failure-text.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
@@ -19,7 +20,7 @@ export function ResendButton({ deliveryId, resend }: ResendButtonProps) {
   const { pending, send } = useSubmission(
     async (input: ResendInput, key?: string) => {
       const result = await resend(input, key);
-      if (!result.ok) toast({ title: "Not resent", description: result.error.message, tone: "critical" });
+      if (!result.ok) toast({ title: "Not resent", description: failureText(result.error), tone: "critical" });
       return result;
     },
     () => {

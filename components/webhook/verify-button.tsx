@@ -1,6 +1,7 @@
 "use client";
 import { ShieldCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { failureText } from "#components/form/failure-text.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
@@ -25,7 +26,7 @@ export function VerifyButton({ endpointId, verify, isChat, isAwaited }: VerifyBu
       if (!result.ok)
         toast({
           title: isChat ? "No code sent" : "No challenge sent",
-          description: result.error.message,
+          description: failureText(result.error),
           tone: "critical",
         });
       return result;

@@ -1,6 +1,7 @@
 "use client";
 import { useState } from "react";
 import type { AgentKeysCreated, KeyRef } from "#components/api-key/api-key.ts";
+import { newIdempotencyKey } from "#components/form/idempotency-key.ts";
 import { sendSignedIn } from "#components/form/send-signed-in.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { Button } from "#components/ui/button.tsx";
@@ -22,7 +23,7 @@ export function EarlierKeys({ earlier, revoke }: EarlierKeysProps) {
     setPending(true);
     const kept: (typeof earlier)[number][] = [];
     for (const key of left) {
-      const result = await sendSignedIn(revoke, { api_key_id: key.apiKeyId });
+      const result = await sendSignedIn(revoke, { api_key_id: key.apiKeyId }, newIdempotencyKey());
       if (!result?.ok) kept.push(key);
     }
     setLeft(kept);

@@ -44,7 +44,7 @@ export function ConfirmForm<Input>(props: ConfirmFormProps<Input>) {
     // The answer may have been lost, or another user may have been faster: the page is out of date. Without signing in,
     // nothing was done, and another page would come.
     const code = form.failure?.code;
-    if (code && code !== "signed_out" && code !== "proof_required") router.refresh();
+    if (code && !["signed_out", "other_owner", "proof_required"].includes(code)) router.refresh();
     props.onClose();
   }
   return (

@@ -2,6 +2,7 @@
 import { unstable_isUnrecognizedActionError as isUnrecognizedAction } from "next/navigation";
 import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
 import { retryUnanswered } from "./connection.ts";
+import { pageOwner } from "./idempotency-key.ts";
 
 type PageOutdated = Extract<ActionResult<never>, { readonly ok: false }>;
 
@@ -64,7 +65,7 @@ export async function sendSignedIn<Input, Value>(
   input: Input,
   idempotencyKey?: string,
 ): Promise<ActionResult<Value> | null> {
-  const attempt = () => action(input, idempotencyKey).catch(explain);
+  const attempt = () => action(input, idempotencyKey ?? pageOwner()).catch(explain);
   const send = async () => {
     const first = await attempt();
     if (first !== null || idempotencyKey === undefined) return first;
@@ -74,7 +75,7 @@ export async function sendSignedIn<Input, Value>(
   };
   const result = await send();
   const code = result?.ok === false ? result.error.code : null;
-  if (code === "signed_out") return (await signInRequests.ask()) ? send() : result;
+  if (code === "signed_out" || code === "other_owner") return (await signInRequests.ask()) ? send() : result;
   if (code === "proof_required") return (await proofRequests.ask()) ? send() : result;
   return result;
 }

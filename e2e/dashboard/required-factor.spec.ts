@@ -79,3 +79,30 @@ test("where others reach the server, an admin without a second factor does nothi
     await server.stop();
   }
 });
+
+test("an authenticator app that is set up in a tab of another user becomes nobody's", async ({
+  page,
+  context,
+  reseller,
+  apiUrl,
+}) => {
+  await getRuntime().db.prisma.reseller.update({
+    where: { id: reseller.resellerId },
+    data: { requiresSecondFactor: true },
+  });
+  const alice = await newUser(reseller.resellerId, "Alice Example");
+  const bob = await newUser(reseller.resellerId, "Bob Example");
+  await signInAs(context, alice, apiUrl);
+  await page.goto("/second-factor");
+  await page.getByRole("button", { name: "Set up authenticator app" }).click();
+  const dialog = page.getByRole("dialog");
+  const secret = (await dialog.locator("code").textContent()) ?? "";
+  await signInAs(context, bob, apiUrl);
+  await dialog.getByLabel("Code", { exact: true }).fill(totpCode(secret, new Date()));
+  await dialog.getByRole("button", { name: "Turn on" }).click();
+  await expect(dialog.getByText("This page belongs to another user")).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Set up authenticator app" }).click();
+  await expect(page.getByText("This page belongs to another user")).toBeVisible();
+  expect(await getRuntime().db.prisma.totpFactor.count({ where: { userId: bob.userId } })).toBe(0);
+});

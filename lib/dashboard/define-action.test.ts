@@ -63,10 +63,20 @@ test.each(["5", "6 in test mode", "5 as 3", "5 in test mode:"])(
   "a form of a page of %s is rejected before anything runs",
   async (page) => {
     const result = await renew(bound, input, `${page}:key`);
-    expect(result).toMatchObject({ ok: false, error: { code: "signed_out" } });
+    expect(result).toMatchObject({ ok: false, error: { code: "other_owner" } });
     expect(run).not.toHaveBeenCalled();
   },
 );
+
+test("repeatable actions and calls without a key are rejected on another owner's page, too", async () => {
+  const start = defineAction({ name: "settings.startTotp", repeatable: true, run: async () => run() });
+  expect(await start(undefined, "6:key")).toMatchObject({ ok: false, error: { code: "other_owner" } });
+  expect(await renew(bound, input, "6:")).toMatchObject({ ok: false, error: { code: "other_owner" } });
+  expect(run).not.toHaveBeenCalled();
+  expect(await renew(bound, input, "5 in test mode:")).toMatchObject({ ok: true });
+  expect(runOnce).toHaveBeenCalledTimes(1);
+  expect(vi.mocked(runOnce).mock.calls[0]?.[1].idempotencyKey).toBeUndefined();
+});
 
 test("a form of a page of the same owner runs", async () => {
   expect(await renew(bound, input, "5 in test mode:key")).toMatchObject({ ok: true });

@@ -69,8 +69,8 @@ export function defineAction<Value, Bound extends z.ZodType = z.ZodUndefined, In
     const result = await observeAction(action.name, (caller) =>
       answer(action, { bound, input, idempotencyKey }, caller),
     );
-    // After a lost session, or when a proof is asked, the form remains on the page, to be sent again.
-    const isWaiting = !result.ok && ["signed_out", "proof_required"].includes(result.error.code);
+    // After a lost session, in another one, or when a proof is asked, the form remains on the page, to be sent again.
+    const isWaiting = !result.ok && ["signed_out", "other_owner", "proof_required"].includes(result.error.code);
     const shown = isWaiting ? [] : (action.revalidate ?? []);
     for (const path of [...shown, ...(result.ok ? (action.revalidateOnSuccess ?? []) : [])]) {
       revalidatePath(path, "layout");
@@ -96,12 +96,12 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
     if (!user) return failure("signed_out", "Your session has ended. Sign in again.");
     if (!action.inBackground) await keepSession(user);
     const bound = (action.bound ?? z.undefined()).safeParse(sent.bound);
-    const key = keySchema.safeParse(action.repeatable ? undefined : sent.idempotencyKey);
+    const key = keySchema.safeParse(sent.idempotencyKey);
     if (!bound.success || !key.success || findUnstorable(sent.bound) !== null) {
       return failure("parameters_invalid", "The page sent invalid data. Reload it.");
     }
-    if (key.data !== undefined && !isOfOwner(key.data, ownerOf(user))) {
-      return failure("signed_out", "This page belongs to another user, role or mode than you are in now. Reload it.");
+    if (!isOfOwner(key.data, ownerOf(user))) {
+      return failure("other_owner", "This page belongs to another user, role or mode than you are in now. Reload it.");
     }
     const input = (action.input ?? z.undefined()).safeParse(sent.input);
     if (!input.success) return invalidFields(fieldsOf(input.error));
@@ -112,7 +112,8 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
     ctx = called;
     Object.assign(caller, { requestId: called.requestId, resellerId: user.resellerId });
     // A key belongs to its user, not to other users or API keys of the reseller.
-    const request = { ...action, idempotencyKey: key.data && `web:${user.userId}:${key.data}` };
+    const isKeyed = key.data && !key.data.endsWith(":") && !action.repeatable;
+    const request = { ...action, idempotencyKey: isKeyed ? `web:${user.userId}:${key.data}` : undefined };
     const begins = { id: called.requestId, role: "begins" } as const;
     const value = await traced({ name: `action ${action.name}`, kind: "server", request: begins }, () =>
       runOnce(called, request, { input: input.data, bound: bound.data }, (claimed) =>
@@ -134,8 +135,8 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
   }
 }
 
-/** A key names the owner of its page (`newIdempotencyKey`): a page left in another tab must not act for another one. */
-function isOfOwner(key: string, owner: string): boolean {
+/** A call names the owner of its page (`idempotency-key.ts`): a page left in another tab must not act for another one. */
+function isOfOwner(key = "", owner: string): boolean {
   const end = key.lastIndexOf(":");
   return end <= 0 || key.slice(0, end) === owner;
 }

@@ -4,7 +4,7 @@ import { SignOutButton } from "#components/auth/sign-out-button.tsx";
 import { PasswordForm } from "#components/settings/password-form.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageTitle } from "#components/ui/page-title.tsx";
-import { findSessionUser } from "#lib/dashboard/session.ts";
+import { findSessionUser, ownerOf } from "#lib/dashboard/session.ts";
 import { setPassword } from "./actions.ts";
 
 /** Where a one-time password leads, and nowhere else. */
@@ -12,7 +12,7 @@ export default async function NewPasswordPage() {
   const user = await findSessionUser();
   if (!user?.mustChangePassword) redirect("/");
   return (
-    <>
+    <div className="contents" data-owner={ownerOf(user)}>
       <PageTitle>Choose a password</PageTitle>
       <div className="text-center">
         <h1 className="font-semibold text-xl tracking-tight">Choose a password</h1>
@@ -24,6 +24,6 @@ export default async function NewPasswordPage() {
         <PasswordForm action={setPassword} oneTime />
       </Card>
       <SignOutButton signOut={signOut} />
-    </>
+    </div>
   );
 }

@@ -7,7 +7,7 @@ import { FirstFactor } from "#components/settings/first-factor.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageTitle } from "#components/ui/page-title.tsx";
 import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
-import { contextOf, findUser } from "#lib/dashboard/session.ts";
+import { contextOf, findUser, ownerOf } from "#lib/dashboard/session.ts";
 import { getOwnFactors } from "#lib/services/user/own-factors.ts";
 
 /** Where users without a required second factor come, and nowhere else. */
@@ -17,7 +17,7 @@ export default async function SecondFactorPage() {
   const { isRequired } = await getOwnFactors(contextOf(user));
   if (!isRequired) redirect("/");
   return (
-    <>
+    <div className="contents" data-owner={ownerOf(user)}>
       <PageTitle>Set up two-step sign-in</PageTitle>
       <div className="text-center">
         <h1 className="font-semibold text-xl tracking-tight">Set up two-step sign-in</h1>
@@ -37,6 +37,6 @@ export default async function SecondFactorPage() {
       </Card>
       <SignOutButton signOut={signOut} />
       <ProveAgain prove={prove} read={readProof} />
-    </>
+    </div>
   );
 }

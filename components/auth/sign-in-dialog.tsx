@@ -49,7 +49,7 @@ export default function SignInDialog({ owner, email, passkeys, issuer, readOwner
   if (isOther || foundOther) {
     return (
       <Dialog
-        description="This page belongs to another user, role or mode than you are in now. Nothing was sent, and nothing was changed. Reload the page to continue."
+        description="You have signed out, or this page belongs to another user, role or mode than you are in now. Nothing was sent, and nothing was changed. Reload the page to continue."
         dismissible={false}
         footer={
           <Button data-autofocus onClick={() => window.location.reload()} variant="primary">

@@ -178,3 +178,26 @@ test("a button without a form goes on, too", async ({ page, login }) => {
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText(/differences|agree/i);
   await expect(page).toHaveURL(/\/reconciliation\?state=resolved$/);
 });
+
+test("signing out without an answer stays and says so; once it is done, the other tabs say so", async ({
+  page,
+  context,
+  login,
+  reseller,
+  tolerate,
+}) => {
+  tolerate(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+  await login(reseller);
+  const other = await context.newPage();
+  await other.goto("/wallet");
+  await page.goto("/settings");
+  await context.setOffline(true);
+  await page.getByRole("button", { name: /account of/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByText("You may still be signed in")).toBeVisible();
+  await expect(page).toHaveURL(/\/settings$/);
+  await context.setOffline(false);
+  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Try again" }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await expect(other.getByRole("dialog", { name: "Your session has changed" })).toBeVisible();
+});

@@ -1,14 +1,15 @@
 "use client";
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { signInRequests } from "#components/form/send-signed-in.ts";
+import { loadDialog } from "#components/ui/load-dialog.tsx";
+import { OWNER_CHANNEL } from "./leave.ts";
 import type { SignInDialogProps } from "./sign-in-dialog.tsx";
 
-const SignInDialog = lazy(() => import("./sign-in-dialog.tsx"));
-const CHANNEL = "license-desk-owner";
+const SignInDialog = loadDialog(() => import("./sign-in-dialog.tsx"));
 
 /**
  * Shown above the page when its session has ended, as what was being sent turned out, or belongs to another owner, as
- * another tab says. Its code comes when it is needed.
+ * another tab says, or nobody any more. Its code comes when it is needed.
  */
 export function SignInAgain(props: Omit<SignInDialogProps, "isOther">) {
   const { owner } = props;
@@ -17,17 +18,13 @@ export function SignInAgain(props: Omit<SignInDialogProps, "isOther">) {
   const [isOther, setIsOther] = useState(false);
 
   useEffect(() => {
-    const channel = new BroadcastChannel(CHANNEL);
+    const channel = new BroadcastChannel(OWNER_CHANNEL);
     channel.onmessage = ({ data }) => setIsOther(data !== owner);
     channel.postMessage(owner);
     return () => channel.close();
   }, [owner]);
 
   return (
-    (isAsked || isOther) && (
-      <Suspense fallback={null}>
-        <SignInDialog {...props} isOther={isOther} />
-      </Suspense>
-    )
+    (isAsked || isOther) && <SignInDialog onGiveUp={() => signInRequests.settle(false)} props={{ ...props, isOther }} />
   );
 }

@@ -1,15 +1,17 @@
 "use client";
 import { Search } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { KeyHint } from "#components/ui/key-hint.tsx";
+import { loadDialog } from "#components/ui/load-dialog.tsx";
 import type { CommandPaletteProps } from "./command-palette.tsx";
 
-const CommandPalette = lazy(() => import("./command-palette.tsx"));
+const CommandPalette = loadDialog(() => import("./command-palette.tsx"));
 
 /** Opens the palette, as do Ctrl K and ⌘ K; its code comes with the first opening. */
 export function PaletteButton(props: Omit<CommandPaletteProps, "onClose">) {
   const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
@@ -37,11 +39,7 @@ export function PaletteButton(props: Omit<CommandPaletteProps, "onClose">) {
           <KeyHint keys={["Ctrl", "K"]} />
         </span>
       </Button>
-      {open && (
-        <Suspense fallback={null}>
-          <CommandPalette {...props} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <CommandPalette onGiveUp={close} props={{ ...props, onClose: close }} />}
     </>
   );
 }

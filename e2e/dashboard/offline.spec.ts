@@ -76,3 +76,26 @@ test("a form whose action an update has removed says so at once, and that nothin
   await expect(name).toHaveValue("Robin Outdated");
   expect(calls).toBe(1);
 });
+
+test("a dialog whose code cannot be loaded says so above the page, which keeps what was typed, and opens later", async ({
+  page,
+  context,
+  login,
+  reseller,
+  tolerate,
+}) => {
+  tolerate(/ERR_INTERNET_DISCONNECTED|Failed to load chunk/);
+  await login(reseller);
+  await page.goto("/settings");
+  const name = page.getByLabel("Name", { exact: true });
+  await name.fill("Robin Typing");
+  await context.setOffline(true);
+  await page.keyboard.press("Control+k");
+  const notice = page.getByRole("dialog", { name: "A part of the page could not be loaded" });
+  await expect(notice).toBeVisible();
+  await context.setOffline(false);
+  await notice.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("dialog").getByRole("combobox")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(name).toHaveValue("Robin Typing");
+});

@@ -1,9 +1,8 @@
 "use client";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
-import { Button } from "#components/ui/button.tsx";
-import type { ButtonSize, ButtonVariant } from "#components/ui/button-style.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { DialogButton, type DialogButtonProps } from "#components/ui/dialog-button.tsx";
 import { SelectField } from "#components/ui/field.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -11,7 +10,13 @@ import { parseAmount } from "./amount-field.tsx";
 import { TopUpFields } from "./top-up-fields.tsx";
 import { paymentMethodNames, type TopUpRequestInput } from "./top-up-request.ts";
 
-export interface RequestTopUpProps {
+export interface RequestTopUpProps
+  extends RequestedTopUp,
+    Pick<DialogButtonProps, "opened" | "variant" | "size" | "icon"> {
+  readonly children: string;
+}
+
+interface RequestedTopUp {
   readonly currency: string;
   /** Minor units. */
   readonly spendable: bigint;
@@ -19,12 +24,6 @@ export interface RequestTopUpProps {
   /** Decimal text in major units that the form begins with. */
   readonly amount?: string;
   readonly guide: PaymentGuide;
-  /** Opens at once. */
-  readonly defaultOpen?: boolean;
-  readonly variant?: ButtonVariant;
-  readonly size?: ButtonSize;
-  readonly icon?: ReactNode;
-  readonly children: ReactNode;
 }
 
 export interface PaymentGuide {
@@ -36,29 +35,25 @@ export interface PaymentGuide {
 
 /** A button, and the form that tells the administrators of a payment. */
 export function RequestTopUp({
-  defaultOpen = false,
-  variant = "secondary",
-  size = "md",
-  icon,
+  currency,
+  spendable,
+  action,
+  amount = "",
+  guide,
   children,
-  ...form
+  ...button
 }: RequestTopUpProps) {
-  const [open, setOpen] = useState(defaultOpen);
+  const form = { currency, spendable, action, amount, guide };
   return (
-    <>
-      <Button icon={icon} onClick={() => setOpen(true)} size={size} variant={variant}>
-        {children}
-      </Button>
-      {open && <RequestForm {...form} onClose={() => setOpen(false)} />}
-    </>
+    <DialogButton {...button} label={children}>
+      {(onClose) => <RequestForm {...form} onClose={onClose} />}
+    </DialogButton>
   );
 }
 
-type RequestFormProps = Pick<RequestTopUpProps, "currency" | "spendable" | "action" | "amount" | "guide"> & {
-  readonly onClose: () => void;
-};
+type RequestFormProps = Required<RequestedTopUp> & { readonly onClose: () => void };
 
-function RequestForm({ currency, spendable, action, amount: given = "", guide, onClose }: RequestFormProps) {
+function RequestForm({ currency, spendable, action, amount: given, guide, onClose }: RequestFormProps) {
   const [amountText, setAmountText] = useState(given);
   const [reference, setReference] = useState(guide.reference);
   const amount = parseAmount(amountText, currency);

@@ -7,7 +7,13 @@ import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { TopUpAmount } from "./top-up-amount.tsx";
-import { paymentMethodNames, type TopUpRequest, type TopUpState, topUpStates } from "./top-up-request.ts";
+import {
+  paymentMethodNames,
+  type TopUpRequest,
+  type TopUpState,
+  topUpStateNames,
+  topUpStates,
+} from "./top-up-request.ts";
 import { TopUpStateBadge } from "./top-up-state-badge.tsx";
 
 export interface TopUpListProps extends Omit<TopUpTableProps, "states"> {
@@ -21,12 +27,6 @@ export interface TopUpListProps extends Omit<TopUpTableProps, "states"> {
   readonly filtered: boolean;
 }
 
-const stateNames = {
-  requested: "Waiting",
-  approved: "Credited",
-  declined: "Declined",
-} as const satisfies Record<TopUpState, string>;
-
 /** Requests by state, newest first. */
 export function TopUpList({ rows, state, hrefOf, pages, total, empty, filtered, renderAction }: TopUpListProps) {
   return (
@@ -34,7 +34,7 @@ export function TopUpList({ rows, state, hrefOf, pages, total, empty, filtered, 
       <div className="mb-3">
         <FilterChips
           chips={topUpStates.map((value) => ({
-            label: stateNames[value],
+            label: topUpStateNames[value],
             href: hrefOf(value === state ? null : value),
             active: value === state,
           }))}

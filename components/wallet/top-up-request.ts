@@ -12,6 +12,12 @@ export const topUpStates = ["requested", "approved", "declined"] as const;
 
 export type TopUpState = (typeof topUpStates)[number];
 
+export const topUpStateNames = {
+  requested: "Waiting",
+  approved: "Credited",
+  declined: "Declined",
+} as const satisfies Record<TopUpState, string>;
+
 /** A request as its reseller and the admins see it. `amount`: minor units of `currency`. */
 export interface TopUpRequest {
   readonly id: number;

@@ -2,7 +2,7 @@
 import { Fingerprint } from "lucide-react";
 import { useEffect, useState } from "react";
 import { ConfirmForm } from "#components/form/confirm-form.tsx";
-import { proofRequests } from "#components/form/send-signed-in.ts";
+import { proofRequests, unrepeated } from "#components/form/send-signed-in.ts";
 import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -38,7 +38,7 @@ export interface ProveDialogProps {
 export default function ProveDialog({ prove, read }: ProveDialogProps) {
   const [expected, setExpected] = useState<Expected | null>(null);
   const [method, setMethod] = useState<ProofMethod | null>(null);
-  const form = useForm(prove, () => proofRequests.settle(true));
+  const form = useForm(unrepeated(prove), () => proofRequests.settle(true));
 
   useEffect(() => {
     read(undefined).then(

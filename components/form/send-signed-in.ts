@@ -4,16 +4,23 @@ import type { ActionResult, OnceAction } from "#lib/domain/action-result.ts";
 import { retryUnanswered } from "./connection.ts";
 import { pageOwner } from "./idempotency-key.ts";
 
-type PageOutdated = Extract<ActionResult<never>, { readonly ok: false }>;
+type Refusal = Extract<ActionResult<never>, { readonly ok: false }>;
 
-const pageOutdated: PageOutdated = {
+const nothing = { fields: {}, charge: null, requestId: null } as const;
+const pageOutdated: Refusal = {
   ok: false,
   error: {
+    ...nothing,
     code: "page_outdated",
     message: "License Desk was updated. Nothing was sent: reload the page.",
-    fields: {},
-    charge: null,
-    requestId: null,
+  },
+};
+const answerLost: Refusal = {
+  ok: false,
+  error: {
+    ...nothing,
+    code: "answer_lost",
+    message: "The answer did not arrive. It may have been done: reload the page and look.",
   },
 };
 
@@ -80,8 +87,13 @@ export async function sendSignedIn<Input, Value>(
   return result;
 }
 
+/** For what the server would answer untruly a second time, as a used code is wrong: it is sent once, answered or not. */
+export function unrepeated<Input, Value>(action: OnceAction<Input, Value>): OnceAction<Input, Value> {
+  return async (input, idempotencyKey) => (await action(input, idempotencyKey).catch(explain)) ?? answerLost;
+}
+
 /** Null: no answer. The server of another version, which lacks the action, answers for sure that it did nothing. */
-function explain(error: unknown): PageOutdated | null {
+function explain(error: unknown): Refusal | null {
   if (isUnrecognizedAction(error)) return pageOutdated;
   // Next's own signals (a redirect, a page that is gone) carry a digest and are for its router.
   if (typeof error === "object" && error !== null && "digest" in error && String(error.digest).startsWith("NEXT_"))

@@ -1,5 +1,7 @@
 "use client";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { newIdempotencyKey } from "#components/form/idempotency-key.ts";
+import { unrepeated } from "#components/form/send-signed-in.ts";
 import { TextField } from "#components/ui/field.tsx";
 import type { ActionResult } from "#lib/domain/action-result.ts";
 import type { NewRecoveryCodes, PasskeyActions } from "./settings.ts";
@@ -35,7 +37,7 @@ async function createPasskey(
   if (!options.ok) return options;
   const { startRegistration } = await import("@simplewebauthn/browser");
   const registration = await startRegistration({ optionsJSON: options.value }).then(JSON.stringify, () => null);
-  if (registration !== null) return actions.add({ name, registration });
+  if (registration !== null) return unrepeated(actions.add)({ name, registration }, newIdempotencyKey());
   const message = "Your browser did not create a passkey. It may have one for you already.";
   return { ok: false, error: { code: "state_invalid", message, fields: {}, charge: null, requestId: null } };
 }

@@ -1,6 +1,7 @@
 "use client";
 import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { unrepeated } from "#components/form/send-signed-in.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Badge } from "#components/ui/badge.tsx";
@@ -37,6 +38,7 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
   const { totpSince, recoveryCodes, actions, passkeys, passkeyActions, passkeysAllowed } = props;
   const [step, setStep] = useState<Step | null>(null);
   const { pending, failure, send } = useSubmission(actions.start, (setup) => setStep({ kind: "set_up", setup }));
+  const replaceCodes = unrepeated(actions.replaceCodes);
   const close = () => setStep(null);
   const showCodes = (codes: readonly string[]) => setStep(codes.length > 0 ? { kind: "codes", codes } : null);
   const isOn = totpSince !== null || passkeys.length > 0;
@@ -88,7 +90,7 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
       {step?.kind === "add_passkey" && <AddPasskeyDialog actions={passkeyActions} onClose={close} onDone={showCodes} />}
       {step?.kind === "remove_passkey" && (
         <ConfirmChange
-          action={passkeyActions.remove}
+          action={unrepeated(passkeyActions.remove)}
           confirmLabel="Remove"
           description="It no longer signs you in here. You are signed out everywhere else. Your device keeps it until you delete it there."
           done="Passkey removed"
@@ -102,7 +104,7 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
       {step?.kind === "codes" && <RecoveryCodesShownOnce codes={step.codes} onLeave={close} />}
       {step?.kind === "replace" && (
         <ConfirmChange
-          action={actions.replaceCodes}
+          action={replaceCodes}
           confirmLabel="Replace"
           description="You get ten new codes. The old ones stop working."
           done={(replaced) => showCodes(replaced.recoveryCodes)}
@@ -113,7 +115,7 @@ export function SecondFactorCard(props: SecondFactorCardProps) {
       )}
       {step?.kind === "remove" && (
         <ConfirmChange
-          action={actions.remove}
+          action={unrepeated(actions.remove)}
           confirmLabel="Remove"
           description="Its codes no longer sign you in, and you are signed out everywhere else. Without a passkey, your password alone is enough to sign in, and the recovery codes end."
           done="Authenticator app removed"

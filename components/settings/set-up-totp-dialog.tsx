@@ -1,6 +1,7 @@
 "use client";
 import { CodeField } from "#components/auth/code-field.tsx";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { unrepeated } from "#components/form/send-signed-in.ts";
 import { CopyText } from "#components/ui/copy-text.tsx";
 import { QrCodeImage } from "#components/ui/qr-code.tsx";
 import type { FactorActions, TotpSetup } from "./settings.ts";
@@ -13,9 +14,10 @@ export interface SetUpTotpDialogProps {
 }
 
 export function SetUpTotpDialog({ setup, confirm, onDone, onClose }: SetUpTotpDialogProps) {
+  const confirmOnce = unrepeated(confirm);
   return (
     <ConfirmChange
-      action={confirm}
+      action={confirmOnce}
       confirmLabel="Turn on"
       description="Scan the code with an authenticator app, such as your password manager's. You are signed out everywhere else."
       done={({ recoveryCodes }) => onDone(recoveryCodes)}

@@ -6,7 +6,7 @@ export type ActionResult<Value> =
   | { readonly ok: false; readonly error: ActionError };
 
 export interface ActionError {
-  readonly code: DomainErrorCode | "signed_out" | "other_owner" | "proof_required" | "page_outdated";
+  readonly code: DomainErrorCode | "signed_out" | "other_owner" | "proof_required" | "page_outdated" | "answer_lost";
   readonly message: string;
   /** Field name → problem, shown beside the field. */
   readonly fields: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { BulkItemId, BundleInstanceId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
@@ -10,6 +10,9 @@ export interface BulkItem<Parameters, Input> {
   readonly parameters: Parameters;
   readonly input: Input;
 }
+
+/** Another version stored this item: one that can read it carries it out. */
+export class UnreadableBulkItemError extends Error {}
 
 /** Result of an item. With an operation, the operation's outcome is the item's. */
 export type BulkStep =
@@ -32,7 +35,10 @@ type Pricing<Parameters, Input> = (
 ) => Promise<ItemPrices>;
 
 export interface BulkKindDefinition<Parameters, Input> {
-  /** Schemas of the stored JSON. Absent: there are none. */
+  /**
+   * Schemas of the stored JSON, strict: an unknown field is a choice that this version would leave out. Absent: there are
+   * none.
+   */
   readonly parameters?: z.ZodType<Parameters>;
   readonly input?: z.ZodType<Input>;
   /**
@@ -61,13 +67,16 @@ export interface BulkKindRunner {
   readonly prices: Pricing<unknown, unknown>;
 }
 
+const nothing = z.strictObject({});
+
 export function defineBulkKind<Parameters, Input>(kind: BulkKindDefinition<Parameters, Input>): BulkKindRunner {
   const { undo, finish, prices } = kind;
-  const read = (item: BulkItem<unknown, unknown>): BulkItem<Parameters, Input> => ({
-    ...item,
-    parameters: kind.parameters?.parse(item.parameters) as Parameters,
-    input: kind.input?.parse(item.input) as Input,
-  });
+  const stored = z.object({ parameters: kind.parameters ?? nothing, input: kind.input ?? nothing });
+  const read = (item: BulkItem<unknown, unknown>): BulkItem<Parameters, Input> => {
+    const { data, error } = stored.safeParse(item);
+    if (error) throw new UnreadableBulkItemError(`bulk item ${item.id}: ${z.prettifyError(error)}`);
+    return { ...item, ...(data as { parameters: Parameters; input: Input }) };
+  };
   return {
     allOrNothing: undo !== undefined,
     run: async (ctx, item) => kind.run(ctx, read(item)),

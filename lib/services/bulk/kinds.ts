@@ -20,22 +20,24 @@ import { relocateUnit } from "#lib/services/relocation/relocate-unit.ts";
 import { priceBundleRenewals, priceRegistrations, priceRenewals } from "./item-prices.ts";
 import { type BulkItem, type BulkKindRunner, defineBulkKind } from "./kind.ts";
 
-const customer = z.object({ customerName: z.string(), customerEmail: z.string(), customerReference: z.string() });
-const tags = z.object({ tags: z.array(z.string()) });
-const onOrOff = z.object({ on: z.boolean() });
+const customer = z.strictObject({ customerName: z.string(), customerEmail: z.string(), customerReference: z.string() });
+const tags = z.strictObject({ tags: z.array(z.string()) });
+const onOrOff = z.strictObject({ on: z.boolean() });
 /** Only the priced term is renewed, at its price in minor units. */
-const pricedTerm = z.object({ termEndsAt: z.coerce.date(), price: z.coerce.bigint() });
+const pricedTerm = z.strictObject({ termEndsAt: z.coerce.date(), price: z.coerce.bigint() });
 const pricedCycle = pricedTerm.extend({ cycleId: z.int().optional() });
 
 export const bulkKindRunners = {
   renew: defineBulkKind({
+    /** What was chosen; each item has the cycle that it led to. */
+    parameters: z.strictObject({ months: z.int().optional() }),
     input: pricedCycle,
     run: (ctx, { licenseId, input: { price, ...term } }) =>
       charged(renewLicense(ctx, { ...term, licenseId: requireId(licenseId), agreedPrice: price })),
     prices: priceRenewals,
   }),
   suspend: defineBulkKind({
-    parameters: z.object({ reason: z.string() }),
+    parameters: z.strictObject({ reason: z.string() }),
     run: (ctx, { licenseId, parameters }) => suspendLicense(ctx, { licenseId: requireId(licenseId), ...parameters }),
   }),
   unsuspend: defineBulkKind({
@@ -45,7 +47,7 @@ export const bulkKindRunners = {
     run: (ctx, { licenseId }) => terminateLicense(ctx, { licenseId: requireId(licenseId) }),
   }),
   set_notes: defineBulkKind({
-    parameters: z.object({ notes: z.string() }),
+    parameters: z.strictObject({ notes: z.string() }),
     run: (ctx, { licenseId, parameters }) =>
       free(setLicenseNotes(ctx, { licenseId: requireId(licenseId), ...parameters })),
   }),
@@ -84,8 +86,10 @@ export const bulkKindRunners = {
   }),
   register: defineBulkKind({
     /** From lib/services/license/plan-import.ts; registered only at this price. */
-    input: z.object({
+    input: z.strictObject({
       productId: z.int(),
+      /** Shown until there is a license. */
+      productName: z.string().optional(),
       cycleId: z.int(),
       ipAddress: z.string().transform((text) => text as LicenseAddress),
       notes: z.string(),
@@ -93,7 +97,7 @@ export const bulkKindRunners = {
       autoRenew: z.boolean(),
       price: z.coerce.bigint(),
     }),
-    run: (ctx, { input: { price, labels: _, ...registration } }) =>
+    run: (ctx, { input: { price, labels: _, productName: __, ...registration } }) =>
       charged(registerLicense(ctx, { ...registration, agreedPrice: price })),
     finish: async (ctx, { input }, licenseId) => {
       if (input.labels) await label(ctx, licenseId, input.labels);

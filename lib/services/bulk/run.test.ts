@@ -113,6 +113,34 @@ test("a job runs with the role that its user has now", async () => {
   expect(await reseller.spendable()).toBe(before);
 });
 
+test.each([
+  ["a field", `input = input || '{"discount": "5"}'`],
+  ["no price", `input = input - 'price'`],
+])(
+  "an item that another version stored with %s waits for one that can read it, and changes nothing",
+  async (_, change) => {
+    const ids = await registerMany(2);
+    const before = await reseller.spendable();
+    const jobId = await start("renew", ids);
+    const stored = await world.db.query(
+      sql<{ input: unknown }>("select input from bulk_job_items where job_id = $1 and position = 1"),
+      [jobId],
+    );
+    await world.db.query(sql(`update bulk_job_items set ${change} where job_id = $1 and position = 1`), [jobId]);
+    await expect(run(jobId)).rejects.toThrow("failed unexpectedly");
+    expect(await reseller.spendable()).toBeGreaterThanOrEqual(before - PRICE);
+    expect(await states(jobId)).toContain("queued");
+    await world.db.query(sql("update bulk_job_items set input = $2 where job_id = $1 and position = 1"), [
+      jobId,
+      stored[0]?.input,
+    ]);
+    await world.crash();
+    expect(await run(jobId)).toMatchObject({ ended: true });
+    expect(await states(jobId)).toEqual(["succeeded", "succeeded"]);
+    expect(await reseller.spendable()).toBe(before - 2n * PRICE);
+  },
+);
+
 describe.each([
   ["before an item starts", "begin_bulk_item", { nth: 2, before: true }],
   ["when an item starts", "begin_bulk_item", { nth: 2 }],

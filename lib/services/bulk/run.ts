@@ -14,11 +14,14 @@ import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireSystem, type ServiceContext } from "#lib/services/context.ts";
+import { UnreadableBulkItemError } from "./kind.ts";
 import { bulkKindRunners } from "./kinds.ts";
 import { runBulkItem } from "./run-item.ts";
 
 /** Turn of a job before others; short enough for a process to stop gracefully. */
 const TURN_MS = 3_000;
+/** An update of all instances takes about as long; until then, one of another version may take the job. */
+const UNREADABLE_RETRY_MS = 30_000;
 
 export interface BulkTurn {
   readonly done: number;
@@ -27,8 +30,8 @@ export interface BulkTurn {
 
 /**
  * Runs items of one job in order until its turn ends; remaining items wake a worker again. Concurrent workers are safe:
- * a lease assigns the job to one. While the reseller is suspended, no item starts. Returns null if another worker owns the
- * job, or if it waits for the end of a suspension.
+ * a lease assigns the job to one. While the reseller is suspended, no item starts. The turn ends at an item that only
+ * another version can read. Returns null if another worker owns the job, or if it waits for the end of a suspension.
  * @throws AggregateError of internal errors, after the turn
  */
 export async function runBulkJob(
@@ -66,6 +69,10 @@ async function runTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, t
     const { ended: itemEnded, unexpected } = await runBulkItem(ctx, job, item, lease);
     if (unexpected !== null) errors.push(unexpected);
     if (itemEnded) done += 1;
+    if (unexpected instanceof UnreadableBulkItemError) {
+      await yieldBulkJob(ctx.db, lease, job.id, new Date(ctx.now().getTime() + UNREADABLE_RETRY_MS));
+      break;
+    }
     if (performance.now() >= endsAtMs) {
       await yieldBulkJob(ctx.db, lease, job.id, ctx.now());
       break;

@@ -4,5 +4,5 @@ import { type LicenseAddress, parseLicenseAddress } from "#lib/domain/license-ad
 const address = z.custom<LicenseAddress>((value) => typeof value === "string" && parseLicenseAddress(value) === value);
 
 /** Stored parameters of a job of the kind `relocate`. */
-export const relocationParameters = z.object({ from: address, to: address });
+export const relocationParameters = z.strictObject({ from: address, to: address });
 export type RelocationParameters = z.output<typeof relocationParameters>;

@@ -1,16 +1,7 @@
 /** Kinds of environment variables. */
-import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
 import { isLoopback } from "#lib/domain/loopback.ts";
-
-function isCidr(text: string): boolean {
-  try {
-    ipaddr.parseCIDR(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** The bounds become part of the documentation (`npm run docs:env`). */
 export function integer(min: number, max: number, fallback: number) {
@@ -31,8 +22,15 @@ export function cidrs() {
   return z
     .string()
     .default("")
-    .transform((text) => text.split(/[\s,]+/).filter((part) => part !== ""))
-    .refine((list) => list.every(isCidr), "must be a comma-separated list of CIDRs, such as 10.0.0.0/8");
+    .transform((text, ctx): readonly Cidr[] => {
+      const ranges = text.split(/[\s,]+/).filter((part) => part !== "");
+      const parsed = ranges
+        .map((range) => (range.includes("/") ? parseCidr(range) : null))
+        .filter((cidr) => cidr !== null);
+      if (parsed.length === ranges.length) return parsed;
+      ctx.addIssue({ code: "custom", message: "must be a comma-separated list of CIDRs, such as 10.0.0.0/8" });
+      return z.NEVER;
+    });
 }
 
 export const onOff = z.enum(["on", "off"], { error: "must be on or off" });

@@ -13,6 +13,7 @@ test.each([
   ["PORT", "3000x"],
   ["PORT", "65536"],
   ["TRUSTED_PROXIES", "10.0.0.1"],
+  ["TRUSTED_PROXIES", "010.0.0.0/8"],
   ["DATABASE_URL", "mysql://somewhere/db"],
   ["API_KEY_PEPPER", "too short"],
   ["LOG_LEVEL", "loud"],

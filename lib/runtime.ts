@@ -18,7 +18,7 @@ import { readFigures } from "#lib/db/monitoring/figures.ts";
 import { openSandboxBooks } from "#lib/db/provider/sandbox.ts";
 import type { FailureWatch } from "#lib/domain/failure-watch.ts";
 import type { Figures } from "#lib/domain/figures.ts";
-import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
+import type { Cidr } from "#lib/domain/ipv4.ts";
 import { isReachedLocally } from "#lib/domain/loopback.ts";
 import type { AnsweredCall } from "#lib/domain/observation.ts";
 import { PUBLIC_TARGETS, type TargetRules } from "#lib/domain/public-address.ts";
@@ -134,7 +134,7 @@ function createRuntime(): Runtime {
   });
   const webhookTargets: TargetRules = {
     allowHttp: env.WEBHOOK_ALLOW_HTTP === "1",
-    allowedCidrs: env.WEBHOOK_ALLOW_CIDRS.map(parseCidr).filter((cidr) => cidr !== null),
+    allowedCidrs: env.WEBHOOK_ALLOW_CIDRS,
   };
   const webhookSender = createHttpWebhookSender({ rules: webhookTargets });
   const mailSender = createMailSender(env);
@@ -176,7 +176,7 @@ function createRuntime(): Runtime {
     now,
     keyring: createKeyring(db, env.API_KEY_PEPPER, sealingKey),
     requestLimiter: limiters.limiter(REQUESTS),
-    trustedProxies: env.TRUSTED_PROXIES.map(parseCidr).filter((cidr) => cidr !== null),
+    trustedProxies: env.TRUSTED_PROXIES,
     webhookSender,
     mailSender,
     signInIssuer: findIssuer(env, outages.issuer),

@@ -1,5 +1,5 @@
 import type { DomainError } from "#lib/domain/errors.ts";
-import { type Cidr, parseCidr } from "#lib/domain/ipv4.ts";
+import type { Cidr } from "#lib/domain/ipv4.ts";
 import type { AnsweredCall, RejectedConnection } from "#lib/domain/observation.ts";
 import type { Env } from "#lib/env.ts";
 import { type RejectedRequest, type Rejection, rejectApiRequest } from "#lib/http/reject-request.ts";
@@ -41,7 +41,7 @@ export function protectionFromEnv(env: Env, shutdown?: AbortSignal): Protection 
     sendTimeoutMs: env.SEND_TIMEOUT_MS,
     maxConnections: env.MAX_CONNECTIONS,
     maxConnectionsPerSource: env.MAX_CONNECTIONS_PER_SOURCE,
-    trustedProxies: env.TRUSTED_PROXIES.map(parseCidr).filter((cidr) => cidr !== null),
+    trustedProxies: env.TRUSTED_PROXIES,
     maxHeldBodyBytes: MAX_HELD_BODY_BYTES,
     securityHeaders: { ...securityHeaders, ...(isHttps(env.NEXTAUTH_URL) ? strictTransportSecurity : {}) },
     apiMethods: null,

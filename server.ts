@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   const env = readEnv();
   await ensureBuilt(root, log, shutdown.signal);
   enableCompiledCode(env.DATA_DIR, root);
-  Object.assign(process.env, { NODE_ENV: "production" });
+  Object.assign(process.env, { NODE_ENV: "production", INSTALLATION_ROOT: root });
   const options = {
     env,
     root,

@@ -220,12 +220,11 @@ const checkedSchema = schema.superRefine((env, ctx) => {
   }
 });
 
+export { installationRoot } from "./installation-root.ts";
 export type Env = z.infer<typeof schema>;
 
 /** Invalid variables; the message has a line for each. */
-class EnvironmentError extends Error {
-  override readonly name = "EnvironmentError";
-}
+class EnvironmentError extends Error {}
 
 /**
  * Parses the environment. An empty variable counts as absent.
@@ -235,8 +234,8 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ""));
   const parsed = checkedSchema.safeParse(given);
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`);
-  throw new EnvironmentError([...new Set(lines)].join("\n"));
+  const lines = new Set(parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`));
+  throw new EnvironmentError([...lines].join("\n"));
 }
 
 /** The secrets that the environment sets. DATA_DIR has the others. */
@@ -244,9 +243,7 @@ export function secretsOf({ API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY }: E
   return { apiKeyPepper: API_KEY_PEPPER, authSecret: NEXTAUTH_SECRET, encryptionKey: ENCRYPTION_KEY };
 }
 
-const DEVELOPMENT_URL = "http://localhost:3000";
-
 /** Where the dashboard is, e.g. `https://desk.example.com`. */
-export function publicOriginOf({ NEXTAUTH_URL = DEVELOPMENT_URL }: Env): string {
+export function publicOriginOf({ NEXTAUTH_URL = "http://localhost:3000" }: Env): string {
   return new URL(NEXTAUTH_URL).origin;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { openSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "@playwright/test";
@@ -90,11 +91,13 @@ export async function startServer(
   const port = Number(env.PORT ?? (await findFreePort()));
   const url = `http://${host}:${port}`;
   const nextCli = createRequire(import.meta.url).resolve("next/dist/bin/next");
-  const script = kind === "server" ? ["server.ts"] : [nextCli, "start", "-H", "127.0.0.1", "-p", String(port)];
+  const script =
+    kind === "server" ? [join(root, "server.ts")] : [nextCli, "start", "-H", "127.0.0.1", "-p", String(port)];
   const [program = process.execPath, ...command] = [...launcher, process.execPath, ...script];
   const output = logFile === undefined ? "ignore" : openSync(logFile, "a");
   const child = spawn(program, command, {
-    cwd: root,
+    // Its own folder need not be where it is started.
+    cwd: kind === "server" ? tmpdir() : root,
     stdio: logFile === undefined ? ["ignore", "ignore", "inherit"] : ["ignore", output, output],
     env: { NEXTAUTH_URL: url, ...env, PORT: String(port) },
   });

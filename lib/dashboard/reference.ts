@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { Marked, type Tokens } from "marked";
+import { readInstalledFile } from "./installed-file.ts";
 import { parseCurl, sampleLanguages, writeSamples } from "./samples.ts";
 
 export interface ReferencePage {
@@ -148,7 +148,7 @@ function render({ file }: ReferencePage): ReferenceText {
       },
     },
   });
-  const text = readFileSync(join(/* turbopackIgnore: true */ process.cwd(), file), "utf8");
+  const text = readInstalledFile(file);
   return { html: linkRules(marked.parse(dropLeftOut(text, file), { async: false })), headings };
 }
 

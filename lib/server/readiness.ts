@@ -4,7 +4,7 @@ import { type ReadinessRow, readReadiness } from "#lib/db/monitoring/readiness.t
 import { readMigrationFiles } from "#lib/db/schema/migration-files.ts";
 import { fingerprintSecret, type SecretName } from "#lib/domain/deployment.ts";
 import { isDomainError } from "#lib/domain/errors.ts";
-import { type Env, readEnv } from "#lib/env.ts";
+import { type Env, installationRoot, readEnv } from "#lib/env.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { cacheAnswer } from "./cached-answer.ts";
 
@@ -26,8 +26,7 @@ const unreachable = (reason: string): ReadinessCheck[] => [{ check: "database", 
 /** Reads the checks of this process, at most once a second however often it is asked. */
 export function createReadiness(): () => Promise<readonly ReadinessCheck[]> {
   const env = readEnv();
-  // Next bundles this module, so it has no folder of its own.
-  const migrations = readMigrationFiles(join(/* turbopackIgnore: true */ process.cwd(), "prisma", "migrations"));
+  const migrations = readMigrationFiles(join(/* turbopackIgnore: true */ installationRoot(), "prisma", "migrations"));
   migrations.catch(() => undefined);
   const load = async () => {
     try {

@@ -21,8 +21,9 @@ const RECORD_WITHIN_MS = 10_000;
 
 /**
  * Runs or undoes one item in the name of the user who started its job, and records the outcome. An operation that a
- * dead worker started is resumed. If the reseller is suspended, or this version cannot read the item, the item is requeued and
- * `ended` is false. `unexpected`: an internal error for the log, or null.
+ * dead worker started is resumed. If the reseller is suspended, the item is requeued and `ended` is false. `unexpected`: an
+ * internal error for the log, or null.
+ * @throws UnreadableBulkItemError; the item stays as one that a dead worker left, and is the job's next
  */
 export async function runBulkItem(
   ctx: ServiceContext,
@@ -39,11 +40,12 @@ export async function runBulkItem(
     end = (await resume(acting, requestId, done)) ?? (await start(acting, job, item, done));
     if (!item.undoing && end.operationId !== null) await finish(acting, job, item);
   } catch (error) {
-    if (!isDomainError(error)) unexpected = error;
-    if (error instanceof UnreadableBulkItemError || (isDomainError(error) && error.code === "reseller_suspended")) {
+    if (error instanceof UnreadableBulkItemError) throw error;
+    if (isDomainError(error) && error.code === "reseller_suspended") {
       await ctx.leases.persist(() => requeueBulkItem(ctx.db, lease, item.id), { forMs: RECORD_WITHIN_MS });
       return { ended: false, unexpected };
     }
+    if (!isDomainError(error)) unexpected = error;
     end = await toFailure(acting, requestId, error, item.undoing);
   }
   await ctx.leases.persist(() => endBulkItem(ctx.db, lease, item.id, end, ctx.now()), { forMs: RECORD_WITHIN_MS });

@@ -26,12 +26,13 @@ const UNREADABLE_RETRY_MS = 30_000;
 export interface BulkTurn {
   readonly done: number;
   readonly ended: boolean;
+  /** Why the turn ended at an item that only another version can read; else null. */
+  readonly unreadable: UnreadableBulkItemError | null;
 }
 
 /**
  * Runs items of one job in order until its turn ends; remaining items wake a worker again. Concurrent workers are safe:
- * a lease assigns the job to one. While the reseller is suspended, no item starts. The turn ends at an item that only
- * another version can read. Returns null if another worker owns the job, or if it waits for the end of a suspension.
+ * a lease assigns the job to one. While the reseller is suspended, no item starts. Returns null if another worker owns the job, or if it waits for the end of a suspension.
  * @throws AggregateError of internal errors, after the turn
  */
 export async function runBulkJob(
@@ -60,16 +61,20 @@ async function runTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, t
   const errors: unknown[] = [];
   let done = 0;
   let ended = false;
+  let unreadable: UnreadableBulkItemError | null = null;
   for (;;) {
     const item = await beginBulkItem(ctx.db, lease, job.id, { allOrNothing });
     if (!item) {
       ended = await closeBulkJob(ctx.db, lease, job.id, { allOrNothing, now: ctx.now() });
       break;
     }
-    const { ended: itemEnded, unexpected } = await runBulkItem(ctx, job, item, lease);
-    if (unexpected !== null) errors.push(unexpected);
-    if (itemEnded) done += 1;
-    if (unexpected instanceof UnreadableBulkItemError) {
+    try {
+      const { ended: itemEnded, unexpected } = await runBulkItem(ctx, job, item, lease);
+      if (unexpected !== null) errors.push(unexpected);
+      if (itemEnded) done += 1;
+    } catch (error) {
+      if (!(error instanceof UnreadableBulkItemError)) throw error;
+      unreadable = error;
       await yieldBulkJob(ctx.db, lease, job.id, new Date(ctx.now().getTime() + UNREADABLE_RETRY_MS));
       break;
     }
@@ -79,12 +84,13 @@ async function runTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, t
     }
   }
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} bulk items failed unexpectedly`);
-  return { done, ended };
+  return { done, ended, unreadable };
 }
 
 /**
  * Runs a turn of the reseller's first runnable job after job `after`. Resellers take turns, however many jobs each has.
  * Returns the job if it has ended.
+ * @throws AggregateError if all others wait for another version, besides the errors of `runBulkJob`
  */
 export async function runBulkTurn(
   ctx: ServiceContext,
@@ -92,6 +98,7 @@ export async function runBulkTurn(
 ): Promise<{ readonly endedJobId: BulkJobId | null }> {
   requireSystem(ctx);
   const jobIds = await listFreeBulkJobs(ctx.db, resellerId, after);
+  const unreadable: Error[] = [];
   for (const jobId of jobIds) {
     let turn: BulkTurn | null = null;
     let failed = true;
@@ -102,8 +109,11 @@ export async function runBulkTurn(
       // A failed job is retried later; the reseller's other jobs do not wait.
       if ((failed || turn?.ended) && jobIds.length > 1) await wakeBulkJob(ctx.db, jobId, ctx.now());
     }
-    if (turn && (turn.done > 0 || turn.ended)) return { endedJobId: turn.ended ? jobId : null };
+    if (turn?.unreadable) unreadable.push(turn.unreadable);
+    else if (turn && (turn.done > 0 || turn.ended)) return { endedJobId: turn.ended ? jobId : null };
   }
+  if (unreadable.length > 0)
+    throw new AggregateError(unreadable, `${unreadable.length} bulk jobs wait for another version`);
   return { endedJobId: null };
 }
 

@@ -369,7 +369,7 @@ test("contract 1.12: every service that reveals who has an address counts an add
       .map((file) => ({ file, text: readFileSync(join(dir, file), "utf8") }));
   /** Exported functions whose statement reads the claims, or fails because of them. */
   const revealing = sources(dbDir).flatMap(({ text }) => {
-    const parts = text.split(/^(?=(?:export )?async function|const )/m);
+    const parts = text.split(/^(?=(?:export )?(?:async function|const ))/m);
     const statements = parts
       .filter((part) => /join address_claims|from address_claims|hold_operations?\(/.test(part))
       .flatMap((part) => /^const (\w+) = statement/.exec(part)?.[1] ?? []);
@@ -377,9 +377,13 @@ test("contract 1.12: every service that reveals who has an address counts an add
       parts.filter((part) => names.some((name) => new RegExp(`\\b${name}\\b`).test(part)));
     const helpers = usersOf(statements).flatMap((part) => /^async function (\w+)/.exec(part)?.[1] ?? []);
     const batches = usersOf(helpers).flatMap((part) => /^const (\w+) = batchPerDatabase/.exec(part)?.[1] ?? []);
-    return usersOf([...statements, ...helpers, ...batches]).flatMap(
+    const declared = parts
+      .filter((part) => /join address_claims|from address_claims/.test(part))
+      .flatMap((part) => /^export const (\w+) = define/.exec(part)?.[1] ?? []);
+    const users = usersOf([...statements, ...helpers, ...batches]).flatMap(
       (part) => /^export async function (\w+)/.exec(part)?.[1] ?? [],
     );
+    return [...declared, ...users];
   });
   expect(revealing.toSorted()).toEqual(["findClaimHolder", "holdOperation", "listClashingLicenses", "listTakenPlaces"]);
   const callers = sources(join(import.meta.dirname, "..")).filter(({ text }) =>

@@ -1,6 +1,7 @@
 /** The effects of a suspension: each row of the table in docs/suspension.md. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "#lib/db/connection/client.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { scopes } from "#lib/domain/scopes.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
@@ -83,11 +84,17 @@ async function startImport(count: number): Promise<number> {
 function suspendingBefore(statementName: string, nth: number) {
   const ctx = world.operator;
   let seen = 0;
-  const query: typeof ctx.db.query = async (statement, values) => {
-    if (statement.name === statementName && ++seen === nth) await suspend();
-    return ctx.db.query(statement, values);
+  const suspending =
+    (run: Database["query"]): Database["query"] =>
+    async (statement, values) => {
+      if (statement.name === statementName && ++seen === nth) await suspend();
+      return run(statement, values);
+    };
+  const begin: Database["begin"] = async (...args) => {
+    const transaction = await ctx.db.begin(...args);
+    return { ...transaction, query: suspending(transaction.query) };
   };
-  return { ...ctx, db: { ...ctx.db, query } };
+  return { ...ctx, db: { ...ctx.db, query: suspending(ctx.db.query), begin } };
 }
 
 test("the table in docs/suspension.md has a test for every row", () => {
@@ -234,7 +241,7 @@ describe("Bulk jobs and imports", () => {
 
       await lift();
       expect(await jobOf(jobId)).toMatchObject({ paused: false });
-      expect(await run(jobId)).toEqual({ done: 3, ended: true });
+      expect(await run(jobId)).toMatchObject({ done: 3, ended: true });
       expect(await statesOf(jobId)).toEqual(Array(5).fill("succeeded"));
       expect(await reseller.difference()).toBeNull();
     });

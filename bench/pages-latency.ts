@@ -139,7 +139,7 @@ async function compare(one: Case, small: PagesWorld, large: PagesWorld, requests
     limit: RATIO_LIMIT,
     unit: "×",
     detail: times + lengths,
-    spread: Math.max(spread(few.p50), spread(many.p50)),
+    spread: spread(many.p50.map((p50, round) => p50 / (few.p50[round] ?? Number.NaN))),
     isJudged: equal.length >= JUDGED_FROM,
   };
 }

@@ -8,7 +8,7 @@ export interface PageFigure {
   readonly limit: number;
   readonly unit: "×" | "kB" | "ms" | "MB" | "";
   readonly detail: string;
-  /** As in a budget. */
+  /** (largest − smallest) ÷ median of the rounds' ratios of their p50. */
   readonly spread?: number;
   /** Whether it compares like with like. Default: yes. */
   readonly isJudged?: boolean;

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathTargets } from "#lib/http/path-api/interface.ts";
 
 const serverDir = join(import.meta.dirname, "..", "..", ".next", "server");
 
@@ -12,7 +13,6 @@ const segments: Readonly<Record<string, string>> = {
   "[address]": "192.0.2.7",
   "[name]": "sandbox",
   "[...nextauth]": "callback/credentials",
-  "[...path]": "no/such/address",
   "[eventId]": "evt_1",
 };
 
@@ -39,8 +39,21 @@ export function listTemplates(kind: "page" | "route"): readonly string[] {
 /** Every page of the application, with made-up ids. */
 export const listPages = (): readonly string[] => listTemplates("page").map(fill);
 
-/** Every route handler of the application, with made-up ids. */
-export const listRoutes = (): readonly string[] => listTemplates("route").map(fill);
+/** The route file of the API, which serves all its addresses. */
+const API = "/api/v1/[[...path]]";
+const apiAddresses = [
+  "/api/v1",
+  "/api/v1/no/such/address",
+  ...Object.keys(pathTargets).map((path) => `/api/v1${path}`),
+];
+
+/** Every address of a route handler, with made-up ids. */
+export function listRoutes(): readonly string[] {
+  const templates = listTemplates("route");
+  if (!templates.includes(API)) throw new Error(`no route file serves ${API}`);
+  const ofApi = apiAddresses.map((address) => address.replaceAll(/\{\w+\}/g, "1"));
+  return [...ofApi, ...templates.filter((template) => template !== API).map(fill)];
+}
 
 export interface BuiltAction {
   readonly id: string;

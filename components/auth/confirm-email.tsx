@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { Form } from "#components/form/form.tsx";
-import { unrepeated } from "#components/form/send-signed-in.ts";
+import { LINK_ADVICE, unrepeated } from "#components/form/send-signed-in.ts";
 import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -36,7 +36,7 @@ interface ConfirmFormProps extends Pick<ConfirmEmailProps, "confirm"> {
 function ConfirmForm({ confirm, token, change }: ConfirmFormProps) {
   const { oldEmail, newEmail, isOld } = change;
   const [outcome, setOutcome] = useState<"waiting" | "changed" | null>(change.isConfirmed ? "waiting" : null);
-  const form = useForm(unrepeated(confirm), (result) => setOutcome(result.outcome));
+  const form = useForm(unrepeated(confirm, LINK_ADVICE), (result) => setOutcome(result.outcome));
   return (
     <>
       <LinkTitle>Confirm an email address</LinkTitle>

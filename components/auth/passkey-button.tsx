@@ -21,7 +21,7 @@ export function PasskeyButton({ second = false, primary = false, onSignedIn, onF
   async function press() {
     setPending(true);
     onFailure(null);
-    const failed = await signIn(second, onSignedIn);
+    const failed = await signIn(second, onSignedIn).catch((): Failure => "unreachable");
     setPending(false);
     if (failed !== null) onFailure(failed);
   }

@@ -7,6 +7,7 @@ import { useForm } from "#components/form/use-form.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { TextField } from "#components/ui/field.tsx";
+import { toast } from "#components/ui/toast-store.ts";
 import { type OnceAction, requireValue } from "#lib/domain/action-result.ts";
 import { CodeField, type CodeMethod, OtherMethod } from "./code-field.tsx";
 import { IssuerLink } from "./issuer-link.tsx";
@@ -38,7 +39,9 @@ export interface ProveDialogProps {
 export default function ProveDialog({ prove, read }: ProveDialogProps) {
   const [expected, setExpected] = useState<Expected | null>(null);
   const [method, setMethod] = useState<ProofMethod | null>(null);
-  const form = useForm(unrepeated(prove), () => proofRequests.settle(true));
+  const form = useForm(unrepeated(prove, "try again, with the next code if you entered one"), () =>
+    proofRequests.settle(true),
+  );
 
   useEffect(() => {
     read(undefined).then(
@@ -52,7 +55,15 @@ export default function ProveDialog({ prove, read }: ProveDialogProps) {
   }, [read]);
 
   async function sign(asked: PasskeyChallenge) {
-    const secret = await signChallenge(asked);
+    const secret = await signChallenge(asked).catch(() => {
+      toast({
+        title: "A part of the page could not be loaded",
+        description: "Check your connection, then try again.",
+        tone: "critical",
+        subject: "passkey",
+      });
+      return null;
+    });
     if (secret !== null) await form.send({ method: "passkey", secret });
   }
 

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { Form } from "#components/form/form.tsx";
-import { unrepeated } from "#components/form/send-signed-in.ts";
+import { LINK_ADVICE, unrepeated } from "#components/form/send-signed-in.ts";
 import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -56,7 +56,7 @@ interface SetPasswordFormProps extends Pick<SetPasswordProps, "set"> {
 
 function SetPasswordForm({ set, token, owner }: SetPasswordFormProps) {
   const [secondStep, setSecondStep] = useState<SecondStep | null>(null);
-  const form = useForm(unrepeated(set), ({ email }, element) => {
+  const form = useForm(unrepeated(set, LINK_ADVICE), ({ email }, element) => {
     const password = String(new FormData(element ?? undefined).get("new_password"));
     void trySignIn({ email, password }, openDashboard).then((failed) => {
       if (failed !== null && typeof failed === "object") setSecondStep(failed);

@@ -6,7 +6,10 @@ export interface PasskeyChallenge {
   readonly rpId: string;
 }
 
-/** The browser's answer as JSON, after its user has chosen a passkey and verified themselves; null: they gave up. */
+/**
+ * The browser's answer as JSON, after its user has chosen a passkey and verified themselves; null: they gave up.
+ * @throws if the code for it cannot be loaded
+ */
 export async function signChallenge({ challenge, rpId }: PasskeyChallenge): Promise<string | null> {
   const { startAuthentication } = await import("@simplewebauthn/browser");
   const optionsJSON = { challenge, rpId, userVerification: "required" } as const;

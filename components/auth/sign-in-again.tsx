@@ -19,7 +19,11 @@ export function SignInAgain(props: Omit<SignInDialogProps, "isOther">) {
 
   useEffect(() => {
     const channel = new BroadcastChannel(OWNER_CHANNEL);
-    channel.onmessage = ({ data }) => setIsOther(data !== owner);
+    channel.onmessage = ({ data }) => {
+      // What the page shows once, or what was typed, stays while nobody else has signed in.
+      if (data === null) void signInRequests.ask();
+      else setIsOther(data !== owner);
+    };
     channel.postMessage(owner);
     return () => channel.close();
   }, [owner]);

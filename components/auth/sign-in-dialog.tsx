@@ -24,7 +24,7 @@ export interface SignInDialogProps {
 export default function SignInDialog({ owner, email, passkeys, issuer, readOwner, isOther }: SignInDialogProps) {
   const [foundOther, setFoundOther] = useState(false);
 
-  // The server refuses a page of another owner in the same way: then there is somebody signed in.
+  // A page of another owner also asks for this dialog: then there is somebody signed in.
   const look = useCallback(async () => {
     const now = await readOwner(undefined);
     if (!now.ok && now.error.code === "signed_out") return false;
@@ -49,7 +49,7 @@ export default function SignInDialog({ owner, email, passkeys, issuer, readOwner
   if (isOther || foundOther) {
     return (
       <Dialog
-        description="You have signed out, or this page belongs to another user, role or mode than you are in now. Nothing was sent, and nothing was changed. Reload the page to continue."
+        description="This page belongs to another user, role or mode than you are in now. Nothing was sent, and nothing was changed. Reload the page to continue."
         dismissible={false}
         footer={
           <Button data-autofocus onClick={() => window.location.reload()} variant="primary">

@@ -15,14 +15,13 @@ const pageOutdated: Refusal = {
     message: "License Desk was updated. Nothing was sent: reload the page.",
   },
 };
-const answerLost: Refusal = {
+const answerLost = (advice = "reload the page and look before you try again"): Refusal => ({
   ok: false,
-  error: {
-    ...nothing,
-    code: "answer_lost",
-    message: "The answer did not arrive. It may have been done: reload the page and look.",
-  },
-};
+  error: { ...nothing, code: "answer_lost", message: `The answer did not arrive. It may have been done: ${advice}.` },
+});
+
+/** Keys of attempts without an answer, any of which may have been carried out. */
+const unanswered = new Set<string>();
 
 type Settle = (done: boolean) => void;
 
@@ -75,10 +74,12 @@ export async function sendSignedIn<Input, Value>(
   const attempt = () => action(input, idempotencyKey ?? pageOwner()).catch(explain);
   const send = async () => {
     const first = await attempt();
-    if (first !== null || idempotencyKey === undefined) return first;
-    const later = await retryUnanswered(attempt);
-    // The first attempt may have reached the version before.
-    return later?.ok === false && later.error.code === "page_outdated" ? null : later;
+    if (idempotencyKey === undefined) return first;
+    if (first === null) unanswered.add(idempotencyKey);
+    const result = first ?? (await retryUnanswered(attempt));
+    // An attempt before may have reached the version before, or have changed the owner itself.
+    const isLate = result?.ok === false && ["page_outdated", "other_owner"].includes(result.error.code);
+    return isLate && unanswered.has(idempotencyKey) ? answerLost() : result;
   };
   const result = await send();
   const code = result?.ok === false ? result.error.code : null;
@@ -87,10 +88,16 @@ export async function sendSignedIn<Input, Value>(
   return result;
 }
 
-/** For what the server would answer untruly a second time, as a used code is wrong: it is sent once, answered or not. */
-export function unrepeated<Input, Value>(action: OnceAction<Input, Value>): OnceAction<Input, Value> {
-  return async (input, idempotencyKey) => (await action(input, idempotencyKey).catch(explain)) ?? answerLost;
+/**
+ * For what the server would answer untruly a second time, as a used code is wrong: it is sent once, answered or not.
+ * @param advice what to do without an answer, after "It may have been done: "
+ */
+export function unrepeated<Input, Value>(action: OnceAction<Input, Value>, advice?: string): OnceAction<Input, Value> {
+  return async (input, idempotencyKey) => (await action(input, idempotencyKey).catch(explain)) ?? answerLost(advice);
 }
+
+/** For pages whose link is spent, and no longer in their address. */
+export const LINK_ADVICE = "try again; if it says that the link no longer works, it has been done";
 
 /** Null: no answer. The server of another version, which lacks the action, answers for sure that it did nothing. */
 function explain(error: unknown): Refusal | null {

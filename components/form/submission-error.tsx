@@ -29,10 +29,7 @@ const texts: Readonly<Partial<Record<ActionError["code"], Partial<ErrorStateProp
     title: "License Desk was updated",
     description: "Nothing was sent. Copy what you have typed, then reload the page.",
   },
-  answer_lost: {
-    title: "The answer did not arrive",
-    description: "It may have been done: reload the page and look before you try again.",
-  },
+  answer_lost: { description: undefined },
   unavailable: { description: "What you typed is still here." },
   internal: {
     title: "Something went wrong on our side",

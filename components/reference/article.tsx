@@ -1,5 +1,6 @@
 "use client";
-import { lazy, type MouseEvent, Suspense, useEffect, useRef, useState } from "react";
+import { type MouseEvent, useEffect, useRef, useState } from "react";
+import { loadDialog } from "#components/ui/load-dialog.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
 import type { TriedRequest } from "./try-it.tsx";
 
@@ -9,7 +10,7 @@ let lastLanguage: string | null = null;
 /** Pixels from the top of the screen: a heading whose address is opened stands just above. */
 const READ_FROM = 144;
 
-const TryIt = lazy(() => import("./try-it.tsx"));
+const TryIt = loadDialog(() => import("./try-it.tsx"));
 
 export interface ReferenceArticleProps {
   readonly html: string;
@@ -82,11 +83,7 @@ export function ReferenceArticle({ html, languages }: ReferenceArticleProps) {
         onClick={press}
         ref={articleRef}
       />
-      {tried && (
-        <Suspense fallback={null}>
-          <TryIt onClose={() => setTried(null)} request={tried} />
-        </Suspense>
-      )}
+      {tried && <TryIt onGiveUp={() => setTried(null)} props={{ request: tried, onClose: () => setTried(null) }} />}
     </>
   );
 }

@@ -113,6 +113,18 @@ test("a job runs with the role that its user has now", async () => {
   expect(await reseller.spendable()).toBe(before);
 });
 
+test("a job of a kind that only another version knows waits for it, and the reseller's others go on", async () => {
+  const ids = await registerMany(2);
+  const unknown = await start("renew", [ids[0] as number]);
+  const known = await start("renew", [ids[1] as number]);
+  await world.db.query(sql("update bulk_jobs set kind = 'of_another_version' where id = $1"), [unknown]);
+  expect(await runBulkTurn(world.operator, { resellerId: reseller.id })).toEqual({ endedJobId: known });
+  expect(await states(unknown)).toEqual(["queued"]);
+  await world.db.query(sql("update bulk_jobs set kind = 'renew' where id = $1"), [unknown]);
+  expect(await run(unknown)).toMatchObject({ ended: true });
+  expect(await states(unknown)).toEqual(["succeeded"]);
+});
+
 test.each([
   ["a field", `input = input || '{"discount": "5"}'`],
   ["no price", `input = input - 'price'`],

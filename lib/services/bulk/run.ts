@@ -56,6 +56,11 @@ async function runTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, t
   if (job.userDisabled) {
     await cancelBulkJob(ctx.db, { ...job, by: changedBy(ctx) }, "The user who started it is disabled.");
   }
+  const retryLater = () => yieldBulkJob(ctx.db, lease, job.id, new Date(ctx.now().getTime() + UNREADABLE_RETRY_MS));
+  if (!(job.kind in bulkKindRunners)) {
+    await retryLater();
+    return { done: 0, ended: false, unreadable: new UnreadableBulkItemError(`bulk job ${job.id}: kind ${job.kind}`) };
+  }
   const { allOrNothing } = bulkKindRunners[job.kind];
   const endsAtMs = performance.now() + turnMs;
   const errors: unknown[] = [];
@@ -75,7 +80,7 @@ async function runTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, t
     } catch (error) {
       if (!(error instanceof UnreadableBulkItemError)) throw error;
       unreadable = error;
-      await yieldBulkJob(ctx.db, lease, job.id, new Date(ctx.now().getTime() + UNREADABLE_RETRY_MS));
+      await retryLater();
       break;
     }
     if (performance.now() >= endsAtMs) {

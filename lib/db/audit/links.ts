@@ -12,8 +12,15 @@ const auditLink = {
 };
 export type AuditLinkRow = RowOf<typeof auditLink>;
 
+/** As `audit_entry_text` writes it, without a function that the owner of the database could replace. */
 const listAuditLinks = statement("list_audit_links", auditLink)`
-      select l.position, l.entry_id as "entryId", l.hash, case when e.id is not null then audit_entry_text(e) end as text
+      select l.position, l.entry_id as "entryId", l.hash,
+             case when e.id is not null then pg_catalog.jsonb_build_object(
+               'id', e.id,
+               'at', pg_catalog.to_char(pg_catalog.timezone('UTC', e.created_at), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+               'actor', e.actor, 'acting_as_reseller_id', e.acting_as_reseller_id, 'action', e.action,
+               'reseller_id', e.reseller_id, 'subject', e.subject, 'subject_label', e.subject_label, 'reason', e.reason,
+               'data', e.data, 'request_id', e.request_id, 'address', e.address)::pg_catalog.text end as text
         from audit_links l left join audit_entries e on e.id = l.entry_id
        where l.position > $1 order by l.position limit $2`;
 

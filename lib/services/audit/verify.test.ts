@@ -70,6 +70,22 @@ describe("is found:", () => {
     expect(names.filter((name) => name !== "id").toSorted()).toEqual(Object.keys(fields).toSorted());
   });
 
+  test("another reason, hidden by another function for the hashed text", async () => {
+    const definition = "select pg_get_functiondef('audit_entry_text'::regproc) as text";
+    const [before] = await world.db.query(sql<{ text: string }>(definition), []);
+    try {
+      await tamper(
+        `do $do$ begin execute format('create or replace function audit_entry_text(e audit_entries) returns text language sql
+           as $f$ select case e.id when %s then %L else ''x'' end $f$', ${entryAt(2)},
+           (select audit_entry_text(e) from audit_entries e where id = ${entryAt(2)})); end $do$`,
+        `update audit_entries set reason = 'another' where id = ${entryAt(2)}`,
+      );
+      expect((await verify()).problems).toEqual([{ kind: "entry_changed", position: 2n, entryId: expect.any(BigInt) }]);
+    } finally {
+      await world.db.query(sql(before?.text ?? ""), []);
+    }
+  });
+
   test("an entry that was removed", async () => {
     await tamper(`delete from audit_entries where id = ${entryAt(3)}`);
     expect((await verify()).problems).toEqual([{ kind: "entry_missing", position: 3n, entryId: expect.any(BigInt) }]);

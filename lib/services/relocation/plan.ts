@@ -84,7 +84,7 @@ function toRelocationUnit(unit: Unit, blockers: Blockers, now: Date): Relocation
   return { ...unit, obstacle, ownBlockerIds: blockerIds.filter((id) => id !== null) };
 }
 
-/** Same states as for a single change of IP (docs/decisions/0003): suspended licenses move. */
+/** As for a single change of IP (docs/decisions/0003), except that expired licenses stay: suspended ones move. */
 function findObstacle({ licenses }: Unit, blockers: Blockers, now: Date): RelocationObstacle | null {
   if (licenses.some(({ provisionedAt }) => provisionedAt === null)) return "pending";
   if (licenses.some(({ expiresAt }) => expiresAt <= now)) return "expired";

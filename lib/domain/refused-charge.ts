@@ -15,8 +15,8 @@ export function insufficientBalance(price: bigint, missing: bigint, currency: Cu
 }
 
 /** The same message some time after the refusal: what to top up depends on the balance of then. */
-export function pastInsufficientBalance(message: string): string {
-  return message.replace(/ is available\. Top up .*$/, " was available.");
+export function pastInsufficientBalance(message: string, seesWallet: boolean): string {
+  return message.replace(/ and (.*) is available\. Top up .*$/, seesWallet ? " and $1 was available." : ".");
 }
 
 /** Minor units: the monthly limit of an API key, what it has spent this month, and what this would cost. */

@@ -5,7 +5,6 @@ import { arrowText } from "#components/ui/arrow-text.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
 import { formatLicenseId, formatUnitId } from "#lib/domain/ids.ts";
 import { formatTags, type Labels } from "#lib/domain/labels.ts";
-import { pastInsufficientBalance } from "#lib/domain/refused-charge.ts";
 import type { BulkJob } from "#lib/services/bulk/get.ts";
 import type { BulkItemRow } from "#lib/services/bulk/list-items.ts";
 import type { BulkRetryQuote } from "#lib/services/bulk/quote-retry.ts";
@@ -99,15 +98,9 @@ export function toItemView(item: BulkItemRow, kind: BulkKind): BulkItemView {
     // Where it is by now is what these jobs are about.
     server: (kind === "relocate" || kind === "change_ip" ? null : hostname) || ipAddress || "",
     state: item.state,
-    message: messageOf(item),
+    message: item.errorMessage,
     charged: item.chargedAmount.toString(),
   };
-}
-
-function messageOf({ errorCode, errorMessage }: BulkItemRow): string | null {
-  return errorMessage !== null && errorCode === "insufficient_balance"
-    ? pastInsufficientBalance(errorMessage)
-    : errorMessage;
 }
 
 /** Null: there is nothing to look at, such as of a registration that was refused. */

@@ -1,6 +1,7 @@
 import { type BulkItemRow, listBulkItems as readBulkItems } from "#lib/db/bulk/item.ts";
 import type { BulkItemState } from "#lib/domain/bulk.ts";
-import { requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
+import { pastInsufficientBalance } from "#lib/domain/refused-charge.ts";
+import { hasPermission, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { getOwnBulkJob } from "./get.ts";
 
 export type { BulkItemRow } from "#lib/db/bulk/item.ts";
@@ -29,6 +30,14 @@ export async function listBulkItems(
   const { id } = await getOwnBulkJob(ctx, resellerId, input.jobId);
   const { states = null, after, limit } = input;
   const found = await readBulkItems(ctx.db, resellerId, id, { states, after, limit: limit + 1 });
-  const items = found.slice(0, limit);
+  const seesWallet = hasPermission(ctx, "wallet:read");
+  const items = found.slice(0, limit).map((item) => toShownItem(item, seesWallet));
   return { items, nextAfter: found.length > limit ? (items.at(-1)?.position ?? null) : null };
+}
+
+/** What was available when an item was refused is read by those who see the wallet. */
+export function toShownItem(item: BulkItemRow, seesWallet: boolean): BulkItemRow {
+  const { errorCode, errorMessage } = item;
+  if (errorCode !== "insufficient_balance" || errorMessage === null) return item;
+  return { ...item, errorMessage: pastInsufficientBalance(errorMessage, seesWallet) };
 }

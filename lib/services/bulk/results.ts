@@ -5,8 +5,9 @@ import { formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
-import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { hasPermission, requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { getOwnBulkJob } from "./get.ts";
+import { toShownItem } from "./list-items.ts";
 
 const PAGE_SIZE = 1_000;
 const header = [
@@ -34,11 +35,12 @@ export async function* streamBulkResults(
   const { id, currency } = await getOwnBulkJob(ctx, resellerId, input.jobId);
   const subject = `bulk_job:${id}`;
   await recordRead(writesOf(ctx), auditRecord(ctx, { action: "bulk.export_results", resellerId, subject }));
+  const seesWallet = hasPermission(ctx, "wallet:read");
   yield csvRecord(header);
   let after: number | null = 0;
   while (after !== null) {
     const items: BulkItemRow[] = await listBulkItems(ctx.db, resellerId, id, { states: null, after, limit: PAGE_SIZE });
-    if (items.length > 0) yield csvRecords(items.map((item) => toCells(item, currency)));
+    if (items.length > 0) yield csvRecords(items.map((item) => toCells(toShownItem(item, seesWallet), currency)));
     after = items.length === PAGE_SIZE ? (items.at(-1)?.position ?? null) : null;
   }
 }

@@ -25,7 +25,7 @@ export interface ApiKey {
   readonly currency: string;
   /** Per calendar month (UTC), in minor units; null: no limit. */
   readonly spendingLimit: bigint | null;
-  /** Of this month, with a limit. */
+  /** Of this month; null without a limit, and for those who do not see the wallet. */
   readonly spent: bigint | null;
   readonly signing: SigningChoice;
   readonly expiresAt: Date | null;

@@ -100,11 +100,11 @@ function BoundLicense({ license: { id, title, detail } }: { readonly license: Su
 }
 
 function SpendingLimit({ keyDetails: { spendingLimit, spent, currency } }: Pick<KeyFactsProps, "keyDetails">) {
-  if (spendingLimit === null || spent === null) return "None";
+  if (spendingLimit === null) return "None";
   return (
     <span>
-      {moneyText(spendingLimit, currency)} a month{" "}
-      <span className="text-text-muted">({moneyText(spent, currency)} spent in this one)</span>
+      {moneyText(spendingLimit, currency)} a month
+      {spent !== null && <span className="text-text-muted"> ({moneyText(spent, currency)} spent in this one)</span>}
     </span>
   );
 }

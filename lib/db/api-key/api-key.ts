@@ -25,7 +25,7 @@ const apiKeySummaryRow = {
   currency: as<Currency>(text),
   /** Per calendar month (UTC), in minor units; null: no limit. */
   spendingLimit: nullable(bigint),
-  /** Of this month, with a limit. */
+  /** Of this month; null also without a limit. */
   spent: nullable(bigint),
   signing: oneOf(["none", "optional", "required"]),
   expiresAt: nullable(timestamp),

@@ -1,9 +1,9 @@
 import { type ApiKeyState, type ApiKeySummaryRow, countApiKeyRows, listApiKeyRows } from "#lib/db/api-key/api-key.ts";
 import { findReseller } from "#lib/db/reseller/reseller.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
-import type { ServiceContext } from "#lib/services/context.ts";
+import { hasPermission, type ServiceContext } from "#lib/services/context.ts";
 import { type Page, readPage } from "#lib/services/page.ts";
-import { noSuchReseller, requireManagedReseller } from "./manager.ts";
+import { noSuchReseller, requireManagedReseller, toShownKey } from "./manager.ts";
 
 export type { ApiKeyState, ApiKeySummaryRow as ApiKeySummary } from "#lib/db/api-key/api-key.ts";
 
@@ -27,11 +27,14 @@ export async function listApiKeys(
   if (!(await findReseller(ctx.db, resellerId))) throw noSuchReseller();
   const { state = null, bound = null, before = null, limit = Number.POSITIVE_INFINITY } = input;
   const selection = { state, bound, now: ctx.now() };
+  const seesWallet = hasPermission(ctx, "wallet:read");
   return readPage(
     { before, limit },
     {
-      list: (limit) =>
-        listApiKeyRows(ctx.db, resellerId, { ...selection, before, limit: Number.isFinite(limit) ? limit : null }),
+      list: async (limit) => {
+        const page = { ...selection, before, limit: Number.isFinite(limit) ? limit : null };
+        return (await listApiKeyRows(ctx.db, resellerId, page)).map((key) => toShownKey(key, seesWallet));
+      },
       count: () => countApiKeyRows(ctx.db, resellerId, selection),
       placeOf: ({ apiKeyId }) => apiKeyId,
     },

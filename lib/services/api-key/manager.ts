@@ -1,3 +1,4 @@
+import type { ApiKeySummaryRow } from "#lib/db/api-key/api-key.ts";
 import type { ResellerRow } from "#lib/db/reseller/reseller.ts";
 import type { ApiKeyMode } from "#lib/domain/api-key.ts";
 import { DomainError } from "#lib/domain/errors.ts";
@@ -39,6 +40,11 @@ export function requireManagedReseller(
   const resellerId = own ?? asked;
   if (resellerId === undefined) throw permissionDenied("Choose a reseller to act for.");
   return resellerId;
+}
+
+/** What a key has spent is read by those who see the wallet. */
+export function toShownKey(key: ApiKeySummaryRow, seesWallet: boolean): ApiKeySummaryRow {
+  return seesWallet ? key : { ...key, spent: null };
 }
 
 /** The mode of a reseller's keys. */

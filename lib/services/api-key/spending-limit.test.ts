@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Database, openDatabase } from "#lib/db/connection/client.ts";
 import { holdOperation } from "#lib/db/operation/hold.ts";
 import type { ApiKeyId } from "#lib/domain/ids.ts";
+import type { ResellerRole } from "#lib/domain/roles.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { LicenseProvider } from "#lib/ports/license-provider.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
@@ -24,6 +25,7 @@ import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
 import { createResellerApiKey } from "./create.ts";
 import { getApiKey } from "./get.ts";
 import { createKeyring } from "./keyring.ts";
+import { listApiKeys } from "./list.ts";
 import { rotateApiKey } from "./rotate.ts";
 import { setApiKeySpendingLimit } from "./set-spending-limit.ts";
 
@@ -270,6 +272,17 @@ test("a limit of 0 refuses every charge", async () => {
   const { apiKey, apiKeyId } = await newKey("0");
   expect(await outcomeOf(buy(await contextOf(apiKey)))).toBe("spending_limit_reached");
   expect(await spentBy(apiKeyId)).toBe(0n);
+});
+
+test("what a key has spent is read only by roles that see the wallet", async () => {
+  const { apiKeyId } = await newKey("5");
+  const spentFor = async (role: ResellerRole) => {
+    const ctx = world.context(actors.user(reseller.id, role));
+    const { rows } = await listApiKeys(ctx);
+    return [(await getApiKey(ctx, { apiKeyId })).spent, rows.find((key) => key.apiKeyId === apiKeyId)?.spent];
+  };
+  for (const role of ["finance", "viewer"] as const) expect(await spentFor(role)).toEqual([0n, 0n]);
+  for (const role of ["support", "developer"] as const) expect(await spentFor(role)).toEqual([null, null]);
 });
 
 test("another reseller's key is not found", async () => {

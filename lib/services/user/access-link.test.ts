@@ -90,6 +90,12 @@ describe("an invitation", () => {
   test.each([
     ["after 7 days", async () => world.advance(7 * DAY)],
     ["of a disabled user", async (userId: UserId) => setUserDisabled(admin(), { userId, disabled: true })],
+    [
+      "of a user disabled and enabled again",
+      async (userId: UserId) => {
+        for (const disabled of [true, false]) await setUserDisabled(admin(), { userId, disabled });
+      },
+    ],
     ["after a reset of the password", async (userId: UserId) => void (await resetUserPassword(admin(), { userId }))],
     [
       "of a suspended reseller",
@@ -274,6 +280,16 @@ describe("the secret of a link", () => {
     expect(entry).toMatchObject({ actor: `user:${adminId}`, subject: `user:${userId}` });
     await redeem(tokenIn(url), "a wholly new sentence");
     expect(await codeOf(showMailLink(admin(false), { mailId }))).toBe("state_invalid");
+  });
+
+  test("is forgotten, and its message not sent, once the user is disabled", async () => {
+    const person = { email: "gone@example.com", name: "Gone", resellerId: null, role: "owner" };
+    const { userId } = await createUser(admin(), person);
+    for (const disabled of [true, false]) await setUserDisabled(admin(), { userId, disabled });
+    expect(await deliver()).toEqual([]);
+    const [mail] = (await listMails(admin(), { limit: 1 })).rows;
+    expect(mail).toMatchObject({ state: "failed", error: "Not sent: the user is disabled." });
+    expect(await codeOf(showMailLink(admin(), { mailId: mail?.id ?? "" }))).toBe("state_invalid");
   });
 
   test("of one's own is not shown", async () => {

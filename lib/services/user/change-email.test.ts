@@ -9,6 +9,7 @@ import { newWorld, type World } from "#tests/support/world.ts";
 import { confirmEmailChange, findEmailChange, requestEmailChange } from "./change-email.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { resetUserPassword } from "./reset-password.ts";
+import { setUserDisabled } from "./set-disabled.ts";
 import { findSession, signIn } from "./sign-in.ts";
 import { createSignInGate } from "./sign-in-gate.ts";
 
@@ -98,6 +99,13 @@ test.each([
   [
     "after a change of the password",
     async (id: UserId) => void (await resetUserPassword(world.operator, { userId: id })),
+  ],
+  [
+    "of a user disabled and enabled again",
+    async (userId: UserId) => {
+      await world.db.query(sql("update users set role = 'support' where id = $1"), [userId]);
+      for (const disabled of [true, false]) await setUserDisabled(world.operator, { userId, disabled });
+    },
   ],
   [
     "of a disabled user",

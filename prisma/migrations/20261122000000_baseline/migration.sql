@@ -1737,17 +1737,16 @@ declare
   change email_changes;
   person users;
 begin
+  select u.* into person from users u join email_changes c on c.user_id = u.id
+   where p_token_hash in (c.old_token_hash, c.new_token_hash) for update of u;
   update email_changes c set
       old_confirmed_at = case when c.old_token_hash = p_token_hash then coalesce(c.old_confirmed_at, p_now) else c.old_confirmed_at end,
       new_confirmed_at = case when c.new_token_hash = p_token_hash then coalesce(c.new_confirmed_at, p_now) else c.new_confirmed_at end
-    from users u
-   where p_token_hash in (c.old_token_hash, c.new_token_hash) and c.expires_at > p_now and u.id = c.user_id
-     and u.disabled_at is null and c.password_mark = sha256(convert_to(u.password_hash, 'UTF8'))
+   where p_token_hash in (c.old_token_hash, c.new_token_hash) and c.expires_at > p_now and c.user_id = person.id
+     and person.disabled_at is null and c.password_mark = sha256(convert_to(person.password_hash, 'UTF8'))
   returning c.* into change;
   if not found then return null; end if;
   if change.old_confirmed_at is null or change.new_confirmed_at is null then return 'waiting'; end if;
-  select * into person from users u where u.id = change.user_id for update;
-  if change.password_mark <> sha256(convert_to(person.password_hash, 'UTF8')) then return null; end if;
   update users u set email = change.new_email, password_hash = change.new_password_hash where u.id = change.user_id;
   delete from email_changes c where c.user_id = change.user_id;
   delete from access_links l where l.user_id = change.user_id;
@@ -3144,6 +3143,9 @@ begin
   update users u set disabled_at = case when p_disabled then p_now end where u.id = person.id;
   if p_disabled then
     update sessions s set revoked_at = p_now where s.user_id = person.id and s.revoked_at is null;
+    delete from email_changes c where c.user_id = person.id;
+    delete from access_links l where l.user_id = person.id;
+    perform forget_mail_links(person.id, null, 'Not sent: the user is disabled.', p_now);
   end if;
   perform write_audit_entry(p_actor, case when p_disabled then 'user.disable' else 'user.enable' end, person.reseller_id,
                             'user:' || person.id, '', jsonb_build_object('email', person.email), p_now, p_request_id, person.name);

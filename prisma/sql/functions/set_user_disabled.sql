@@ -1,4 +1,4 @@
--- Disables or enables a user; disabling revokes all sessions at once.
+-- Disables or enables a user; disabling ends their sessions, links and changes of the email address at once.
 --   p_reseller_id   the reseller that the user must belong to, or null for any user
 -- Returns `done`, `unchanged`, `missing`, or `last_owner`: at least one enabled owner must remain.
 -- Raises nothing.
@@ -17,6 +17,9 @@ begin
   update users u set disabled_at = case when p_disabled then p_now end where u.id = person.id;
   if p_disabled then
     update sessions s set revoked_at = p_now where s.user_id = person.id and s.revoked_at is null;
+    delete from email_changes c where c.user_id = person.id;
+    delete from access_links l where l.user_id = person.id;
+    perform forget_mail_links(person.id, null, 'Not sent: the user is disabled.', p_now);
   end if;
   perform write_audit_entry(p_actor, case when p_disabled then 'user.disable' else 'user.enable' end, person.reseller_id,
                             'user:' || person.id, '', jsonb_build_object('email', person.email), p_now, p_request_id, person.name);

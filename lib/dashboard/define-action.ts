@@ -6,7 +6,7 @@ import { type DomainError, isDomainError } from "#lib/domain/errors.ts";
 import { isStorable } from "#lib/domain/text.ts";
 import { traced } from "#lib/domain/trace.ts";
 import { getRuntime } from "#lib/runtime.ts";
-import { recordDeniedAction } from "#lib/services/audit/record-denial.ts";
+import { recordRefusal } from "#lib/services/audit/record-denial.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { type ActionCaller, observeAction } from "./observe-action.ts";
@@ -124,7 +124,7 @@ async function answer<Bound extends z.ZodType, Input extends z.ZodType, Value>(
   } catch (error) {
     unstable_rethrow(error);
     if (isDomainError(error)) {
-      if (ctx && error.code === "permission_denied") await recordDeniedAction(ctx, action.name);
+      if (ctx && error.code === "permission_denied") await recordRefusal(ctx, `action:${action.name}`);
       return failure(error.code, error.message, { fields: error.details, charge: chargeOf(error) });
     }
     const requestId = ctx?.requestId ?? null;

@@ -16,6 +16,7 @@ import {
   sandboxRole,
 } from "#lib/domain/roles.ts";
 import { getRuntime } from "#lib/runtime.ts";
+import { recordRefusal } from "#lib/services/audit/record-denial.ts";
 import type { Actor, ServiceContext } from "#lib/services/context.ts";
 import { findSession, noteActivity, type SessionLimits, type SignedInUser } from "#lib/services/user/sign-in.ts";
 import { authOptions } from "./auth-options.ts";
@@ -93,26 +94,35 @@ export function forbidOther(owner: PageOwner): never {
   forbidden();
 }
 
+/** Refuses what the user's role does not allow, as an audit entry. */
+export async function refuse(user: SignedInUser, permission: Permission): Promise<never> {
+  await recordRefusal(contextOf(user), `permission:${permission}`);
+  forbidden();
+}
+
 /** For pages of resellers: refuses admins, and roles without the permission. */
 export async function requireResellerUser(permission: ResellerPermission): Promise<SignedInUser> {
   const user = await requireUser();
   if (user.kind !== "reseller") forbidOther("reseller");
-  if (!may(user, permission)) forbidden();
+  if (!may(user, permission)) await refuse(user, permission);
   return user;
 }
 
 /** For pages that admins see, too: refuses roles without the permission. */
 export async function requireUserWith(permission: ResellerPermission): Promise<SignedInUser> {
   const user = await requireUser();
-  if (!may(user, permission)) forbidden();
+  if (!may(user, permission)) await refuse(user, permission);
   return user;
 }
 
 /** For pages of admins: refuses resellers' users, and roles without the permission. */
 export async function requireAdminUser(permission: AdminPermission): Promise<SignedInUser> {
   const user = await requireUser();
-  if (user.kind !== "admin") forbidOther("admin");
-  if (!may(user, permission)) forbidden();
+  if (user.kind !== "admin") {
+    if (user.actingAs === null) await recordRefusal(contextOf(user), `permission:${permission}`);
+    forbidOther("admin");
+  }
+  if (!may(user, permission)) await refuse(user, permission);
   return user;
 }
 

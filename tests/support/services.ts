@@ -34,7 +34,7 @@ export const withoutPermission = new Set([
   "user/manager.requireUserManager",
   "audit/record.auditRecord",
   "audit/record.changedBy",
-  "audit/record-denial.recordDeniedAction",
+  "audit/record-denial.recordRefusal",
   "bulk/get.getChangeableBulkJob",
   "bulk/get.getOwnBulkJob",
   "bulk/address-plan.planOwnAddressChanges",

@@ -1,6 +1,5 @@
-import { forbidden } from "next/navigation";
 import { type LookedAtReseller, requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
-import { contextOf, may, requireAdminUser, requireResellerUser } from "#lib/dashboard/session.ts";
+import { contextOf, may, refuse, requireAdminUser, requireResellerUser } from "#lib/dashboard/session.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 
 /** Whose keys a page shows: a reseller's user its own, an admin those of a reseller. */
@@ -22,7 +21,8 @@ export async function requireOwnPlace(permission: KeyPermission = "keys:read"): 
 
 /** @param id as in the address; what is no reseller is not found */
 export async function requireResellerPlace(id: string, permission: KeyPermission = "keys:read"): Promise<KeyPlace> {
-  if (!may(await requireAdminUser("admin:read"), permission)) forbidden();
+  const user = await requireAdminUser("admin:read");
+  if (!may(user, permission)) await refuse(user, permission);
   const looked = await requireReseller(id);
   const { ctx, reseller, path } = looked;
   const trail = [

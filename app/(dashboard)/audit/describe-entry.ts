@@ -13,6 +13,7 @@ const subjectNames: Readonly<Record<string, string>> = {
   case: "Case",
   license: "License",
   operation: "Operation",
+  permission: "Permission",
   product: "Product",
   provider: "Provider",
   reseller: "Reseller",

@@ -1,5 +1,4 @@
 import { Download, ScrollText } from "lucide-react";
-import { forbidden } from "next/navigation";
 import { findResellers } from "#app/(dashboard)/resellers/actions.ts";
 import { findChosenReseller } from "#app/(dashboard)/resellers/chosen.ts";
 import { SavedViews } from "#app/(dashboard)/views/saved-views.tsx";
@@ -13,7 +12,7 @@ import { ListCard } from "#components/ui/list-card.tsx";
 import { given, onward } from "#components/ui/list-params.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { timeLimitsOf } from "#components/ui/time-span.ts";
-import { contextOf, may, requireUser } from "#lib/dashboard/session.ts";
+import { contextOf, may, refuse, requireUser } from "#lib/dashboard/session.ts";
 import { auditActions } from "#lib/domain/audit.ts";
 import { listAuditLog, listOwnAuditLog } from "#lib/services/audit/list.ts";
 import { describeEntry } from "./describe-entry.ts";
@@ -23,7 +22,8 @@ const PAGE_SIZE = 50;
 export default async function AuditPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireUser(), loadAuditParams(searchParams)]);
   const isAdmin = user.kind === "admin";
-  if (!may(user, isAdmin ? "admin:read" : "audit:read")) forbidden();
+  const permission = isAdmin ? "admin:read" : "audit:read";
+  if (!may(user, permission)) await refuse(user, permission);
   const ctx = contextOf(user);
   const { actor, action, reseller: resellerId, subject, address, before } = view;
   const list = isAdmin ? listAuditLog : listOwnAuditLog;

@@ -1,9 +1,13 @@
 import { recordDenial } from "#lib/db/audit/audit.ts";
+import type { Permission } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { auditRecord } from "./record.ts";
 
-/** Records that the actor was not allowed to do something, such as `wallet.requestTopUp`. */
-export async function recordDeniedAction(ctx: ServiceContext, action: string): Promise<void> {
+/** Records that the actor's role does not allow an action, such as `wallet.requestTopUp`, or what needs a permission. */
+export async function recordRefusal(
+  ctx: ServiceContext,
+  subject: `action:${string}` | `permission:${Permission}`,
+): Promise<void> {
   const resellerId = "resellerId" in ctx.actor ? ctx.actor.resellerId : null;
-  await recordDenial(ctx.db, auditRecord(ctx, { action: "access.deny", resellerId, subject: `action:${action}` }));
+  await recordDenial(ctx.db, auditRecord(ctx, { action: "access.deny", resellerId, subject }));
 }

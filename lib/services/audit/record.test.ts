@@ -12,7 +12,7 @@ import { updateWebhookEndpoint } from "#lib/services/webhook/update.ts";
 import { actors } from "#tests/support/actors.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { auditRecord } from "./record.ts";
-import { recordDeniedAction } from "./record-denial.ts";
+import { recordRefusal } from "./record-denial.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -92,8 +92,8 @@ test("what a role refuses is an entry, once an hour for each person and action",
   const { id } = await world.reseller({ funds: "0" });
   const viewer = world.context({ ...actors.user(id), userId: 77 as UserId } as ServiceContext["actor"]);
   const other = world.context({ ...actors.user(id), userId: 78 as UserId } as ServiceContext["actor"]);
-  for (const ctx of [viewer, viewer, other]) await recordDeniedAction(ctx, "wallet.requestTopUp");
-  await recordDeniedAction(viewer, "licenses.renew");
+  for (const ctx of [viewer, viewer, other]) await recordRefusal(ctx, "action:wallet.requestTopUp");
+  await recordRefusal(viewer, "action:licenses.renew");
   const entries = () =>
     world.db.prisma.auditEntry.findMany({ where: { resellerId: id, action: "access.deny" }, orderBy: { id: "asc" } });
   expect((await entries()).map(({ actor, subject }) => [actor, subject])).toEqual([
@@ -102,6 +102,6 @@ test("what a role refuses is an entry, once an hour for each person and action",
     ["user:77", "action:licenses.renew"],
   ]);
   const later = { ...viewer, now: () => new Date(viewer.now().getTime() + 3_600_001) };
-  await recordDeniedAction(later, "licenses.renew");
+  await recordRefusal(later, "action:licenses.renew");
   expect(await entries()).toHaveLength(4);
 });

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { findSession, type SignedInUser } from "#lib/services/user/sign-in.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { requireAdminUser, requireResellerUser, requireUserWith } from "./session.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await newWorld();
+});
+afterAll(() => world.close());
+
+vi.mock("next-auth", () => ({ getServerSession: async () => ({ sessionId: "s" }) }));
+vi.mock("next/headers", () => ({}));
+vi.mock("next/navigation", () => ({
+  forbidden: () => {
+    throw new Error("forbidden");
+  },
+}));
+vi.mock("./auth-options.ts", () => ({ authOptions: {} }));
+vi.mock("./visitor.ts", () => ({ findVisitor: async () => ({ address: "203.0.113.9" }) }));
+vi.mock("#lib/services/user/sign-in.ts", () => ({ findSession: vi.fn(), noteActivity: async () => {} }));
+vi.mock("#lib/runtime.ts", () => ({
+  getRuntime: () => ({ db: world.db, contextFor: (actor: Parameters<World["context"]>[0]) => world.context(actor) }),
+}));
+
+/** Signs in a new reseller's user, or an admin who acts as it, with the refusals that the audit log has of them. */
+async function signIn(userId: number, change: Partial<SignedInUser> = {}) {
+  const { id: resellerId } = await world.reseller();
+  const own = { kind: "reseller", role: "support", userId, resellerId, actingAs: null, liveResellerId: null } as const;
+  vi.mocked(findSession).mockResolvedValue({ ...own, ...change } as unknown as SignedInUser);
+  return async () => {
+    const where = { resellerId, action: "access.deny" };
+    const entries = await world.db.prisma.auditEntry.findMany({ where, orderBy: { id: "asc" } });
+    return entries.map(({ actor, subject }) => `${actor} ${subject}`);
+  };
+}
+
+test("a page or download that a role refuses is an entry, once an hour for each person and permission", async () => {
+  const refusals = await signIn(91);
+  await requireUserWith("licenses:read");
+  const refused = [
+    () => requireUserWith("wallet:read"),
+    () => requireResellerUser("wallet:read"),
+    () => requireResellerUser("audit:read"),
+    () => requireAdminUser("admin:read"),
+  ];
+  for (const page of refused) await expect(page()).rejects.toThrow("forbidden");
+  expect(await refusals()).toEqual(
+    ["wallet:read", "audit:read", "admin:read"].map((name) => `user:91 permission:${name}`),
+  );
+});
+
+test("a page of administrators that is refused to one who acts as a reseller is no entry in the reseller's log", async () => {
+  const refusals = await signIn(92, { role: "owner", actingAs: { name: "Acme", until: world.now() } });
+  await expect(requireAdminUser("admin:read")).rejects.toThrow("forbidden");
+  expect(await refusals()).toEqual([]);
+});

@@ -323,6 +323,19 @@ describe("the role of a user", () => {
     expect(rows.map(({ kind }) => kind)).toEqual(optionalMailKinds(person));
   });
 
+  test("does not decide about messages about themselves, which an invited user gets too", async () => {
+    const kinds = (Object.keys(mailKinds) as MailKind[]).filter((kind) => mailKinds[kind].readers === null);
+    const rows = await world.db.query(
+      sql<{ kind: string }>(
+        `select k as kind from unnest($1::text[]) with ordinality k (k, n),
+                jsonb_populate_record(null::users, '{"id": 0, "role": "support", "one_time_password_until": "2027-01-01"}') u
+          where wants_mail(k, u) order by n`,
+      ),
+      [kinds],
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
   test("keeps the balance from those who do not see the wallet", async () => {
     const { resellerId, userId, user } = await newReseller("12");
     await setWalletLowBalanceThreshold(user, { threshold: "10" });

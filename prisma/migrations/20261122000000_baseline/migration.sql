@@ -1551,11 +1551,15 @@ begin
   if p_slots <= 0 then return; end if;
   update mails m set
       state = 'failed', secret = case when u.disabled_at is null then m.secret end,
-      error = case when u.disabled_at is null then coalesce(m.error, 'Not sent in time.') else 'Not sent: the user is disabled.' end
+      error = case when u.disabled_at is not null then 'Not sent: the user is disabled.'
+                   when m.send_until <= p_now then coalesce(m.error, 'Not sent in time.')
+                   else 'Not sent: the user does not get messages of this kind any more.' end
     from users u
    where u.id = m.user_id
      and m.id in (select e.id from mails e join users o on o.id = e.user_id
-                   where e.state = 'pending' and e.owner_id is null and (e.send_until <= p_now or o.disabled_at is not null)
+                   where e.state = 'pending' and e.owner_id is null
+                     and (e.send_until <= p_now or o.disabled_at is not null
+                          or e.next_attempt_at <= p_now and not wants_mail(e.kind, o))
                      for update of e skip locked);
   return query
   with due as (
@@ -1569,8 +1573,10 @@ begin
        and m.state = 'pending' and m.owner_id is null
      order by m.id for update skip locked
   )
-  update mails m set attempt_count = m.attempt_count + 1, owner_id = p_owner_id, lease_token = p_token
-    from chosen c where m.id = c.id returning m.*;
+  update mails m set
+      attempt_count = m.attempt_count + 1, owner_id = p_owner_id, lease_token = p_token,
+      recipient = case when m.secret_until is null then u.email else m.recipient end
+    from chosen c, users u where m.id = c.id and u.id = m.user_id returning m.*;
 end $$;
 create or replace function claim_new_addresses() returns trigger language plpgsql as $$
 begin
@@ -3364,7 +3370,8 @@ exception when others then
   return;
 end $$;
 create or replace function wants_mail(p_kind text, p_user users) returns boolean language sql stable as $$
-  select p_user.one_time_password_until is null
+  select p_kind in ('invitation', 'password_reset', 'email_change', 'email_change_new', 'new_device', 'factors_removed')
+      or p_user.one_time_password_until is null
      and case when p_kind in ('low_balance', 'runway_end', 'top_up_decided') then p_user.role not in ('support', 'developer')
               when p_kind = 'top_up_requested' then p_user.role in ('owner', 'finance')
               when p_kind = 'new_cases' then p_user.role in ('owner', 'operator', 'finance')

@@ -1,6 +1,7 @@
 -- Claims up to p_slots due messages for a process under p_token. Messages with a link come first, because a person waits
--- for them; then resellers take turns. Also forgets the tokens of links that have ended, and gives up messages whose time
--- is over or whose user is disabled. Without slots, as without a mail server, it only forgets.
+-- for them; then resellers take turns. A message without a link goes to its user's current address. Also forgets the tokens
+-- of links that have ended, and gives up messages whose time is over, whose user is disabled, or that their user does not
+-- get any more (wants_mail). Without slots, as without a mail server, it only forgets.
 -- Raises nothing.
 create or replace function claim_mails(p_owner_id uuid, p_token uuid, p_now timestamptz, p_slots int) returns setof mails
 language plpgsql as $$
@@ -10,11 +11,15 @@ begin
   if p_slots <= 0 then return; end if;
   update mails m set
       state = 'failed', secret = case when u.disabled_at is null then m.secret end,
-      error = case when u.disabled_at is null then coalesce(m.error, 'Not sent in time.') else 'Not sent: the user is disabled.' end
+      error = case when u.disabled_at is not null then 'Not sent: the user is disabled.'
+                   when m.send_until <= p_now then coalesce(m.error, 'Not sent in time.')
+                   else 'Not sent: the user does not get messages of this kind any more.' end
     from users u
    where u.id = m.user_id
      and m.id in (select e.id from mails e join users o on o.id = e.user_id
-                   where e.state = 'pending' and e.owner_id is null and (e.send_until <= p_now or o.disabled_at is not null)
+                   where e.state = 'pending' and e.owner_id is null
+                     and (e.send_until <= p_now or o.disabled_at is not null
+                          or e.next_attempt_at <= p_now and not wants_mail(e.kind, o))
                      for update of e skip locked);
   return query
   with due as (
@@ -28,6 +33,8 @@ begin
        and m.state = 'pending' and m.owner_id is null
      order by m.id for update skip locked
   )
-  update mails m set attempt_count = m.attempt_count + 1, owner_id = p_owner_id, lease_token = p_token
-    from chosen c where m.id = c.id returning m.*;
+  update mails m set
+      attempt_count = m.attempt_count + 1, owner_id = p_owner_id, lease_token = p_token,
+      recipient = case when m.secret_until is null then u.email else m.recipient end
+    from chosen c, users u where m.id = c.id and u.id = m.user_id returning m.*;
 end $$;

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { UserId } from "#lib/domain/ids.ts";
+import type { ServiceContext } from "#lib/services/context.ts";
+import { createReseller } from "#lib/services/reseller/create.ts";
+import { confirmEmailChange, requestEmailChange } from "#lib/services/user/change-email.ts";
+import { adjustWallet } from "#lib/services/wallet/adjust.ts";
+import { setWalletLowBalanceThreshold } from "#lib/services/wallet/set-low-balance-threshold.ts";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { sql } from "#tests/sql.ts";
+import { deliverMails, mailSettings } from "#tests/support/mails.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { listMails, retryMail } from "./outbox.ts";
+import { setMailPreferences } from "./preferences.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(() => world.db.query(sql("delete from mails"), []));
+afterAll(() => world.close());
+
+const deliver = () => deliverMails(world);
+const newest = async () => (await listMails(world.operator, { limit: 1 })).rows[0];
+
+let made = 0;
+/** A user, and how to put a message about a low balance into their outbox. */
+async function newReader() {
+  made += 1;
+  const [email, password] = [`reader${made}@example.com`, `correct horse battery ${made}`];
+  const input = { name: `Hosting ${made}`, email, currency: "USD", password };
+  const { resellerId, userId } = await createReseller(world.operator, input);
+  if (userId === null) throw new Error("no user was added");
+  const actor = { kind: "reseller_user", userId, resellerId, role: "owner" } as const;
+  const user = world.context(actor, { settings: mailSettings(world) });
+  await topUpWallet(world.operator, { resellerId, amount: "12", note: "" });
+  await setWalletLowBalanceThreshold(user, { threshold: "10" });
+  const report = () => adjustWallet(world.operator, { resellerId, amount: "-3", reason: "test" });
+  return { email, password, userId, user, report };
+}
+
+test.each([
+  ["has switched its kind off", async (user: ServiceContext) => setMailPreferences(user, { on: [] })],
+  [
+    "may not read any more what it reports",
+    async (_: ServiceContext, userId: UserId) =>
+      void (await world.db.query(sql("update users set role = 'support' where id = $1"), [userId])),
+  ],
+])("a waiting message is not sent to a user who %s, even when sent again", async (_, end) => {
+  const { user, userId, report } = await newReader();
+  await report();
+  await end(user, userId);
+  const error = "Not sent: the user does not get messages of this kind any more.";
+  expect(await deliver()).toEqual([]);
+  expect(await newest()).toMatchObject({ kind: "low_balance", state: "failed", error });
+  await retryMail(world.operator, { mailId: (await newest())?.id ?? "" });
+  expect(await deliver()).toEqual([]);
+  expect(await newest()).toMatchObject({ kind: "low_balance", state: "failed", error });
+});
+
+test("a message that waits, or is sent again, goes to the user's new address", async () => {
+  for (const isSentAgain of [false, true]) {
+    const { email, password, user, report } = await newReader();
+    await requestEmailChange(user, { email: `new-${email}`, currentPassword: password });
+    const links = await deliver();
+    expect(links.map(({ to }) => to).toSorted()).toEqual([`new-${email}`, email]);
+    await report();
+    if (isSentAgain) await world.db.query(sql("update mails set state = 'failed' where state = 'pending'"), []);
+    for (const { text } of links) {
+      await confirmEmailChange(user, { token: /\/confirm-email#([\w-]+)/.exec(text)?.[1] ?? "" });
+    }
+    if (isSentAgain) await retryMail(world.operator, { mailId: (await newest())?.id ?? "" });
+    expect((await deliver()).map(({ to }) => to)).toEqual([`new-${email}`]);
+    expect(await newest()).toMatchObject({ kind: "low_balance", state: "sent", recipient: `new-${email}` });
+  }
+});

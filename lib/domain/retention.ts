@@ -15,6 +15,8 @@ export const KEPT_DAYS = {
   bulkJobs: 90,
   /** After their end. */
   sessions: 30,
+  /** Of API keys, after their end. */
+  keyAddresses: 30,
   /** Of providers' books; the newest of each provider stays. */
   comparisons: 90,
   /** After the end of the term that they would have had. */

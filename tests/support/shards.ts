@@ -140,7 +140,8 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "reset_sandbox",
     "take_rehearsal",
   ],
-  "Old rows of all resellers are deleted.": [
+  "Old rows of all resellers are deleted or cleared.": [
+    "clear_key_addresses",
     "delete_old_bulk_jobs",
     "delete_old_diagnostics_reports",
     "delete_old_discarded_registrations",

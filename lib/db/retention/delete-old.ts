@@ -8,6 +8,7 @@ export type DeleteOld = (db: Database, before: Date, limit: number) => Promise<n
 interface Kept {
   readonly table: string;
   readonly key: readonly string[];
+  /** A column, or an expression over columns. */
   readonly time: string;
   /**
    * How to find the oldest rows: by an index on the time, the default, or by a key that grows with it. By the key, at
@@ -20,13 +21,13 @@ interface Kept {
 
 function deleteOld({ table, key, time, oldestBy = "time", unless = "false" }: Kept): DeleteOld {
   const keys = key.join(", ");
-  const old = oldestBy === "time" ? `o.${time} < $1 and` : "";
+  const old = oldestBy === "time" ? `${time} < $1 and` : "";
   const order = oldestBy === "time" ? time : keys;
   const remove = statement(`delete_old_${table}`)`
       delete from ${table} t using (
           select ${keys} from ${table} o where ${old} not (${unless}) order by ${order} limit $2 for update skip locked
         ) oldest
-       where ${key.map((column) => `t.${column} = oldest.${column}`).join(" and ")} and t.${time} < $1 returning 1`;
+       where ${key.map((column) => `t.${column} = oldest.${column}`).join(" and ")} and ${time} < $1 returning 1`;
   return async (db, before, limit) => (await db.query(remove, [before, limit])).length;
 }
 
@@ -69,8 +70,12 @@ export const deleteUsedSignatures = deleteOld({
 });
 /** A missing row means a full allowance. */
 export const deleteWebhookTargets = deleteOld({ table: "webhook_targets", key: ["address"], time: "spent_until" });
-/** By their end. */
-export const deleteEndedSessions = deleteOld({ table: "sessions", key: ["id"], time: "expires_at" });
+/** By their end, whatever ended them. */
+export const deleteEndedSessions = deleteOld({
+  table: "sessions",
+  key: ["id"],
+  time: "least(expires_at, idle_at, revoked_at)",
+});
 export const deleteSignInAttempts = deleteOld({ table: "sign_in_attempts", key: ["key"], time: "last_at" });
 export const deletePendingSignIns = deleteOld({ table: "pending_sign_ins", key: ["token_hash"], time: "expires_at" });
 export const deleteMails = deleteOld({ table: "mails", key: ["id"], time: "created_at", oldestBy: "key" });
@@ -97,3 +102,14 @@ export const deleteDiscardedRegistrations = deleteOld({
   time: "ends_at",
   unless: "exists (select from reconciliation_cases c where c.operation_id = o.operation_id)",
 });
+
+const clearKeyAddressesStatement = statement("clear_key_addresses")`
+      update api_keys set last_used_from = null
+       where id in (select k.id from api_keys k
+                     where k.last_used_from is not null and least(k.expires_at, k.revoked_at) < $1
+                     order by k.id limit $2 for update skip locked)
+      returning 1`;
+
+/** Clears where keys were last used from that ended before `before`. Returns their number. */
+export const clearKeyAddresses: DeleteOld = async (db, before, limit) =>
+  (await db.query(clearKeyAddressesStatement, [before, limit])).length;

@@ -39,6 +39,53 @@ test("answers to admins' own forms are deleted after 24 hours, and no younger on
   expect(await count("admin_idempotency_records")).toBe(2);
 });
 
+test.each(["expires_at", "idle_at", "revoked_at"])(
+  "sessions are deleted 30 days after %s, if it came first",
+  async (end) => {
+    const { id } = await world.db.prisma.user.create({
+      data: { email: `${end}@desk.example`, name: "Signed in", passwordHash: "", role: "owner" },
+    });
+    const addSession = async (endedAt: Date) => {
+      const ends = { expires_at: world.now(), idle_at: world.now(), revoked_at: null, [end]: endedAt };
+      await world.db.query(
+        sql(`insert into sessions (id, user_id, address, expires_at, idle_at, revoked_at)
+           values (gen_random_uuid(), $1, '203.0.113.9', $2, $3, $4)`),
+        [id, ends.expires_at, ends.idle_at, ends.revoked_at],
+      );
+    };
+    const limit = 30 * 24 * HOUR_MS;
+    for (const age of [limit + 1, limit - 1]) await addSession(ago(age));
+    expect(await pruneOldRecords(world.operator)).toMatchObject({ sessions: 1 });
+    expect(await world.db.prisma.session.count({ where: { userId: id } })).toBe(1);
+  },
+);
+
+test("the address of an API key's last use is cleared 30 days after the key ended, and the key stays", async () => {
+  const { id: resellerId } = await world.reseller({ funds: "0" });
+  const limit = 30 * 24 * HOUR_MS;
+  const [old, young] = [ago(limit + 1), ago(limit - 1)];
+  const keys = [
+    { name: "revoked", revokedAt: old, expiresAt: world.now() },
+    { name: "expired", expiresAt: old },
+    { name: "just revoked", revokedAt: young },
+    { name: "live" },
+  ];
+  await world.db.prisma.apiKey.createMany({
+    data: keys.map((key) => ({
+      ...{ resellerId, secretHash: Buffer.from(`ended ${key.name}`), hint: "lk_live_a...b", scopes: [] },
+      ...{ lastUsedAt: old, lastUsedFrom: "203.0.113.9", ...key },
+    })),
+  });
+  expect(await pruneOldRecords(world.operator)).toMatchObject({ keyAddresses: 2 });
+  const left = await world.db.prisma.apiKey.findMany({ where: { resellerId, lastUsedFrom: { not: null } } });
+  expect(left.map(({ name }) => name).toSorted()).toEqual(["just revoked", "live"]);
+  expect(
+    await world.db.prisma.apiKey.count({
+      where: { resellerId, lastUsedAt: old, name: { in: ["revoked", "expired"] } },
+    }),
+  ).toBe(2);
+});
+
 test("two instances that prune concurrently do not block each other", async () => {
   const { id } = await world.db.prisma.user.create({
     data: { email: "mailed@desk.example", name: "Mailed", passwordHash: "", role: "owner" },

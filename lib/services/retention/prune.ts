@@ -1,4 +1,5 @@
 import {
+  clearKeyAddresses,
   type DeleteOld,
   deleteAccessLinks,
   deleteAdminIdempotencyRecords,
@@ -41,6 +42,8 @@ const oldRecords = {
   reports: { remove: deleteReports, keptMs: keptMs("reports") },
   usedSignatures: { remove: deleteUsedSignatures, keptMs: SIGNATURES_KEPT_MS },
   sessions: { remove: deleteEndedSessions, keptMs: keptMs("sessions") },
+  /** Where API keys that have ended were last used from; the keys stay. */
+  keyAddresses: { remove: clearKeyAddresses, keptMs: keptMs("keyAddresses") },
   signInAttempts: { remove: deleteSignInAttempts, keptMs: SIGN_IN_ATTEMPT_TTL_MS },
   /** Without their second factor in time. */
   pendingSignIns: { remove: deletePendingSignIns, keptMs: 0 },

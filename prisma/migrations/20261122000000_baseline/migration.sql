@@ -901,7 +901,6 @@ CREATE UNIQUE INDEX "users_email_password_hash_key" ON "users"("email", "passwor
 CREATE UNIQUE INDEX "user_identities_user_id_issuer_key" ON "user_identities"("user_id", "issuer");
 CREATE INDEX "sessions_user_id_idx" ON "sessions"("user_id");
 CREATE INDEX "sessions_acting_as_reseller_id_idx" ON "sessions"("acting_as_reseller_id");
-CREATE INDEX "sessions_expires_at_idx" ON "sessions"("expires_at");
 CREATE INDEX "sign_in_attempts_last_at_idx" ON "sign_in_attempts"("last_at");
 CREATE INDEX "ledger_entries_reseller_id_id_idx" ON "ledger_entries"("reseller_id", "id");
 CREATE INDEX "ledger_entries_reseller_id_kind_id_idx" ON "ledger_entries"("reseller_id", "kind", "id");

@@ -1,3 +1,4 @@
+import type { Database } from "#lib/db/connection/client.ts";
 import type { LicenseAddress } from "#lib/domain/license-address.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { sql } from "#tests/sql.ts";
@@ -45,6 +46,21 @@ export async function codeOf(promise: Promise<unknown>): Promise<string> {
       return error.code;
     },
   );
+}
+
+/** A database that runs something before each statement of this name, within transactions, too. */
+export function runningBefore(db: Database, statementName: string, run: () => Promise<unknown>): Database {
+  const preceded =
+    (query: Database["query"]): Database["query"] =>
+    async (statement, values) => {
+      if (statement.name === statementName) await run();
+      return query(statement, values);
+    };
+  const begin: Database["begin"] = async (...args) => {
+    const transaction = await db.begin(...args);
+    return { ...transaction, query: preceded(transaction.query) };
+  };
+  return { ...db, query: preceded(db.query), begin };
 }
 
 /** A context whose process dies after, or before, its nth statement of this name. */

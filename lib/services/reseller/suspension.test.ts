@@ -1,7 +1,6 @@
 /** The effects of a suspension: each row of the table in docs/suspension.md. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { Database } from "#lib/db/connection/client.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { scopes } from "#lib/domain/scopes.ts";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
@@ -26,7 +25,7 @@ import { findSession, signIn } from "#lib/services/user/sign-in.ts";
 import { createSignInGate } from "#lib/services/user/sign-in-gate.ts";
 import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { actors } from "#tests/support/actors.ts";
-import { clearRehearsed, codeOf, rehearsed } from "#tests/support/faults.ts";
+import { clearRehearsed, codeOf, rehearsed, runningBefore } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
 import { anyLookUp } from "#tests/support/look-up-quota.ts";
 import { type Receiver, startReceiver } from "#tests/support/receiver.ts";
@@ -84,17 +83,10 @@ async function startImport(count: number): Promise<number> {
 function suspendingBefore(statementName: string, nth: number) {
   const ctx = world.operator;
   let seen = 0;
-  const suspending =
-    (run: Database["query"]): Database["query"] =>
-    async (statement, values) => {
-      if (statement.name === statementName && ++seen === nth) await suspend();
-      return run(statement, values);
-    };
-  const begin: Database["begin"] = async (...args) => {
-    const transaction = await ctx.db.begin(...args);
-    return { ...transaction, query: suspending(transaction.query) };
-  };
-  return { ...ctx, db: { ...ctx.db, query: suspending(ctx.db.query), begin } };
+  const db = runningBefore(ctx.db, statementName, async () => {
+    if (++seen === nth) await suspend();
+  });
+  return { ...ctx, db };
 }
 
 test("the table in docs/suspension.md has a test for every row", () => {

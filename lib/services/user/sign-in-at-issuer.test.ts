@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Database } from "#lib/db/connection/client.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { parseIssuerRoles } from "#lib/domain/issuer-roles.ts";
 import { parseSealingKey } from "#lib/domain/sealed-secret.ts";
 import type { IssuerChecks } from "#lib/ports/sign-in-issuer.ts";
 import { setResellerSuspended } from "#lib/services/reseller/settings.ts";
 import { sql } from "#tests/sql.ts";
+import { runningBefore } from "#tests/support/faults.ts";
 import { issuerOf, REDIRECT } from "#tests/support/issuer-adapter.ts";
 import { type IssuerPerson, startTestIssuer, type TestIssuer, walkIssuer } from "#tests/support/oidc-issuer.ts";
 import { totpCode } from "#tests/support/totp.ts";
@@ -265,19 +265,8 @@ describe("signing in at the issuer", () => {
     const email = newAddress();
     const userId = await newUser(email);
     const { db } = world;
-    const disabling =
-      (run: Database["query"]): Database["query"] =>
-      async (statement, values) => {
-        if (statement.name === "insert_session") {
-          await db.query(sql("update users set disabled_at = now() where id = $1"), [userId]);
-        }
-        return run(statement, values);
-      };
-    const begin: Database["begin"] = async (...args) => {
-      const transaction = await db.begin(...args);
-      return { ...transaction, query: disabling(transaction.query) };
-    };
-    const parts = { ...world.operator, db: { ...db, query: disabling(db.query), begin } };
+    const disable = () => db.query(sql("update users set disabled_at = now() where id = $1"), [userId]);
+    const parts = { ...world.operator, db: runningBefore(db, "insert_session", disable) };
     const input = { ...(await walk(accountOf(email))), ...visitor };
     expect(await signInAtIssuer(parts, issuer, input, noRules, LIMITS)).toEqual({ kind: "refused" });
     expect(await db.query(sql("select from user_identities where user_id = $1"), [userId])).toEqual([]);

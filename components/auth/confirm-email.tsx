@@ -1,12 +1,12 @@
 "use client";
 import { useState } from "react";
 import { Form } from "#components/form/form.tsx";
-import { LINK_ADVICE, unrepeated } from "#components/form/send-signed-in.ts";
+import { unrepeated } from "#components/form/send-signed-in.ts";
 import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { LinkPage, LinkTitle } from "./link-page.tsx";
+import { LINK_ADVICE, LinkPage, LinkTitle } from "./link-page.tsx";
 
 interface EmailChange {
   readonly oldEmail: string;

@@ -5,6 +5,9 @@ import { ErrorState } from "#components/ui/error-state.tsx";
 import { Spinner } from "#components/ui/spinner.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
+/** After an answer that was lost: reloading would not help, since the token is no longer in the address. */
+export const LINK_ADVICE = "try again; if it says that the link no longer works, it has been done";
+
 export interface LinkPageProps<Subject> {
   /** What the link is about; null: it no longer works. */
   readonly read: OnceAction<{ readonly token: string }, Subject | null>;

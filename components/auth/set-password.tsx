@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { Form } from "#components/form/form.tsx";
-import { LINK_ADVICE, unrepeated } from "#components/form/send-signed-in.ts";
+import { unrepeated } from "#components/form/send-signed-in.ts";
 import { useForm } from "#components/form/use-form.ts";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -9,7 +9,7 @@ import { TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { PASSWORD_MIN_LENGTH } from "#lib/domain/password.ts";
 import { CodeForm } from "./code-form.tsx";
-import { LinkPage, LinkTitle } from "./link-page.tsx";
+import { LINK_ADVICE, LinkPage, LinkTitle } from "./link-page.tsx";
 import type { SecondStep } from "./sign-in-failures.ts";
 import { trySignIn } from "./try-sign-in.ts";
 

@@ -96,9 +96,6 @@ export function unrepeated<Input, Value>(action: OnceAction<Input, Value>, advic
   return async (input, idempotencyKey) => (await action(input, idempotencyKey).catch(explain)) ?? answerLost(advice);
 }
 
-/** For pages whose link is spent, and no longer in their address. */
-export const LINK_ADVICE = "try again; if it says that the link no longer works, it has been done";
-
 /** Null: no answer. The server of another version, which lacks the action, answers for sure that it did nothing. */
 function explain(error: unknown): Refusal | null {
   if (isUnrecognizedAction(error)) return pageOutdated;

@@ -29,6 +29,7 @@ const texts: Readonly<Partial<Record<ActionError["code"], Partial<ErrorStateProp
     title: "License Desk was updated",
     description: "Nothing was sent. Copy what you have typed, then reload the page.",
   },
+  // The message is all that is known: what "did not happen" may have happened.
   answer_lost: { description: undefined },
   unavailable: { description: "What you typed is still here." },
   internal: {

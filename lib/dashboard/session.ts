@@ -119,8 +119,10 @@ export async function requireUserWith(permission: ResellerPermission): Promise<S
 export async function requireAdminUser(permission: AdminPermission): Promise<SignedInUser> {
   const user = await requireUser();
   if (user.kind !== "admin") {
-    if (user.actingAs === null) await recordRefusal(contextOf(user), `permission:${permission}`);
-    forbidOther("admin");
+    // At once: the page that says so is rendered while the refusal is recorded.
+    refusedPage().owner = "admin";
+    if (user.actingAs === null) await refuse(user, permission);
+    forbidden();
   }
   if (!may(user, permission)) await refuse(user, permission);
   return user;

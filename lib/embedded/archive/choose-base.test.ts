@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { chooseBase } from "./choose-base.ts";
-import { nameBase } from "./folder.ts";
+import { nameBase, pruneLine } from "./folder.ts";
 import { listLines, pruneLines } from "./line.ts";
 
 let folder: string;
@@ -91,4 +91,21 @@ test("a line is deleted once it ended before the days that are kept, and the cur
   expect(await names()).toEqual(["old", "parallel", "current"]);
   await pruneLines(folder, current, hour(7));
   expect(await names()).toEqual(["parallel", "current"]);
+});
+
+test("day after day, the current line reaches back to what is kept, and then no line from before is left", async () => {
+  addLine("ended", 1, 24, [2]);
+  addLine("current", 25, 1_000, []);
+  const current = (await listLines(folder)).find(({ name }) => name === "current");
+  if (!current) throw new Error("no line");
+  const left: (readonly [days: number, lines: number])[] = [];
+  for (let at = 26; at < 26 + 24 * 10; at += 24) {
+    writeFileSync(join(current.folder, "base", nameBase(hour(at), "0".repeat(24))), "");
+    const before = hour(at - 24 * 7);
+    const [oldest] = await pruneLine(current.folder, before);
+    await pruneLines(folder, current, before);
+    left.push([(hour(at).getTime() - Number(oldest?.finishedAt)) / 86_400_000, (await listLines(folder)).length]);
+  }
+  expect(left.map(([days]) => days)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 8]);
+  expect(left.map(([, lines]) => lines)).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 1, 1]);
 });

@@ -58,12 +58,14 @@ export async function listSegments(line: string): Promise<ArchivedSegment[]> {
 }
 
 /**
- * Deletes the bases that are older than `before`, but for the last two, and the segments that none of the others needs.
+ * Deletes the bases from before the one that reaches back to `before`, but for the last two, and the segments that none of
+ * the others needs.
  * @returns the bases that are left
  */
 export async function pruneLine(line: string, before: Date): Promise<Base[]> {
   const bases = await listBases(line);
-  const old = bases.slice(0, -2).filter(({ finishedAt }) => finishedAt < before);
+  const reachesBack = bases.findLastIndex(({ finishedAt }) => finishedAt < before);
+  const old = bases.slice(0, Math.max(0, Math.min(reachesBack, bases.length - 2)));
   for (const { file } of old) await rm(file);
   const left = bases.slice(old.length);
   const [oldest] = left;

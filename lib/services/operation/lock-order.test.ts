@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
+import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { resetSandbox } from "#lib/services/sandbox/reset.ts";
 import { sql } from "#tests/sql.ts";
@@ -27,6 +28,8 @@ afterAll(() => world.close());
 async function expectNoDeadlock(hold: readonly [string, string], id: number, change: () => Promise<unknown>) {
   const transaction = await world.db.begin();
   await transaction.query(sql(`${hold[0]} for no key update`), [id]);
+  // Shorter than PostgreSQL needs to find a deadlock: a change that it rolls back is repeated.
+  await transaction.query(sql("set local lock_timeout to '500ms'"), []);
   const changed = change().then(() => "changed");
   await Promise.race([changed.catch(() => {}), setTimeout(300)]);
   const held = transaction.query(sql(`${hold[1]} for no key update`), [id]).then(() => "held");
@@ -67,6 +70,14 @@ test("taking over a bundle's term", async () => {
   await inbox.compare();
   const [found] = await inbox.openCases();
   await expectNoDeadlock(BUNDLE_THEN_MEMBERS, id, () => inbox.act(found?.id ?? 0, "adopt"));
+});
+
+test("changing the cores of a bundle's member", async () => {
+  const { id, members } = await newBundle();
+  const member = members.find(({ cores }) => cores !== null);
+  await expectNoDeadlock(BUNDLE_THEN_MEMBERS, id, () =>
+    changeLicenseCores(reseller.context(), { licenseId: member?.id ?? 0, cores: 2 }),
+  );
 });
 
 test("resetting a sandbox", async () => {

@@ -1106,7 +1106,9 @@ begin
 
   if op.kind not in ('license_register', 'bundle_register') then
     -- In the order of `lock_holds`.
-    perform from bundle_instances b where b.id = op.bundle_instance_id for no key update;
+    perform from bundle_instances b
+      where b.id = coalesce(op.bundle_instance_id, (select l.bundle_instance_id from licenses l where l.id = op.license_id))
+        for no key update;
     perform from licenses l where l.key in (select e ->> 'key' from jsonb_array_elements(op.plan #> '{onSuccess,licenses}') e)
       order by l.id for no key update;
     update licenses l set open_operation_id = op.id
@@ -2374,7 +2376,12 @@ begin
               where o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.settled_at is null
                 for no key update) o
            order by o.id, s.place) locked;
-  perform from bundle_instances b where b.open_operation_id = any (ids) order by b.id for no key update;
+  -- A bundle of which only a member changes, too: `apply_effects` writes its price.
+  perform from bundle_instances b
+    where b.id = any (array(select i.id from bundle_instances i where i.open_operation_id = any (ids)
+                            union all
+                            select l.bundle_instance_id from licenses l where l.open_operation_id = any (ids)))
+    order by b.id for no key update;
   perform from licenses l where l.open_operation_id = any (ids) order by l.id for no key update;
   return settled;
 end $$;

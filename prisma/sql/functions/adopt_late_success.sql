@@ -52,7 +52,9 @@ begin
 
   if op.kind not in ('license_register', 'bundle_register') then
     -- In the order of `lock_holds`.
-    perform from bundle_instances b where b.id = op.bundle_instance_id for no key update;
+    perform from bundle_instances b
+      where b.id = coalesce(op.bundle_instance_id, (select l.bundle_instance_id from licenses l where l.id = op.license_id))
+        for no key update;
     perform from licenses l where l.key in (select e ->> 'key' from jsonb_array_elements(op.plan #> '{onSuccess,licenses}') e)
       order by l.id for no key update;
     update licenses l set open_operation_id = op.id

@@ -25,7 +25,12 @@ begin
               where o.id = s.id and o.reseller_id is not distinct from s."resellerId" and o.lease_token = s.token and o.settled_at is null
                 for no key update) o
            order by o.id, s.place) locked;
-  perform from bundle_instances b where b.open_operation_id = any (ids) order by b.id for no key update;
+  -- A bundle of which only a member changes, too: `apply_effects` writes its price.
+  perform from bundle_instances b
+    where b.id = any (array(select i.id from bundle_instances i where i.open_operation_id = any (ids)
+                            union all
+                            select l.bundle_instance_id from licenses l where l.open_operation_id = any (ids)))
+    order by b.id for no key update;
   perform from licenses l where l.open_operation_id = any (ids) order by l.id for no key update;
   return settled;
 end $$;

@@ -42,12 +42,13 @@ const listLicenseHistoryStatement = statement("list_license_history", licenseHis
              case when o.id is not null then jsonb_build_object(
                'id', o.id, 'kind', o.kind, 'state', o.state, 'price', o.price::text, 'currency', o.currency,
                'failureMessage', o.failure_message, 'reconciled', o.reconciled_at is not null) end as operation
-        from happened e full join asked o on o.id = e.operation_id
+        from happened e full join asked o on o.id = e.operation_id and o.settled_at = e.occurred_at
        order by at desc, e.id, o.id limit $4`;
 
 /**
- * Newest first: the license's events with their operations, and operations without an event (open or rejected). Leaves
- * out `operation.settled`, which its operation already shows.
+ * Newest first: the license's events with the operation that caused them, and operations without an event (open or
+ * rejected). What an admin decided about an operation later is an event of its own: its charge is shown once. Leaves out
+ * `operation.settled`, which its operation already shows.
  */
 export async function listLicenseHistory(
   db: Database,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
 import { clearRehearsed, codeOf, placeLicense, rehearsed } from "#tests/support/faults.ts";
+import { createInbox } from "#tests/support/inbox.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { getLicenseHistory } from "./history.ts";
@@ -56,6 +57,19 @@ test("a change is one line, while open and once settled", async () => {
   await reconcileOperations(world.operator, { early: true });
   expect(await historyOf(licenseId)).toMatchObject([
     { eventKind: "license.activated", operation: { state: "succeeded", reconciled: true } },
+  ]);
+});
+
+test("the end and the return of a license that the provider lost are not shown as charges", async () => {
+  const inbox = createInbox(world);
+  reseller = await inbox.begin();
+  const { details } = await inbox.situations.provisioned_not_charged();
+  await inbox.act(details.id, "adopt");
+  const history = await historyOf(details.licenseId ?? 0);
+  expect(history.map(({ eventKind, operation }) => [eventKind, operation?.price])).toEqual([
+    ["license.activated", undefined],
+    ["license.terminated", undefined],
+    ["license.activated", "1450"],
   ]);
 });
 

@@ -13,7 +13,7 @@ const renewalFailureStatement = (kind: "license" | "bundle", column: string) =>
                                 'server', coalesce(nullif(l.hostname, ''), l.ip_address), 'reason', $2::text) || $5::jsonb,
              l.id, l.bundle_instance_id, 'license.renewal_failed:' || l.id || ':' || $4 || ':' || $2, $3
         from licenses l join products p on p.id = l.product_id
-       where ${column} = $1
+       where ${column} = $1 and date_trunc('second', l.expires_at) = $4::text::timestamptz
       on conflict (once_key) do nothing`;
 const renewalFailureStatements = {
   license: renewalFailureStatement("license", "l.id"),
@@ -22,7 +22,7 @@ const renewalFailureStatements = {
 
 /**
  * Emits `license.renewal_failed` for a license or for every member of a bundle instance, once per reason and term
- * (`renewalFailureKey`).
+ * (`renewalFailureKey`). Skips a term that has been renewed meanwhile.
  * @param failure.data further fields of the event
  */
 export async function emitRenewalFailure(
@@ -49,6 +49,8 @@ export async function emitRenewalFailure(
 export interface PriceAnnouncement {
   readonly kind: "license" | "bundle";
   readonly id: number;
+  /** Version that the price was computed for. */
+  readonly version: string;
   /** Minor units. */
   readonly price: bigint;
   /** The end of the term after which it would be charged. */
@@ -58,20 +60,23 @@ export interface PriceAnnouncement {
 
 const announce = (table: string, kind: string) => `
   update ${table} t set announced_renewal_price = w.price, renewal_price_announced_at = $3
-    from wanted w
-   where w.kind = '${kind}' and t.id = w.id and t.reseller_id = $1 and t.terminated_at is null
-     and (t.announced_renewal_price is null or t.announced_renewal_price < w.price)
+    from (select s.id, w.price, w.term, w.data from wanted w join ${table} s on s.id = w.id and s.reseller_id = $1
+           where w.kind = '${kind}' and s.xmin::text = w.version and s.terminated_at is null
+             and (s.announced_renewal_price is null or s.announced_renewal_price < w.price)
+           order by s.id for no key update of s) w
+   where t.id = w.id and t.reseller_id = $1
   returning t.id, w.price, w.term, w.data`;
 
 const announcePricesStatement = statement("announce_prices")`
       with wanted as (
-        select * from jsonb_to_recordset($2::jsonb) as w (kind text, id int, price bigint, term text, data jsonb)
+        select * from jsonb_to_recordset($2::jsonb) as w (kind text, id int, version text, price bigint, term text, data jsonb)
       ), of_licenses as (${announce("licenses", "license")}
       ), of_bundles as (${announce("bundle_instances", "bundle")}
       ), announced as (
-        select l.id as license_id, a.* from of_licenses a join licenses l on l.id = a.id and l.reseller_id = $1
+        -- Bundles first, in the order of \`lock_holds\`.
+        select l.id as license_id, a.* from of_bundles a join licenses l on l.bundle_instance_id = a.id and l.reseller_id = $1
         union all
-        select l.id, a.* from of_bundles a join licenses l on l.bundle_instance_id = a.id and l.reseller_id = $1
+        select a.id, a.* from of_licenses a
       )
       insert into events (id, reseller_id, kind, data, license_id, bundle_instance_id, once_key, occurred_at)
       select gen_random_uuid(), l.reseller_id, 'license.expiring_soon',
@@ -83,7 +88,7 @@ const announcePricesStatement = statement("announce_prices")`
 
 /**
  * Stores announced prices, and emits `license.expiring_soon` for each license or bundle member, once per term and
- * price. Skips prices that have been announced, or exceeded, before.
+ * price. Skips prices that have been announced, or exceeded, before, and what has changed since it was priced.
  */
 export async function announcePrices(
   db: Database,
@@ -91,9 +96,10 @@ export async function announcePrices(
   announcements: readonly PriceAnnouncement[],
   now: Date,
 ): Promise<void> {
-  const wanted = announcements.map(({ kind, id, price, termEndsAt, data }) => ({
+  const wanted = announcements.map(({ kind, id, version, price, termEndsAt, data }) => ({
     kind,
     id,
+    version,
     price: price.toString(),
     term: toTimestamp(termEndsAt),
     data,

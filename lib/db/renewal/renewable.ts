@@ -16,6 +16,8 @@ const storedRenewable = {
   ...priceTerms,
   kind: oneOf(["license", "bundle"]),
   id: int,
+  /** Of its row: changes with any of these facts but the prices and the members of a bundle. */
+  version: text,
   label: text,
   anchoredAt: timestamp,
   /** Including an open renewal. */
@@ -47,7 +49,7 @@ export const bundleMetering = `
     where m.bundle_instance_id = b.id and m.reseller_id = b.reseller_id), '[]')`;
 
 const renewables = `
-  select 'license' as kind, l.id, ${licenseLabel("l", "p")} as label,
+  select 'license' as kind, l.id, l.xmin::text as version, ${licenseLabel("l", "p")} as label,
          l.anchored_at as "anchoredAt", ${endOf("l")} as "expiresAt", c.id as "cycleId", c.months, price.price, r.currency,
          jsonb_build_array(jsonb_build_object('cores', l.cores, 'pricePerCore', price.price_per_core::text)) as metering,
          ${priceTermsColumns("l")}, l.auto_renew, l.open_operation_id, r.id as reseller_id, r.renew_ahead_days, l.expires_at,
@@ -59,7 +61,7 @@ const renewables = `
     join billing_cycles c on c.id = l.cycle_id
     left join ${priceOf("c.id")} price on true
   union all
-  select 'bundle', b.id, ${bundleLabel("b", "d")},
+  select 'bundle', b.id, b.xmin::text, ${bundleLabel("b", "d")},
          b.anchored_at, ${endOf("b")}, c.id, c.months, price.price, r.currency,
          ${bundleMetering}, ${priceTermsColumns("b")}, b.auto_renew, b.open_operation_id, r.id, r.renew_ahead_days, b.expires_at, r.suspended_at is not null
     from resellers r
@@ -88,7 +90,7 @@ export function readMetering({ cores, pricePerCore }: StoredRenewable["metering"
   return { cores, pricePerCore: pricePerCore === null ? null : BigInt(pricePerCore) };
 }
 
-const columns = `kind, id, label, "anchoredAt", "expiresAt", "cycleId", months, price, currency, metering,
+const columns = `kind, id, version, label, "anchoredAt", "expiresAt", "cycleId", months, price, currency, metering,
   "agreedPrice", "announcedPrice", "announcedAt"`;
 
 const listRenewablesStatement = statement(

@@ -13,6 +13,7 @@ import { toTimestamp } from "#lib/domain/times.ts";
 interface Priced extends AgreedRenewalPrice {
   readonly kind: "license" | "bundle";
   readonly id: number;
+  readonly version: string;
   readonly expiresAt: Date;
   readonly price: bigint | null;
   readonly currency: Currency;
@@ -45,12 +46,12 @@ export function announcementOf(row: Priced, assessment: PriceAssessment | null, 
   if (row.price === null || !assessment?.verdict.announce) return [];
   const { verdict, blocked } = assessment;
   const chargedFrom = verdict.kind === "chargeable" ? (verdict.from ?? now) : null;
-  const { kind, id, price, expiresAt } = row;
+  const { kind, id, version, price, expiresAt } = row;
   const data = {
     expires_at: toTimestamp(expiresAt),
     auto_renew: true,
     ...priceData(row),
     charged_from: blocked || chargedFrom === null ? null : toTimestamp(chargedFrom),
   };
-  return [{ kind, id, price, termEndsAt: expiresAt, data }];
+  return [{ kind, id, version, price, termEndsAt: expiresAt, data }];
 }

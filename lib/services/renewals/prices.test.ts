@@ -177,6 +177,35 @@ describe("an automatic renewal", () => {
     expect(await reseller.entries()).toHaveLength(2);
   });
 
+  test.each([
+    ["announced", 11, announceRisenPrices],
+    ["announced or reported as failed", 3, runDueRenewals],
+  ])("that is renewed by hand meanwhile is not %s at the old price", async (_, days, job) => {
+    const { cycleId } = await world.offer(reseller.id, "control_panel", 12);
+    await setPrice(cycleId, PRICE);
+    const { licenseId } = await reseller.register();
+    const { newExpiry } = await renewLicense(reseller.context(), { licenseId, cycleId });
+    await setLicenseAutoRenew(reseller.context(), { licenseId, on: true });
+    await setPrice(cycleId, RISEN);
+    world.setClock(daysBefore(newExpiry, days));
+    const monthly = await world.offer(reseller.id, "control_panel");
+    const { operator } = world;
+    const query: typeof operator.db.query = async (statement, values) => {
+      if (statement.name === "announce_prices") {
+        await renewLicense(reseller.context(), { licenseId, cycleId: monthly.cycleId });
+      }
+      return operator.db.query(statement, values);
+    };
+    const raced = { ...operator, db: { ...operator.db, query } };
+    await job(raced, { resellerId: reseller.id });
+    expect(await eventsOf("license.expiring_soon")).toEqual([]);
+    expect(await eventsOf("license.renewal_failed")).toEqual([]);
+    // Nothing has announced this increase of the monthly price.
+    await setPrice(monthly.cycleId, RISEN - 1n);
+    world.setClock(daysBefore((await reseller.license(licenseId)).expiresAt, 3));
+    expect(await run()).toEqual({ ...idle, failed: 1 });
+  });
+
   test("of a bundle is announced for each license, and waits as a whole", async () => {
     const { bundleId, cycleId, cycle } = await world.bundleOffer(reseller.id);
     const { instance } = await registerBundle(reseller.context(), { bundleId, cycleId, ipAddress: world.freshIp() });

@@ -1,8 +1,6 @@
-export interface PageInput<Place> {
-  /** The previous page's `next`; null for the first page. */
-  readonly before: Place | null;
-  readonly limit: number;
-}
+import type { Listing, PageInput } from "#lib/db/connection/listing.ts";
+
+export type { PageInput } from "#lib/db/connection/listing.ts";
 
 export interface Page<Row, Place> {
   readonly rows: readonly Row[];
@@ -12,19 +10,13 @@ export interface Page<Row, Place> {
   readonly total: number | null;
 }
 
-interface PagedList<Row, Place> {
-  readonly list: (limit: number) => Promise<readonly Row[]>;
-  /** Null: these filters would read too many rows. */
-  readonly count: (() => Promise<number>) | null;
-  readonly placeOf: (row: Row) => Place;
-}
-
 /** Reads one row more than a page, to detect a next one, and counts only where there is one. */
 export async function readPage<Row, Place>(
   { before, limit }: PageInput<Place>,
-  { list, count, placeOf }: PagedList<Row, Place>,
+  { list, count }: Listing<Row, Place>,
+  placeOf: (row: Row) => Place,
 ): Promise<Page<Row, Place>> {
-  const found = await list(limit + 1);
+  const found = await list({ before, limit: limit + 1 });
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const next = last !== undefined && found.length > limit ? placeOf(last) : null;
@@ -48,7 +40,11 @@ export interface TwoWayPage<Row, Place> extends Page<Row, Place> {
 /** `readPage` in both directions. Paging back to less than a page reads the whole first page. */
 export async function readTwoWayPage<Row, Place>(
   { onward, back, limit }: TwoWayPlace<Place>,
-  of: Omit<PagedList<Row, Place>, "list"> & { readonly list: (at: TwoWayPlace<Place>) => Promise<readonly Row[]> },
+  of: {
+    readonly list: (at: TwoWayPlace<Place>) => Promise<readonly Row[]>;
+    readonly count: Listing<Row, Place>["count"];
+    readonly placeOf: (row: Row) => Place;
+  },
 ): Promise<TwoWayPage<Row, Place>> {
   const found = await of.list({ onward, back, limit: limit + 1 });
   if (back !== null && found.length < limit) return readTwoWayPage({ onward: null, back: null, limit }, of);

@@ -1,8 +1,8 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineFind } from "#lib/db/connection/define.ts";
+import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -65,22 +65,12 @@ interface ApiKeySelection {
   readonly now: Date;
 }
 
-interface ApiKeyPage extends ApiKeySelection {
-  readonly before: ApiKeyId | null;
-  readonly limit: number | null;
-}
-
-function valuesOfKeys(resellerId: ResellerId, { before, state, now, limit, bound }: ApiKeyPage) {
-  return [resellerId, before, state, now, limit, bound];
-}
-
-export async function listApiKeyRows(db: Database, resellerId: ResellerId, page: ApiKeyPage) {
-  return db.query(listApiKeys, valuesOfKeys(resellerId, page));
-}
-
-/** Up to one more than `COUNTED_AT_MOST`. */
-export async function countApiKeyRows(db: Database, resellerId: ResellerId, selection: ApiKeySelection) {
-  return countListed(db, listApiKeys, valuesOfKeys(resellerId, { ...selection, ...countedPage }));
+/** `limit` `Infinity`: all. */
+export function apiKeyListing(db: Database, resellerId: ResellerId, { state, bound, now }: ApiKeySelection) {
+  return listing(db, ({ before, limit }: PageInput<ApiKeyId>) => [
+    listApiKeys,
+    [resellerId, before, state, now, Number.isFinite(limit) ? limit : null, bound],
+  ]);
 }
 
 /** `resellerId` null, here and below: any reseller. */

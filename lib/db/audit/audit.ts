@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, jsonValue, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { AuditAction, AuditChanges, AuditValue } from "#lib/domain/audit.ts";
 import { selectActorName } from "./actor-name.ts";
@@ -143,36 +143,13 @@ const listAuditEntries = statement("list_audit_entries", auditRow)`
          and ($9::bigint is null or a.id < $9)
        order by a.id desc limit $10`;
 
-interface AuditRowPage {
-  readonly before: bigint | null;
-  readonly limit: number;
-  readonly forAdmins: boolean;
-}
-
-function valuesOfAudit(filter: AuditFilter, page: AuditRowPage) {
-  const like = (text: string | undefined) => (text === undefined ? null : `%${escapeLikePattern(text)}%`);
-  return [
-    filter.actor ?? null,
-    like(filter.actor),
-    filter.action ?? null,
-    filter.resellerId ?? null,
-    filter.subject ?? null,
-    like(filter.subject),
-    filter.from ?? null,
-    filter.until ?? null,
-    page.before,
-    page.limit,
-    page.forAdmins,
-    filter.address ?? null,
-  ];
-}
-
 /** Newest first. `before`: older than this id; `forAdmins`: with cases, and found by the names and addresses of admins. */
-export async function listAuditRows(db: Database, filter: AuditFilter, page: AuditRowPage): Promise<AuditRow[]> {
-  return db.query(listAuditEntries, valuesOfAudit(filter, page));
-}
-
-/** Up to one more than `COUNTED_AT_MOST`. */
-export async function countAuditRows(db: Database, filter: AuditFilter, forAdmins: boolean): Promise<number> {
-  return countListed(db, listAuditEntries, valuesOfAudit(filter, { ...countedPage, forAdmins }));
+export function auditListing(db: Database, filter: AuditFilter, { forAdmins }: { readonly forAdmins: boolean }) {
+  const { actor, action, resellerId, subject, address, from, until } = filter;
+  const like = (text: string | undefined) => (text === undefined ? null : `%${escapeLikePattern(text)}%`);
+  const [actorPattern, subjectPattern] = [like(actor), like(subject)];
+  return listing(db, ({ before, limit }: PageInput<bigint>) => [
+    listAuditEntries,
+    [actor, actorPattern, action, resellerId, subject, subjectPattern, from, until, before, limit, forAdmins, address],
+  ]);
 }

@@ -12,8 +12,8 @@ import {
   text,
   timestamp,
 } from "#lib/db/connection/columns.ts";
-import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineFindValue } from "#lib/db/connection/define.ts";
+import { countedPage, countListed, listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { BulkActorKind, BulkJobState } from "#lib/db/generated/enums.ts";
 import {
@@ -94,18 +94,12 @@ const listBulkJobsStatement = statement(
 )`${query} where j.reseller_id = $1 and ($2::int is null or j.id < $2) and ($4::text is null or j.kind = $4) order by j.id desc limit $3`;
 
 /** Newest first. `before`: older than this id; `kind` null: of all kinds. */
-export async function listBulkJobs(
-  db: Database,
-  resellerId: ResellerId,
-  page: { readonly before: number | null; readonly limit: number; readonly kind: BulkKind | null },
-): Promise<BulkJobRow[]> {
-  const rows = await db.query(listBulkJobsStatement, [resellerId, page.before, page.limit, page.kind]);
-  return rows.map(read);
-}
-
-/** Up to one more than `COUNTED_AT_MOST`. */
-export async function countBulkJobs(db: Database, resellerId: ResellerId, kind: BulkKind | null): Promise<number> {
-  return countListed(db, listBulkJobsStatement, [resellerId, countedPage.before, countedPage.limit, kind]);
+export function bulkJobListing(db: Database, resellerId: ResellerId, kind: BulkKind | null) {
+  const { list, count } = listing(db, ({ before, limit }: PageInput<number>) => [
+    listBulkJobsStatement,
+    [resellerId, before, limit, kind],
+  ]);
+  return { list: async (page: PageInput<number>) => (await list(page)).map(read), count };
 }
 
 const listAllBulkJobsStatement = statement(
@@ -113,20 +107,16 @@ const listAllBulkJobsStatement = statement(
   storedJob,
 )`${query} where r.sandbox_of is null and ($1::int is null or j.id < $1) order by j.id desc limit $2`;
 
-/** The same of all live resellers. */
-export async function listAllBulkJobs(
-  db: Database,
-  page: { readonly before: number | null; readonly limit: number },
-): Promise<BulkJobRow[]> {
-  const rows = await db.query(listAllBulkJobsStatement, [page.before, page.limit]);
-  return rows.map(read);
-}
-
+/** Unordered: sorting would read all of them. */
 const allJobs = `select from bulk_jobs j join resellers r on r.id = j.reseller_id where r.sandbox_of is null limit $1`;
 
-/** The same of all live resellers. Unordered: sorting would read all of them. */
-export async function countAllBulkJobs(db: Database): Promise<number> {
-  return countListed(db, { text: allJobs }, [countedPage.limit]);
+/** The same of all live resellers. */
+export function allBulkJobListing(db: Database) {
+  return {
+    list: async ({ before, limit }: PageInput<number>) =>
+      (await db.query(listAllBulkJobsStatement, [before, limit])).map(read),
+    count: () => countListed(db, { text: allJobs }, [countedPage.limit]),
+  };
 }
 
 export const findBulkJobOwner = defineFindValue("find_bulk_job_owner", { resellerId: as<ResellerId>(int) })<

@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, json, list, oneOf, text } from "#lib/db/connection/columns.ts";
-import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineListValues } from "#lib/db/connection/define.ts";
+import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { isLive } from "#lib/db/reseller/sandbox.ts";
 import { type CatalogState, catalogStates } from "#lib/domain/catalog.ts";
@@ -77,31 +77,16 @@ interface CatalogSelection {
   readonly now: Date;
 }
 
-interface CatalogPage {
-  /** Id of the cursor's product or bundle. */
-  readonly after: number | null;
-  readonly limit: number;
-}
-
-const countedCatalog: CatalogPage = { after: countedPage.before, limit: countedPage.limit };
-
-type ProductSelection = CatalogSelection & { readonly provider: string | null };
-
-function valuesOfProducts({ pattern, state, provider, now, after, limit }: ProductSelection & CatalogPage) {
-  return [pattern, state, provider, after, limit, now];
-}
-
-/** By name. */
-export async function listCatalogProductRows(
+/** By name. `before`: those that follow this product. */
+export function productListing(
   db: Database,
-  query: ProductSelection & CatalogPage,
-): Promise<CatalogProductRow[]> {
-  return (await db.query(listCatalogProducts, valuesOfProducts(query))).map(parsePriceFrom);
-}
-
-/** Up to one more than `COUNTED_AT_MOST`. */
-export async function countCatalogProductRows(db: Database, selection: ProductSelection): Promise<number> {
-  return countListed(db, listCatalogProducts, valuesOfProducts({ ...selection, ...countedCatalog }));
+  { pattern, state, now, provider }: CatalogSelection & { readonly provider: string | null },
+) {
+  const { list, count } = listing(db, ({ before, limit }: PageInput<number>) => [
+    listCatalogProducts,
+    [pattern, state, provider, before, limit, now],
+  ]);
+  return { list: async (page: PageInput<number>) => (await list(page)).map(parsePriceFrom), count };
 }
 
 const listCatalogBundles = statement("list_catalog_bundles", catalogBundleRow)`
@@ -118,21 +103,13 @@ const listCatalogBundles = statement("list_catalog_bundles", catalogBundleRow)`
          and ($3::int is null or (lower(b.name), b.id) > (select lower(a.name), a.id from bundles a where a.id = $3))
        order by lower(b.name), b.id limit $4`;
 
-function valuesOfBundles({ pattern, state, now, after, limit }: CatalogSelection & CatalogPage) {
-  return [pattern, state, after, limit, now];
-}
-
-/** By name. `pattern` is also compared with the names of members. */
-export async function listCatalogBundleRows(
-  db: Database,
-  query: CatalogSelection & CatalogPage,
-): Promise<CatalogBundleRow[]> {
-  return (await db.query(listCatalogBundles, valuesOfBundles(query))).map(parsePriceFrom);
-}
-
-/** Up to one more than `COUNTED_AT_MOST`. */
-export async function countCatalogBundleRows(db: Database, selection: CatalogSelection): Promise<number> {
-  return countListed(db, listCatalogBundles, valuesOfBundles({ ...selection, ...countedCatalog }));
+/** By name. `before`: those that follow this bundle; `pattern` is also compared with the names of members. */
+export function bundleListing(db: Database, { pattern, state, now }: CatalogSelection) {
+  const { list, count } = listing(db, ({ before, limit }: PageInput<number>) => [
+    listCatalogBundles,
+    [pattern, state, before, limit, now],
+  ]);
+  return { list: async (page: PageInput<number>) => (await list(page)).map(parsePriceFrom), count };
 }
 
 /** Currencies of wallets and prices; the currency of most resellers first. */

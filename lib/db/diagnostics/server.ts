@@ -1,8 +1,8 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { float, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineFind, defineList } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import { countedPage, countListed } from "#lib/db/connection/listing.ts";
 import { getRow, type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineList } from "#lib/db/connection/define.ts";
+import { countedPage, countListed, type PageInput } from "#lib/db/connection/listing.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { type VerificationCode, verificationCodes } from "#lib/domain/license-status.ts";
@@ -42,27 +42,19 @@ interface VerificationSelection {
   readonly since: Date;
 }
 
-interface VerificationPage extends VerificationSelection {
-  readonly before: VerificationPlace | null;
-  readonly limit: number;
-}
-
-function valuesOfVerifications(resellerId: ResellerId, { licenseId, codes, before, since, limit }: VerificationPage) {
-  return [resellerId, licenseId, codes, before?.checkedAt ?? null, before?.id ?? null, limit, since];
-}
-
 /** Newest first. Chooses the page by index only, so rows with other codes are not read. */
-export async function listVerificationRows(db: Database, resellerId: ResellerId, page: VerificationPage) {
-  return db.query(listVerifications, valuesOfVerifications(resellerId, page));
-}
-
-/** Up to one more than `COUNTED_AT_MOST`. */
-export async function countVerificationRows(
+export function verificationListing(
   db: Database,
   resellerId: ResellerId,
-  selection: VerificationSelection,
-): Promise<number> {
-  return countListed(db, { text: page }, valuesOfVerifications(resellerId, { ...selection, ...countedPage }));
+  { licenseId, codes, since }: VerificationSelection,
+) {
+  function valuesOf({ before, limit }: PageInput<VerificationPlace>) {
+    return [resellerId, licenseId, codes, before?.checkedAt, before?.id, limit, since];
+  }
+  return {
+    list: (page: PageInput<VerificationPlace>) => db.query(listVerifications, valuesOf(page)),
+    count: () => countListed(db, { text: page }, valuesOf(countedPage)),
+  };
 }
 
 const verificationCountRow = {

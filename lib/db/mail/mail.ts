@@ -1,8 +1,8 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, bytes, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineAny, defineFind, defineGetValue } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { MailState } from "#lib/db/generated/enums.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
@@ -137,24 +137,13 @@ const listMailsStatement = statement("list_mails", mailRow)`
          and ($3::text is null or m.recipient ilike $3)
        order by m.id desc limit $4`;
 
-/** Newest first. `before`: id of the previous page's last message. */
-export async function listMailRows(
+/** Newest first. `before`: id of the previous page's last message; `recipient`: part of an address. */
+export function mailListing(
   db: Database,
-  page: {
-    readonly before: string | null;
-    readonly state: MailState | null;
-    readonly recipient: string | null;
-    readonly limit: number;
-  },
-): Promise<MailRow[]> {
-  const { before, state, recipient, limit } = page;
+  { state, recipient }: { readonly state: MailState | null; readonly recipient: string | null },
+) {
   const pattern = recipient === null ? null : `%${escapeLikePattern(recipient)}%`;
-  return db.query(listMailsStatement, [before, state, pattern, limit]);
-}
-
-/** Up to one more than `COUNTED_AT_MOST`, to any recipient. */
-export async function countMailRows(db: Database, state: MailState | null): Promise<number> {
-  return countListed(db, listMailsStatement, [countedPage.before, state, null, countedPage.limit]);
+  return listing(db, ({ before, limit }: PageInput<string>) => [listMailsStatement, [before, state, pattern, limit]]);
 }
 
 const storedMail = { ...mailRow, messageId: text, data: jsonObject, secret: nullable(bytes) };

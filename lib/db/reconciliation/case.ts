@@ -1,8 +1,8 @@
 import { selectActorName } from "#lib/db/audit/actor-name.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineFind } from "#lib/db/connection/define.ts";
+import { countedPage, countListed } from "#lib/db/connection/listing.ts";
 import { type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
 import { OperationState } from "#lib/db/generated/enums.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, float, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countListed } from "#lib/db/connection/count.ts";
+import { countedPage, countListed, type PageInput } from "#lib/db/connection/listing.ts";
 import { type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 
@@ -43,17 +43,15 @@ export interface ApiRequestPlace {
 
 const FIRST_ERROR_STATUS = 400;
 
-interface ApiRequestPage {
-  readonly filter: ApiRequestFilter;
-  readonly before: ApiRequestPlace | null;
-  readonly limit: number;
-}
-
 /** Requests `r` of keys `k`: the newest of each key, which an index has in order. `$2` is the limit. */
-function selectRequests(resellerId: ResellerId | null, page: ApiRequestPage) {
-  const values: unknown[] = [resellerId, page.limit];
+function selectRequests(
+  resellerId: ResellerId | null,
+  filter: ApiRequestFilter,
+  { before, limit }: PageInput<ApiRequestPlace>,
+) {
+  const values: unknown[] = [resellerId, limit];
   const place = (value: unknown) => `$${values.push(value)}`;
-  const { apiKeyId, requestId, statusClass, operation, from, until } = page.filter;
+  const { apiKeyId, requestId, statusClass, operation, from, until } = filter;
   const ofKeys = ["($1::int is null or k.reseller_id = $1)"];
   if (apiKeyId !== undefined) ofKeys.push(`k.id = ${place(apiKeyId)}`);
   const conditions = ["r.api_key_id = k.id"];
@@ -67,8 +65,8 @@ function selectRequests(resellerId: ResellerId | null, page: ApiRequestPage) {
   if (operation !== undefined) conditions.push(`r.operation = ${place(operation)}`);
   if (from !== undefined) conditions.push(`r.started_at >= ${place(from)}`);
   if (until !== undefined) conditions.push(`r.started_at < ${place(until)}`);
-  if (page.before !== null) {
-    conditions.push(`(r.started_at, r.id) < (${place(page.before.startedAt)}, ${place(page.before.id)}::bigint)`);
+  if (before !== null) {
+    conditions.push(`(r.started_at, r.id) < (${place(before.startedAt)}, ${place(before.id)}::bigint)`);
   }
   const rows = `
         from api_keys k cross join lateral (
@@ -79,29 +77,24 @@ function selectRequests(resellerId: ResellerId | null, page: ApiRequestPage) {
 }
 
 /** Newest first. `resellerId` null: any reseller. */
-export async function listApiRequestRows(
-  db: Database,
-  resellerId: ResellerId | null,
-  page: ApiRequestPage,
-): Promise<ApiRequestRow[]> {
-  const { rows, values } = selectRequests(resellerId, page);
-  // Unnamed: each set of conditions is planned for its values.
-  const text = `
+export function apiRequestListing(db: Database, resellerId: ResellerId | null, filter: ApiRequestFilter) {
+  return {
+    list: (page: PageInput<ApiRequestPlace>) => {
+      const { rows, values } = selectRequests(resellerId, filter, page);
+      // Unnamed: each set of conditions is planned for its values.
+      const text = `
       select r.id::text as id, k.id as "apiKeyId", k.name as "keyName", r.started_at as "startedAt", r.method,
              r.operation, r.status, r.request_count as "requestCount",
              (r.total_duration_us / r.request_count)::float8 as "meanDurationUs",
              r.max_duration_us as "maxDurationUs", r.request_id as "requestId"
         ${rows}
        order by r.started_at desc, r.id desc limit $2`;
-  return db.query(statementOf(apiRequestRow)(text), values);
-}
-
-/** Up to one more than `COUNTED_AT_MOST`. Unordered, so that it ends there whatever the number of keys. */
-export async function countApiRequestRows(
-  db: Database,
-  resellerId: ResellerId | null,
-  filter: ApiRequestFilter,
-): Promise<number> {
-  const { rows, values } = selectRequests(resellerId, { filter, ...countedPage });
-  return countListed(db, { text: `select ${rows} limit $2` }, values);
+      return db.query(statementOf(apiRequestRow)(text), values);
+    },
+    /** Unordered, so that it ends whatever the number of keys. */
+    count: () => {
+      const { rows, values } = selectRequests(resellerId, filter, countedPage);
+      return countListed(db, { text: `select ${rows} limit $2` }, values);
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineFind } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -177,34 +177,24 @@ const listResellersByName = statement("list_resellers_by_name", resellerRow)`${f
      and ($1::int is null or (lower(r.name), r.id) > (select lower(b.name), b.id from resellers b where b.id = $1))
    order by lower(r.name), r.id limit $3`;
 
-interface ResellerSelection {
-  readonly text: string | null;
-  readonly low?: boolean;
-}
-
-function valuesOfResellers(
-  { text, low = false }: ResellerSelection,
-  page: { readonly before: number | null; readonly limit: number | null },
-) {
-  return [page.before, text === null ? null : `%${escapeLikePattern(text)}%`, page.limit, low];
-}
-
 /**
  * Newest first, or by name. `before`: those that follow this id; `text`: part of name or email address; `low`: only those
- * whose balance is below their threshold; `limit` null: all.
+ * whose balance is below their threshold; `limit` `Infinity`: all.
  */
-export async function listResellerRows(
+export function resellerListing(
   db: Database,
-  page: ResellerSelection & {
-    readonly before: number | null;
-    readonly byName?: boolean;
-    readonly limit: number | null;
-  },
-): Promise<ResellerRow[]> {
-  return db.query(page.byName ? listResellersByName : listResellersByAge, valuesOfResellers(page, page));
-}
-
-/** Up to one more than `COUNTED_AT_MOST`. */
-export async function countResellerRows(db: Database, selection: ResellerSelection): Promise<number> {
-  return countListed(db, listResellersByAge, valuesOfResellers(selection, countedPage));
+  {
+    text,
+    low = false,
+    byName = false,
+  }: { readonly text: string | null; readonly low?: boolean; readonly byName?: boolean },
+) {
+  const pattern = text === null ? null : `%${escapeLikePattern(text)}%`;
+  const listedBy = (list: typeof listResellersByAge) =>
+    listing(db, ({ before, limit }: PageInput<number>) => [
+      list,
+      [before, pattern, Number.isFinite(limit) ? limit : null, low],
+    ]);
+  const byAge = listedBy(listResellersByAge);
+  return byName ? { ...byAge, list: listedBy(listResellersByName).list } : byAge;
 }

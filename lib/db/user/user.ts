@@ -1,9 +1,9 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineFind, defineList } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
+import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Role, roleNames } from "#lib/domain/roles.ts";
@@ -80,25 +80,17 @@ const listUsers = statement("list_users", userRow)`
          and ($2::text is null or u.email ilike $2 or u.name ilike $2 or r.name ilike $2)
        order by u.id desc limit $4`;
 
-interface UserPage {
-  readonly text: string | null;
-  readonly before: number | null;
-  readonly limit: number;
-  readonly adminsNeedFactor: boolean;
-}
-
-function valuesOfUsers(resellerId: ResellerId | null, { text, before, limit, adminsNeedFactor }: UserPage) {
-  return [resellerId, text === null ? null : `%${escapeLikePattern(text)}%`, before, limit, adminsNeedFactor];
-}
-
 /** Newest first. `resellerId` null: any; `before`: older than this id; `adminsNeedFactor`: a rule of this installation. */
-export async function listUserRows(db: Database, resellerId: ResellerId | null, page: UserPage): Promise<UserRow[]> {
-  return db.query(listUsers, valuesOfUsers(resellerId, page));
-}
-
-/** Up to one more than `COUNTED_AT_MOST`. */
-export async function countUserRows(db: Database, resellerId: ResellerId | null, text: string | null): Promise<number> {
-  return countListed(db, listUsers, valuesOfUsers(resellerId, { ...countedPage, text, adminsNeedFactor: false }));
+export function userListing(
+  db: Database,
+  resellerId: ResellerId | null,
+  { text, adminsNeedFactor }: { readonly text: string | null; readonly adminsNeedFactor: boolean },
+) {
+  const pattern = text === null ? null : `%${escapeLikePattern(text)}%`;
+  return listing(db, ({ before, limit }: PageInput<number>) => [
+    listUsers,
+    [resellerId, pattern, before, limit, adminsNeedFactor],
+  ]);
 }
 
 /** `resellerId` null: an admin. */

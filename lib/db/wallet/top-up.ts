@@ -1,9 +1,9 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineFind, defineGetValue } from "#lib/db/connection/define.ts";
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
+import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { PaymentMethod, TopUpRequestState } from "#lib/db/generated/enums.ts";
 import { DomainError } from "#lib/domain/errors.ts";
@@ -90,30 +90,14 @@ const listTopUpRequestsStatement = statement("list_top_up_requests", topUpReques
        order by t.id desc limit $4`;
 
 /** Newest first, optionally of one reseller or state. `before`: older than this id. */
-export async function listTopUpRequests(
+export function topUpListing(
   db: Database,
-  selection: {
-    readonly resellerId: ResellerId | null;
-    readonly state: TopUpRequestState | null;
-    readonly before: number | null;
-    readonly limit: number;
-  },
-): Promise<TopUpRequestRow[]> {
-  return db.query(listTopUpRequestsStatement, [
-    selection.resellerId,
-    selection.state,
-    selection.before,
-    selection.limit,
+  { resellerId, state }: { readonly resellerId: ResellerId | null; readonly state: TopUpRequestState | null },
+) {
+  return listing(db, ({ before, limit }: PageInput<number>) => [
+    listTopUpRequestsStatement,
+    [resellerId, state, before, limit],
   ]);
-}
-
-/** Up to one more than `COUNTED_AT_MOST`. */
-export async function countListedTopUpRequests(
-  db: Database,
-  selection: { readonly resellerId: ResellerId | null; readonly state: TopUpRequestState | null },
-): Promise<number> {
-  const { resellerId, state } = selection;
-  return countListed(db, listTopUpRequestsStatement, [resellerId, state, countedPage.before, countedPage.limit]);
 }
 
 const decideTopUp = statement(

@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { countedPage, countListed } from "#lib/db/connection/count.ts";
 import { defineFind, defineList } from "#lib/db/connection/define.ts";
+import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import { WebhookDeliveryState } from "#lib/db/generated/enums.ts";
 import { CHALLENGE_KIND, type EventKind, webhookKinds } from "#lib/domain/events.ts";
@@ -125,22 +125,16 @@ const deliveries = `
     join resellers r on r.id = d.reseller_id
     left join webhook_attempts a on a.delivery_id = d.id and a.number = d.attempt_count`;
 
-interface DeliveryPage {
-  readonly filter: DeliveryFilter;
-  readonly before: string | null;
-  readonly limit: number;
-}
-
-function selectDeliveries(resellerId: ResellerId, page: DeliveryPage) {
-  const values: unknown[] = [resellerId, page.limit];
+function selectDeliveries(resellerId: ResellerId, filter: DeliveryFilter, { before, limit }: PageInput<string>) {
+  const values: unknown[] = [resellerId, limit];
   const conditions = ["d.reseller_id = $1"];
   const where = (condition: (place: string) => string, value: unknown) => {
     if (value === undefined || value === null) return;
     values.push(value);
     conditions.push(condition(`$${values.length}`));
   };
-  const { endpointId, kind, state, licenseId, from, until } = page.filter;
-  where((place) => `d.id < ${place}`, page.before);
+  const { endpointId, kind, state, licenseId, from, until } = filter;
+  where((place) => `d.id < ${place}`, before);
   where((place) => `d.endpoint_id = ${place}`, endpointId);
   where((place) => `v.kind = ${place}`, kind);
   where((place) => `d.state = ${place}::webhook_delivery_state`, state);
@@ -149,24 +143,12 @@ function selectDeliveries(resellerId: ResellerId, page: DeliveryPage) {
   where((place) => `v.occurred_at < ${place}`, until);
   // Unnamed: each set of conditions is planned for its values.
   const text = `${deliveries} where ${conditions.join(" and ")} order by d.id desc limit $2`;
-  return { list: statementOf(deliveryRow)(text), values };
+  return [statementOf(deliveryRow)(text), values] as const;
 }
 
 /** Newest first. `before`: id of the previous page's last delivery. */
-export async function listDeliveryRows(
-  db: Database,
-  resellerId: ResellerId,
-  page: DeliveryPage,
-): Promise<DeliveryRow[]> {
-  const { list, values } = selectDeliveries(resellerId, page);
-  return db.query(list, values);
-}
-
-/** Up to one more than `COUNTED_AT_MOST`. */
-export async function countDeliveryRows(db: Database, resellerId: ResellerId, filter: DeliveryFilter): Promise<number> {
-  const { list, values } = selectDeliveries(resellerId, { filter, ...countedPage });
-  return countListed(db, list, values);
-}
+export const deliveryListing = (db: Database, resellerId: ResellerId, filter: DeliveryFilter) =>
+  listing(db, (page: PageInput<string>) => selectDeliveries(resellerId, filter, page));
 
 export const findDeliveryRow = defineFind("find_webhook_delivery", deliveryRow)<[resellerId: ResellerId, id: string]>`
       ${deliveries} where d.reseller_id = $1 and d.id = $2`;

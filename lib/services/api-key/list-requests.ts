@@ -2,8 +2,7 @@ import {
   type ApiRequestFilter,
   type ApiRequestPlace,
   type ApiRequestRow,
-  countApiRequestRows,
-  listApiRequestRows,
+  apiRequestListing,
 } from "#lib/db/request-log/list.ts";
 import { keptMs } from "#lib/domain/retention.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -32,12 +31,9 @@ export async function listApiRequests(
     // With an end, the default partition is skipped, and weeks are read one after the other, the newest first.
     until: until ?? new Date(nowMs + DAY_MS),
   };
-  const reads = await ctx.db.reads();
-  return readPage(input, {
-    list: (limit) => listApiRequestRows(reads, resellerId, { ...input, filter, limit }),
-    count: hasIndex(filter) ? () => countApiRequestRows(reads, resellerId, filter) : null,
-    placeOf: ({ startedAt, id }) => ({ startedAt, id }),
-  });
+  const { list, count } = apiRequestListing(await ctx.db.reads(), resellerId, filter);
+  const requests = { list, count: hasIndex(filter) ? count : null };
+  return readPage(input, requests, ({ startedAt, id }) => ({ startedAt, id }));
 }
 
 /** Errors of one operation are looked for among all of either. */

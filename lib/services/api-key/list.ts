@@ -1,4 +1,4 @@
-import { type ApiKeyState, type ApiKeySummaryRow, countApiKeyRows, listApiKeyRows } from "#lib/db/api-key/api-key.ts";
+import { type ApiKeyState, type ApiKeySummaryRow, apiKeyListing } from "#lib/db/api-key/api-key.ts";
 import { findReseller } from "#lib/db/reseller/reseller.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 import { hasPermission, type ServiceContext } from "#lib/services/context.ts";
@@ -26,17 +26,8 @@ export async function listApiKeys(
   const resellerId = requireManagedReseller(ctx, input.resellerId, "keys:read");
   if (!(await findReseller(ctx.db, resellerId))) throw noSuchReseller();
   const { state = null, bound = null, before = null, limit = Number.POSITIVE_INFINITY } = input;
-  const selection = { state, bound, now: ctx.now() };
+  const keys = apiKeyListing(ctx.db, resellerId, { state, bound, now: ctx.now() });
+  const page = await readPage({ before, limit }, keys, ({ apiKeyId }) => apiKeyId);
   const seesWallet = hasPermission(ctx, "wallet:read");
-  return readPage(
-    { before, limit },
-    {
-      list: async (limit) => {
-        const page = { ...selection, before, limit: Number.isFinite(limit) ? limit : null };
-        return (await listApiKeyRows(ctx.db, resellerId, page)).map((key) => toShownKey(key, seesWallet));
-      },
-      count: () => countApiKeyRows(ctx.db, resellerId, selection),
-      placeOf: ({ apiKeyId }) => apiKeyId,
-    },
-  );
+  return { ...page, rows: page.rows.map((key) => toShownKey(key, seesWallet)) };
 }

@@ -1,4 +1,4 @@
-import { type AuditFilter, type AuditRow, countAuditRows, listAuditRows } from "#lib/db/audit/audit.ts";
+import { type AuditFilter, type AuditRow, auditListing } from "#lib/db/audit/audit.ts";
 import { requireAdmin, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { type Page, type PageInput, readPage } from "#lib/services/page.ts";
 
@@ -37,15 +37,8 @@ async function readAuditPage(
   { filter, before, limit }: PageInput<bigint> & { readonly filter: AuditFilter },
   forAdmins: boolean,
 ): Promise<AuditPage> {
-  const reads = await ctx.db.reads();
-  return readPage(
-    { before, limit },
-    {
-      list: (limit) => listAuditRows(reads, filter, { before, limit, forAdmins }),
-      count: hasIndex(filter) ? () => countAuditRows(reads, filter, forAdmins) : null,
-      placeOf: ({ id }) => id,
-    },
-  );
+  const { list, count } = auditListing(await ctx.db.reads(), filter, { forAdmins });
+  return readPage({ before, limit }, { list, count: hasIndex(filter) ? count : null }, ({ id }) => id);
 }
 
 /** Names are compared with every entry, and one index serves one filter. */

@@ -1,10 +1,5 @@
-import {
-  type BulkJobRow,
-  countAllBulkJobs,
-  countBulkJobs,
-  listAllBulkJobs as readAllBulkJobs,
-  listBulkJobs as readBulkJobs,
-} from "#lib/db/bulk/job.ts";
+import { allBulkJobListing, type BulkJobRow, bulkJobListing } from "#lib/db/bulk/job.ts";
+import type { Listing } from "#lib/db/connection/listing.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
 import { requireAdmin, requireResellerUser, type ServiceContext } from "#lib/services/context.ts";
 import { type Page, type PageInput, readPage } from "#lib/services/page.ts";
@@ -18,28 +13,20 @@ export async function listBulkJobs(
   input: PageInput<number> & { readonly kind?: BulkKind },
 ): Promise<BulkJobPage> {
   const resellerId = requireResellerUser(ctx, "licenses:read");
-  const { kind = null } = input;
-  return readJobs(ctx, input, {
-    list: (page) => readBulkJobs(ctx.db, resellerId, { ...page, kind }),
-    count: () => countBulkJobs(ctx.db, resellerId, kind),
-  });
+  return readJobs(ctx, input, bulkJobListing(ctx.db, resellerId, input.kind ?? null));
 }
 
 /** The same of all live resellers. */
 export async function listAllBulkJobs(ctx: ServiceContext, input: PageInput<number>): Promise<BulkJobPage> {
   requireAdmin(ctx, "admin:read");
-  return readJobs(ctx, input, { list: (page) => readAllBulkJobs(ctx.db, page), count: () => countAllBulkJobs(ctx.db) });
+  return readJobs(ctx, input, allBulkJobListing(ctx.db));
 }
 
 async function readJobs(
   ctx: ServiceContext,
   input: PageInput<number>,
-  of: { readonly list: (page: PageInput<number>) => Promise<BulkJobRow[]>; readonly count: () => Promise<number> },
+  jobs: Listing<BulkJobRow, number>,
 ): Promise<BulkJobPage> {
-  const page = await readPage<BulkJobRow, number>(input, {
-    list: (limit) => of.list({ ...input, limit }),
-    count: of.count,
-    placeOf: ({ id }) => id,
-  });
+  const page = await readPage(input, jobs, ({ id }) => id);
   return { ...page, rows: page.rows.map((row) => toBulkJob(row, ctx)) };
 }

@@ -17,11 +17,8 @@ export async function listOwnBundleInstances(
   input: PageInput<number>,
 ): Promise<Page<ListedBundle, number>> {
   const resellerId = requireReseller(ctx, "bundles:read");
-  const page = await readPage(input, {
-    list: (limit) => listBundleInstances(ctx.db, resellerId, { before: input.before, limit }),
-    count: null,
-    placeOf: ({ id }) => id,
-  });
+  const list = (page: PageInput<number>) => listBundleInstances(ctx.db, resellerId, page);
+  const page = await readPage(input, { list, count: null }, ({ id }) => id);
   const bundleInstanceIds = page.rows.map(({ id }) => id);
   const priced = await listSelectedBundles(ctx.db, resellerId, { bundleInstanceIds }, input.limit);
   const rows = page.rows.map((instance) => {

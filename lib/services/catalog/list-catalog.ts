@@ -1,11 +1,9 @@
 import {
+  bundleListing,
   type CatalogBundleRow,
   type CatalogProductRow,
-  countCatalogBundleRows,
-  countCatalogProductRows,
-  listCatalogBundleRows,
-  listCatalogProductRows,
   listPriceCurrencyRows,
+  productListing,
 } from "#lib/db/catalog/list.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import type { CatalogState } from "#lib/domain/catalog.ts";
@@ -33,11 +31,8 @@ export async function listCatalogProducts(
   { provider, ...query }: CatalogQuery & { readonly provider: string | null },
 ): Promise<Page<CatalogProductRow, number>> {
   requireAdmin(ctx, "admin:read");
-  const selection = { ...selectionOf(ctx, query), provider };
-  return readCatalogPage(query, {
-    list: (place) => listCatalogProductRows(ctx.db, { ...selection, ...place }),
-    count: () => countCatalogProductRows(ctx.db, selection),
-  });
+  const products = productListing(ctx.db, { ...selectionOf(ctx, query), provider });
+  return readPage({ before: query.after, limit: query.limit }, products, ({ id }) => id);
 }
 
 /** All bundles, by name. `text`: part of the name or of a member's. */
@@ -46,28 +41,12 @@ export async function listCatalogBundles(
   query: CatalogQuery,
 ): Promise<Page<CatalogBundleRow, number>> {
   requireAdmin(ctx, "admin:read");
-  const selection = selectionOf(ctx, query);
-  return readCatalogPage(query, {
-    list: (place) => listCatalogBundleRows(ctx.db, { ...selection, ...place }),
-    count: () => countCatalogBundleRows(ctx.db, selection),
-  });
+  const bundles = bundleListing(ctx.db, selectionOf(ctx, query));
+  return readPage({ before: query.after, limit: query.limit }, bundles, ({ id }) => id);
 }
 
 function selectionOf(ctx: ServiceContext, { text, state }: CatalogQuery) {
   return { pattern: text === null ? null : `%${escapeLikePattern(text)}%`, state, now: ctx.now() };
-}
-
-async function readCatalogPage<Row extends { readonly id: number }>(
-  { after, limit }: CatalogQuery,
-  of: {
-    readonly list: (place: Pick<CatalogQuery, "after" | "limit">) => Promise<readonly Row[]>;
-    readonly count: () => Promise<number>;
-  },
-) {
-  return readPage(
-    { before: after, limit },
-    { list: (limit) => of.list({ after, limit }), count: of.count, placeOf: ({ id }: Row) => id },
-  );
 }
 
 /** Currencies for prices, that of most resellers first; US dollars without any. */

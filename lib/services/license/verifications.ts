@@ -1,10 +1,9 @@
 import {
-  countVerificationRows,
   countVerifications,
-  listVerificationRows,
   type VerificationCountRow,
   type VerificationPlace,
   type VerificationRow,
+  verificationListing,
 } from "#lib/db/license/verification.ts";
 import type { VerificationCode } from "#lib/domain/license-status.ts";
 import { keptMs } from "#lib/domain/retention.ts";
@@ -31,11 +30,10 @@ export async function listVerifications(
   await getOwnLicense(ctx, resellerId, input.licenseId);
   const since = new Date(ctx.now().getTime() - keptMs("verifications"));
   const reads = await ctx.db.reads();
-  return readPage(input, {
-    list: (limit) => listVerificationRows(reads, resellerId, { ...input, since, limit }),
-    count: () => countVerificationRows(reads, resellerId, { ...input, since }),
-    placeOf: ({ checkedAt, id }) => ({ checkedAt, id }),
-  });
+  return readPage(input, verificationListing(reads, resellerId, { ...input, since }), ({ checkedAt, id }) => ({
+    checkedAt,
+    id,
+  }));
 }
 
 /**

@@ -1,10 +1,9 @@
 import { recordAudit } from "#lib/db/audit/audit.ts";
 import {
-  countMailRows,
   findMailRow,
-  listMailRows,
   type MailRow,
   type MailState,
+  mailListing,
   retryMailRow,
   type StoredMailRow,
 } from "#lib/db/mail/mail.ts";
@@ -36,15 +35,10 @@ export async function listMails(
 ): Promise<OutboxPage> {
   requireAdmin(ctx, "admin:read");
   const { before = null, state = null, recipient = null, limit } = input;
-  const page = await readPage(
-    { before, limit },
-    {
-      list: (limit) => listMailRows(ctx.db, { before, state, recipient, limit }),
-      // A part of an address is compared with every message.
-      count: recipient === null ? () => countMailRows(ctx.db, state) : null,
-      placeOf: ({ id }) => id,
-    },
-  );
+  const { list, count } = mailListing(ctx.db, { state, recipient });
+  // A part of an address is compared with every message.
+  const mails = { list, count: recipient === null ? count : null };
+  const page = await readPage({ before, limit }, mails, ({ id }) => id);
   return { ...page, hasServer: mailSettingsOf(ctx).hasServer };
 }
 

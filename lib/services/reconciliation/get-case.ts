@@ -1,4 +1,4 @@
-import { type AuditRow, listAuditRows } from "#lib/db/audit/audit.ts";
+import { type AuditRow, auditListing } from "#lib/db/audit/audit.ts";
 import {
   type CaseEntry,
   findOperationCourse,
@@ -42,10 +42,11 @@ export interface ReconciliationCase {
 export async function getCase(ctx: ServiceContext, input: { readonly caseId: number }): Promise<ReconciliationCase> {
   requireAdmin(ctx, "admin:read");
   const details = await getCaseDetails(ctx, input.caseId);
+  const audited = auditListing(ctx.db, { subject: `case:${details.id}` }, { forAdmins: true });
   const [operation, entries, history] = await Promise.all([
     details.operationId === null ? null : findOperationCourse(ctx.db, details.operationId),
     listCaseEntries(ctx.db, details, { now: ctx.now(), limit: MAX_LISTED }),
-    listAuditRows(ctx.db, { subject: `case:${details.id}` }, { before: null, forAdmins: true, limit: MAX_LISTED }),
+    audited.list({ before: null, limit: MAX_LISTED }),
   ]);
   const { caseContext } = await readSituation(ctx, details);
   const actions = caseActions.map((action) => ({

@@ -1,5 +1,5 @@
 import { listResellerFigures } from "#lib/db/overview/revenue.ts";
-import { countResellerRows, listResellerRows, type ResellerRow } from "#lib/db/reseller/reseller.ts";
+import { type ResellerRow, resellerListing } from "#lib/db/reseller/reseller.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { lastMonths } from "#lib/domain/months.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
@@ -20,11 +20,7 @@ export interface ResellerQuery {
 /** By part of name or email address. `before`: those that follow this id. */
 export async function searchResellers(ctx: ServiceContext, input: ResellerQuery): Promise<Page<ResellerRow, number>> {
   requireAdmin(ctx, "admin:read");
-  return readPage<ResellerRow, number>(input, {
-    list: (limit) => listResellerRows(ctx.db, { ...input, limit }),
-    count: () => countResellerRows(ctx.db, input),
-    placeOf: ({ resellerId }) => resellerId,
-  });
+  return readPage(input, resellerListing(ctx.db, input), ({ resellerId }) => resellerId);
 }
 
 export interface ResellerFigures {

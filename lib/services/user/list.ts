@@ -1,4 +1,4 @@
-import { countUserRows, listUserRows, type UserRow } from "#lib/db/user/user.ts";
+import { type UserRow, userListing } from "#lib/db/user/user.ts";
 import { adminRoles, resellerRoles } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { type Page, readPage } from "#lib/services/page.ts";
@@ -18,14 +18,7 @@ export async function listUsers(
   const { text = null, before = null, limit } = input;
   const { adminsNeedFactor = false } = ctx.settings;
   const seesFactors = maySeeFactors(ctx);
-  const page = await readPage(
-    { before, limit },
-    {
-      list: (limit) => listUserRows(ctx.db, own, { text, before, limit, adminsNeedFactor }),
-      count: () => countUserRows(ctx.db, own, text),
-      placeOf: ({ id }) => id,
-    },
-  );
+  const page = await readPage({ before, limit }, userListing(ctx.db, own, { text, adminsNeedFactor }), ({ id }) => id);
   if (seesFactors) return page;
   return { ...page, rows: page.rows.map((user) => ({ ...user, factors: null, lacksFactor: false })) };
 }

@@ -1,9 +1,8 @@
 import {
-  countListedTopUpRequests,
   countOpenTopUpRequests,
-  listTopUpRequests,
   type TopUpRequestRow,
   type TopUpRequestState,
+  topUpListing,
 } from "#lib/db/wallet/top-up.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { isAdmin, requireAdmin, requireReseller, type ServiceContext } from "#lib/services/context.ts";
@@ -16,13 +15,8 @@ export async function listTopUps(
   ctx: ServiceContext,
   input: PageInput<number> & { readonly state?: TopUpRequestState | undefined },
 ): Promise<Page<TopUpRequestRow, number>> {
-  const { state = null, before } = input;
-  const selection = { resellerId: visibleReseller(ctx), state };
-  return readPage(input, {
-    list: (limit) => listTopUpRequests(ctx.db, { ...selection, before, limit }),
-    count: () => countListedTopUpRequests(ctx.db, selection),
-    placeOf: ({ id }) => id,
-  });
+  const { state = null } = input;
+  return readPage(input, topUpListing(ctx.db, { resellerId: visibleReseller(ctx), state }), ({ id }) => id);
 }
 
 /** Open requests of all resellers. */

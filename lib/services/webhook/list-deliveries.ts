@@ -1,4 +1,4 @@
-import { countDeliveryRows, type DeliveryFilter, type DeliveryRow, listDeliveryRows } from "#lib/db/webhook/log.ts";
+import { type DeliveryFilter, type DeliveryRow, deliveryListing } from "#lib/db/webhook/log.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { type Page, type PageInput, readPage } from "#lib/services/page.ts";
 
@@ -11,12 +11,8 @@ export async function listWebhookDeliveries(
 ): Promise<Page<DeliveryRow, string>> {
   const resellerId = requireReseller(ctx, "webhooks:read");
   const { filter } = input;
-  const reads = await ctx.db.reads();
-  return readPage(input, {
-    list: (limit) => listDeliveryRows(reads, resellerId, { ...input, limit }),
-    count: hasIndex(filter) ? () => countDeliveryRows(reads, resellerId, filter) : null,
-    placeOf: ({ id }) => id,
-  });
+  const { list, count } = deliveryListing(await ctx.db.reads(), resellerId, filter);
+  return readPage(input, { list, count: hasIndex(filter) ? count : null }, ({ id }) => id);
 }
 
 /** Outcomes and facts of the event are compared delivery by delivery. */

@@ -13,11 +13,8 @@ export interface ListEventsInput extends PageInput<EventPlace> {
 /** The reseller's events of the last 30 days, newest first, delivered or not. */
 export async function listEvents(ctx: ServiceContext, input: ListEventsInput): Promise<Page<EventRow, EventPlace>> {
   const resellerId = requireReseller(ctx, "webhooks:read");
-  const { kind = null, licenseId = null, before } = input;
+  const { kind = null, licenseId = null } = input;
   const reads = await ctx.db.reads();
-  return readPage(input, {
-    list: (limit) => listEventRows(reads, resellerId, { kind, licenseId, before, limit }),
-    count: null,
-    placeOf: ({ occurredAt, id }) => ({ occurredAt, id }),
-  });
+  const list = (page: PageInput<EventPlace>) => listEventRows(reads, resellerId, { kind, licenseId, ...page });
+  return readPage(input, { list, count: null }, ({ occurredAt, id }) => ({ occurredAt, id }));
 }

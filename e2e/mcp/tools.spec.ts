@@ -266,6 +266,21 @@ test("a renewal without an answer is pending, and its confirmation then has the 
   await expectBalancedBooks(reseller.resellerId);
 });
 
+test("a confirmation by a cycle that does not exist keeps no other cycle from being confirmed, once", async ({
+  reseller,
+}) => {
+  const { license_id, product_id } = await reseller.newLicense({ product: { price: 1450n } });
+  const longer = await reseller.newCycle(product_id, { price: 4000n, months: 3 });
+  const call = await toolsOf(reseller);
+  const { data: quote } = await call("renew_license", { license_id });
+  const confirmed = { license_id, expected_price: quote.price, confirmation: quote.confirmation };
+  expect((await call("renew_license", { ...confirmed, cycle_id: 2147483647 })).verdict).toBe("CYCLE_NOT_FOUND");
+  expect((await call("renew_license", confirmed)).verdict).toBe("OK");
+  const again = await call("renew_license", { ...confirmed, expected_price: 40, cycle_id: longer });
+  expect(again.verdict).toBe("INVALID_STATE");
+  await expectBalancedBooks(reseller.resellerId);
+});
+
 test("a confirmation is void after another change, for another price or another license", async ({ reseller }) => {
   const { license_id, product_id, cycle_id } = await reseller.newLicense({ product: { price: 1450n } });
   const other = await reseller.newLicense();

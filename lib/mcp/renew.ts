@@ -73,7 +73,7 @@ async function quote(ctx: ServiceContext, { licenseId, cycleId, agreedPrice }: R
 
 /**
  * Each quoted version is renewed once: within the life of idempotency keys a repetition returns the first outcome, and
- * afterwards the license has another version.
+ * afterwards the license has another version. A rejected cycle keeps no other one from being confirmed.
  */
 async function confirm(ctx: ServiceContext, renewal: RenewInput, confirmation: string) {
   const { id, version = "" } = confirmationPattern.exec(confirmation)?.groups ?? {};
@@ -85,7 +85,7 @@ async function confirm(ctx: ServiceContext, renewal: RenewInput, confirmation: s
   }
   const { status, body } = await handleKeyedRequest(
     { ...ctx, seenVersion: version },
-    { key: `mcp:${confirmation}`, requestHash: hashRequest(`mcp ${NAME}`, renewal) },
+    { key: `mcp:${confirmation}:${renewal.cycleId ?? ""}`, requestHash: hashRequest(`mcp ${NAME}`, renewal) },
     (ctx) => renew(ctx, renewal).catch(explainChange),
     presentDispatchError,
   );

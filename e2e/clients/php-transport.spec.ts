@@ -73,6 +73,29 @@ for (const transport of ["stream", "curl"]) {
       });
     }
 
+    for (const fault of [{ status: 401 }, { status: 429, headers: { "retry-after": "61" } }] satisfies Fault[]) {
+      test(`a pending change whose outcome is asked for in vain (${fault.status}) is still unknown, not failed`, async ({
+        reseller,
+      }) => {
+        const proxy = await startFaultyProxy(reseller.baseUrl, ["passed on", fault]);
+        const args = [{ ...(await order(reseller)), ip_address: "192.0.2.20" }];
+        const [pending, settled] = await callPhp(
+          { ...reseller, baseUrl: proxy.url },
+          [
+            { on: "licenses", do: "register", args },
+            { on: 0, do: "settled", args: [5] },
+          ],
+          { transport },
+        );
+        await proxy.close();
+        expect(settled?.failure).toEqual({
+          class: "LicenseDesk\\OperationPendingException",
+          message: expect.stringMatching(`still unknown: .*${fault.status}`),
+          operationId: pending?.value.operationId,
+        });
+      });
+    }
+
     test("after a 500, a verification and a dry run have no key, and nothing is unclear", async ({ reseller }) => {
       const { license_key } = await reseller.newLicense();
       for (const [method, parameters] of [

@@ -8,6 +8,7 @@ export type Fault =
   | "no response"
   | "response lost"
   | "response cut"
+  | "passed on"
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
 
 export interface FaultyProxy {
@@ -38,7 +39,7 @@ export async function startFaultyProxy(baseUrl: string, faults: readonly Fault[]
     if (fault === "response lost") return void request.socket.destroy();
     const passedBack = { ...Object.fromEntries(answer.headers), "content-length": String(text.length) };
     response.writeHead(answer.status, passedBack);
-    if (fault === undefined) return void response.end(text);
+    if (fault === undefined || fault === "passed on") return void response.end(text);
     response.write(text.subarray(0, text.length / 2), () => request.socket.end());
   };
   const server = createServer((request, response) => void serve(request, response));

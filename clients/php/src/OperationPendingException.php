@@ -7,8 +7,10 @@ namespace LicenseDesk;
 /** The outcome of an operation is still unknown. The money stays held; ask again later. */
 final class OperationPendingException extends LicenseDeskException
 {
-    public function __construct(public readonly string $operationId)
+    /** @param \Throwable|null $previous why License Desk could not be asked */
+    public function __construct(public readonly string $operationId, ?\Throwable $previous = null)
     {
-        parent::__construct("The outcome of operation $operationId is still unknown.");
+        $cause = $previous === null ? '.' : ": {$previous->getMessage()}";
+        parent::__construct("The outcome of operation $operationId is still unknown$cause", 0, $previous);
     }
 }

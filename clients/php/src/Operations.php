@@ -26,7 +26,8 @@ final class Operations
     }
 
     /**
-     * Asks until the outcome is known, and returns the operation once it has succeeded.
+     * Asks until the outcome is known, and returns the operation once it has succeeded. A question that fails leaves the
+     * outcome unknown.
      *
      * @throws OperationRejectedException|OperationPendingException
      */
@@ -34,7 +35,11 @@ final class Operations
     {
         $deadline = microtime(true) + $timeoutSeconds;
         for ($delay = self::FIRST_DELAY_SECONDS; ; $delay = min(self::LONGEST_DELAY_SECONDS, $delay * 2)) {
-            $operation = $this->info($operationId);
+            try {
+                $operation = $this->info($operationId);
+            } catch (ApiException | ConnectionException $failure) {
+                throw new OperationPendingException($operationId, $failure);
+            }
             if ($operation['status'] === 'succeeded') {
                 return $operation;
             }

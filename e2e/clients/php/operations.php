@@ -7,7 +7,7 @@
 
 declare(strict_types=1);
 
-use LicenseDesk\{Client, ConnectionException, Json, Operation, Response, Transport};
+use LicenseDesk\{Client, ConnectionException, Json, LicenseDeskException, Operation, Response, Transport};
 
 require __DIR__ . '/../../../clients/php/autoload.php';
 
@@ -46,7 +46,7 @@ foreach ([$client, ...array_values($groups)] as $object) {
         try {
             $result = $method->invokeArgs($object, array_map('argumentFor', $required));
             $result instanceof Generator && $result->current();
-        } catch (ConnectionException) {
+        } catch (LicenseDeskException) {
         }
     }
 }

@@ -74,13 +74,15 @@ function CaseTableRow({ row }: { readonly row: CaseListRow }) {
       <Cell label="Server" mono phone={server === null ? "hidden" : "line"}>
         {server ?? "–"}
       </Cell>
-      <Cell label="Difference" mono phone={differences.length === 0 ? "hidden" : "line"}>
+      <Cell label="Difference" phone={differences.length === 0 ? "hidden" : "line"}>
         <span className="wrap-anywhere text-right md:text-left">
           {differences.length === 0 && "–"}
-          {differences.map(({ fact, ours, theirs }, index) => (
+          {differences.map(({ fact, ours, theirs, mono }, index) => (
             <Fragment key={fact}>
               {index > 0 && ", "}
-              {ours}&nbsp;<span className="font-sans">→</span> {theirs}
+              <span className={mono ? "font-mono text-xs" : undefined}>
+                {ours}&nbsp;<span className="font-sans">→</span> {theirs}
+              </span>
             </Fragment>
           ))}
         </span>

@@ -1,3 +1,4 @@
+import { formatDay, formatTime } from "#components/ui/format-time.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import type {
   CaseAction,
@@ -99,29 +100,35 @@ interface Difference {
   readonly fact: ComparedFact;
   readonly ours: string;
   readonly theirs: string;
+  readonly mono: boolean;
 }
 
 export function listDifferences({ ours, provider, differing }: CaseFacts): readonly Difference[] {
   if (!ours || !provider) return [];
   return differing.map((fact) => {
-    const [own, theirs] = sidesOf(fact, ours, provider).map((side) => String(side ?? "none"));
-    return { fact, ours: own ?? "", theirs: theirs ?? "" };
+    const [own, theirs] = sidesOf(fact, ours, provider).map((side) => String(side ?? "None"));
+    return { fact, ours: own ?? "", theirs: theirs ?? "", mono: fact === "address" || fact === "product" };
   });
 }
 
 type Sides = { readonly [Side in "ours" | "provider"]: NonNullable<CaseFacts[Side]> };
 
 function sidesOf(fact: ComparedFact, ours: Sides["ours"], provider: Sides["provider"]): (string | number | null)[] {
+  if (fact === "state") return [stateName(ours.state), stateName(provider.state)];
   if (fact !== "term") return [ours[fact], provider[fact]];
   const { expires_at, expires_on } = provider;
   if (expires_at === null) return [dayOf(ours.expires_at), expires_on && dayOf(expires_on)];
   const sameDay = dayOf(ours.expires_at) === dayOf(expires_at);
-  return sameDay ? [ours.expires_at, expires_at] : [dayOf(ours.expires_at), dayOf(expires_at)];
+  return [ours.expires_at, expires_at].map(sameDay ? momentOf : dayOf);
 }
 
-/** `2027-01-31 UTC` of `2027-01-31T00:00:00Z` or of the day alone. */
+/** `Jan 31, 2027 UTC` of `2027-01-31T00:00:00Z` or of the day alone. */
 function dayOf(at: string): string {
-  return `${at.slice(0, "2027-01-31".length)} UTC`;
+  return `${formatDay(at)} UTC`;
+}
+
+function momentOf(at: string): string {
+  return `${formatTime(new Date(at), "exact", "UTC")} UTC`;
 }
 
 const worthNames = {

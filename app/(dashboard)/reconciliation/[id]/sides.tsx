@@ -1,5 +1,6 @@
 import type { Side, SideFact } from "#components/reconciliation/case-sides.tsx";
 import { factNames, stakeOf, stateName } from "#components/reconciliation/case-text.ts";
+import { formatDay } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { CaseFacts, CaseKind, ComparedFact } from "#lib/domain/reconciliation.ts";
@@ -77,7 +78,7 @@ function providerFacts(kind: CaseKind, { ours, provider, differing }: CaseFacts,
     line(
       "term",
       expires_at === null ? (
-        expires_on && `${expires_on} UTC`
+        expires_on && `${formatDay(expires_on)} UTC`
       ) : (
         <Timestamp format={timeFormat(differing)} value={expires_at} />
       ),

@@ -67,7 +67,7 @@ export function listCourse(course: OperationCourse): TimelineEntry[] {
       ? {
           id: "open",
           title: "Outcome not known",
-          detail: course.failureMessage ?? `Tried ${course.attempt} times.`,
+          detail: course.failureMessage ?? `Tried ${course.attempt === 1 ? "once" : `${course.attempt} times`}.`,
           at: null,
           tone: "accent" as const,
         }

@@ -38,7 +38,7 @@ export function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
         label="Reason"
         maxLength={1000}
         name="reason"
-        placeholder="What you know, and from whom"
+        placeholder="Your findings, and who confirmed them"
         rows={2}
       />
     </ConfirmChange>

@@ -36,7 +36,7 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
   const movesMoney = possible.some((offer) => offer.action === "ask_again" || moneyMoveOf(offer) !== null);
   const impossible = offers.filter((offer) => !offer.possible);
   return (
-    <Card description={!movesMoney && "None of these moves money."} title="What can be done">
+    <Card description={!movesMoney && "None of these moves money."} title="Actions">
       <ul className="flex flex-col divide-y">
         {possible.map((offer) => (
           <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2 py-3 first:pt-0" key={offer.action}>

@@ -13,11 +13,11 @@ import type { ActionOffer } from "./case-action.ts";
 /** What has happened, in a sentence. */
 export const kindMeanings = {
   unknown_outcome: "The provider has not confirmed this. The money is still held.",
-  charged_not_provisioned: "The license is live here and was paid for, but the provider does not hold it.",
-  provisioned_not_charged: "The license has ended here, but the provider still holds it, so nobody pays for it.",
-  unknown_at_ours: "The provider holds a license that License Desk does not know, so nobody pays for it.",
+  charged_not_provisioned: "The license is live here and was paid for, but the provider does not have it.",
+  provisioned_not_charged: "The license has ended here, but the provider still has it, so nobody pays for it.",
+  unknown_at_ours: "The provider has a license that is not in License Desk, so nobody pays for it.",
   late_success: "The operation was taken as rejected and its money released, but the provider did it after all.",
-  differs: "The provider does not hold the license as it was paid for.",
+  differs: "The license at the provider differs from what was paid for.",
 } as const satisfies Record<CaseKind, string>;
 
 export const actionNames = {
@@ -88,7 +88,7 @@ const stateNames: Readonly<Record<string, string>> = {
   suspended: "Suspended",
   terminated: "Terminated",
   refused: "Taken as rejected",
-  unclear: "Not known yet",
+  unclear: "Outcome unknown",
 };
 
 export function stateName(state: string): string {

@@ -29,7 +29,7 @@ test("the inbox lists what differs, filters by kind, and leads to the case", asy
   await expect(rows).toHaveCount(2);
   await expect(page).toHaveURL(/kind=charged_not_provisioned/);
   await rows.nth(1).getByRole("link").click();
-  await expect(page.getByRole("region", { name: "Provider sandbox" })).toContainText("Does not hold it");
+  await expect(page.getByRole("region", { name: "Provider sandbox" })).toContainText("Does not have it");
   await expect(page.getByRole("region", { name: "Ledger", exact: true })).toContainText("$10.00");
 });
 
@@ -70,7 +70,7 @@ test("a refund says what it moves, wants a reason, is done once, and stays in th
   const caseId = await findCaseId(reseller.resellerId, "charged_not_provisioned");
   await login("admin");
   await page.goto(`/reconciliation/${caseId}`);
-  const actions = page.getByRole("region", { name: "What can be done" });
+  const actions = page.getByRole("region", { name: "Actions" });
   await expect(actions).toContainText("Refunds $14.50.");
   await expect(actions).toContainText("Ask again: There is no open operation.");
   await actions.getByRole("button", { name: "Refund" }).click();
@@ -118,7 +118,7 @@ test("an unknown outcome is asked about again, and settled by a clear answer", a
   await login("admin");
   await page.goto(`/reconciliation/${await findCaseId(reseller.resellerId, "unknown_outcome")}`);
   await expect(page.getByRole("region", { name: "Ledger", exact: true })).toContainText("Held");
-  await expect(page.getByRole("region", { name: "Operation" })).toContainText("Outcome not known");
+  await expect(page.getByRole("region", { name: "Operation" })).toContainText("Outcome unknown");
   await expect(page.getByRole("region", { name: "Operation" })).toContainText(", e2e");
   await page.getByRole("button", { name: "Ask again" }).click();
   const dialog = page.getByRole("dialog");
@@ -145,7 +145,7 @@ test("a renewal that nobody paid says what it is worth, and is charged when an a
   await page.goto(`/reconciliation/${await findCaseId(reseller.resellerId, "differs")}`);
   await expect(page.getByRole("region", { name: "Ledger", exact: true })).toContainText("At stake$14.50 not paid");
   await expect(page.getByRole("region", { name: "Provider sandbox" })).toContainText("Term ends, differs");
-  const actions = page.getByRole("region", { name: "What can be done" });
+  const actions = page.getByRole("region", { name: "Actions" });
   await expect(actions).toContainText("Charges $14.50.");
   await expect(actions).toContainText("Refund: The provider does not provide less than what was charged.");
   await actions.getByRole("button", { name: "Adopt and charge" }).click();

@@ -63,7 +63,7 @@ function ourFacts(kind: CaseKind, { ours, differing }: CaseFacts): SideFact[] {
 
 function providerFacts(kind: CaseKind, { ours, provider, differing }: CaseFacts, reference: string): SideFact[] {
   if (!provider) {
-    const value = kind === "unknown_outcome" ? "No clear answer" : "Does not hold it";
+    const value = kind === "unknown_outcome" ? "No clear answer" : "Does not have it";
     return [{ term: factNames.state, value, differs: true }];
   }
   const line = (fact: ComparedFact, value: SideFact["value"], mono = false): SideFact => {

@@ -57,7 +57,7 @@ export function listCourse(course: OperationCourse): TimelineEntry[] {
   return [
     {
       id: "held",
-      title: price > 0n ? "Money held" : "Begun",
+      title: price > 0n ? "Money held" : "Started",
       at: course.createdAt,
       by: course.actorName ?? course.actor,
       trailing: money,
@@ -66,17 +66,17 @@ export function listCourse(course: OperationCourse): TimelineEntry[] {
     isOpen(state)
       ? {
           id: "open",
-          title: "Outcome not known",
+          title: "Outcome unknown",
           detail: course.failureMessage ?? `Tried ${course.attempt === 1 ? "once" : `${course.attempt} times`}.`,
           at: null,
           tone: "accent" as const,
         }
       : {
           id: "ended",
-          title: state === "succeeded" ? "Succeeded" : "Refused",
+          title: state === "succeeded" ? "Succeeded" : "Rejected",
           detail: course.failureMessage,
           at: course.settledAt ?? course.createdAt,
-          by: course.reconciledAt ? "learned later" : "",
+          by: course.reconciledAt ? "found by reconciliation" : "",
           tone: state === "succeeded" ? ("neutral" as const) : ("critical" as const),
         },
   ];

@@ -28,13 +28,13 @@ export function CycleMenu({ owner, cycle, actions }: CycleMenuProps) {
     <>
       <DropdownMenu label={`Actions for ${cycle.name}`}>
         <MenuItem icon={<Pencil aria-hidden />} onSelect={() => setQuestion("edit")}>
-          Edit cycle…
+          Edit cycle
         </MenuItem>
         <MenuItem
           icon={cycle.retired ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
           onSelect={() => setQuestion("retire")}
         >
-          {cycle.retired ? "Restore cycle…" : "Retire cycle…"}
+          {cycle.retired ? "Restore cycle" : "Retire cycle"}
         </MenuItem>
       </DropdownMenu>
       {question === "edit" && (

@@ -79,16 +79,16 @@ export function LicenseActions(props: LicenseActionsProps) {
         <DropdownMenu label="More actions" size="md" variant="secondary">
           {viewed === null ? (
             <MenuLink href={relocateHref} icon={<ArrowRightLeft aria-hidden />}>
-              Move everything on this server…
+              Move everything on this server
             </MenuLink>
           ) : (
             <MenuItem icon={<ArrowRightLeft aria-hidden />} onSelect={() => setOpen("relocate")}>
-              Move everything on this server, acting as the reseller…
+              Move everything on this server, acting as the reseller
             </MenuItem>
           )}
           {endable && (
             <MenuItem icon={<CircleX aria-hidden />} onSelect={() => setOpen("terminate")} tone="critical">
-              Terminate…
+              Terminate
             </MenuItem>
           )}
         </DropdownMenu>

@@ -65,7 +65,7 @@ export function DisableProvider({ provider, action }: DisableProviderProps) {
       ) : (
         <DropdownMenu label="More actions" size="md" variant="secondary">
           <MenuItem icon={<Ban aria-hidden />} onSelect={() => setOpen(true)} tone="critical">
-            Disable…
+            Disable
           </MenuItem>
         </DropdownMenu>
       )}

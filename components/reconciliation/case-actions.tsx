@@ -54,7 +54,7 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
               onClick={() => setChosen(offer)}
               variant={offer.recommended ? "primary" : "secondary"}
             >
-              {actionLabel(offer)}…
+              {actionLabel(offer)}
             </Button>
           </li>
         ))}

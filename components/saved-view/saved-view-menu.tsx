@@ -71,16 +71,16 @@ export function SavedViewMenu({ views, query, readers, actions }: SavedViewMenuP
         {query !== "" && <MenuSeparator />}
         {query !== "" && !current && (
           <MenuItem icon={<BookmarkPlus aria-hidden />} onSelect={() => setQuestion("save")}>
-            Save as a view…
+            Save as a view
           </MenuItem>
         )}
         {current?.changeable && (
           <>
             <MenuItem icon={<Pencil aria-hidden />} onSelect={() => setQuestion("edit")}>
-              Rename or share “{current.name}”…
+              Rename or share “{current.name}”
             </MenuItem>
             <MenuItem icon={<Trash2 aria-hidden />} onSelect={() => setQuestion("delete")} tone="critical">
-              Delete view “{current.name}”…
+              Delete view “{current.name}”
             </MenuItem>
           </>
         )}

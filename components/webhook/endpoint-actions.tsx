@@ -65,17 +65,17 @@ export function EndpointActions({ endpoint, actions }: EndpointActionsProps) {
       <DropdownMenu label="More actions" size="md" variant="secondary">
         {running && (
           <MenuItem icon={<Repeat aria-hidden />} onSelect={() => setQuestion("resend")}>
-            Resend failed…
+            Resend failed
           </MenuItem>
         )}
         {endpoint.format === "standard" && (
           <MenuItem icon={<RotateCcwKey aria-hidden />} onSelect={() => setQuestion("rotate")}>
-            Rotate secret…
+            Rotate secret
           </MenuItem>
         )}
         {(running || endpoint.format === "standard") && <MenuSeparator />}
         <MenuItem icon={<Trash2 aria-hidden />} onSelect={() => setQuestion("delete")} tone="critical">
-          Delete…
+          Delete
         </MenuItem>
       </DropdownMenu>
       {question === "test" && <TestEventDialog {...dialog} action={actions.sendTest} />}

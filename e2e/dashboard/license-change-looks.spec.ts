@@ -23,7 +23,7 @@ test("what changes a license is accessible and fits", async ({ page, login, rese
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "More actions" }).click();
   await inspect(page, "license-more");
-  await page.getByRole("menuitem", { name: "Terminate…" }).click();
+  await page.getByRole("menuitem", { name: "Terminate" }).click();
   await page.getByRole("button", { name: "Terminate for good" }).click();
   await expect(page.getByText(/^Type lic_\d+ to confirm\.$/)).toBeVisible();
   await inspect(page, "license-terminate");

@@ -119,7 +119,7 @@ test("endpoints in use", async ({ page, login, reseller, receiver }) => {
   await inspect(page, "webhook-test");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Rotate secret…" }).click();
+  await page.getByRole("menuitem", { name: "Rotate secret" }).click();
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
   await expect(page.getByText(/^whsec_/)).toBeVisible();
   await inspect(page, "webhook-rotated");
@@ -136,7 +136,7 @@ test("the log in use", async ({ page, login, reseller, receiver }) => {
   await page.getByRole("combobox", { name: "Time" }).selectOption("own");
   await expect(page.getByLabel("To", { exact: true })).toBeVisible();
   await inspect(page, "webhooks-log-range");
-  await page.getByRole("button", { name: "Resend failed deliveries…" }).click();
+  await page.getByRole("button", { name: "Resend failed deliveries" }).click();
   await expect(page.getByText(/failed since then/)).toBeVisible();
   await inspect(page, "webhooks-resend");
   await page.keyboard.press("Escape");

@@ -94,7 +94,7 @@ test("a rotated secret is shown once, and for a day both sign", async ({ page, l
   const { href, secret } = await newEndpoint(reseller, receiver);
   await page.goto(href);
   await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Rotate secret…" }).click();
+  await page.getByRole("menuitem", { name: "Rotate secret" }).click();
   await expect(page.getByRole("dialog")).toContainText("signed with both the new and the current secret");
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Secret rotated" });
@@ -109,7 +109,7 @@ test("a rotated secret is shown once, and for a day both sign", async ({ page, l
   const [webhook] = receiver.received;
   for (const known of [secret, rotated]) new Webhook(known).verify(webhook?.body ?? "", webhook?.headers as never);
   await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Rotate secret…" }).click();
+  await page.getByRole("menuitem", { name: "Rotate secret" }).click();
   await expect(page.getByRole("dialog")).toContainText("Rotating again ends it at once");
 });
 
@@ -164,7 +164,7 @@ test("deleting asks, and takes the endpoint and its log away", async ({
   const { href } = await newEndpoint(reseller, receiver, { description: "Old system" });
   await page.goto(href);
   await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Delete…" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
   const dialog = page.getByRole("dialog", { name: "Delete this endpoint?" });
   await expect(dialog.getByRole("button", { name: "Delete" })).toBeFocused();
   await page.keyboard.press("Enter");

@@ -29,7 +29,7 @@ export function useListParams<Params extends ParserMap>(params: Params) {
     const load = createLoader(params);
     function onClick(event: MouseEvent) {
       const link = event.target instanceof Element ? event.target.closest("a") : null;
-      if (link?.pathname !== pathname || link.rel !== "") return;
+      if (link?.pathname !== pathname || link.rel !== "" || link.hash !== "") return;
       if (event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       void setValues(load(link.search), { scroll: link.closest("main") === null });

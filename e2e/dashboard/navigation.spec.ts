@@ -21,6 +21,21 @@ test(
   },
 );
 
+test(
+  "the link past the navigation leads past it, also on a list that is searched",
+  onDesktop,
+  async ({ page, login, reseller }) => {
+    await reseller.newLicense();
+    await login(reseller);
+    for (const path of ["/wallet", "/licenses"]) {
+      await page.goto(path);
+      await page.getByRole("link", { name: "Skip to content" }).press("Enter");
+      await page.keyboard.press("Tab");
+      await expect(page.getByRole("main").locator(":focus"), path).toHaveCount(1);
+    }
+  },
+);
+
 test("without a connection the page stays, says so, and its links wait", async ({
   page,
   login,

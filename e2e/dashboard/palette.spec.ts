@@ -155,6 +155,30 @@ test("an admin opens what only a reseller has from the palette by acting as the 
   await find(`bundle ${bundleId}`);
   const dialog = page.getByRole("dialog", { name: /^Act as/ });
   await inspect(page, "palette-act-as");
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/\/resellers\/\d+$/);
+  await page.getByRole("button", { name: "Search and commands" }).click();
+  await page.getByRole("combobox").last().fill(`bundle ${bundleId}`);
+  await page.keyboard.press("Enter");
   await dialog.getByRole("button", { name: "Act as this reseller" }).click();
   await expect(page).toHaveURL(new RegExp(`/bundles/${bundleId}$`));
+});
+
+test("what the palette begins on a page begins there, too, as often as it is asked", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  await page.goto("/wallet?kind=charge");
+  const dialog = page.getByRole("dialog", { name: "Request a top-up" });
+  for (let times = 0; times < 2; times++) {
+    await page.getByRole("button", { name: "Search and commands" }).click();
+    await page.getByRole("combobox").last().fill("request a top-up");
+    await page.keyboard.press("Enter");
+    await expect(dialog.getByLabel("Amount in USD")).toHaveValue("100");
+    await page.keyboard.press("Escape");
+    await expect(page).toHaveURL(/\/wallet$/);
+    await expect(dialog).toHaveCount(0);
+  }
 });

@@ -23,7 +23,7 @@ export function ResellerHeader({ of: { reseller, path }, page, actions, open = n
       <PageHeader
         actions={
           <>
-            <ActAs action={actAs.bind(null, { resellerId })} key={open} name={name} path={open} />
+            <ActAs action={actAs.bind(null, { resellerId })} name={name} path={open} />
             {actions}
           </>
         }

@@ -54,9 +54,7 @@ export function JobCommands({ jobId, create, revoke }: JobCommandsProps) {
             </Banner>
           )}
           {made?.commands && <Commands commands={made.commands} jobId={jobId} />}
-          {made !== null && made.earlier.length > 0 && (
-            <EarlierKeys earlier={made.earlier} key={made.earlier[0]?.apiKeyId} revoke={revoke} />
-          )}
+          {made !== null && <EarlierKeys earlier={made.earlier} revoke={revoke} />}
         </div>
       </Card>
     </Allowed>

@@ -17,19 +17,21 @@ const MAX_HINTS = 4;
 
 /** Keys made before, of which the server may still use one. */
 export function EarlierKeys({ earlier, revoke }: EarlierKeysProps) {
-  const [left, setLeft] = useState(earlier);
+  // Another key adds to those made before, whatever of them was revoked here.
+  const [revoked, setRevoked] = useState<readonly number[]>([]);
+  const left = earlier.filter(({ apiKeyId }) => !revoked.includes(apiKeyId));
   const [pending, setPending] = useState(false);
   async function revokeAll() {
     setPending(true);
-    const kept: (typeof earlier)[number][] = [];
-    for (const key of left) {
-      const result = await sendSignedIn(revoke, { api_key_id: key.apiKeyId }, newIdempotencyKey());
-      if (!result?.ok) kept.push(key);
+    const done: number[] = [];
+    for (const { apiKeyId } of left) {
+      const result = await sendSignedIn(revoke, { api_key_id: apiKeyId }, newIdempotencyKey());
+      if (result?.ok) done.push(apiKeyId);
     }
-    setLeft(kept);
+    setRevoked([...revoked, ...done]);
     setPending(false);
     toast(
-      kept.length === 0
+      done.length === left.length
         ? { title: "Earlier keys revoked", tone: "positive" }
         : { title: "Not every key could be revoked", description: "Try again, or use API keys.", tone: "critical" },
     );

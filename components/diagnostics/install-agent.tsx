@@ -61,9 +61,7 @@ export function InstallAgent({ create, revoke, product, leading = false, ...serv
           ) : (
             <LineShown address={server.address} line={made.line} product={product} />
           ))}
-        {made !== null && made.earlier.length > 0 && (
-          <EarlierKeys earlier={made.earlier} key={made.earlier.length} revoke={revoke} />
-        )}
+        {made !== null && <EarlierKeys earlier={made.earlier} revoke={revoke} />}
         {made !== null && <AwaitReport {...server} />}
       </div>
     </Allowed>

@@ -1,9 +1,9 @@
 "use client";
 import { CheckCheck } from "lucide-react";
+import { toastFailure } from "#components/form/toast-failure.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
-import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { UnreadDot } from "./unread-dot.tsx";
 import { useUnreadRefresh } from "./use-unread.ts";
@@ -45,11 +45,5 @@ export function MarkReadButton({ until, action }: MarkReadButtonProps) {
 
 /** Marks notifications, and counts the bell's again. */
 function useMark<Input>(action: OnceAction<Input>) {
-  return useSubmission(action, useUnreadRefresh(), (failure) =>
-    toast({
-      title: "Nothing was marked",
-      description: "message" in failure ? failure.message : "",
-      tone: "critical",
-    }),
-  );
+  return useSubmission(action, useUnreadRefresh(), (failure) => toastFailure("Nothing was marked", failure));
 }

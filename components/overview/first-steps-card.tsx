@@ -5,6 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
+import { toast } from "#components/ui/toast-store.ts";
 
 export interface FirstStep {
   readonly title: string;
@@ -27,13 +28,23 @@ export function FirstStepsCard({ steps, leading, dismiss }: FirstStepsCardProps)
   const [pending, startTransition] = useTransition();
   const doneCount = steps.filter(({ done }) => done).length;
   const next = steps.find(({ done }) => !done);
+
+  async function dismissOrSay() {
+    try {
+      await dismiss();
+    } catch {
+      // Thrown in a transition, it would replace the page.
+      toast({ title: "Not dismissed", description: "The answer did not arrive. Try again.", tone: "critical" });
+    }
+  }
+
   return (
     <Card
       actions={
         <Button
           icon={<X aria-hidden className="size-4" />}
           loading={pending}
-          onClick={() => startTransition(dismiss)}
+          onClick={() => startTransition(dismissOrSay)}
           size="sm"
           variant="ghost"
         >

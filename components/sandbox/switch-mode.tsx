@@ -1,8 +1,7 @@
 "use client";
-import { failureText } from "#components/form/failure-text.ts";
+import { toastFailure } from "#components/form/toast-failure.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button, type ButtonProps } from "#components/ui/button.tsx";
-import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
 export interface SwitchModeProps extends Pick<ButtonProps, "size" | "variant"> {
@@ -20,12 +19,7 @@ export function SwitchMode({ testMode, children, action, ...look }: SwitchModePr
       window.location.assign(testMode ? "/test-mode" : "/overview");
       return true;
     },
-    (failure) =>
-      toast({
-        title: "The mode was not switched",
-        description: failureText(failure),
-        tone: "critical",
-      }),
+    (failure) => toastFailure("The mode was not switched", failure),
   );
   return (
     <Button {...look} loading={pending} onClick={() => void send({ testMode })}>

@@ -3,6 +3,7 @@ import { Eye } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { toast } from "#components/ui/toast-store.ts";
 import { type ActionResult, requireValue } from "#lib/domain/action-result.ts";
 import { ModeBanner } from "./mode-banner.tsx";
 
@@ -29,6 +30,12 @@ export function ActingBanner({ name, until, backHref, stop }: ActingBannerProps)
       window.location.assign(backHref);
     } catch {
       setPending(false);
+      toast({
+        title: "You may still act as this reseller",
+        description: "Stopping was not confirmed. Try again.",
+        tone: "critical",
+        subject: "acting",
+      });
     }
   }
 

@@ -1,7 +1,7 @@
 "use client";
 import { Repeat } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { failureText } from "#components/form/failure-text.ts";
+import { toastFailure } from "#components/form/toast-failure.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
@@ -18,15 +18,12 @@ export interface ResendButtonProps {
 export function ResendButton({ deliveryId, resend }: ResendButtonProps) {
   const router = useRouter();
   const { pending, send } = useSubmission(
-    async (input: ResendInput, key?: string) => {
-      const result = await resend(input, key);
-      if (!result.ok) toast({ title: "Not resent", description: failureText(result.error), tone: "critical" });
-      return result;
-    },
+    resend,
     () => {
       toast({ title: "Resending", tone: "positive" });
       router.refresh();
     },
+    (failure) => toastFailure("Not resent", failure),
   );
   return (
     <Button

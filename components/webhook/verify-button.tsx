@@ -1,12 +1,12 @@
 "use client";
 import { ShieldCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { failureText } from "#components/form/failure-text.ts";
+import { toastFailure } from "#components/form/toast-failure.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import type { EndpointRef, VerifyInput } from "./webhook.ts";
+import type { VerifyInput } from "./webhook.ts";
 
 export interface VerifyButtonProps {
   readonly endpointId: number;
@@ -21,20 +21,12 @@ export interface VerifyButtonProps {
 export function VerifyButton({ endpointId, verify, isChat, isAwaited }: VerifyButtonProps) {
   const router = useRouter();
   const { pending, send } = useSubmission(
-    async (input: EndpointRef, key?: string) => {
-      const result = await verify(input, key);
-      if (!result.ok)
-        toast({
-          title: isChat ? "No code sent" : "No challenge sent",
-          description: failureText(result.error),
-          tone: "critical",
-        });
-      return result;
-    },
+    verify,
     () => {
       toast({ title: isChat ? "Code sent" : "Challenge sent", tone: "positive" });
       router.refresh();
     },
+    (failure) => toastFailure(isChat ? "No code sent" : "No challenge sent", failure),
   );
   return (
     <Button

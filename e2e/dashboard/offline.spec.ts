@@ -77,6 +77,43 @@ test("a form whose action an update has removed says so at once, and that nothin
   expect(calls).toBe(1);
 });
 
+test("a button without a form says so, too, when an update has removed its action", async ({
+  page,
+  login,
+  reseller,
+  tolerate,
+}) => {
+  tolerate(/status of 404/);
+  const { body } = await reseller.path.post("/webhook-endpoints", { url: "https://hooks.invalid/" });
+  await login(reseller);
+  await page.goto(`/webhooks/${body.id}`);
+  await page.route("**/webhooks/*", (route) => {
+    if (!("next-action" in route.request().headers())) return route.continue();
+    const headers = { "x-nextjs-action-not-found": "1" };
+    return route.fulfill({ status: 404, headers, contentType: "text/plain", body: "Server action not found." });
+  });
+  await page.getByRole("button", { name: "Verify again" }).click();
+  const toasts = page.getByRole("region", { name: "Notifications" });
+  await expect(toasts).toContainText("No challenge sent");
+  await expect(toasts).toContainText("License Desk was updated");
+});
+
+test("first steps that cannot be dismissed without a connection leave the page, and say so", async ({
+  page,
+  context,
+  login,
+  reseller,
+  tolerate,
+}) => {
+  tolerate(/ERR_INTERNET_DISCONNECTED/);
+  await login(reseller);
+  await page.goto("/overview");
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Dismiss", exact: true }).click();
+  await expect(page.getByText("Not dismissed")).toBeVisible();
+  await expect(page.getByText("First steps")).toBeVisible();
+});
+
 test("a dialog whose code cannot be loaded says so above the page, which keeps what was typed, and opens later", async ({
   page,
   context,

@@ -4,10 +4,10 @@ import { Command } from "commander";
 import { createBackup, nameBackup } from "#lib/backup/create.ts";
 import { type BackupOutcome, recordBackup } from "#lib/backup/record.ts";
 import { backupCheckFolder } from "#lib/embedded/data-dir.ts";
-import { findCopyReason } from "#lib/server/deployment.ts";
+import { findCopyReason, requireServersSecrets } from "#lib/server/deployment.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 import { CommandLineError, UsageError } from "./error.ts";
-import { deploymentOf, exportSecrets, type Installation, withInstallation } from "./installation.ts";
+import { deploymentOf, type Installation, requireStoredSecrets, withInstallation } from "./installation.ts";
 import { note, printJson } from "./output.ts";
 
 type BackupOptions = { to?: string; passphraseFile?: string; withSecrets?: boolean; verify: boolean };
@@ -33,7 +33,7 @@ async function backUp(installation: Installation, options: BackupOptions): Promi
     throw new UsageError("--with-secrets needs a passphrase: --passphrase-file or BACKUP_PASSPHRASE.");
   }
   const started = Date.now();
-  const secrets = options.withSecrets ? exportSecrets(installation) : null;
+  const secrets = options.withSecrets ? await exportSecrets(installation) : null;
   const file = resolve(isFolder(to) ? join(to, nameBackup(new Date(), passphrase !== null)) : to);
   const checkIn = options.verify ? backupCheckFolder(dataDir) : null;
   const copy = await findCopyReason(deploymentOf(installation));
@@ -58,6 +58,14 @@ function describe(
     secrets: how.secrets,
     verified,
   };
+}
+
+/** The server's secrets as JSON. */
+async function exportSecrets(installation: Installation): Promise<string> {
+  const secrets = requireStoredSecrets(installation);
+  const { apiKeyPepper: API_KEY_PEPPER, authSecret: NEXTAUTH_SECRET, encryptionKey: ENCRYPTION_KEY } = secrets;
+  await requireServersSecrets(installation.databaseUrl, { API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY });
+  return `${JSON.stringify(secrets, null, 2)}\n`;
 }
 
 function isFolder(path: string): boolean {

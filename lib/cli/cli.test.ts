@@ -1,8 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { checkDeployment } from "#lib/server/deployment.ts";
 import { createKeyring } from "#lib/services/api-key/keyring.ts";
 import { createTestDatabase } from "#tests/database.ts";
 import { sql } from "#tests/sql.ts";
@@ -203,6 +205,75 @@ describe("a mistake is reported in a sentence without a stack trace", () => {
     const create = ["api-key", "create", "--reseller", "1", "--name", "n", "--scopes", "all"];
     expect((await refusal(create, { API_KEY_PEPPER: "" })).stderr).toMatch(/API_KEY_PEPPER is not set/);
   });
+});
+
+describe("with secrets that are not the database's, nothing is stored that its servers cannot read:", () => {
+  const secrets = {
+    apiKeyPepper: PEPPER,
+    authSecret: "s".repeat(32),
+    encryptionKey: Buffer.alloc(32, 7).toString("base64"),
+  };
+  let database: Awaited<ReturnType<typeof createTestDatabase>>;
+  const run = (args: readonly string[], change: Environment = {}) =>
+    refusal(args, { DATABASE_URL: database.url, ...change });
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    const place = { databaseUrl: database.url, dataDir, configuredId: randomUUID() };
+    await checkDeployment({ ...place, secrets });
+  });
+  afterAll(() => database.drop());
+
+  const key = ["api-key", "create", "--reseller", "1", "--name", "n", "--scopes", "all"];
+  const provider = ["provider", "create", "--name", "up", "--base-url", "https://up.example/api/v1/", "--api-key", "k"];
+  test.each([
+    [
+      "no API key",
+      key,
+      { API_KEY_PEPPER: "p".repeat(32) },
+      /^API_KEY_PEPPER, ENCRYPTION_KEY: not what this database was used with/,
+    ],
+    ["no credentials", provider, {}, /^ENCRYPTION_KEY: not what this database was used with/],
+    ["no accepted secrets that were made up", ["deployment", "accept-secrets"], {}, /^The secrets are neither in /],
+  ])("%s", async (_, args, change, message) => {
+    vi.stubEnv("ENCRYPTION_KEY", Buffer.alloc(32, 8).toString("base64"));
+    expect((await run(args, change)).stderr).toMatch(message);
+    expect(existsSync(join(dataDir, "secrets.json"))).toBe(false);
+  });
+
+  test("no backup with them", async () => {
+    vi.stubEnv("ENCRYPTION_KEY", secrets.encryptionKey);
+    const others = { BACKUP_PASSPHRASE: "correct horse battery", NEXTAUTH_SECRET: "other".repeat(8) };
+    expect((await run(["backup", "--to", dataDir, "--with-secrets"], others)).stderr).toMatch(
+      /^NEXTAUTH_SECRET: not what this database was used with/,
+    );
+    expect(readdirSync(dataDir)).toEqual([]);
+  });
+
+  test("with the database's own, and without any, commands go on", async () => {
+    vi.stubEnv("ENCRYPTION_KEY", secrets.encryptionKey);
+    expect((await run(key)).stderr).toBe("There is no such reseller.\n");
+    vi.stubEnv("ENCRYPTION_KEY", "");
+    expect(await admin(["reseller", "list"], { DATABASE_URL: database.url, API_KEY_PEPPER: "" })).toMatchObject({
+      code: 0,
+    });
+  });
+});
+
+test("a copy is resumed where DATA_DIR has still to be created", async () => {
+  const { url, drop } = await createTestDatabase();
+  const secrets = {
+    apiKeyPepper: PEPPER,
+    authSecret: "s".repeat(32),
+    encryptionKey: Buffer.alloc(32).toString("base64"),
+  };
+  await checkDeployment({ databaseUrl: url, dataDir, configuredId: randomUUID(), secrets });
+  const place = { DATABASE_URL: url, DATA_DIR: join(dataDir, "missing") };
+  const resumed = await admin(["deployment", "resume"], place);
+  expect(resumed.code).toBe(0);
+  const { deployment_id } = JSON.parse(resumed.stdout);
+  expect(JSON.parse((await admin(["deployment", "show"], place)).stdout)).toMatchObject({ deployment_id, copy: false });
+  expect(readdirSync(place.DATA_DIR)).toEqual(["deployment.json"]);
+  await drop();
 });
 
 test("an outdated schema is reported and left unchanged", async () => {

@@ -1,8 +1,15 @@
 import { Command } from "commander";
 import { findDeployment } from "#lib/db/deployment/deployment.ts";
+import { openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
 import { acceptSecrets, judgeDeployment, resumeDeployment } from "#lib/server/deployment.ts";
 import { CommandLineError } from "./error.ts";
-import { deploymentOf, type Installation, loadInstalledSecrets, withInstallation } from "./installation.ts";
+import {
+  deploymentOf,
+  type Installation,
+  loadInstalledSecrets,
+  requireStoredSecrets,
+  withInstallation,
+} from "./installation.ts";
 import { note, printJson } from "./output.ts";
 
 /** Commands on the installation itself. They work without the runtime, which safe mode makes read-only. */
@@ -25,7 +32,9 @@ export function deploymentCommand(): Command {
     .description("end safe mode: this database becomes the active one. Stop the other one first")
     .action(() =>
       withInstallation(async (installation) => {
-        const { deploymentId } = await resumeDeployment(optionsOf(installation));
+        // It gets `deployment.json`.
+        openDataDir(installation.dataDir);
+        const { deploymentId } = await resumeDeployment(deploymentOf(installation));
         printJson({ deployment_id: deploymentId });
         note(
           'Restart License Desk, then compare with the providers: "npm run -s admin -- reconciliation compare". ' +
@@ -40,7 +49,7 @@ export function deploymentCommand(): Command {
     .description("use the database with this installation's secrets, after its previous ones are lost")
     .action(() =>
       withInstallation(async (installation) => {
-        await acceptSecrets(optionsOf(installation));
+        await acceptSecrets(installation.databaseUrl, secretsToAccept(installation));
         note(
           "Under a new API_KEY_PEPPER every API key is invalid; under a new NEXTAUTH_SECRET every session has ended; under " +
             "a new ENCRYPTION_KEY webhook secrets, signing secrets and provider credentials must be set again.",
@@ -50,6 +59,7 @@ export function deploymentCommand(): Command {
   return noun;
 }
 
-function optionsOf(installation: Installation) {
-  return { ...deploymentOf(installation), secrets: loadInstalledSecrets(installation) };
+/** Those of DATA_DIR are created if they are lost; the server of another database has them elsewhere. */
+function secretsToAccept(installation: Installation): Secrets {
+  return installation.embedded ? loadInstalledSecrets(installation) : requireStoredSecrets(installation);
 }

@@ -139,10 +139,10 @@ export function findStoredSecrets(env: Env, dataDir: string): Secrets | null {
   return areGiven || hasSecrets(dataDir) ? loadSecrets(dataDir, given) : null;
 }
 
-/** The server's secrets as JSON, for a backup. Creates none. */
-export function exportSecrets(installation: Installation): string {
+/** All secrets of the server, for what must not create them. @throws CommandLineError if they are not here */
+export function requireStoredSecrets(installation: Installation): Secrets {
   const secrets = findStoredSecrets(installation.env, installation.dataDir);
-  if (secrets !== null) return `${JSON.stringify(secrets, null, 2)}\n`;
+  if (secrets !== null) return secrets;
   throw new CommandLineError(
     `The secrets are neither in the environment nor in ${secretsFile(installation)}: give this command the server's.`,
   );

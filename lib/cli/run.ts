@@ -1,6 +1,6 @@
 import { listPendingMigrations } from "#lib/db/schema/migrate.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
-import { findCopyReason } from "#lib/server/deployment.ts";
+import { findCopyReason, requireServersSecrets } from "#lib/server/deployment.ts";
 import { migrationsDir, prepareDatabase } from "#lib/server/prepare-database.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { CommandLineError } from "./error.ts";
@@ -68,6 +68,8 @@ async function prepare(installation: Installation, needs: Needs): Promise<void> 
     if (safeMode) process.env.SAFE_MODE = "on";
     return;
   }
+  const given = { API_KEY_PEPPER: isServers ? apiKeyPepper : undefined, ENCRYPTION_KEY: encryptionKey };
+  await requireServersSecrets(databaseUrl, given);
   const pending = await listPendingMigrations({ databaseUrl, migrationsDir });
   if (pending.length === 0) {
     const reason = await findCopyReason(deploymentOf(installation));

@@ -102,7 +102,7 @@ test("a copied DATA_DIR is not the original: the file contains its own inode", a
 test("a resumed copy acts, and the machine of the original no longer does", async () => {
   await start("first");
   expect(await start("second")).toMatchObject({ kind: "copy" });
-  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), configuredId: undefined, secrets });
+  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), configuredId: undefined });
   expect(await start("second")).toEqual({ kind: "own" });
   expect(await start("first")).toMatchObject({ kind: "copy" });
 });
@@ -133,7 +133,7 @@ test("resuming a copy ends what the original may have revoked since: sessions, a
               (select count(*)::int from pending_sign_ins) as pending`,
     );
   expect(await access()).toEqual([{ sessions: 1, links: 1, changes: 1, pending: 1 }]);
-  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), configuredId: undefined, secrets });
+  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), configuredId: undefined });
   expect(await access()).toEqual([{ sessions: 0, links: 0, changes: 0, pending: 0 }]);
 });
 
@@ -152,7 +152,7 @@ test("resuming a copy forgets the links of its messages, and sends none that was
                             ('email_change', 'a', 'failed', '550', null), ('digest', null, 'pending', null, null))
                     as m(kind, secret, state, error, owner)`,
   );
-  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), configuredId: undefined, secrets });
+  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), configuredId: undefined });
   const notSent = { state: "failed", error: "Not sent: the database was restored." };
   expect(
     await ask(database.url, "select kind, secret, state, error, owner_id as owner from mails order by id"),
@@ -172,7 +172,7 @@ test("resuming a copy gives failing webhook endpoints their five days again", as
      insert into webhook_endpoints (reseller_id, url, secret, seal_id, first_failed_at, created_at, updated_at)
      select id, 'https://a.example', 'a', gen_random_uuid(), now(), now(), now() from owner`,
   );
-  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), configuredId: undefined, secrets });
+  await resumeDeployment({ databaseUrl: database.url, dataDir: dataDir("second"), configuredId: undefined });
   expect(await ask(database.url, "select first_failed_at from webhook_endpoints")).toEqual([{ first_failed_at: null }]);
 });
 
@@ -185,12 +185,7 @@ test("a process with another secret does not start, names it, and starts once it
     /^API_KEY_PEPPER, NEXTAUTH_SECRET, ENCRYPTION_KEY: /,
   );
   expect(await start("first")).toEqual({ kind: "own" });
-  await acceptSecrets({
-    databaseUrl: database.url,
-    dataDir: dataDir("first"),
-    configuredId: undefined,
-    secrets: others,
-  });
+  await acceptSecrets(database.url, others);
   expect(await start("first", { secrets: others })).toEqual({ kind: "own" });
   await expect(start("first")).rejects.toThrow();
 });

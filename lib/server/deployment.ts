@@ -6,6 +6,7 @@ import {
   type DeploymentVerdict,
   fingerprintSecret,
   type SecretFingerprints,
+  type SecretName,
 } from "#lib/domain/deployment.ts";
 import type { Secrets } from "#lib/embedded/data-dir.ts";
 import { readDeploymentFile, writeDeploymentFile } from "#lib/embedded/deployment-file.ts";
@@ -109,8 +110,30 @@ export async function requireOwnSecrets(options: DeploymentOptions): Promise<voi
   if (verdict?.kind === "foreign_secrets") throw new Error(foreignSecrets(verdict.names));
 }
 
+/**
+ * For a command, which may lack some of the secrets.
+ * @throws Error if one that it has is not the database's
+ */
+export async function requireServersSecrets(
+  databaseUrl: string,
+  given: Readonly<Partial<Record<SecretName, string | undefined>>>,
+): Promise<void> {
+  const found = await findDeployment(databaseUrl);
+  if (!found) return;
+  const { fingerprints } = found.record;
+  const foreign = Object.entries(given).flatMap(([name, secret]) =>
+    secret === undefined || fingerprintSecret(secret) === fingerprints[name as SecretName] ? [] : [name],
+  );
+  if (foreign.length === 0) return;
+  throw new Error(
+    `${foreign.join(", ")}: not what this database was used with. Give this command the server's. Nothing was changed.`,
+  );
+}
+
 /** Assigns the database to this machine's deployment and returns its id. */
-export async function resumeDeployment(options: DeploymentOptions): Promise<{ readonly deploymentId: string }> {
+export async function resumeDeployment(
+  options: Omit<DeploymentOptions, "secrets">,
+): Promise<{ readonly deploymentId: string }> {
   const { databaseUrl, dataDir, configuredId } = options;
   const deploymentId = configuredId ?? randomUUID();
   await claimDeployment(databaseUrl, deploymentId);
@@ -118,6 +141,6 @@ export async function resumeDeployment(options: DeploymentOptions): Promise<{ re
   return { deploymentId };
 }
 
-export async function acceptSecrets({ databaseUrl, secrets }: DeploymentOptions): Promise<void> {
+export async function acceptSecrets(databaseUrl: string, secrets: Secrets): Promise<void> {
   await storeFingerprints(databaseUrl, fingerprintSecrets(secrets));
 }

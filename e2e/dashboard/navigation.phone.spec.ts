@@ -1,5 +1,6 @@
-import { expect, test } from "../support/dashboard.ts";
+import { expect, newUser, signInAs, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
+import { newServer } from "../support/servers.ts";
 import { addWaitingTopUps } from "../support/waiting.ts";
 
 test("an admin's phone shows below every page how much waits, and names its links with the exact number", async ({
@@ -14,6 +15,19 @@ test("an admin's phone shows below every page how much waits, and names its link
   const link = page.getByRole("link", { name: /^Top-ups \d,\d{3} waiting$/ });
   await expect(link.getByText("99+")).toBeVisible();
   await inspect(page, "waiting");
+});
+
+test("the number of unread notifications lies on the bell", async ({ page, context, reseller, apiUrl }) => {
+  const user = await newUser(reseller.resellerId);
+  await (await newServer(reseller)).report({ hostname: "full.northwind.example", diskFree: "200MB" });
+  await signInAs(context, user, apiUrl);
+  await page.goto("/bundles");
+  const bell = page.getByRole("link", { name: "Notifications, 1 unread" });
+  const edgesOf = (element: Element) => element.getBoundingClientRect().toJSON() as DOMRect;
+  const icon = await bell.locator("svg").evaluate(edgesOf);
+  const number = await bell.getByText("1", { exact: true }).evaluate(edgesOf);
+  expect(icon.right - number.left).toBeGreaterThan(4);
+  expect(number.bottom - icon.top).toBeGreaterThan(4);
 });
 
 test("a phone shows the tab of the page that is open, however far along its row", async ({ page, login, reseller }) => {

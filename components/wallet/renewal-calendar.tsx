@@ -14,8 +14,11 @@ export interface RenewalCalendarProps {
 export function RenewalCalendar({ days, horizonDays, currency }: RenewalCalendarProps) {
   return (
     <details className="group border-t">
-      <summary className="flex min-h-10 list-none items-center gap-1.5 px-4 font-medium text-sm hover:bg-surface-hover [&::-webkit-details-marker]:hidden">
-        <ChevronRight aria-hidden className="size-4 text-text-muted transition-transform group-open:rotate-90" />
+      <summary className="flex min-h-10 list-none items-center gap-1.5 px-4 py-2 font-medium text-sm hover:bg-surface-hover [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden
+          className="size-4 shrink-0 text-text-muted transition-transform group-open:rotate-90"
+        />
         <span>
           Calendar of the next {horizonDays} days
           <span className="ml-1.5 font-normal text-text-muted">

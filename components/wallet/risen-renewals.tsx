@@ -32,13 +32,13 @@ export function RisenRenewals({ risen, risenCount, blockedCount, currency }: Ris
       </h3>
       <p className="text-text-muted">
         {blockedCount === 0
-          ? "They renew at the new price when your notice period is over."
-          : "Open a blocked one to renew it at the new price, or change your limits under Settings."}
+          ? `${risenCount === 1 ? "It renews" : "They renew"} at the new price when your notice period is over.`
+          : `Open ${risenCount === 1 ? "it to renew" : "a blocked one to renew it"} at the new price, or change your limits under Settings.`}
       </p>
       <ul className="mt-1 flex flex-col">
         {shown.map(({ kind, id, label, dueAt, price, agreedPrice, obstacle }) => (
           <li
-            className="flex flex-col gap-x-4 py-1 sm:flex-row sm:items-baseline sm:justify-between"
+            className="flex flex-col gap-x-4 py-1 sm:flex-row sm:flex-wrap sm:items-baseline sm:justify-between"
             key={`${kind} ${id}`}
           >
             <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">

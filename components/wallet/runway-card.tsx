@@ -97,6 +97,19 @@ export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardPr
 function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
   const { renewalCount, renewalSum, coversUntil, blockedCount, horizonDays, currency } = runway;
   const unpaid = runway.lapseCount - runway.unsoldCount;
+  const expiring = runway.unsoldCount + blockedCount;
+  if (renewalCount === 0 && expiring > 0) {
+    return (
+      <Sentence
+        icon={<TriangleAlert aria-hidden className="text-caution" />}
+        title={`Nothing renews in the next ${horizonDays} days`}
+      >
+        {expiring === 1
+          ? "The one below expires unless you act."
+          : `The ${expiring.toLocaleString(formatLocale())} below expire unless you act.`}
+      </Sentence>
+    );
+  }
   if (renewalCount === 0) {
     return (
       <Sentence title={`${all ? "Nothing expires" : "No automatic renewals"} in the next ${horizonDays} days`}>
@@ -172,7 +185,7 @@ function Lapses({ lapses, lapseCount, unsoldCount, currency }: LapsesProps) {
       <ul className="mt-1 flex flex-col">
         {shown.map(({ kind, id, label, dueAt, price }) => (
           <li
-            className="flex flex-col py-1 sm:flex-row sm:items-baseline sm:justify-between sm:gap-4"
+            className="flex flex-col gap-x-4 py-1 sm:flex-row sm:flex-wrap sm:items-baseline sm:justify-between"
             key={`${kind} ${id}`}
           >
             <TextLink className="wrap-anywhere" href={renewableHref({ kind, id })}>

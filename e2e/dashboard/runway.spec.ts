@@ -67,6 +67,10 @@ test("a renewal that is no longer sold asks for another cycle, not for money", a
   await page.goto("/wallet");
   const runway = page.getByRole("region", { name: "Runway" });
   await expect(runway).toContainText("No longer sold: renew manually and choose another cycle.");
+  await expect(runway).toContainText("The one below expires unless you act.");
   await expect(runway).not.toContainText("more than the balance");
   await inspect(page, "wallet-unsold");
+  await runway.getByRole("link", { name: "Include manual renewals" }).click();
+  await expect(runway.getByRole("link", { name: "Only automatic renewals" })).toBeVisible();
+  await expect(runway).not.toContainText("Nothing expires");
 });

@@ -1,3 +1,5 @@
+import { Allowed } from "#components/shell/permissions.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
@@ -64,10 +66,21 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
 
 /** How it is reached, and what comes from it. */
 export function ProviderFacts({ provider }: { readonly provider: ProviderView }) {
-  const { name, kind, baseUrl, signs, productCount } = provider;
+  const { name, kind, href, baseUrl, signs, productCount } = provider;
   const products = { term: "Products", value: <ProductsLink count={productCount} provider={name} /> };
   return (
-    <Card title="Connection">
+    <Card
+      actions={
+        kind === "dispatch" && (
+          <Allowed to="providers:write">
+            <ButtonLink href={`${href}/edit`} size="sm">
+              Edit
+            </ButtonLink>
+          </Allowed>
+        )
+      }
+      title="Connection"
+    >
       <DescriptionList
         items={
           kind === "sandbox"

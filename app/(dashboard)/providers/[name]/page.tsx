@@ -1,4 +1,4 @@
-import { Import, Pencil } from "lucide-react";
+import { Import } from "lucide-react";
 import { setDisabled, testConnection } from "#app/(dashboard)/providers/actions.ts";
 import { findProvider } from "#app/(dashboard)/providers/find.ts";
 import type { PageProps } from "#app/page-props.ts";
@@ -21,9 +21,6 @@ export default async function ProviderPage({ params }: PageProps<"name">) {
           <Allowed to="providers:write">
             {dispatch && (
               <>
-                <ButtonLink href={`${href}/edit`} icon={<Pencil aria-hidden className="size-3.5" />}>
-                  Edit
-                </ButtonLink>
                 <TestConnection action={testConnection} name={provider.name} />
                 <ButtonLink
                   href={`${href}/import`}

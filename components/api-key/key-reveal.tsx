@@ -17,7 +17,7 @@ export function KeyReveal({ apiKey, signingSecret }: Pick<KeyShown, "apiKey" | "
         }
         tone="caution"
       >
-        Whoever has the key can do what it allows: keep it on servers, never in a page or an app. If it is lost or
+        Anyone who has the key can do what it allows: keep it on servers, never in a page or an app. If it is lost or
         leaked, rotate it.
       </Banner>
       <p className="text-sm text-text-muted">

@@ -44,7 +44,7 @@ export function LicenseField({ text: initial, named: initiallyNamed, ofReseller,
         className="font-mono"
         hint={
           named === null ? (
-            "Type its id, or a part of its address, product or customer. If left empty, the key works for all."
+            "Type its ID, or a part of its address, product or customer. If left empty, the key works for all."
           ) : (
             <>
               <span className="block font-medium text-text">{named.title}</span>

@@ -53,7 +53,7 @@ export function AuditFilters({ actions, resellers }: AuditFiltersProps) {
           className={typedClassName}
           label="Target"
           onChoose={(subject) => change({ subject })}
-          placeholder="Target: name or id"
+          placeholder="Target: name or ID"
           value={values.subject ?? ""}
         />
         {isFiltered(values) && (

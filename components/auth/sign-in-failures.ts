@@ -24,7 +24,7 @@ export const failures = {
     description: "Enter it again, then the code within 5 minutes.",
   },
   read_only: {
-    title: "Nobody can sign in at the moment",
+    title: "Sign-in is unavailable at the moment",
     description: "The service is read-only, so no session can be opened. Try again in a minute.",
   },
   issuer_refused: {
@@ -33,7 +33,7 @@ export const failures = {
       "No user matches your single sign-on account, or its email address is not verified. Ask a License Desk administrator.",
   },
   issuer_other: {
-    title: "You signed in as somebody else",
+    title: "You signed in as another user",
     description: "Sign in with the account that you use in License Desk.",
   },
   issuer_unavailable: {

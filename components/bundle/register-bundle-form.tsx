@@ -70,7 +70,7 @@ export function RegisterBundleForm({ bundles, chosenId, action, ...wallet }: Reg
       )}
       <TextField
         className="sm:max-w-64"
-        hint="The public IPv4 address of the server that will run all of it."
+        hint="The public IPv4 address of the server that will run the bundle."
         label="Address"
         mono
         name="ip_address"

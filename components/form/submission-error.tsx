@@ -46,7 +46,7 @@ const texts: Readonly<Partial<Record<ActionError["code"], Partial<ErrorStateProp
   idempotency_key_reused: {
     title: "The first attempt may have been carried out",
     description:
-      "Its answer was lost, and the form has changed since. What it says now was not carried out. The page was reloaded: check what came of the first attempt before you send this as well.",
+      "Its answer was lost, and the form has changed since, so it was not sent again. The page was reloaded: check whether the first attempt succeeded before you submit this form.",
   },
 };
 

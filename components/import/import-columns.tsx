@@ -11,9 +11,9 @@ export interface ImportOffer {
 }
 
 const meanings: Readonly<Record<ImportColumn, { readonly needed: boolean; readonly text: string }>> = {
-  product: { needed: true, text: "Its name, type or id." },
+  product: { needed: true, text: "Its name, type or ID." },
   ip_address: { needed: true, text: "The server's public IPv4 address." },
-  cycle: { needed: false, text: "Its name or id. Optional where a product has only one." },
+  cycle: { needed: false, text: "Its name or ID. Optional where a product has only one." },
   notes: { needed: false, text: "Order number, rack, …" },
   customer_name: { needed: false, text: "Your own customer." },
   customer_email: { needed: false, text: "Their email address." },

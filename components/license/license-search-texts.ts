@@ -1,5 +1,5 @@
 /** For a field that searches licenses. */
 export const licenseSearchTexts = {
   noun: ["license", "licenses"],
-  tip: "Try an address, a product, a customer, an id, or the end of a key.",
+  tip: "Try an address, a product, a customer, an ID, or the end of a key.",
 } as const;

@@ -88,7 +88,7 @@ function CaseTableRow({ row }: { readonly row: CaseListRow }) {
         </span>
       </Cell>
       <Cell label="Reseller" muted>
-        {row.resellerName ?? "Nobody's"}
+        {row.resellerName ?? "None"}
       </Cell>
       <Cell align="end" label="At stake" phone={stake === null ? "hidden" : "line"}>
         {stake !== null && (

@@ -54,7 +54,7 @@ export function UnitTable({ units, startable }: UnitTableProps) {
 function Blockers({ blockers }: Pick<PlannedUnit, "blockers">) {
   return (
     <>
-      {" In the way: "}
+      {" Conflicts with "}
       {blockers.map(({ id, href }, index) => (
         <Fragment key={id}>
           {index > 0 && ", "}

@@ -165,6 +165,6 @@ interface PaletteState {
 function describeState({ searching, failed, count }: PaletteState): string {
   if (searching) return "Searching…";
   if (failed) return "The search failed. Pages and actions are still found.";
-  if (count === 0) return "Nothing found. Try an id, the beginning of a word, or the end of a key.";
+  if (count === 0) return "Nothing found. Try an ID, the beginning of a word, or the end of a key.";
   return count === 1 ? "1 result" : `${count} results`;
 }

@@ -11,10 +11,10 @@ export function SafeModeBanner({ isAdmin }: { readonly isAdmin: boolean }) {
         {isAdmin ? (
           <>
             {" "}
-            An operator ends it with <code className="font-mono">admin deployment resume</code>.
+            An operator turns it off with <code className="font-mono">admin deployment resume</code>.
           </>
         ) : (
-          " The operator of this License Desk ends it."
+          " Only the operator of this License Desk can turn it off."
         )}
       </span>
     </ModeBanner>

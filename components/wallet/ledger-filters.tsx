@@ -26,7 +26,7 @@ export function LedgerFilters({ aboutUnknown }: { readonly aboutUnknown: boolean
         <div className="max-md:col-span-2 md:w-72">
           <TextField
             {...aboutField}
-            error={aboutUnknown ? "Enter a license (lic_12), a bundle (bundle 3) or the id of an operation." : null}
+            error={aboutUnknown ? "Enter a license (lic_12), a bundle (bundle 3) or the ID of an operation." : null}
             label="License, bundle or operation"
             name="about"
             placeholder="lic_12"

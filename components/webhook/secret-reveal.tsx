@@ -8,7 +8,7 @@ export function SecretReveal({ secret }: { readonly secret: string }) {
     <div className="flex flex-col gap-3">
       <CopyText copyLabel="Copy signing secret" label="Signing secret" primary value={secret} />
       <Banner title="Copy it now: it is not shown again" tone="caution">
-        Whoever has it can forge messages to your system. If it is lost or leaked, rotate it.
+        Anyone who has it can forge messages to your system. If it is lost or leaked, rotate it.
       </Banner>
     </div>
   );

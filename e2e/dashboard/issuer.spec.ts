@@ -70,7 +70,7 @@ test("nobody else can prove who a user is", async ({ page, context, newReseller 
     context.waitForEvent("page"),
     proof.getByRole("link", { name: PROOF_LINK }).click(),
   ]);
-  await expect(tab.getByRole("alert").filter({ hasText: "You signed in as somebody else" })).toBeVisible();
+  await expect(tab.getByRole("alert").filter({ hasText: "You signed in as another user" })).toBeVisible();
   await tab.close();
   await proof.getByRole("button", { name: "I have signed in" }).click();
   await expect(page.getByText("Not confirmed")).toBeVisible();

@@ -68,7 +68,7 @@ export default async function VerificationsPage({ params, searchParams }: PagePr
           view: { code },
           clearHref: pathname,
           title: "No verification matches",
-          none: "No verification of the last 90 days had this result.",
+          none: "No verification in the last 90 days had this result.",
         }}
         head={
           (verifications.length > 0 || filtered) && (

@@ -3,7 +3,7 @@ import type { BulkItemState } from "#lib/domain/bulk.ts";
 import { type BulkJobView, countOf } from "./bulk-job.ts";
 
 const itemBadges = {
-  queued: { tone: "neutral", text: "To do" },
+  queued: { tone: "neutral", text: "Waiting" },
   running: { tone: "accent", text: "In progress" },
   succeeded: { tone: "positive", text: "Done" },
   failed: { tone: "critical", text: "Failed" },

@@ -44,7 +44,7 @@ export function VerificationChart({ days }: { readonly days: readonly Verificati
       </div>
       <Disclosure className="mt-2" openSummary="Hide table" summary="Show as a table">
         <div className="-mx-4 -mb-4 mt-2 border-t">
-          <Table columns={["Day", atEnd("Valid"), atEnd("Not valid"), "Why"]} compact label="Verifications by day">
+          <Table columns={["Day", atEnd("Valid"), atEnd("Not valid"), "Reason"]} compact label="Verifications by day">
             {days
               .filter(({ valid, failed }) => valid + failed > 0)
               .toReversed()

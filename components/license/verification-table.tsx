@@ -21,7 +21,7 @@ export interface VerificationTableProps {
 
 export function VerificationTable({ entries, scrolls = false, ...rebind }: VerificationTableProps) {
   return (
-    <Table columns={["Seen on", "Result", "Why", "Time"]} label="Verifications" scrolls={scrolls}>
+    <Table columns={["Seen on", "Result", "Details", "Time"]} label="Verifications" scrolls={scrolls}>
       {entries.map((entry) => (
         <Row key={entry.id}>
           <Cell phone="title">
@@ -30,7 +30,7 @@ export function VerificationTable({ entries, scrolls = false, ...rebind }: Verif
           <Cell phone="corner">
             <Badge tone={toneOfCode(entry.code)}>{verificationNames[entry.code]}</Badge>
           </Cell>
-          <Cell label="Why" muted>
+          <Cell label="Details" muted>
             <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1 max-md:justify-end">
               <Why boundIp={rebind.boundIp} entry={entry} />
               {entry.rebindable && (

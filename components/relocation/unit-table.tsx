@@ -17,7 +17,7 @@ export interface UnitTableProps {
 export function UnitTable({ units, startable }: UnitTableProps) {
   const hasObstacles = units.some(({ obstacle }) => obstacle !== null);
   return (
-    <Table columns={["License or bundle", "Status", "Outcome", hasObstacles && "Why"]} label="On the old address">
+    <Table columns={["License or bundle", "Status", "Outcome", hasObstacles && "Details"]} label="On the old address">
       {units.map((unit) => (
         <Row key={unit.id}>
           <Cell phone="title">
@@ -36,7 +36,7 @@ export function UnitTable({ units, startable }: UnitTableProps) {
             <Outcome startable={startable} unit={unit} />
           </Cell>
           {hasObstacles && (
-            <Cell label="Why" muted phone={unit.obstacle === null ? "hidden" : "line"}>
+            <Cell label="Details" muted phone={unit.obstacle === null ? "hidden" : "line"}>
               {unit.obstacle !== null && (
                 <span className="text-right md:text-left">
                   {obstacleTexts[unit.obstacle].detail}

@@ -94,7 +94,7 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
       <TextareaField
         data-autofocus
         hint={approve && !differs ? undefined : "The reseller reads it."}
-        label={approve && !differs ? "Note" : "Why"}
+        label={approve && !differs ? "Note" : "Reason"}
         name="note"
         optional={approve && !differs}
         rows={2}

@@ -30,7 +30,7 @@ export function LedgerTable({ lines, currency, linked, renderAction }: LedgerTab
     <Table
       columns={[
         "Date",
-        "What",
+        "Description",
         atEnd("Amount"),
         atEnd("Balance after"),
         renderAction && { name: "Actions", hidden: true },

@@ -119,7 +119,7 @@ function Totals({ statement, days, now }: SectionProps) {
     { label: closing.label, detail: closing.detail, amount: closingBalance, balance: true },
   ];
   return (
-    <Table columns={["What", "Details", atEnd("Amount")]} label="Summary">
+    <Table columns={["Type", "Details", atEnd("Amount")]} label="Summary">
       {rows.map(({ label, detail, amount, balance }) => (
         <Row key={label}>
           <Cell phone="title">

@@ -40,7 +40,7 @@ export function StatementTable({ entries, statement, days, now, linked }: Statem
   const { currency, openingBalance, closingBalance } = statement;
   const closing = describeClosing(days, now);
   return (
-    <Table columns={["Time (UTC)", "What", "Details", atEnd("Amount"), atEnd("Balance")]} label="Entries">
+    <Table columns={["Time (UTC)", "Type", "Details", atEnd("Amount"), atEnd("Balance")]} label="Entries">
       <BalanceRow at={formatDay(days.from)} currency={currency} label="Opening balance" minor={openingBalance} />
       {entries.map((entry) => (
         <Row key={entry.id}>

@@ -138,8 +138,8 @@ test("an admin credits what has arrived, and the reseller reads why it is not wh
   await dialog.getByLabel("Amount in USD").fill("140,50");
   await expect(dialog).toContainText("Available balance after$1,140.50");
   await dialog.getByRole("button", { name: "Credit $140.50" }).click();
-  await expect(dialog.getByLabel("Why")).toHaveAccessibleDescription(/is required/);
-  await dialog.getByLabel("Why").fill("The bank kept a fee.");
+  await expect(dialog.getByLabel("Reason")).toHaveAccessibleDescription(/is required/);
+  await dialog.getByLabel("Reason").fill("The bank kept a fee.");
   await dialog.getByRole("button", { name: "Credit $140.50" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("$140.50 credited");
   await login(reseller);
@@ -195,10 +195,10 @@ test("an admin declines with a note that the reseller reads", async ({ page, log
   await page.goto("/top-ups");
   await page.getByRole("row").filter({ hasText: name }).getByRole("button", { name: "Decline" }).click();
   const dialog = page.getByRole("dialog", { name: "Decline this request?" });
-  await expect(dialog.getByLabel("Why")).toBeFocused();
+  await expect(dialog.getByLabel("Reason")).toBeFocused();
   await dialog.getByRole("button", { name: "Decline", exact: true }).click();
-  await expect(dialog.getByLabel("Why")).toHaveAccessibleDescription(/is required/);
-  await dialog.getByLabel("Why").fill("No such payment has arrived.");
+  await expect(dialog.getByLabel("Reason")).toHaveAccessibleDescription(/is required/);
+  await dialog.getByLabel("Reason").fill("No such payment has arrived.");
   await dialog.getByRole("button", { name: "Decline", exact: true }).click();
   await expect(dialog).toHaveCount(0);
   await login(reseller);

@@ -7,7 +7,7 @@ export async function HomeLink() {
   const user = await findUser();
   return (
     <ButtonLink href="/">
-      {user !== null && homeOf(user) === "/licenses" ? "Go to the licenses" : "Go to Overview"}
+      {user !== null && homeOf(user) === "/licenses" ? "Go to Licenses" : "Go to Overview"}
     </ButtonLink>
   );
 }

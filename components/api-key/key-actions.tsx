@@ -105,7 +105,7 @@ function SpendingLimitDialog({ keyDetails, action, onClose }: DialogProps<Spendi
     <ConfirmChange
       action={action}
       confirmLabel="Set spending limit"
-      description="Once the key has spent this much in a month (UTC), further charges are refused until the next month. What it has spent this month counts. Keys linked by rotation share the limit."
+      description="Once the key has spent this much in a month (UTC), further charges are refused until the next month. Its spending so far this month counts. Keys linked by rotation share the limit."
       done="Spending limit set"
       input={{ api_key_id: apiKeyId }}
       onClose={onClose}

@@ -49,7 +49,7 @@ export function KeyForm({ form, cancelHref, preset: initial, license, signingAva
       submitLabel="Create key"
     >
       <TextField
-        hint="What will use it."
+        hint="Name the program that uses it."
         defaultValue={license.text === "" ? undefined : `Agent of ${license.text}`}
         label="Name"
         maxLength={100}

@@ -31,7 +31,7 @@ export function ScopePicker({ preset, onPresetChange, chosen, onChosenChange }: 
       <ChoiceCards
         choices={offered.map((value) => ({ value, label: presets[value].label, detail: presets[value].detail }))}
         columns={2}
-        legend="What it may do"
+        legend="Access"
         name="preset"
         onChange={(value) => onPresetChange(presetNames.find((name) => name === value) ?? "custom")}
         value={preset}

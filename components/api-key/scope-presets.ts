@@ -29,7 +29,7 @@ export interface Preset {
 export const presets = {
   verify: {
     label: "Verify only",
-    detail: "Safe on a customer's server: it tells whether a license is valid, and nothing else.",
+    detail: "Safe on a customer's server: it only returns whether a license is valid.",
     scopes: ["licenses:verify"],
   },
   agent: {
@@ -47,7 +47,7 @@ export const presets = {
     detail: "For your own back end: spends from the wallet, and cannot terminate licenses.",
     scopes: everydayScopes,
   },
-  custom: { label: "Custom", detail: "Choose what it may do.", scopes: null },
+  custom: { label: "Custom", detail: "Choose each scope.", scopes: null },
 } as const satisfies Record<PresetName, Preset>;
 
 /** Null: no preset has just these. */

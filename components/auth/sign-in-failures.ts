@@ -28,7 +28,7 @@ export const failures = {
     description: "The service is read-only, so no session can be opened. Try again in a minute.",
   },
   issuer_refused: {
-    title: "There is no access for this account",
+    title: "This account has no access",
     description:
       "No user matches your single sign-on account, or its email address is not verified. Ask a License Desk administrator.",
   },

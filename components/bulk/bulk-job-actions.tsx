@@ -96,8 +96,8 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps<CancelInp
       confirmLabel={job.allOrNothing ? "Stop and revert" : "Cancel the rest"}
       description={
         job.allOrNothing
-          ? "What has moved goes back to its old address; the rest stays where it is."
-          : `${left === 1 ? "1 is left and stays as it is" : `${left.toLocaleString(formatLocale())} are left and stay as they are`}. What is done stays done and charged.`
+          ? "Moved licenses go back to their old address; the rest stay where they are."
+          : `${left === 1 ? "1 is left and stays as it is" : `${left.toLocaleString(formatLocale())} are left and stay as they are`}. Completed changes are kept, and so are their charges.`
       }
       done={() => {
         onChanged();
@@ -140,7 +140,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
           ? `Retry ${count.toLocaleString(formatLocale())}`
           : `Retry for up to ${moneyText(total, job.currency)}`
       }
-      description={`Only what failed is tried again. What succeeded is not repeated or charged again.${
+      description={`Only failed changes are retried. Completed ones are not repeated or charged again.${
         unsold === 0
           ? ""
           : ` ${unsold.toLocaleString(formatLocale())} no longer sold ${unsold === 1 ? "stays" : "stay"} failed.`
@@ -159,7 +159,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
       {charge !== null && (
         <CostLines
           lines={[
-            { label: "To be tried again", value: count.toLocaleString(formatLocale()) },
+            { label: "Retries", value: count.toLocaleString(formatLocale()) },
             {
               label: "Charged if all succeed",
               value: <Money currency={job.currency} minor={charge.cost} />,
@@ -173,7 +173,7 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
         <ShortBalance blocked={paysForNone} currency={job.currency} short={short}>
           {paysForNone
             ? `The balance does not pay for ${count === 1 ? "it" : "any of them"}.`
-            : "What the balance does not cover is charged if money arrives first; otherwise it fails again."}
+            : "Those that the balance does not cover are charged if money arrives first; otherwise they fail again."}
         </ShortBalance>
       )}
     </ConfirmChange>

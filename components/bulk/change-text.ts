@@ -27,7 +27,9 @@ export const changeTexts = {
   renew: {
     title: (what) => `Renew ${what}?`,
     description: (one) =>
-      one ? "It is renewed at today's price." : "They are renewed at today's prices. What ends first is renewed first.",
+      one
+        ? "It is renewed at today's price."
+        : "They are renewed at today's prices. Those that expire first are renewed first.",
     confirm: ({ count, total, funds, currency }) => {
       if (funds === null || funds.affordable.count === 0) return `Renew ${number(count)}`;
       // The rest are renewed, too, if money arrives meanwhile.
@@ -53,7 +55,7 @@ export const changeTexts = {
   terminate: {
     title: (what) => `Terminate ${what} for good?`,
     description: (one) =>
-      `${one ? "It stops verifying" : "They stop verifying"} at once and cannot be brought back. Nothing is refunded. To stop ${one ? "it" : "them"} for a while, suspend ${one ? "it" : "them"} instead.`,
+      `${one ? "It stops verifying" : "They stop verifying"} at once and cannot be restored. Nothing is refunded. To stop ${one ? "it" : "them"} for a while, suspend ${one ? "it" : "them"} instead.`,
     confirm: ({ count }) => `Terminate ${number(count)} for good`,
     outcome: "Will be terminated",
     fields: [{ name: "typed_count", label: "Number of licenses", placeholder: "", optional: false }],

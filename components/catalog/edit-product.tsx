@@ -42,7 +42,7 @@ export function EditProduct({ initial, providers, fixed, action, isNew, cancelHr
       <TextField
         defaultValue={type}
         disabled={fixed.type !== undefined}
-        hint={fixed.type ?? "What programs call it, such as control_panel. It never changes."}
+        hint={fixed.type ?? "Identifies the product in the API, such as control_panel. It never changes."}
         label="Type"
         mono
         name="type"

@@ -27,7 +27,7 @@ export function RetireButton({ id, name, retired, kept, action }: RetireButtonPr
           description={
             retired
               ? "It can be bought again, at its prices."
-              : "It can no longer be bought. What was bought stays as it is and keeps renewing. You can restore it."
+              : "It can no longer be bought. Existing purchases stay as they are and keep renewing. You can restore it."
           }
           done={retired ? `${name} is restored` : `${name} is retired`}
           input={{ id, retired: !retired }}

@@ -131,7 +131,7 @@ function TerminateDialog({ license, action, onClose }: TerminateDialogProps) {
         { label: "Paid until", value: <Timestamp format="date" value={license.expiresAt} /> },
         { label: "Refund", value: "None" },
       ]}
-      description={`${license.product} stops verifying at ${license.ipAddress} at once and cannot be brought back. To stop it for a while, suspend it instead.`}
+      description={`${license.product} stops verifying at ${license.ipAddress} at once and cannot be restored. To stop it for a while, suspend it instead.`}
       done={(changed) => (changed.pending ? unconfirmed : { title: `${license.id} is terminated` })}
       onClose={onClose}
       title={`Terminate ${license.id}?`}

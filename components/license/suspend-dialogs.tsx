@@ -29,7 +29,7 @@ export function SuspendDialog({ license, suspend, unsuspend, onClose }: DialogPr
     <ConfirmChange
       action={suspend}
       confirmLabel="Suspend"
-      description={`${license.ended ? "Its term has ended: suspended, it does not verify after a renewal either." : `${license.id} stops verifying at once, and its term goes on.`} ${lifting} Both are free.`}
+      description={`${license.ended ? "Its term has ended: suspended, it does not verify after a renewal either." : `${license.id} stops verifying at once, and its term is not extended.`} ${lifting} Both are free.`}
       done={(changed) => {
         if (changed.pending) return unconfirmed;
         toastWithUndo("License suspended", {

@@ -43,7 +43,7 @@ export function EarnedFigures({ rows, currency, month }: EarnedFiguresProps) {
       {earned.uncosted !== 0n && (
         <p className="mt-1.5 text-text-muted text-xs">
           No margin: <Money currency={currency} minor={earned.uncosted} /> of this revenue had no known cost in{" "}
-          {currency} when it was charged. For the charges to come, import costs from{" "}
+          {currency} when it was charged. For future charges, import costs from{" "}
           <TextLink href="/providers">the provider</TextLink>.
         </p>
       )}

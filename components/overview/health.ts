@@ -73,7 +73,7 @@ export function webhookHealth(
       return { ...line, tone: "caution", state: "Pending", detail };
     }
     if (endpoint.status === "paused") {
-      return { ...line, tone: "neutral", state: "Paused", detail: "What waits is sent once it is resumed." };
+      return { ...line, tone: "neutral", state: "Paused", detail: "Waiting events are sent once it is resumed." };
     }
     const { succeeded = 0, failed = 0 } = row ?? {};
     if (succeeded + failed === 0) {

@@ -159,7 +159,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnCho
         {changes.length > 0 && (
           <div className="flex flex-wrap items-center justify-end gap-3">
             <p className="mr-auto text-sm text-text-muted" role="status">
-              {reach(changed) ?? "Nothing renews at these prices yet."} What was charged stays as it is.
+              {reach(changed) ?? "Nothing renews at these prices yet."} Past charges stay as they are.
             </p>
             <Button disabled={pending} onClick={drafts.discard}>
               Discard

@@ -80,7 +80,7 @@ export function DisableProvider({ provider, action }: DisableProviderProps) {
           description={
             disabled
               ? "Licenses of its products can be registered, renewed and changed again, within seconds."
-              : "Every purchase and change of its licenses is refused before money is held, within seconds. What was sent before is still asked about; licenses go on working."
+              : "Every purchase and change of its licenses is refused before money is held, within seconds. Outcomes of earlier changes are still requested; licenses keep working."
           }
           done={disabled ? `${name} is enabled` : `${name} is disabled`}
           input={{ name, disabled: !disabled }}

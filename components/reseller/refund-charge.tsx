@@ -55,7 +55,7 @@ function RefundDialog(props: RefundChargeProps & { readonly onClose: () => void 
           value: <Money currency={currency} minor={spendable + (amount ?? 0n)} />,
         },
       ]}
-      description={`${name}. What was bought stays as it is.`}
+      description={`${name}. The license or bundle stays as it is.`}
       done={(refunded) => ({
         title: `${moneyText(refunded.amount, refunded.currency)} refunded`,
         description: `The balance is now ${moneyText(refunded.postedAfter, refunded.currency)}.`,

@@ -57,7 +57,7 @@ export function ActingBanner({ name, until, backHref, stop }: ActingBannerProps)
       You act as <strong className="wrap-anywhere font-semibold">{name}</strong>
       <span className="text-text-muted max-lg:hidden">
         {" "}
-        until <Timestamp value={until} />. What you change is theirs, and is logged under your name.
+        until <Timestamp value={until} />. Your changes apply to their account and are logged under your name.
       </span>
     </ModeBanner>
   );

@@ -106,7 +106,7 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
         <ConfirmChange
           action={actions.disable}
           confirmLabel="Disable"
-          description={`${user.name} is signed out everywhere at once, and cannot sign in again. What they did stays as it is.`}
+          description={`${user.name} is signed out everywhere at once, and cannot sign in again. Their past changes stay as they are.`}
           done={`${user.name} is disabled`}
           input={{ user_id: user.id }}
           onClose={close}

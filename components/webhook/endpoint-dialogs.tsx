@@ -19,7 +19,7 @@ export function PauseDialog({ endpoint, action, onClose }: DialogProps<EndpointR
     <ConfirmChange
       action={action}
       confirmLabel="Pause"
-      description="Nothing is sent there until you resume it. What is waiting now is delivered then; events that happen in the meantime are not queued."
+      description="Nothing is sent there until you resume it. Waiting events are delivered then; events that happen in the meantime are not queued."
       done="Endpoint paused"
       input={{ endpoint_id: endpoint.endpointId }}
       onClose={onClose}
@@ -36,8 +36,8 @@ export function ResumeDialog({ endpoint, action, onClose }: DialogProps<Endpoint
       confirmLabel={disabled ? "Enable" : "Resume"}
       description={
         disabled
-          ? "It receives events again from now on. What it missed is not sent automatically: use “Resend failed deliveries” in the log afterwards."
-          : "What was waiting when it was paused is sent now, followed by new events."
+          ? "It receives events again from now on. Missed events are not sent automatically: use “Resend failed deliveries” in the log afterwards."
+          : "Events that were waiting when it was paused are sent now, followed by new ones."
       }
       done={disabled ? "Endpoint enabled" : "Endpoint resumed"}
       input={{ endpoint_id: endpoint.endpointId }}

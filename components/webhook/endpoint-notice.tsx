@@ -85,7 +85,8 @@ function StateNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
               Since <Timestamp value={endpoint.pausedAt} />.{" "}
             </>
           )}
-          What was waiting then is delivered once you resume it. Events that happen in the meantime are not queued.
+          Events that were waiting then are delivered once you resume it. Events that happen in the meantime are not
+          queued.
         </Banner>
       );
     case "disabled":

@@ -34,7 +34,7 @@ export function LogEmpty({ view, endpointHref }: LogEmptyProps) {
       }
       description={
         endpointHref === null
-          ? "What is sent to your endpoints is listed here, each attempt with its answer. There is no endpoint yet."
+          ? "Messages to your endpoints appear here, each attempt with its answer. There is no endpoint yet."
           : "The next event appears here on its own, each attempt with its answer. A test event shows whether all is well."
       }
       icon={<ScrollText aria-hidden />}

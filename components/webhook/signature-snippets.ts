@@ -10,7 +10,7 @@ export function librarySnippet(): string {
     "// Pass the raw body. Throws if the signature is wrong or the message is old.",
     "const { event, data } = webhook.verify(rawBody, request.headers);",
     "",
-    "// The first message of all: proves that you want events at this URL.",
+    "// The first message: confirms that you want events at this URL.",
     `if (event === "${CHALLENGE_KIND}") return response.end(data.challenge);`,
   ].join("\n");
 }

@@ -17,7 +17,7 @@ test("signing in and confirming at the issuer are accessible and fit", async ({ 
   await expect(page.getByRole("link", { name: LINK })).toBeVisible();
   await inspect(page, "issuer-sign-in");
   await enter(page, desk, accountOf("robin@elsewhere.example"));
-  await expect(page.getByRole("alert").filter({ hasText: "There is no access for this account" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "This account has no access" })).toBeVisible();
   await inspect(page, "issuer-refused");
 
   await context.clearCookies();

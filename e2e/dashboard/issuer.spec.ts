@@ -103,7 +103,7 @@ test("signing in creates users of the domains in OIDC_ROLES, and refuses others"
   await expect(page).toHaveURL(at("/overview"));
   await context.clearCookies();
   await enter(page, desk, accountOf("robin@elsewhere.example"));
-  await expect(page.getByRole("alert").filter({ hasText: "There is no access for this account" })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "This account has no access" })).toBeVisible();
   await context.clearCookies();
   await enter(page, desk, null);
   await expect(page.getByRole("alert").filter({ hasText: "Single sign-on was not accepted" })).toBeVisible();

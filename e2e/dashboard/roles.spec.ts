@@ -168,7 +168,7 @@ test("support suspends a license and cannot renew it, nor see the wallet", async
   expect((await page.goto("/wallet"))?.status()).toBe(403);
   await expect(page.getByText("Your role does not allow this")).toBeVisible();
   await expect(page.getByText("Your role is Support. Ask an owner of your team for access.")).toBeVisible();
-  await page.getByRole("link", { name: "Go to the licenses" }).click();
+  await page.getByRole("link", { name: "Go to Licenses" }).click();
   await expect(page).toHaveURL(/\/licenses$/);
 });
 

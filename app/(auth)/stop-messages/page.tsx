@@ -17,9 +17,9 @@ export default async function StopMessagesPage({ searchParams }: PageProps) {
         <PageTitle>Stop emails</PageTitle>
         <LinkTitle>This link does not work</LinkTitle>
         <Card>
-          <p className="text-text-muted">It may have been cut off. Choose your messages in your settings.</p>
+          <p className="text-text-muted">It may have been cut off. Choose which emails you get in your settings.</p>
           <ButtonLink className="mt-4 w-full" href="/settings">
-            Open message settings
+            Open email settings
           </ButtonLink>
         </Card>
       </>

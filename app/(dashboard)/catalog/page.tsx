@@ -43,7 +43,7 @@ export default async function CatalogPage({ searchParams }: PageProps) {
       <ListCard
         count={products.length}
         empty={{
-          action: <ButtonLink href="/providers">Go to providers</ButtonLink>,
+          action: <ButtonLink href="/providers">Go to Providers</ButtonLink>,
           description: "Add one manually, or open a provider and import its catalog.",
           icon: <Package aria-hidden />,
           title: "No products yet",

@@ -26,9 +26,9 @@ export default async function DevelopersPage() {
           <Card flush>
             <EmptyState
               action={<CreateFirstKey keysPath={KEYS_PATH} />}
-              description="Every request is made with a key. Once it is created, a request to try is shown with it."
+              description="Every request needs a key. With the new key you get a request to try."
               icon={<KeySquare aria-hidden />}
-              title="Begin with an API key"
+              title="Start with an API key"
             />
           </Card>
         )}
@@ -36,7 +36,7 @@ export default async function DevelopersPage() {
         <DeveloperLinks />
         {hasKey && (
           <Card
-            description="The busiest minute of the last hour of each key, those nearest to their limit first."
+            description="The busiest minute of each key in the last hour, those closest to their limit first."
             flush={usage.length > 0}
             title="Rate limits"
           >

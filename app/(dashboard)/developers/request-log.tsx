@@ -51,7 +51,7 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
     <ListCard
       count={requests.length}
       empty={{
-        action: <ButtonLink href="/docs">See a first call</ButtonLink>,
+        action: <ButtonLink href="/docs">Open API reference</ButtonLink>,
         description: `The next request with ${apiKeyId === null ? "one of your keys" : "this key"} appears here about a second after its answer.`,
         icon: <ScrollText aria-hidden />,
         title: "No requests yet",

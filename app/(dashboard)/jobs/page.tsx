@@ -26,7 +26,7 @@ export default async function JobsPage({ searchParams }: PageProps) {
       <ListCard
         count={jobs.length}
         empty={{
-          action: <ButtonLink href="/licenses">Go to the licenses</ButtonLink>,
+          action: <ButtonLink href="/licenses">Go to Licenses</ButtonLink>,
           description: "Select licenses in their list, then renew, suspend or change all of them at once.",
           icon: <ListChecks aria-hidden />,
           title: "No jobs yet",

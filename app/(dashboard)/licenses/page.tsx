@@ -24,7 +24,7 @@ export default async function LicensesPage({ searchParams }: PageProps) {
         empty={
           <EmptyState
             action={<ButtonLink href={view.reseller === null ? "/resellers" : PATHNAME}>View all resellers</ButtonLink>}
-            description="What resellers register appears here."
+            description="Licenses that resellers register appear here."
             icon={<KeyRound aria-hidden />}
             title="No licenses yet"
           />

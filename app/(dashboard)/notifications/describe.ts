@@ -106,7 +106,7 @@ function lateOutcome(row: NotificationRow): Text {
     title: `${name} of ${subjectOf(row)} ${done ? "succeeded" : "was rejected"}`,
     detail: done
       ? "The provider has confirmed it, and it was charged."
-      : "The provider did not carry it out. What was held can be spent again.",
+      : "The provider did not carry it out. The held money was released.",
     ...linkOf(row),
   };
 }

@@ -219,7 +219,7 @@ function ofOperations({ unknown, waiting }: Overview["alerts"]): Alert[] {
         unknown === 1
           ? "Waiting for the provider to confirm a change"
           : `Waiting for providers to confirm ${unknown} changes`,
-      detail: "The provider is asked until it answers. What it may cost is held, and given back if it was refused.",
+      detail: "The provider is asked until it answers. Its cost is held, and released if the provider refused it.",
       action: "View what is held",
       href: "/wallet",
     });

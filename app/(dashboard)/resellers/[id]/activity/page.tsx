@@ -32,7 +32,7 @@ export default async function ResellerActivityPage({ params, searchParams }: Pag
         count={entries.length}
         description={
           <>
-            What was changed by this reseller and for it.{" "}
+            Changes made by this reseller and on its behalf.{" "}
             <TextLink href={auditHref(AUDIT_PATH, { reseller: resellerId })}>Filter in the audit log</TextLink>
           </>
         }

@@ -68,7 +68,7 @@ function NoPrices({ currency, href, view }: NoPricesProps) {
     />
   ) : (
     <EmptyState
-      action={<ButtonLink href="/catalog">Go to the catalog</ButtonLink>}
+      action={<ButtonLink href="/catalog">Go to Catalog</ButtonLink>}
       description={`Nothing has a list price in ${currency}: add one in the catalog.`}
       icon={<Tags aria-hidden />}
       title="Nothing to buy yet"

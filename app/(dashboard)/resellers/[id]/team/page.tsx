@@ -40,7 +40,7 @@ export default async function ResellerTeamPage({ params }: PageProps<"id">) {
       <Card flush title="Who has access">
         {first ? (
           <EmptyState
-            description="Until someone is added, only this reseller's API keys work."
+            description="Until you invite a user, only this reseller's API keys work."
             icon={<Users aria-hidden />}
             title="No one can sign in yet"
           />

@@ -30,7 +30,7 @@ export default async function EditProductPage({ params }: PageProps<"id">) {
         action={editProduct.bind(null, { id: product.id, seenVersion: product.version })}
         cancelHref={href}
         fixed={{
-          type: "It never changes: programs know the product by it.",
+          type: "It never changes: it identifies the product in the API.",
           ...(product.keptLicenses > 0 ? { provider: "Can't change while licenses exist." } : {}),
           ...(product.priceCount > 0 ? { coreMetered: "Can't change while the product has prices." } : {}),
         }}

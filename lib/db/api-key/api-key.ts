@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineFind } from "#lib/db/connection/define.ts";
+import { defineFind, defineFindValue } from "#lib/db/connection/define.ts";
 import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
@@ -94,31 +94,12 @@ export interface NewApiKey {
   readonly expiresAt: Date | null;
 }
 
-const insertApiKeyStatement = statement("insert_api_key", { id: as<ApiKeyId>(int) })`
-      with added as (
-        insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
-                              allowed_cidrs, license_id, rate_limit_per_minute, expires_at, created_at)
-        select r.id, $2, $3, $4, $5, $6, $7, $8, $11, $9, $10, $14 from resellers r
-         where r.id = $1 and $12 > (select count(*) from api_keys k where k.reseller_id = r.id and k.revoked_at is null
-                                       and k.license_id is not distinct from $11::int and (k.expires_at is null or k.expires_at > $14))
-        returning *
-      )
-      select a.id, write_audit_entry($13, 'api_key.create', a.reseller_id, 'api_key:' || a.id, '',
-               jsonb_build_object('name', a.name, 'hint', a.hint, 'scopes', a.scopes, 'cidrs', a.allowed_cidrs,
-                                  'license_id', 'lic_' || a.license_id, 'rate_limit', a.rate_limit_per_minute,
-                                  'expires_at', a.expires_at), $14, $15, a.name)
-        from added a`;
-
 /**
  * Null: no such reseller, or `liveKeysMax` live keys are bound to the same license, or to none as this one. Concurrent
  * inserts can exceed the limit.
  */
-export async function insertApiKey(
-  db: Database,
-  key: NewApiKey,
-  by: ChangedBy & { readonly liveKeysMax: number },
-): Promise<ApiKeyId | null> {
-  const [row] = await db.query(insertApiKeyStatement, [
+export const insertApiKey = defineFindValue("insert_api_key", { id: as<ApiKeyId>(int) }).values(
+  (key: NewApiKey, by: ChangedBy & { readonly liveKeysMax: number }) => [
     key.resellerId,
     key.name,
     key.secretHash,
@@ -132,9 +113,21 @@ export async function insertApiKey(
     key.licenseId,
     by.liveKeysMax,
     ...changeValues(by),
-  ]);
-  return row?.id ?? null;
-}
+  ],
+)`
+      with added as (
+        insert into api_keys (reseller_id, name, secret_hash, signing_secret, requires_signature, hint, scopes,
+                              allowed_cidrs, license_id, rate_limit_per_minute, expires_at, created_at)
+        select r.id, $2, $3, $4, $5, $6, $7, $8, $11, $9, $10, $14 from resellers r
+         where r.id = $1 and $12 > (select count(*) from api_keys k where k.reseller_id = r.id and k.revoked_at is null
+                                       and k.license_id is not distinct from $11::int and (k.expires_at is null or k.expires_at > $14))
+        returning *
+      )
+      select a.id, write_audit_entry($13, 'api_key.create', a.reseller_id, 'api_key:' || a.id, '',
+               jsonb_build_object('name', a.name, 'hint', a.hint, 'scopes', a.scopes, 'cidrs', a.allowed_cidrs,
+                                  'license_id', 'lic_' || a.license_id, 'rate_limit', a.rate_limit_per_minute,
+                                  'expires_at', a.expires_at), $14, $15, a.name)
+        from added a`;
 
 /** Of the reseller of a key `k`, bound to the same license, or to none, as it is. */
 const otherLiveKeys = (now: string) => `

@@ -1,6 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean } from "#lib/db/connection/columns.ts";
+import { defineAny } from "#lib/db/connection/define.ts";
 import { getRow, statement } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 
@@ -18,7 +19,14 @@ export async function updateSpendingLimit(
   return (await getRow(db, setSpendingLimit, [apiKeyId, resellerId, change.limit, actor, now, requestId])).found;
 }
 
-const setApiKeyRateLimit = statement("set_api_key_rate_limit")`
+/** False: no such key. */
+export const updateRateLimit = defineAny("set_api_key_rate_limit").values(
+  (
+    resellerId: ResellerId | null,
+    apiKeyId: ApiKeyId,
+    { requestsPerMinute, by }: { readonly requestsPerMinute: number; readonly by: ChangedBy },
+  ) => [apiKeyId, resellerId, requestsPerMinute, ...changeValues(by)],
+)`
       with old as (
         select k.* from api_keys k
          where k.id = $1 and ($2::int is null or k.reseller_id = $2) for no key update
@@ -30,14 +38,3 @@ const setApiKeyRateLimit = statement("set_api_key_rate_limit")`
                jsonb_build_object('changes', jsonb_build_object('requestsPerMinute',
                  jsonb_build_object('before', c.was, 'after', $3::int))), $5, $6, c.name)
         from changed c`;
-
-/** False: no such key. */
-export async function updateRateLimit(
-  db: Database,
-  resellerId: ResellerId | null,
-  apiKeyId: ApiKeyId,
-  { requestsPerMinute, by }: { readonly requestsPerMinute: number; readonly by: ChangedBy },
-): Promise<boolean> {
-  const rows = await db.query(setApiKeyRateLimit, [apiKeyId, resellerId, requestsPerMinute, ...changeValues(by)]);
-  return rows.length > 0;
-}

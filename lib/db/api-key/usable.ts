@@ -1,7 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, bytes, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineFind } from "#lib/db/connection/define.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind, defineListValues } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { scopes } from "#lib/domain/scopes.ts";
@@ -37,11 +36,9 @@ export const findUsableApiKey = defineFind("find_usable_api_key", apiKeyRow)<[se
         from api_keys k join resellers r on r.id = k.reseller_id left join resellers live on live.id = r.sandbox_of
        where k.secret_hash = $1 and k.revoked_at is null and r.suspended_at is null and live.suspended_at is null`;
 
-const listUsedKeyHashesStatement = statement("list_used_key_hashes", { secretHash: bytes })`
+/** Hashes of the keys that were used since, the latest first. */
+export const listUsedKeyHashes = defineListValues("list_used_key_hashes", { secretHash: bytes })<
+  [since: Date, limit: number]
+>`
       select secret_hash as "secretHash" from api_keys
        where revoked_at is null and last_used_at > $1 order by last_used_at desc limit $2`;
-
-/** Hashes of the keys that were used since, the latest first. */
-export async function listUsedKeyHashes(db: Database, since: Date, limit: number): Promise<Buffer[]> {
-  return (await db.query(listUsedKeyHashesStatement, [since, limit])).map(({ secretHash }) => secretHash);
-}

@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, jsonValue, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
+import { defineRun } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
@@ -66,23 +67,15 @@ export function auditValues(record: AuditRecord): readonly unknown[] {
   return [actor, action, resellerId, subject, reason, JSON.stringify(data), at, requestId, label];
 }
 
-const recordReadStatement = safeModeStatement("record_read")`select ${writeAudit(1)}`;
-
 /** An audit entry about something that was read, or about access: also in safe mode. */
-export async function recordRead(db: Database, record: AuditRecord): Promise<void> {
-  await db.query(recordReadStatement, auditValues(record));
-}
+export const recordRead = defineRun("record_read", safeModeStatement).values(auditValues)`select ${writeAudit(1)}`;
 
-const recordDenialStatement = safeModeStatement("record_denial")`
+/** An audit entry about what somebody was not allowed to do, at most once an hour for each person and subject. */
+export const recordDenial = defineRun("record_denial", safeModeStatement).values(auditValues)`
       select ${writeAudit(1)}
        where not exists (select from audit_entries a
                           where a.subject = $4 and a.action = $2 and a.actor = split_part($1, ' as reseller:', 1)
                             and a.created_at > $7::timestamptz - interval '1 hour')`;
-
-/** An audit entry about what somebody was not allowed to do, at most once an hour for each person and subject. */
-export async function recordDenial(db: Database, record: AuditRecord): Promise<void> {
-  await db.query(recordDenialStatement, auditValues(record));
-}
 
 const auditRow = {
   id: bigint,

@@ -1,13 +1,10 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, text } from "#lib/db/connection/columns.ts";
-import { defineGetValue } from "#lib/db/connection/define.ts";
+import { defineGetValue, defineRun } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 
 export const insertBackup = defineGetValue("start_backup_record", { id: int })`
       insert into backups (started_at) values (clock_timestamp()) returning id`;
-
-const endStatement = statement("end_backup_record")`
-      update backups set ended_at = clock_timestamp(), file = $2, bytes = $3, verified = $4, error = $5 where id = $1`;
 
 export interface BackupEnd {
   readonly file: string | null;
@@ -16,9 +13,10 @@ export interface BackupEnd {
   readonly error: string | null;
 }
 
-export async function endBackup(db: Database, id: number, { file, bytes, verified, error }: BackupEnd): Promise<void> {
-  await db.query(endStatement, [id, file, bytes, verified, error]);
-}
+export const endBackup = defineRun("end_backup_record").values(
+  (id: number, { file, bytes, verified, error }: BackupEnd) => [id, file, bytes, verified, error],
+)`
+      update backups set ended_at = clock_timestamp(), file = $2, bytes = $3, verified = $4, error = $5 where id = $1`;
 
 const listUnverifiedStatement = statement("list_unverified_backups", { file: text })`
       select file from backups where file is not null and not verified`;

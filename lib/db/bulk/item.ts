@@ -1,4 +1,3 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import {
   as,
   bigint,
@@ -11,7 +10,8 @@ import {
   text,
   timestamp,
 } from "#lib/db/connection/columns.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineList } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { BulkItemState } from "#lib/domain/bulk.ts";
 import { bulkItemStates } from "#lib/domain/bulk.ts";
 import type { BulkItemId, BulkJobId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
@@ -40,7 +40,14 @@ const bulkItemRow = {
  */
 export type BulkItemRow = RowOf<typeof bulkItemRow>;
 
-const listBulkItemsStatement = statement("list_bulk_items", bulkItemRow)`
+/** By position. `after`: 0 for the first page. */
+export const listBulkItems = defineList("list_bulk_items", bulkItemRow).values(
+  (
+    resellerId: ResellerId,
+    jobId: BulkJobId,
+    page: { readonly states: readonly BulkItemState[] | null; readonly after: number; readonly limit: number },
+  ) => [jobId, resellerId, page.after, page.states, page.limit],
+)`
       select i.id, i.position, i.state, l.id as "licenseId", b.id as "bundleInstanceId",
              coalesce(p.name, d.name, i.input ->> 'productName') as "productName", l.hostname,
              coalesce((select jsonb_agg(jsonb_build_object('id', m.id, 'productName', mp.name) order by m.id)
@@ -58,13 +65,3 @@ const listBulkItemsStatement = statement("list_bulk_items", bulkItemRow)`
        where j.id = $1 and j.reseller_id = $2 and i.position > $3
          and ($4::bulk_item_state[] is null or i.state = any ($4))
        order by i.position limit $5`;
-
-/** By position. `after`: 0 for the first page. */
-export async function listBulkItems(
-  db: Database,
-  resellerId: ResellerId,
-  jobId: BulkJobId,
-  page: { readonly states: readonly BulkItemState[] | null; readonly after: number; readonly limit: number },
-): Promise<BulkItemRow[]> {
-  return db.query(listBulkItemsStatement, [jobId, resellerId, page.after, page.states, page.limit]);
-}

@@ -12,7 +12,7 @@ import {
   text,
   timestamp,
 } from "#lib/db/connection/columns.ts";
-import { defineFindValue } from "#lib/db/connection/define.ts";
+import { defineAny, defineFindValue } from "#lib/db/connection/define.ts";
 import { countedPage, countListed, listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { BulkActorKind, BulkJobState } from "#lib/db/generated/enums.ts";
@@ -132,7 +132,12 @@ export interface BulkJobChange {
   readonly by: ChangedBy;
 }
 
-const cancelBulkJobStatement = statement("cancel_bulk_job")`
+/** Skips queued items; an all-or-nothing job starts undoing. False: no such running job. @param reason may be empty */
+export const cancelBulkJob = defineAny("cancel_bulk_job").values(
+  ({ id, resellerId, kind, by }: BulkJobChange, reason: string) => {
+    return [id, resellerId, ...changeValues(by), bulkKindTitles[kind], reason];
+  },
+)`
       with job as (
         update bulk_jobs set canceled_at = $4
          where id = $1 and reseller_id = $2 and state in ('queued', 'running') and canceled_at is null returning id, reseller_id
@@ -145,15 +150,23 @@ const cancelBulkJobStatement = statement("cancel_bulk_job")`
                jsonb_build_object('items', (select count(*) from skipped)), $4, $5, $6)
         from job`;
 
-/** Skips queued items; an all-or-nothing job starts undoing. False: no such running job. @param reason may be empty */
-export async function cancelBulkJob(db: Database, change: BulkJobChange, reason: string): Promise<boolean> {
-  const { id, resellerId, kind, by } = change;
-  const values = [id, resellerId, ...changeValues(by), bulkKindTitles[kind], reason];
-  const rows = await db.query(cancelBulkJobStatement, values);
-  return rows.length === 1;
-}
-
-const retryBulkJobStatement = statement("retry_bulk_job")`
+/**
+ * Queues failed items again. False: no such finished job with these failures.
+ * @param items with new prices; null keeps the old ones
+ */
+export const retryBulkJob = defineAny("retry_bulk_job").values(
+  (
+    { id, resellerId, kind, by }: BulkJobChange,
+    items: readonly { readonly id: number; readonly price: bigint | null; readonly priceBefore: bigint }[],
+  ) => [
+    id,
+    resellerId,
+    ...changeValues(by),
+    bulkKindTitles[kind],
+    items.reduce((sum, { price, priceBefore }) => sum + (price ?? priceBefore) - priceBefore, 0n),
+    JSON.stringify(items.map((item) => ({ id: item.id, price: item.price?.toString() ?? null }))),
+  ],
+)`
       with job as (
         update bulk_jobs j set state = 'queued', started_at = null, finished_at = null, canceled_at = null,
                quoted_total = j.quoted_total + $7
@@ -170,23 +183,3 @@ const retryBulkJobStatement = statement("retry_bulk_job")`
              write_audit_entry($3, 'bulk.retry', reseller_id, 'bulk_job:' || id, '',
                jsonb_build_object('items', (select count(*) from again)), $4, $5, $6)
         from job`;
-
-/**
- * Queues failed items again. False: no such finished job with these failures.
- * @param items with new prices; null keeps the old ones
- */
-export async function retryBulkJob(
-  db: Database,
-  { id, resellerId, kind, by }: BulkJobChange,
-  items: readonly { readonly id: number; readonly price: bigint | null; readonly priceBefore: bigint }[],
-): Promise<boolean> {
-  const rows = await db.query(retryBulkJobStatement, [
-    id,
-    resellerId,
-    ...changeValues(by),
-    bulkKindTitles[kind],
-    items.reduce((sum, { price, priceBefore }) => sum + (price ?? priceBefore) - priceBefore, 0n),
-    JSON.stringify(items.map((item) => ({ id: item.id, price: item.price?.toString() ?? null }))),
-  ]);
-  return rows.length === 1;
-}

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, jsonValue, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
-import { defineFind, defineListValues, defineRun } from "#lib/db/connection/define.ts";
+import { defineAny, defineFind, defineListValues, defineRun } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { operationColumns, operationRow } from "#lib/db/operation/operation.ts";
@@ -29,7 +29,10 @@ const claimedBulkJob = {
 };
 export type ClaimedBulkJob = RowOf<typeof claimedBulkJob>;
 
-const claimBulkJobStatement = statement("claim_bulk_job", claimedBulkJob)`
+/** Null: it has ended, waits for the end of a suspension, or another process owns it. */
+export const claimBulkJob = defineFind("claim_bulk_job", claimedBulkJob).values(
+  (lease: Lease, id: number, now: Date) => [id, lease.ownerId, lease.token, now],
+)`
       update bulk_jobs j set owner_id = $2, lease_token = $3, started_at = coalesce(j.started_at, $4),
              state = case j.state when 'queued' then 'running' else j.state end
        where j.id = $1 and j.state <> 'finished' and j.owner_id is null and not (${isWaiting})
@@ -38,11 +41,6 @@ const claimBulkJobStatement = statement("claim_bulk_job", claimedBulkJob)`
                 coalesce((select u.role from users u where u.id = j.user_id and u.reseller_id is not null), 'owner') as "userRole",
                 exists (select from resellers r where r.id = j.reseller_id and r.sandbox_of is not null) as "isSandbox",
                 exists (select from users u where u.id = j.user_id and u.disabled_at is not null) as "userDisabled"`;
-
-/** Null: it has ended, waits for the end of a suspension, or another process owns it. */
-export async function claimBulkJob(db: Database, lease: Lease, id: number, now: Date): Promise<ClaimedBulkJob | null> {
-  return findRow(db, claimBulkJobStatement, [id, lease.ownerId, lease.token, now]);
-}
 
 const startedBulkItem = {
   id: as<BulkItemId>(int),
@@ -54,30 +52,24 @@ const startedBulkItem = {
 };
 export type StartedBulkItem = RowOf<typeof startedBulkItem>;
 
-const reclaimBulkJobStatement = statement(
-  "reclaim_bulk_job",
-)`update bulk_jobs set owner_id = $1 where id = $3 and lease_token = $2 and state <> 'finished' returning id`;
-
 /** Makes this process the owner again after its lease lapsed. False: another claim has replaced this one. */
-export async function reclaimBulkJob(db: Database, lease: Lease, id: number): Promise<boolean> {
-  const rows = await db.query(reclaimBulkJobStatement, [lease.ownerId, lease.token, id]);
-  return rows.length === 1;
-}
+export const reclaimBulkJob = defineAny("reclaim_bulk_job").values((lease: Lease, id: number) => [
+  lease.ownerId,
+  lease.token,
+  id,
+])`update bulk_jobs set owner_id = $1 where id = $3 and lease_token = $2 and state <> 'finished' returning id`;
 
-const beginBulkItemStatement = statement("begin_bulk_item", startedBulkItem)`
+/** Null: nothing to do now, or the lease is lost. */
+export const beginBulkItem = defineFind("begin_bulk_item", startedBulkItem).values(
+  (lease: Lease, jobId: BulkJobId, { allOrNothing }: { readonly allOrNothing: boolean }) => [
+    jobId,
+    lease.token,
+    allOrNothing,
+  ],
+)`
       select (b.item).id, (b.item).position, (b.item).license_id as "licenseId", (b.item).bundle_instance_id as "bundleInstanceId",
              (b.item).input, b.undoing
         from begin_bulk_item($1, $2, $3) b`;
-
-/** Null: nothing to do now, or the lease is lost. */
-export async function beginBulkItem(
-  db: Database,
-  lease: Lease,
-  jobId: BulkJobId,
-  { allOrNothing }: { readonly allOrNothing: boolean },
-): Promise<StartedBulkItem | null> {
-  return findRow(db, beginBulkItemStatement, [jobId, lease.token, allOrNothing]);
-}
 
 /** With an operation, its state decides. */
 export interface BulkItemEnd {
@@ -87,20 +79,12 @@ export interface BulkItemEnd {
   readonly operationId: string | null;
 }
 
-const endBulkItemStatement = statement(
-  "end_bulk_item",
-)`select end_bulk_item($1, $2, $3::bulk_item_state, $4, $5, $6, $7)`;
-
 /** Does nothing if the lease is lost: its new owner ends the item. */
-export async function endBulkItem(
-  db: Database,
-  lease: Lease,
-  itemId: BulkItemId,
-  end: BulkItemEnd,
-  now: Date,
-): Promise<void> {
-  await db.query(endBulkItemStatement, [itemId, lease.token, end.state, end.code, end.message, end.operationId, now]);
-}
+export const endBulkItem = defineRun("end_bulk_item").values(
+  (lease: Lease, itemId: BulkItemId, end: BulkItemEnd, now: Date) => {
+    return [itemId, lease.token, end.state, end.code, end.message, end.operationId, now];
+  },
+)`select end_bulk_item($1, $2, $3::bulk_item_state, $4, $5, $6, $7)`;
 
 const requeueBulkItemStatement = statement("requeue_bulk_item")`
       update bulk_job_items i set state = 'queued' from bulk_jobs j

@@ -1,7 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineFind, defineGetValue } from "#lib/db/connection/define.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind, defineGetValue, defineList } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import { priceTerms, priceTermsColumns } from "#lib/db/renewal/price-columns.ts";
 import type { BundleInstanceId, CycleId, ResellerId } from "#lib/domain/ids.ts";
 
@@ -44,16 +43,11 @@ export const countBundleInstances = defineGetValue("count_bundle_instances", { c
 >`
       select count(*)::int as count from (select from bundle_instances where reseller_id = $1 limit $2) b`;
 
-const listBundleInstancesStatement = statement(
-  "list_bundle_instances",
-  bundleInstanceRow,
-)`${instanceQuery} where b.reseller_id = $1 and ($2::int is null or b.id < $2) order by b.id desc limit $3`;
-
 /** Newest first. `before`: older than this id. */
-export async function listBundleInstances(
-  db: Database,
-  resellerId: ResellerId,
-  page: { readonly before: number | null; readonly limit: number },
-): Promise<BundleInstanceRow[]> {
-  return db.query(listBundleInstancesStatement, [resellerId, page.before, page.limit]);
-}
+export const listBundleInstances = defineList("list_bundle_instances", bundleInstanceRow).values(
+  (resellerId: ResellerId, page: { readonly before: number | null; readonly limit: number }) => [
+    resellerId,
+    page.before,
+    page.limit,
+  ],
+)`${instanceQuery} where b.reseller_id = $1 and ($2::int is null or b.id < $2) order by b.id desc limit $3`;

@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, nullable, text } from "#lib/db/connection/columns.ts";
+import { defineFind } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -84,21 +85,19 @@ const cycleCost = {
   perCore: bigint,
 };
 
-const findCycleCostStatement = statement("find_cycle_cost", cycleCost)`
+/** What a provider charged for a cycle at the last import, by its own names of both. Null: not known. */
+export const findCycleCost = defineFind("find_cycle_cost", cycleCost).values(
+  (providerName: string, { product, cycle }: { readonly product: string; readonly cycle: string | null }) => [
+    providerName,
+    product,
+    cycle,
+  ],
+)`
       select p.slug, c.cost_currency as currency, c.cost_price as price, coalesce(c.cost_setup_fee, 0) as "setupFee",
              coalesce(c.cost_per_core, 0) as "perCore"
         from products p join billing_cycles c on c.product_id = p.id
        where p.provider = $1 and p.provider_sku = $2 and c.provider_cycle = $3
          and c.cost_currency is not null and c.cost_price is not null`;
-
-/** What a provider charged for a cycle at the last import, by its own names of both. Null: not known. */
-export async function findCycleCost(
-  db: Database,
-  providerName: string,
-  { product, cycle }: { readonly product: string; readonly cycle: string | null },
-): Promise<RowOf<typeof cycleCost> | null> {
-  return findRow(db, findCycleCostStatement, [providerName, product, cycle]);
-}
 
 const findProviderCyclesStatement = statement("find_provider_cycles", {
   product_id: int,

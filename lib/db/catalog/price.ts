@@ -1,6 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, int, json, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
+import { defineAny } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { BillingCycle } from "#lib/db/generated/client.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
@@ -25,7 +26,24 @@ const asText = (row: string) =>
 const actionOf = (verb: "set" | "remove", { resellerId }: PricePlace) =>
   resellerId === null ? `catalog.${verb}_price` : `catalog.${verb}_reseller_price`;
 
-const writePriceStatement = statement("write_price")`
+/**
+ * Sets a price with its audit entry. False: another version exists.
+ * @param seenVersion empty: there was no price; null: any version
+ */
+export const writePrice = defineAny("write_price").values(
+  (
+    place: PricePlace,
+    { price, setupFee, pricePerCore }: CyclePrices,
+    { subject, label }: PriceSubject,
+    seenVersion: string | null,
+    by: ChangedBy,
+  ) => {
+    const { cycleId, currency, resellerId } = place;
+    const written = [cycleId, currency, resellerId, price, setupFee, pricePerCore];
+    const audited = [actionOf("set", place), subject, ...changeValues(by), label];
+    return [...written, ...audited, seenVersion];
+  },
+)`
       with before as (
         select p.*, p.xmin::text as version from prices p
          where cycle_id = $1 and currency = $2 and reseller_id is not distinct from $3::int for update
@@ -41,27 +59,14 @@ const writePriceStatement = statement("write_price")`
                changes_between((select ${asText("before")} from before), ${asText("written")})), $10, $11, $12)
         from written`;
 
-/**
- * Sets a price with its audit entry. False: another version exists.
- * @param seenVersion empty: there was no price; null: any version
- */
-export async function writePrice(
-  db: Database,
-  place: PricePlace,
-  prices: CyclePrices,
-  { subject, label }: PriceSubject,
-  seenVersion: string | null,
-  by: ChangedBy,
-): Promise<boolean> {
-  const { cycleId, currency, resellerId } = place;
-  const { price, setupFee, pricePerCore } = prices;
-  const written = [cycleId, currency, resellerId, price, setupFee, pricePerCore];
-  const audited = [actionOf("set", place), subject, ...changeValues(by), label];
-  const rows = await db.query(writePriceStatement, [...written, ...audited, seenVersion]);
-  return rows.length > 0;
-}
-
-const deletePriceStatement = statement("delete_price")`
+/** False: no such price, or another version. `seenVersion` null: any version. */
+export const deletePrice = defineAny("delete_price").values(
+  (place: PricePlace, { subject, label }: PriceSubject, seenVersion: string | null, by: ChangedBy) => {
+    const { cycleId, currency, resellerId } = place;
+    const audited = [actionOf("remove", place), subject, ...changeValues(by), label];
+    return [cycleId, currency, resellerId, ...audited, seenVersion];
+  },
+)`
       with gone as (
         delete from prices where cycle_id = $1 and currency = $2 and reseller_id is not distinct from $3::int
            and ($10::text is null or xmin::text = $10)
@@ -70,20 +75,6 @@ const deletePriceStatement = statement("delete_price")`
       select write_audit_entry($6, $4, $3::int, $5, '',
                jsonb_build_object('currency', $2::text, 'before', ${asText("gone")}), $7, $8, $9)
         from gone`;
-
-/** False: no such price, or another version. `seenVersion` null: any version. */
-export async function deletePrice(
-  db: Database,
-  place: PricePlace,
-  { subject, label }: PriceSubject,
-  seenVersion: string | null,
-  by: ChangedBy,
-): Promise<boolean> {
-  const { cycleId, currency, resellerId } = place;
-  const audited = [actionOf("remove", place), subject, ...changeValues(by), label];
-  const rows = await db.query(deletePriceStatement, [cycleId, currency, resellerId, ...audited, seenVersion]);
-  return rows.length > 0;
-}
 
 /** A cycle with what its prices depend on. Exactly one of `productId` and `bundleId` is set. */
 export interface PricedCycle

@@ -1,8 +1,6 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
-import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
-import { defineAny } from "#lib/db/connection/define.ts";
-import { findRow, statement } from "#lib/db/connection/statement.ts";
+import { defineAny, defineFindValue } from "#lib/db/connection/define.ts";
 
 export interface BundleFields {
   readonly name: string;
@@ -11,7 +9,12 @@ export interface BundleFields {
   readonly productIds: readonly number[];
 }
 
-const insertBundleStatement = statement("insert_bundle", { id: int })`
+/** Null: a bundle on sale has this name. */
+export const insertBundle = defineFindValue("insert_bundle", { id: int }).values(
+  ({ name, description, productIds }: BundleFields, by: ChangedBy) => {
+    return [name, description, productIds, ...changeValues(by)];
+  },
+)`
       with made as (
         insert into bundles (name, description)
         select $1, $2 where not exists (select from bundles b where lower(b.name) = lower($1) and b.retired_at is null)
@@ -24,18 +27,16 @@ const insertBundleStatement = statement("insert_bundle", { id: int })`
                jsonb_build_object('members', to_jsonb($3::int[])), $5, $6, name)
         from made`;
 
-/** Null: a bundle on sale has this name. */
-export async function insertBundle(db: Database, bundle: BundleFields, by: ChangedBy): Promise<number | null> {
-  const { name, description, productIds } = bundle;
-  const values = [name, description, productIds, ...changeValues(by)];
-  return (await findRow(db, insertBundleStatement, values))?.id ?? null;
-}
-
 /** Whether another bundle on sale has this name, ignoring case. */
 export const isBundleNameTaken = defineAny("has_namesake")<[bundleId: number, name: string]>`
       select from bundles where id <> $1 and retired_at is null and lower(name) = lower($2)`;
 
-const updateBundle = statement("update_bundle")`
+/** Updates name, description and members atomically. False: another version exists. */
+export const updateBundleRow = defineAny("update_bundle").values(
+  (id: number, { name, description, productIds }: BundleFields, seenVersion: string, by: ChangedBy) => {
+    return [id, name, description, productIds, seenVersion, ...changeValues(by)];
+  },
+)`
       with changed as (
         update bundles b set name = $2, description = $3 from bundles old
          where b.id = $1 and old.id = b.id and b.xmin::text = $5
@@ -53,17 +54,3 @@ const updateBundle = statement("update_bundle")`
                jsonb_build_object('name', old_name, 'description', old_description, 'members', former.members),
                jsonb_build_object('name', name, 'description', description, 'members', to_jsonb($4::int[])))), $7, $8, name)
         from changed cross join former`;
-
-/** Updates name, description and members atomically. False: another version exists. */
-export async function updateBundleRow(
-  db: Database,
-  id: number,
-  bundle: BundleFields,
-  seenVersion: string,
-  by: ChangedBy,
-): Promise<boolean> {
-  // The insert reads the result of the delete, which fixes their order.
-  const { name, description, productIds } = bundle;
-  const rows = await db.query(updateBundle, [id, name, description, productIds, seenVersion, ...changeValues(by)]);
-  return rows.length > 0;
-}

@@ -1,6 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
+import { defineAny } from "#lib/db/connection/define.ts";
 import { findConstraint, findSqlState, sqlState } from "#lib/db/connection/errors.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
@@ -138,7 +139,19 @@ export async function insertCycle(
   return typeof made === "string" ? made : (made[0]?.id ?? 0);
 }
 
-const updateCycle = statement("update_cycle")`
+/** False: another version exists. `seenVersion` null: any version. */
+export const updateCycleRow = defineAny("update_cycle").values(
+  (
+    id: number,
+    {
+      name,
+      providerCycle,
+      seenVersion,
+    }: { readonly name: string; readonly providerCycle: string | null; readonly seenVersion: string | null },
+    { subject, label }: { readonly subject: string; readonly label: string },
+    by: ChangedBy,
+  ) => [id, name, providerCycle, seenVersion, subject, ...changeValues(by), label],
+)`
       with old as (
         select c.* from billing_cycles c
          where c.id = $1 and ($4::text is null or c.xmin::text = $4) for no key update
@@ -150,17 +163,3 @@ const updateCycle = statement("update_cycle")`
                jsonb_build_object('name', old_name, 'providerCycle', old_provider_cycle),
                jsonb_build_object('name', name, 'providerCycle', provider_cycle))), $7, $8, $9)
         from changed`;
-
-/** False: another version exists. `seenVersion` null: any version. */
-export async function updateCycleRow(
-  db: Database,
-  id: number,
-  cycle: { readonly name: string; readonly providerCycle: string | null; readonly seenVersion: string | null },
-  { subject, label }: { readonly subject: string; readonly label: string },
-  by: ChangedBy,
-): Promise<boolean> {
-  const { name, providerCycle, seenVersion } = cycle;
-  const values = [id, name, providerCycle, seenVersion, subject, ...changeValues(by), label];
-  const rows = await db.query(updateCycle, values);
-  return rows.length > 0;
-}

@@ -1,6 +1,7 @@
 /**
- * A function whose arguments are the $1, $2 … of one statement is declared with it:
- * defineFind("find_user", { id: int })<[email: string]>`select …` is called as `findUser(db, email)`.
+ * A function of one statement is declared with it. Its arguments are the $1, $2 …, or these are made of them:
+ * defineFind("find_user", { id: int })<[email: string]>`select …` is called as `findUser(db, email)`, and so is
+ * defineFind("find_user", { id: int }).values((email: string) => [email.toLowerCase()])`select …`.
  */
 import type { Database } from "./client.ts";
 import { findRow, getRow, type RowOf, type RowShape, type Statement, statement } from "./statement.ts";
@@ -8,15 +9,19 @@ import { findRow, getRow, type RowOf, type RowShape, type Statement, statement }
 type Sql = [texts: TemplateStringsArray, ...fragments: readonly string[]];
 type Values = readonly unknown[];
 
-const define =
-  <Row, Result>(
-    declare: (...sql: Sql) => Statement<Row>,
-    run: (db: Database, declared: Statement<Row>, values: Values) => Promise<Result>,
-  ) =>
-  <Args extends Values = []>(...sql: Sql) => {
-    const declared = declare(...sql);
-    return (db: Database, ...args: Args) => run(db, declared, args);
-  };
+function define<Row, Result>(
+  declare: (...sql: Sql) => Statement<Row>,
+  run: (db: Database, declared: Statement<Row>, values: Values) => Promise<Result>,
+) {
+  const values =
+    <Args extends Values>(valuesOf: (...args: Args) => Values) =>
+    (...sql: Sql) => {
+      const declared = declare(...sql);
+      return (db: Database, ...args: Args) => run(db, declared, valuesOf(...args));
+    };
+  const ofArguments = <Args extends Values = []>(...sql: Sql) => values((...args: Args) => args)(...sql);
+  return Object.assign(ofArguments, { values });
+}
 
 /** Returns all rows. */
 export const defineList = <Shape extends RowShape>(name: string, row: Shape) =>

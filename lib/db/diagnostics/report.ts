@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, text, timestamp } from "#lib/db/connection/columns.ts";
+import { defineRun } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { CheckId, Severity } from "#lib/domain/server-checks.ts";
@@ -56,7 +57,25 @@ export interface NewReport extends DiagnosticsFields {
   readonly problems: readonly CheckId[];
 }
 
-const insertReportStatement = statement("insert_report")`
+/** Stores a report as its server's newest. */
+export const insertReport = defineRun("insert_report").values((report: NewReport) => [
+  report.resellerId,
+  report.licenseId,
+  report.address,
+  report.hostname,
+  report.os,
+  report.kernel,
+  report.cpuCores,
+  report.memory,
+  report.diskFree,
+  report.uptime,
+  report.sourceAddress,
+  report.addressMatches,
+  report.clockOffsetS,
+  report.reportedAt,
+  report.severity,
+  report.problems,
+])`
       with report as (
         insert into diagnostics_reports (reseller_id, license_id, address, hostname, os, kernel, cpu_cores, memory,
                                          disk_free, uptime, source_address, address_matches, clock_offset_s, reported_at)
@@ -70,25 +89,3 @@ const insertReportStatement = statement("insert_report")`
              problems_since = case when (servers.severity, servers.problems) = (excluded.severity, excluded.problems)
                                    then servers.problems_since else excluded.problems_since end
        where servers.reported_at <= excluded.reported_at`;
-
-/** Stores a report as its server's newest. */
-export async function insertReport(db: Database, report: NewReport): Promise<void> {
-  await db.query(insertReportStatement, [
-    report.resellerId,
-    report.licenseId,
-    report.address,
-    report.hostname,
-    report.os,
-    report.kernel,
-    report.cpuCores,
-    report.memory,
-    report.diskFree,
-    report.uptime,
-    report.sourceAddress,
-    report.addressMatches,
-    report.clockOffsetS,
-    report.reportedAt,
-    report.severity,
-    report.problems,
-  ]);
-}

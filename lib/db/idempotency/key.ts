@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, bytes, int, nullable, text } from "#lib/db/connection/columns.ts";
-import { defineFindValue } from "#lib/db/connection/define.ts";
+import { defineFindValue, defineRun } from "#lib/db/connection/define.ts";
 import { findSqlState, sqlState } from "#lib/db/connection/errors.ts";
 import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
@@ -173,20 +173,14 @@ export async function findClaimState(
   return row.stored ? "stored" : "running";
 }
 
-const storeSettledAnswerStatement = statement("store_settled_answer")`
+/** Replaces the response that was given while the operation was open. */
+export const storeSettledAnswer = defineRun("store_settled_answer").values(
+  (resellerId: ResellerId, key: string, operationId: string, answer: IdempotentAnswer) => {
+    return [resellerId, key, operationId, answer.status, answer.body];
+  },
+)`
       update idempotency_records set status = $4, body = $5
        where reseller_id = $1 and key = $2 and operation_id = $3 and status = ${String(OPEN_STATUS)}`;
-
-/** Replaces the response that was given while the operation was open. */
-export async function storeSettledAnswer(
-  db: Database,
-  resellerId: ResellerId,
-  key: string,
-  operationId: string,
-  answer: IdempotentAnswer,
-): Promise<void> {
-  await db.query(storeSettledAnswerStatement, [resellerId, key, operationId, answer.status, answer.body]);
-}
 
 /**
  * For a response that is not stored. Deletes the key, unless its request started an operation that was not rejected:

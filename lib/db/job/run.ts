@@ -1,6 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { text, timestamp } from "#lib/db/connection/columns.ts";
-import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind, defineRun } from "#lib/db/connection/define.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Interval } from "#lib/domain/interval.ts";
 
 const claimedRun = { name: text, startedAt: timestamp, nextAt: timestamp };
@@ -20,7 +21,22 @@ export const isLate = `(
                   having min(p.started_at) > clock_timestamp() - ${LATE_AFTER}))`;
 export const lateJobNames = `(select coalesce(array_agg(j.name order by j.name), '{}') from job_runs j where ${isLate})`;
 
-const claimDueRunStatement = statement("claim_due_run", claimedRun)`
+/**
+ * Claims the scheduled job that has been due for the longest, by the database's clock. A missed run is made up for once. A
+ * new job is due at its next time. A next time further ahead than the schedule has it was written by a wrong clock.
+ * @param ownerId this process, which runs none of `jobs` now: what it claimed before has ended
+ */
+export const claimDueRun = defineFind("claim_due_run", claimedRun).values(
+  (ownerId: string, jobs: Readonly<Record<string, Interval>>) => {
+    const intervals = Object.values(jobs);
+    return [
+      ownerId,
+      Object.keys(jobs),
+      intervals.map(({ everyMs }) => everyMs),
+      intervals.map(({ offsetMs }) => offsetMs),
+    ];
+  },
+)`
       with schedule as (
         select s.name, to_timestamp((floor((extract(epoch from clock_timestamp()) * 1000 - s.after_ms) / s.every_ms) + 1)
                                     * s.every_ms / 1000 + s.after_ms / 1000.0) as following
@@ -38,30 +54,6 @@ const claimDueRunStatement = statement("claim_due_run", claimedRun)`
         from due where j.name = due.name
       returning j.name, j.running_since as "startedAt", due.following as "nextAt"`;
 
-/**
- * Claims the scheduled job that has been due for the longest, by the database's clock. A missed run is made up for once. A
- * new job is due at its next time. A next time further ahead than the schedule has it was written by a wrong clock.
- * @param ownerId this process, which runs none of `jobs` now: what it claimed before has ended
- */
-export async function claimDueRun(
-  db: Database,
-  ownerId: string,
-  jobs: Readonly<Record<string, Interval>>,
-): Promise<ClaimedRun | null> {
-  const intervals = Object.values(jobs);
-  return findRow(db, claimDueRunStatement, [
-    ownerId,
-    Object.keys(jobs),
-    intervals.map(({ everyMs }) => everyMs),
-    intervals.map(({ offsetMs }) => offsetMs),
-  ]);
-}
-
-const endRunStatement = statement("end_run")`
-      update job_runs set process_id = null, running_since = null, started_at = $2, ended_at = clock_timestamp(), error = $4,
-             next_at = case when $5 then least($3, clock_timestamp() + ${RETRY_AFTER}) else $3 end
-       where name = $1 and running_since = $2`;
-
 export interface RunFailure {
   readonly message: string;
   /** Within the hour. */
@@ -69,10 +61,13 @@ export interface RunFailure {
 }
 
 /** Does nothing if the run has been claimed again meanwhile. */
-export async function endRun(db: Database, run: ClaimedRun, failure: RunFailure | null): Promise<void> {
+export const endRun = defineRun("end_run").values((run: ClaimedRun, failure: RunFailure | null) => {
   const { message = null, isRepeated = false } = failure ?? {};
-  await db.query(endRunStatement, [run.name, run.startedAt, run.nextAt, message, isRepeated]);
-}
+  return [run.name, run.startedAt, run.nextAt, message, isRepeated];
+})`
+      update job_runs set process_id = null, running_since = null, started_at = $2, ended_at = clock_timestamp(), error = $4,
+             next_at = case when $5 then least($3, clock_timestamp() + ${RETRY_AFTER}) else $3 end
+       where name = $1 and running_since = $2`;
 
 const storeOverrunStatement = statement("store_overrun")`
       update job_runs set started_at = $2, ended_at = clock_timestamp(), error = $3 where name = $1 and running_since = $2`;

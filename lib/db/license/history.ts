@@ -1,6 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, json, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineList } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import { OperationState } from "#lib/db/generated/enums.ts";
 import { eventKinds } from "#lib/domain/events.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -29,7 +29,18 @@ const licenseHistoryRow = {
 export type LicenseHistoryRow = RowOf<typeof licenseHistoryRow>;
 export type HistoryOperation = NonNullable<LicenseHistoryRow["operation"]>;
 
-const listLicenseHistoryStatement = statement("list_license_history", licenseHistoryRow)`
+/**
+ * Newest first: the license's events with the operation that caused them, and operations without an event (open or
+ * rejected). What an admin decided about an operation later is an event of its own: its charge is shown once. Leaves out
+ * `operation.settled`, which its operation already shows.
+ */
+export const listLicenseHistory = defineList("list_license_history", licenseHistoryRow).values(
+  (
+    resellerId: ResellerId,
+    license: { readonly id: number; readonly bundleInstanceId: number | null },
+    limit: number,
+  ) => [resellerId, license.id, license.bundleInstanceId, limit],
+)`
       with happened as (
         select id, kind, data, operation_id, occurred_at from events
          where license_id = $2 and reseller_id = $1 and kind <> 'operation.settled'
@@ -44,17 +55,3 @@ const listLicenseHistoryStatement = statement("list_license_history", licenseHis
                'failureMessage', o.failure_message, 'reconciled', o.reconciled_at is not null) end as operation
         from happened e full join asked o on o.id = e.operation_id and o.settled_at = e.occurred_at
        order by at desc, e.id, o.id limit $4`;
-
-/**
- * Newest first: the license's events with the operation that caused them, and operations without an event (open or
- * rejected). What an admin decided about an operation later is an event of its own: its charge is shown once. Leaves out
- * `operation.settled`, which its operation already shows.
- */
-export async function listLicenseHistory(
-  db: Database,
-  resellerId: ResellerId,
-  license: { readonly id: number; readonly bundleInstanceId: number | null },
-  limit: number,
-): Promise<LicenseHistoryRow[]> {
-  return db.query(listLicenseHistoryStatement, [resellerId, license.id, license.bundleInstanceId, limit]);
-}

@@ -1,7 +1,6 @@
 import { type AuditRecord, auditValues, writeAudit } from "#lib/db/audit/audit.ts";
-import type { Database } from "#lib/db/connection/client.ts";
 import { list, text } from "#lib/db/connection/columns.ts";
-import { statement } from "#lib/db/connection/statement.ts";
+import { defineAny } from "#lib/db/connection/define.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Labels } from "#lib/domain/labels.ts";
 
@@ -17,24 +16,16 @@ export const labelColumns = {
 export const selectLabels = `l.customer_name as "customerName", l.customer_email as "customerEmail",
              l.customer_reference as "customerReference", l.tags`;
 
-const updateLabelsStatement = statement("update_labels")`
-      with changed as (
-        update licenses l set customer_name = $4, customer_email = $5, customer_reference = $6, tags = $7::text[]
-         where l.id = $1 and l.reseller_id = $2 and l.xmin::text = $3 returning l.id
-      )
-      select id, ${writeAudit(8)} from changed`;
-
 /** Updates customer and tags, with its audit entry. False if `version` is outdated. */
-export async function updateLabels(
-  db: Database,
-  change: Labels & {
-    readonly resellerId: ResellerId;
-    readonly licenseId: number;
-    readonly version: string;
-  },
-  audit: AuditRecord,
-): Promise<boolean> {
-  const rows = await db.query(updateLabelsStatement, [
+export const updateLabels = defineAny("update_labels").values(
+  (
+    change: Labels & {
+      readonly resellerId: ResellerId;
+      readonly licenseId: number;
+      readonly version: string;
+    },
+    audit: AuditRecord,
+  ) => [
     change.licenseId,
     change.resellerId,
     change.version,
@@ -43,6 +34,10 @@ export async function updateLabels(
     change.customerReference,
     change.tags,
     ...auditValues(audit),
-  ]);
-  return rows.length === 1;
-}
+  ],
+)`
+      with changed as (
+        update licenses l set customer_name = $4, customer_email = $5, customer_reference = $6, tags = $7::text[]
+         where l.id = $1 and l.reseller_id = $2 and l.xmin::text = $3 returning l.id
+      )
+      select id, ${writeAudit(8)} from changed`;

@@ -3,7 +3,7 @@ import { as, bigint, bytes, int, jsonObject, nullable, oneOf, text, timestamp } 
 import { defineAny, defineFind, defineGetValue } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { listing, type PageInput } from "#lib/db/connection/listing.ts";
-import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { MailState } from "#lib/db/generated/enums.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
@@ -74,7 +74,13 @@ export async function recordMailAttempt(
   await db.query(recordMailAttemptStatement, [id, lease.token, endedAt, error, nextAttemptAt]);
 }
 
-const queueProblemMailsStatement = statement("queue_problem_mails", { count: int })`
+/**
+ * To the admins who want it, once a day (UTC) for the same checks. Returns the number of messages.
+ * @param checks names of the checks that failed
+ */
+export const queueProblemMailRows = defineGetValue("queue_problem_mails", { count: int }).values(
+  (checks: readonly string[], problems: readonly string[], now: Date) => [checks.toSorted().join(","), problems, now],
+)`
       with queued as (
         select queue_mail(gen_random_uuid(), 'system_problems', u, jsonb_build_object('problems', $2::text[]), null, null, k.once_key, $3)
           from users u, lateral (select 'system_problems:' || u.id || ':' || $1 || ':' || ($3::timestamptz at time zone 'UTC')::date as once_key) k
@@ -82,19 +88,6 @@ const queueProblemMailsStatement = statement("queue_problem_mails", { count: int
            and not exists (select from mails m where m.once_key = k.once_key)
       )
       select count(*)::int from queued`;
-
-/**
- * To the admins who want it, once a day (UTC) for the same checks. Returns the number of messages.
- * @param checks names of the checks that failed
- */
-export async function queueProblemMailRows(
-  db: Database,
-  checks: readonly string[],
-  problems: readonly string[],
-  now: Date,
-): Promise<number> {
-  return (await getRow(db, queueProblemMailsStatement, [checks.toSorted().join(","), problems, now])).count;
-}
 
 /** `prisma/sql/functions/queue_digest_mails.sql`. Returns the number of messages. */
 export const queueDigestMailRows = defineGetValue("queue_digest_mails", { count: int })<[now: Date]>`

@@ -1,7 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineGet, defineRun } from "#lib/db/connection/define.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineGet, defineList, defineRun } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type NotificationKind, notificationKinds, notifiedEvents } from "#lib/domain/notification.ts";
 
@@ -23,7 +22,16 @@ const isNotified = `e.kind in (${Object.keys(notifiedEvents)
   .map((kind) => `'${kind}'`)
   .join(", ")})`;
 
-const listOfReseller = statement("list_reseller_notifications", notification)`
+export interface NotificationFilter {
+  readonly kinds: readonly NotificationKind[];
+  readonly since: Date;
+  readonly limit: number;
+}
+
+/** Newest first. Webhook endpoints while they are disabled. */
+export const listResellerRows = defineList("list_reseller_notifications", notification).values(
+  (resellerId: ResellerId, { kinds, since, limit }: NotificationFilter) => [resellerId, kinds, since, limit],
+)`
       with found as (
         (select 'event ' || e.id as id, e.kind, e.occurred_at as at, e.data, e.license_id
            from events e
@@ -49,7 +57,10 @@ const listOfReseller = statement("list_reseller_notifications", notification)`
         left join products p on p.id = l.product_id or (l.id is null and p.slug = n.data ->> 'type')
        order by n.at desc, n.id`;
 
-const listOfAdmins = statement("list_admin_notifications", notification)`
+/** Newest first. Cases and requests while they wait. */
+export const listAdminRows = defineList("list_admin_notifications", notification).values(
+  ({ kinds, since, limit }: NotificationFilter) => [kinds, since, limit],
+)`
       with found as (
         (select 'case ' || c.id as id, 'case.opened' as kind, c.first_seen_at as at,
                 jsonb_build_object('case_id', c.id, 'kind', c.kind, 'provider', c.provider, 'reference', c.reference, 'reseller', r.name) as data,
@@ -74,26 +85,6 @@ const listOfAdmins = statement("list_admin_notifications", notification)`
         left join licenses l on l.id = f.license_id
         left join products p on p.id = l.product_id
        order by f.at desc, f.id limit $3`;
-
-export interface NotificationFilter {
-  readonly kinds: readonly NotificationKind[];
-  readonly since: Date;
-  readonly limit: number;
-}
-
-/** Newest first. Webhook endpoints while they are disabled. */
-export async function listResellerRows(
-  db: Database,
-  resellerId: ResellerId,
-  { kinds, since, limit }: NotificationFilter,
-): Promise<NotificationRow[]> {
-  return db.query(listOfReseller, [resellerId, kinds, since, limit]);
-}
-
-/** Newest first. Cases and requests while they wait. */
-export async function listAdminRows(db: Database, { kinds, since, limit }: NotificationFilter) {
-  return db.query(listOfAdmins, [kinds, since, limit]);
-}
 
 const isSandbox = "exists (select from resellers r where r.id = $2 and r.sandbox_of is not null)";
 
@@ -126,19 +117,15 @@ export const updateReadUntil = defineRun("set_notification_mark")<
          set read_until = greatest(m.read_until, excluded.read_until),
              exceptions = ${exceptionsThat("not (value ->> 'unread')::boolean")}`;
 
-const setException = statement("set_notification_exception")`
+/** Forgets those from before `keptSince`. */
+export const updateMarkException = defineRun("set_notification_exception").values(
+  (
+    userId: UserId,
+    resellerId: ResellerId | null,
+    { id, exception, keptSince }: { readonly id: string; readonly exception: MarkException; readonly keptSince: Date },
+  ) => [userId, resellerId, id, JSON.stringify(exception), keptSince],
+)`
       insert into notification_marks as m (user_id, of_sandbox, read_until, exceptions)
       select u.id, ${isSandbox}, u.created_at, jsonb_build_object($3::text, $4::jsonb) from users u where u.id = $1
       on conflict (user_id, of_sandbox) do update
          set exceptions = ${exceptionsThat("(value ->> 'at')::timestamptz > $5::timestamptz")} || excluded.exceptions`;
-
-/** Forgets those from before `keptSince`. */
-export async function updateMarkException(
-  db: Database,
-  userId: UserId,
-  resellerId: ResellerId | null,
-  change: { readonly id: string; readonly exception: MarkException; readonly keptSince: Date },
-): Promise<void> {
-  const { id, exception, keptSince } = change;
-  await db.query(setException, [userId, resellerId, id, JSON.stringify(exception), keptSince]);
-}

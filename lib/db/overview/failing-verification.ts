@@ -1,6 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { int, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineList } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 
 const failingVerification = {
@@ -19,7 +19,13 @@ export type FailingVerification = RowOf<typeof failingVerification>;
 /** Failures beyond the newest are not read. */
 const MOST_READ = 1_000;
 
-const listFailingVerificationsStatement = statement("list_failing_verifications", failingVerification)`
+/**
+ * Failures of the last 24 hours that would fail again, the newest first. Without those that an agent reports as its
+ * server's other address, and without suspended and terminated licenses: those fail on purpose.
+ */
+export const listFailingVerifications = defineList("list_failing_verifications", failingVerification).values(
+  (resellerId: ResellerId, now: Date, limit: number) => [resellerId, now, MOST_READ, limit],
+)`
       with failed as (
         select license_id, seen_ip, code, checked_at from verifications
          where reseller_id = $1 and code in ('IP_MISMATCH', 'EXPIRED') and license_id is not null
@@ -38,11 +44,3 @@ const listFailingVerificationsStatement = statement("list_failing_verifications"
                                        and 'address' = any (s.problems))
              end
        group by 1, 2, 3 order by max(f.checked_at) desc, 2, 3 limit $4`;
-
-/**
- * Failures of the last 24 hours that would fail again, the newest first. Without those that an agent reports as its
- * server's other address, and without suspended and terminated licenses: those fail on purpose.
- */
-export async function listFailingVerifications(db: Database, resellerId: ResellerId, now: Date, limit: number) {
-  return db.query(listFailingVerificationsStatement, [resellerId, now, MOST_READ, limit]);
-}

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineGetValue } from "#lib/db/connection/define.ts";
+import { defineGetValue, defineList } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -25,7 +25,13 @@ const productRevenueRow = { month: timestamp, name: text, ...earned };
 /** Of a product or bundle in a month (UTC). */
 export type ProductRevenueRow = RowOf<typeof productRevenueRow>;
 
-const listProductRevenueStatement = statement("list_product_revenue", productRevenueRow)`
+/** Live resellers', or one reseller's. */
+export const listProductRevenue = defineList("list_product_revenue", productRevenueRow).values(
+  (query: { readonly since: Date; readonly resellerId: ResellerId | null }) => [
+    query.since.toISOString().slice(0, 10),
+    query.resellerId,
+  ],
+)`
   select m.month::timestamp at time zone 'UTC' as month, coalesce(p.name, b.name, 'Other') as name, ${sums}
   ${months}
   left join products p on p.id = m.product_id
@@ -33,31 +39,20 @@ const listProductRevenueStatement = statement("list_product_revenue", productRev
    where m.month >= $1::date and (m.reseller_id = $2 or $2::int is null and r.sandbox_of is null)
    group by 1, 2, 3 order by 1, 2, 3`;
 
-/** Live resellers', or one reseller's. */
-export async function listProductRevenue(
-  db: Database,
-  query: { readonly since: Date; readonly resellerId: ResellerId | null },
-): Promise<ProductRevenueRow[]> {
-  return db.query(listProductRevenueStatement, [query.since.toISOString().slice(0, 10), query.resellerId]);
-}
-
 const resellerRevenueRow = { resellerId: as<ResellerId>(int), name: text, ...earned };
 export type ResellerRevenueRow = RowOf<typeof resellerRevenueRow>;
 
-const listResellerRevenueStatement = statement("list_reseller_revenue", resellerRevenueRow)`
+/** Of one month (UTC), the largest first. */
+export const listResellerRevenue = defineList("list_reseller_revenue", resellerRevenueRow).values(
+  (query: { readonly month: Date; readonly currency: Currency; readonly limit: number }) => {
+    const { month, currency, limit } = query;
+    return [month.toISOString().slice(0, 10), currency, limit];
+  },
+)`
   select r.id as "resellerId", r.name, ${sums}
   ${months}
    where m.month = $1::date and w.currency = $2 and r.sandbox_of is null
    group by 1, 2, 3 order by sum(m.revenue) desc, 1 limit $3`;
-
-/** Of one month (UTC), the largest first. */
-export async function listResellerRevenue(
-  db: Database,
-  query: { readonly month: Date; readonly currency: Currency; readonly limit: number },
-): Promise<ResellerRevenueRow[]> {
-  const { month, currency, limit } = query;
-  return db.query(listResellerRevenueStatement, [month.toISOString().slice(0, 10), currency, limit]);
-}
 
 const resellerFiguresRow = { resellerId: as<ResellerId>(int), licenses: int, revenue: bigint };
 
@@ -84,17 +79,15 @@ const failingEndpointRow = {
 };
 export type FailingEndpointRow = RowOf<typeof failingEndpointRow>;
 
-const listFailingEndpointsStatement = statement("list_failing_endpoints", failingEndpointRow)`
+/** Live resellers' endpoints that are disabled, or have only failed since before `before`. */
+export const listFailingEndpoints = defineList("list_failing_endpoints", failingEndpointRow).values(
+  (query: { readonly before: Date; readonly limit: number }) => [query.before, query.limit],
+)`
   select e.id as "endpointId", r.id as "resellerId", r.name as "resellerName", e.url,
          coalesce(e.disabled_at, e.first_failed_at) as since
     from webhook_endpoints e join resellers r on r.id = e.reseller_id and r.sandbox_of is null
    where e.paused_at is null and (e.disabled_at is not null or e.first_failed_at < $1)
    order by since limit $2`;
-
-/** Live resellers' endpoints that are disabled, or have only failed since before `before`. */
-export async function listFailingEndpoints(db: Database, query: { readonly before: Date; readonly limit: number }) {
-  return db.query(listFailingEndpointsStatement, [query.before, query.limit]);
-}
 
 /** Below the threshold that the reseller set. */
 export const countLowWallets = defineGetValue("count_low_wallets", { count: int })`

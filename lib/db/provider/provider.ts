@@ -1,7 +1,7 @@
 import { type AuditRecord, auditValues, type ChangedBy, changeValues, writeAudit } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, bytes, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineFind, defineList } from "#lib/db/connection/define.ts";
+import { defineAny, defineFind, defineList, defineRun } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { ProviderKind } from "#lib/db/generated/enums.ts";
 
@@ -25,42 +25,53 @@ const columns = `name, kind, base_url as "baseUrl", credentials, signs, disabled
 export const findProvider = defineFind("find_provider", providerRow)<[name: string]>`
       select ${columns} from providers where name = $1`;
 
-const insertProviderStatement = statement("insert_provider")`
-      with made as (
-        insert into providers (name, kind, base_url, credentials, signs, created_at)
-        values ($1, 'dispatch', $2, $3, $4, $5) returning name
-      )
-      select ${writeAudit(6)} from made`;
-
-export async function insertProvider(
-  db: Database,
-  provider: Pick<ProviderRow, "name" | "baseUrl" | "signs"> & { readonly credentials: Uint8Array },
-  audit: AuditRecord,
-): Promise<void> {
-  await db.query(insertProviderStatement, [
+export const insertProvider = defineRun("insert_provider").values(
+  (
+    provider: Pick<ProviderRow, "name" | "baseUrl" | "signs"> & { readonly credentials: Uint8Array },
+    audit: AuditRecord,
+  ) => [
     provider.name,
     provider.baseUrl,
     Buffer.from(provider.credentials),
     provider.signs,
     audit.at,
     ...auditValues(audit),
-  ]);
-}
+  ],
+)`
+      with made as (
+        insert into providers (name, kind, base_url, credentials, signs, created_at)
+        values ($1, 'dispatch', $2, $3, $4, $5) returning name
+      )
+      select ${writeAudit(6)} from made`;
 
-const updateProviderDisabledStatement = statement("update_provider_disabled")`
+export const updateProviderDisabled = defineRun("update_provider_disabled").values(
+  (name: string, disabledAt: Date | null, audit: AuditRecord) => [name, disabledAt, ...auditValues(audit)],
+)`
       with changed as (update providers set disabled_at = $2 where name = $1 returning name)
       select ${writeAudit(3)} from changed`;
 
-export async function updateProviderDisabled(
-  db: Database,
-  name: string,
-  disabledAt: Date | null,
-  audit: AuditRecord,
-): Promise<void> {
-  await db.query(updateProviderDisabledStatement, [name, disabledAt, ...auditValues(audit)]);
-}
-
-const updateProvider = statement("update_provider")`
+/** Updates address and credentials. False: `old` is outdated. */
+export const updateProviderRow = defineAny("update_provider").values(
+  (
+    old: ProviderRow,
+    change: {
+      readonly baseUrl: string | null;
+      readonly credentials: Uint8Array;
+      readonly signs: boolean;
+      /** The fields that were given, for the audit entry. */
+      readonly given: readonly string[];
+    },
+    by: ChangedBy,
+  ) => [
+    old.name,
+    change.baseUrl,
+    Buffer.from(change.credentials),
+    change.signs,
+    old.version,
+    change.given,
+    ...changeValues(by),
+  ],
+)`
       with changed as (
         update providers p set base_url = $2, credentials = $3, signs = $4 from providers old
          where p.name = $1 and old.name = p.name and p.xmin::text = $5
@@ -70,31 +81,6 @@ const updateProvider = statement("update_provider")`
       select write_audit_entry($7, 'provider.update', null, 'provider:' || name, '',
                jsonb_build_object('changes', changes, 'changed', to_jsonb($6::text[])), $8, $9, name)
         from changed`;
-
-/** Updates address and credentials. False: `old` is outdated. */
-export async function updateProviderRow(
-  db: Database,
-  old: ProviderRow,
-  change: {
-    readonly baseUrl: string | null;
-    readonly credentials: Uint8Array;
-    readonly signs: boolean;
-    /** The fields that were given, for the audit entry. */
-    readonly given: readonly string[];
-  },
-  by: ChangedBy,
-): Promise<boolean> {
-  const rows = await db.query(updateProvider, [
-    old.name,
-    change.baseUrl,
-    Buffer.from(change.credentials),
-    change.signs,
-    old.version,
-    change.given,
-    ...changeValues(by),
-  ]);
-  return rows.length > 0;
-}
 
 const { credentials: _, ...publicFields } = providerRow;
 const providerListRow = {

@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean } from "#lib/db/connection/columns.ts";
-import { defineRun } from "#lib/db/connection/define.ts";
+import { defineAny, defineRun } from "#lib/db/connection/define.ts";
 import { findSqlState, readInsufficientBalance, sqlState } from "#lib/db/connection/errors.ts";
 import { findRow, statement } from "#lib/db/connection/statement.ts";
 import { type SeenLicense, seenLicense } from "#lib/db/operation/hold.ts";
@@ -106,18 +106,16 @@ export async function hasCaseChanged(
   return (await findRow(db, hasCaseChangedStatement, [seen.id, seen.fingerprint]))?.changed ?? true;
 }
 
-const hasLiveLicenseStatement = statement("has_live_license")`
+/** Whether we have an unterminated license with this key, or with this name at the provider. */
+export const hasLiveLicense = defineAny("has_live_license").values(
+  (of: { readonly reference: string; readonly name: string | null; readonly provider: string }) => [
+    of.reference,
+    of.name,
+    of.provider,
+  ],
+)`
       select from licenses l join products p on p.id = l.product_id
        where l.terminated_at is null and (l.key = $1 or l.provider_reference = $2 and p.provider = $3)`;
-
-/** Whether we have an unterminated license with this key, or with this name at the provider. */
-export async function hasLiveLicense(
-  db: Database,
-  of: { readonly reference: string; readonly name: string | null; readonly provider: string },
-): Promise<boolean> {
-  const rows = await db.query(hasLiveLicenseStatement, [of.reference, of.name, of.provider]);
-  return rows.length > 0;
-}
 
 const findUnchangedLicensesStatement = statement("find_unchanged_licenses", seenLicense)`
       select l.id, l.xmin::text as version

@@ -1,4 +1,5 @@
 import { int, text } from "#lib/db/connection/columns.ts";
+import { defineList } from "#lib/db/connection/define.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 /** A provider's books, stored in a table during a comparison because they may not fit into memory. */
 
@@ -98,7 +99,13 @@ function requireLease(rows: readonly unknown[]): void {
 
 const unreported = comparedFacts.map((fact) => `not (${isReported[fact]})`).join(" or ");
 
-const listWantedDetailsStatement = statement("list_wanted_details", wantedDetail)`
+/**
+ * Entries whose records are wanted, the most informative first: unknown ones, those with a hidden address, those of an
+ * open case, then a random choice.
+ */
+export const listWantedDetails = defineList("list_wanted_details", wantedDetail).values(
+  ({ id, provider }: Comparison, limit: number | null) => [id, provider, limit],
+)`
       select e.reference, e.provider_reference as name from compared_book_entries e
        where e.comparison_id = $1 and e.provider_reference is not null
          and coalesce(e.state <> 'terminated', true) and (e.reference = 'provider:' || e.provider_reference or ${unreported})
@@ -106,14 +113,6 @@ const listWantedDetailsStatement = statement("list_wanted_details", wantedDetail
                 e.reference not in (select c.reference from reconciliation_cases c where c.provider = $2 and c.resolved_at is null),
                 hashtextextended(e.reference, $1)
        limit $3`;
-
-/**
- * Entries whose records are wanted, the most informative first: unknown ones, those with a hidden address, those of an
- * open case, then a random choice.
- */
-export async function listWantedDetails(db: Database, { id, provider }: Comparison, limit: number | null) {
-  return db.query(listWantedDetailsStatement, [id, provider, limit]);
-}
 
 const countUnreportedStatement = statement("count_unreported", {
   product: int,

@@ -1,9 +1,9 @@
 import { selectActorName } from "#lib/db/audit/actor-name.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, jsonObject, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineFind } from "#lib/db/connection/define.ts";
+import { defineFind, defineList } from "#lib/db/connection/define.ts";
 import { countedPage, countListed } from "#lib/db/connection/listing.ts";
-import { type RowOf, statement, statementOf } from "#lib/db/connection/statement.ts";
+import { type RowOf, statementOf } from "#lib/db/connection/statement.ts";
 import { OperationState } from "#lib/db/generated/enums.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -89,18 +89,16 @@ export async function countCases(db: Database, filter: CaseFilter): Promise<numb
   return countListed(db, list, values);
 }
 
-const countOpenCasesStatement = statement("count_open_cases", { kind: oneOf(caseKinds), count: int })`
+/** Open cases per kind, optionally of one provider or reseller; without zero counts. */
+export const countOpenCases = defineList("count_open_cases", { kind: oneOf(caseKinds), count: int }).values(
+  (of: { readonly provider?: string | undefined; readonly resellerId?: ResellerId | undefined }) => [
+    of.provider ?? null,
+    of.resellerId ?? null,
+  ],
+)`
       select kind, count(*)::int as count from reconciliation_cases
        where resolved_at is null and ($1::text is null or provider = $1) and ($2::int is null or reseller_id = $2)
        group by kind`;
-
-/** Open cases per kind, optionally of one provider or reseller; without zero counts. */
-export async function countOpenCases(
-  db: Database,
-  of: { readonly provider?: string | undefined; readonly resellerId?: ResellerId | undefined },
-): Promise<readonly { readonly kind: CaseKind; readonly count: number }[]> {
-  return db.query(countOpenCasesStatement, [of.provider ?? null, of.resellerId ?? null]);
-}
 
 const caseEntry = {
   id: bigint,
@@ -113,20 +111,17 @@ const caseEntry = {
 /** A ledger entry of a case's operations. `amount`: minor units, positive into the wallet. */
 export type CaseEntry = RowOf<typeof caseEntry>;
 
-const listCaseEntriesStatement = statement("list_case_entries", caseEntry)`
+/** Newest first: entries of the operation, and of what the license's present term and the renewals ahead have cost. */
+export const listCaseEntries = defineList("list_case_entries", caseEntry).values(
+  (
+    of: { readonly licenseId: number | null; readonly operationId: string | null },
+    { now, limit }: { readonly now: Date; readonly limit: number },
+  ) => [of.licenseId, of.operationId, limit, now],
+)`
       select e.id, e.kind, e.amount, w.currency, e.note, e.created_at as "createdAt"
         from ledger_entries e join wallets w on w.reseller_id = e.reseller_id
        where e.operation_id in (select $2::uuid union select id from operations_of_term($1, $4))
        order by e.id desc limit $3`;
-
-/** Newest first: entries of the operation, and of what the license's present term and the renewals ahead have cost. */
-export async function listCaseEntries(
-  db: Database,
-  of: { readonly licenseId: number | null; readonly operationId: string | null },
-  { now, limit }: { readonly now: Date; readonly limit: number },
-): Promise<CaseEntry[]> {
-  return db.query(listCaseEntriesStatement, [of.licenseId, of.operationId, limit, now]);
-}
 
 const operationCourse = {
   id: text,

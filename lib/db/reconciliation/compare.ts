@@ -1,4 +1,5 @@
 import { int, nullable, text } from "#lib/db/connection/columns.ts";
+import { defineGetValue } from "#lib/db/connection/define.ts";
 import { getRow, statement } from "#lib/db/connection/statement.ts";
 /** The statements of a comparison. Each takes a bounded chunk, so that no lock or list lasts long. */
 
@@ -65,7 +66,10 @@ export interface ComparedPiece<Edge> {
   readonly found: number;
 }
 
-const openUnknownOutcomesStatement = statement("open_unknown_outcomes", { found: int })`
+/** Opens cases for operations whose outcome has been unknown since before `before`. Returns their number. */
+export const openUnknownOutcomes = defineGetValue("open_unknown_outcomes", { found: int }).values(
+  ({ id, provider, startedAt, lease }: Comparison, before: Date) => [provider, startedAt, before, id, lease.token],
+)`
       with found as materialized (
         select 'unknown_outcome' as kind, coalesce(o.plan #>> '{steps,0,request,reference}', o.id::text) as reference,
                o.reseller_id, l.id as license_id, o.id as operation_id,
@@ -76,15 +80,6 @@ const openUnknownOutcomesStatement = statement("open_unknown_outcomes", { found:
          where o.state in ('held', 'sent', 'unknown') and o.created_at <= $3 and o.plan ->> 'provider' = $1
       ), ${openCases({ id: "$4", token: "$5" })}
       select count(*)::int as found from opened`;
-
-/** Opens cases for operations whose outcome has been unknown since before `before`. Returns their number. */
-export async function openUnknownOutcomes(
-  db: Database,
-  { id, provider, startedAt, lease }: Comparison,
-  before: Date,
-): Promise<number> {
-  return (await getRow(db, openUnknownOutcomesStatement, [provider, startedAt, before, id, lease.token])).found;
-}
 
 const ledgerFacts = `
   (select jsonb_build_object('paid', paid_for_term(l.id, $2)::text, 'held', '0', 'price', '0', 'currency', w.currency)

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineList, defineListValues } from "#lib/db/connection/define.ts";
+import { defineList, defineListValues, defineRun } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
@@ -60,16 +60,23 @@ export async function beginComparison(
   return { id: row.id, provider, startedAt, toleranceMs: termToleranceMs[terms], endsBySuspending, lease };
 }
 
-const releaseComparisonStatement = statement(
-  "release_comparison",
-)`update provider_comparisons set owner_id = null where finished_at is null and owner_id = $1 and lease_token = $2`;
-
 /** Releases a comparison that this process does not finish, even if it is not known whether it was started. */
-export async function releaseComparison(db: Database, { ownerId, token }: Lease): Promise<void> {
-  await db.query(releaseComparisonStatement, [ownerId, token]);
-}
+export const releaseComparison = defineRun("release_comparison").values(({ ownerId, token }: Lease) => [
+  ownerId,
+  token,
+])`update provider_comparisons set owner_id = null where finished_at is null and owner_id = $1 and lease_token = $2`;
 
-const closeAgreeingCasesStatement = statement("close_agreeing_cases")`
+/**
+ * Closes open and dismissed cases that were not found again and whose subject was compared. Keeps a case while its license
+ * changes, if these books do not report the differing fact or the license's record was not read, and if its term has ended:
+ * unprovided paid time remains a difference.
+ * `complete` false: the books could not be read, so only operations were compared.
+ */
+export const closeAgreeingCases = defineRun("close_agreeing_cases").values(
+  ({ id, provider, startedAt, lease }: Comparison, complete: boolean) => {
+    return [provider, startedAt, complete, id, lease.token];
+  },
+)`
       update reconciliation_cases c set resolved_at = $2, resolution = 'agrees'
        where c.provider = $1 and c.last_seen_at < $2 and ${hasLease({ id: "$4", token: "$5" })}
          and (c.resolved_at is null or c.resolution = 'dismissed' and not exists (
@@ -89,20 +96,6 @@ const closeAgreeingCasesStatement = statement("close_agreeing_cases")`
                        and not exists (
                     select from compared_book_entries u
                      where u.comparison_id = $4 and u.unread and u.provider_reference = c.facts #>> '{provider,name}') end`;
-
-/**
- * Closes open and dismissed cases that were not found again and whose subject was compared. Keeps a case while its license
- * changes, if these books do not report the differing fact or the license's record was not read, and if its term has ended:
- * unprovided paid time remains a difference.
- * `complete` false: the books could not be read, so only operations were compared.
- */
-export async function closeAgreeingCases(
-  db: Database,
-  { id, provider, startedAt, lease }: Comparison,
-  complete: boolean,
-): Promise<void> {
-  await db.query(closeAgreeingCasesStatement, [provider, startedAt, complete, id, lease.token]);
-}
 
 const finishComparisonStatement = statement("finish_comparison")`
       with finished as (

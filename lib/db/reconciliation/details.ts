@@ -1,7 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, json, jsonObject, list, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
-import { defineFind } from "#lib/db/connection/define.ts";
-import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineFind, defineGet, defineList } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { operationKinds } from "#lib/domain/operation.ts";
 import type { CaseFacts } from "#lib/domain/reconciliation.ts";
@@ -46,17 +45,14 @@ const detailTables = `
 export const findCase = defineFind("find_case", caseDetails)<[id: number, now: Date]>`
       select ${detailColumns} from ${detailTables} where c.id = $1`;
 
-const listSeenCasesStatement = statement("list_seen_cases", caseDetails)`select ${detailColumns} from ${detailTables}
-            where c.provider = $1 and c.last_seen_at = $2 and c.resolved_at is null and c.id > $3 order by c.id limit $4`;
-
 /** A provider's open cases with `seenAt` as their last time, by id. */
-export async function listSeenCases(
-  db: Database,
-  of: { readonly provider: string; readonly seenAt: Date },
-  page: { readonly afterId: number; readonly limit: number },
-): Promise<CaseDetails[]> {
-  return db.query(listSeenCasesStatement, [of.provider, of.seenAt, page.afterId, page.limit]);
-}
+export const listSeenCases = defineList("list_seen_cases", caseDetails).values(
+  (
+    of: { readonly provider: string; readonly seenAt: Date },
+    page: { readonly afterId: number; readonly limit: number },
+  ) => [of.provider, of.seenAt, page.afterId, page.limit],
+)`select ${detailColumns} from ${detailTables}
+            where c.provider = $1 and c.last_seen_at = $2 and c.resolved_at is null and c.id > $3 order by c.id limit $4`;
 
 const siblingCase = json({
   id: int,
@@ -68,13 +64,11 @@ const siblingCases = { siblings: list(siblingCase), members: int };
 /** Open term cases of the bundle's other members, with the provider's end. */
 export type SiblingCase = RowOf<typeof siblingCases>["siblings"][number];
 
-const listSiblingTermCasesStatement = statement("list_sibling_term_cases", siblingCases)`
+export const listSiblingTermCases = defineGet("list_sibling_term_cases", siblingCases).values(
+  (of: { readonly caseId: number; readonly licenseId: number }) => [of.caseId, of.licenseId],
+)`
       with unit as (select id from licenses_of_unit($2) where terminated_at is null)
       select (select count(*)::int from unit) as members,
              coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'fingerprint', c.fingerprint, 'provider', c.facts -> 'provider') order by c.id)
                 from reconciliation_cases c join unit on unit.id = c.license_id
                where c.kind = 'differs' and c.resolved_at is null and c.id <> $1 and c.facts -> 'differing' = '["term"]'), '[]') as siblings`;
-
-export async function listSiblingTermCases(db: Database, of: { readonly caseId: number; readonly licenseId: number }) {
-  return getRow(db, listSiblingTermCasesStatement, [of.caseId, of.licenseId]);
-}

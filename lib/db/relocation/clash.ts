@@ -1,6 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, nullable } from "#lib/db/connection/columns.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineList } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { LicenseRow } from "#lib/db/license/license.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
@@ -12,31 +12,23 @@ const clashingLicense = {
 };
 export type ClashingLicense = RowOf<typeof clashingLicense>;
 
-const listClashingLicensesStatement = statement("list_clashing_licenses", clashingLicense)`
-      select w.id, min(own.id) as "ownBlockerId"
-        from unnest($2::int[], $3::int[], $4::timestamptz[]) as w (id, product_id, expires_at)
-        join address_claims c on c.sandbox_id = sandbox_of($6) and c.product_id = w.product_id and c.ip_address = $1 and c.license_id <> w.id
-         and tstzrange(c.valid_from, c.valid_until) && tstzrange($5, greatest($5, w.expires_at))
-        left join licenses own on own.id = c.license_id and own.reseller_id = $6
-       group by w.id`;
-
 /**
  * A reseller's licenses that cannot move to the address now, because another license of their product, of any reseller,
  * claims it before their terms end (contract 3.3). Same rule as the constraint on `address_claims`.
  */
-export async function listClashingLicenses(
-  db: Database,
-  resellerId: ResellerId,
-  ipAddress: Ipv4,
-  licenses: readonly LicenseRow[],
-  now: Date,
-): Promise<ClashingLicense[]> {
-  return db.query(listClashingLicensesStatement, [
+export const listClashingLicenses = defineList("list_clashing_licenses", clashingLicense).values(
+  (resellerId: ResellerId, ipAddress: Ipv4, licenses: readonly LicenseRow[], now: Date) => [
     ipAddress,
     licenses.map(({ id }) => id),
     licenses.map(({ productId }) => productId),
     licenses.map(({ expiresAt }) => expiresAt),
     now,
     resellerId,
-  ]);
-}
+  ],
+)`
+      select w.id, min(own.id) as "ownBlockerId"
+        from unnest($2::int[], $3::int[], $4::timestamptz[]) as w (id, product_id, expires_at)
+        join address_claims c on c.sandbox_id = sandbox_of($6) and c.product_id = w.product_id and c.ip_address = $1 and c.license_id <> w.id
+         and tstzrange(c.valid_from, c.valid_until) && tstzrange($5, greatest($5, w.expires_at))
+        left join licenses own on own.id = c.license_id and own.reseller_id = $6
+       group by w.id`;

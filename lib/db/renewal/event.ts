@@ -1,5 +1,6 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
+import { defineRun } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { RenewalFailureReason } from "#lib/domain/renewal.ts";
@@ -67,7 +68,23 @@ const announce = (table: string, kind: string) => `
    where t.id = w.id and t.reseller_id = $1
   returning t.id, w.price, w.term, w.data`;
 
-const announcePricesStatement = statement("announce_prices")`
+/**
+ * Stores announced prices, and emits `license.expiring_soon` for each license or bundle member, once per term and
+ * price. Skips prices that have been announced, or exceeded, before, and what has changed since it was priced.
+ */
+export const announcePrices = defineRun("announce_prices").values(
+  (resellerId: ResellerId, announcements: readonly PriceAnnouncement[], now: Date) => {
+    const wanted = announcements.map(({ kind, id, version, price, termEndsAt, data }) => ({
+      kind,
+      id,
+      version,
+      price: price.toString(),
+      term: toTimestamp(termEndsAt),
+      data,
+    }));
+    return [resellerId, JSON.stringify(wanted), now];
+  },
+)`
       with wanted as (
         select * from jsonb_to_recordset($2::jsonb) as w (kind text, id int, version text, price bigint, term text, data jsonb)
       ), of_licenses as (${announce("licenses", "license")}
@@ -85,27 +102,6 @@ const announcePricesStatement = statement("announce_prices")`
              l.id, l.bundle_instance_id, 'license.expiring_soon:' || l.id || ':' || announced.term || ':' || announced.price, $3
         from announced join licenses l on l.id = announced.license_id and l.reseller_id = $1 join products p on p.id = l.product_id
       on conflict (once_key) do nothing`;
-
-/**
- * Stores announced prices, and emits `license.expiring_soon` for each license or bundle member, once per term and
- * price. Skips prices that have been announced, or exceeded, before, and what has changed since it was priced.
- */
-export async function announcePrices(
-  db: Database,
-  resellerId: ResellerId,
-  announcements: readonly PriceAnnouncement[],
-  now: Date,
-): Promise<void> {
-  const wanted = announcements.map(({ kind, id, version, price, termEndsAt, data }) => ({
-    kind,
-    id,
-    version,
-    price: price.toString(),
-    term: toTimestamp(termEndsAt),
-    data,
-  }));
-  await db.query(announcePricesStatement, [resellerId, JSON.stringify(wanted), now]);
-}
 
 const updateAutoRenewIn = (
   kind: "license" | "bundle",

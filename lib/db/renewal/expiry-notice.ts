@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
-import { defineListValues } from "#lib/db/connection/define.ts";
+import { defineListValues, defineRun } from "#lib/db/connection/define.ts";
 import { getRow, statement } from "#lib/db/connection/statement.ts";
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
@@ -15,13 +15,10 @@ const needsNotice = `
   and not exists (select from unnest(r.expiring_soon_days) nearer
                    where nearer < $5 and l.expires_at <= $4::timestamptz + make_interval(days => nearer))`;
 
-const startNoticeStatement = statement(
-  "start_notice",
-)`insert into notice_progress (notice, emitted_until) values ($1, $2) on conflict (notice) do nothing`;
-
-async function startNotice(db: Database, notice: string, until: Date): Promise<void> {
-  await db.query(startNoticeStatement, [notice, new Date(until.getTime() - FIRST_ROUND_MS)]);
-}
+const startNotice = defineRun("start_notice").values((notice: string, until: Date) => [
+  notice,
+  new Date(until.getTime() - FIRST_ROUND_MS),
+])`insert into notice_progress (notice, emitted_until) values ($1, $2) on conflict (notice) do nothing`;
 
 /** A notice, and the range of ends that it covers. */
 export interface NoticeRound {
@@ -39,14 +36,10 @@ const EXPIRED = "license.expired";
 const EXPIRING = "license.expiring_soon";
 const noticeOf = (daysBefore: number | null) => (daysBefore === null ? EXPIRED : `${EXPIRING}:${daysBefore}`);
 
-const forgetUnusedNoticesStatement = statement(
-  "forget_unused_notices",
-)`delete from notice_progress where notice <> all ($1::text[])`;
-
 /** Deletes the progress of days that nobody uses, so that they start afresh when chosen again. `days`: `listNoticeDays`. */
-export async function forgetUnusedNotices(db: Database, days: readonly number[]): Promise<void> {
-  await db.query(forgetUnusedNoticesStatement, [[null, ...days].map(noticeOf)]);
-}
+export const forgetUnusedNotices = defineRun("forget_unused_notices").values((days: readonly number[]) => [
+  [null, ...days].map(noticeOf),
+])`delete from notice_progress where notice <> all ($1::text[])`;
 
 const noticeStatement = (kind: typeof EXPIRED | typeof EXPIRING) => {
   const expired = kind === EXPIRED;

@@ -1,7 +1,7 @@
 import { priceOf } from "#lib/db/catalog/cycle-price.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, json, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineGet, defineListValues } from "#lib/db/connection/define.ts";
+import { defineGet, defineListValues, defineRun } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { bundleLabel, licenseLabel } from "#lib/db/operation/subject-label.ts";
 import type { CycleId, ResellerId } from "#lib/domain/ids.ts";
@@ -188,19 +188,14 @@ export async function wakeDueRenewals(db: Database, now: Date): Promise<number> 
   return rows.length;
 }
 
-const queueRenewalsStatement = statement("queue_renewals")`select wake_worker('renew_reseller', $1::json, $2, $3)`;
-
 /** Queues the rest of a reseller's run. `soFar`: results of the renewals before `after`. */
-export async function queueRenewals(
-  db: Database,
-  resellerId: ResellerId,
-  { after, soFar }: { readonly after: RenewalCursor; readonly soFar: object },
-  now: Date,
-): Promise<void> {
-  const payload = {
-    resellerId,
-    after: { ...after, dueAt: after.dueAt.toISOString(), price: after.price?.toString() ?? null },
-    soFar,
-  };
-  await db.query(queueRenewalsStatement, [JSON.stringify(payload), now, `renew_reseller:${resellerId}`]);
-}
+export const queueRenewals = defineRun("queue_renewals").values(
+  (resellerId: ResellerId, { after, soFar }: { readonly after: RenewalCursor; readonly soFar: object }, now: Date) => {
+    const payload = {
+      resellerId,
+      after: { ...after, dueAt: after.dueAt.toISOString(), price: after.price?.toString() ?? null },
+      soFar,
+    };
+    return [JSON.stringify(payload), now, `renew_reseller:${resellerId}`];
+  },
+)`select wake_worker('renew_reseller', $1::json, $2, $3)`;

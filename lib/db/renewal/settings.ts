@@ -1,6 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, list } from "#lib/db/connection/columns.ts";
+import { defineRun } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import { renewalsVersion } from "#lib/db/reseller/version.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -48,7 +49,12 @@ export async function updateRenewalSettings(
   return row ? { expiringSoonDays: row.expiringSoonDays, renewAheadDays: row.renewAheadDays } : null;
 }
 
-const updatePriceRulesStatement = statement("update_price_rules")`
+/** Updates the price rules of automatic renewals, with an audit entry. */
+export const updatePriceRules = defineRun("update_price_rules").values(
+  (resellerId: ResellerId, { noticeDays, maxIncreasePercent }: PriceRules, by: ChangedBy) => {
+    return [resellerId, noticeDays, maxIncreasePercent, ...changeValues(by)];
+  },
+)`
       with old as (
         select r.* from resellers r where r.id = $1 for no key update
       ), changed as (
@@ -62,13 +68,3 @@ const updatePriceRulesStatement = statement("update_price_rules")`
                  jsonb_build_object('noticeDays', old_days, 'maxIncreasePercent', old_percent),
                  jsonb_build_object('noticeDays', days, 'maxIncreasePercent', percent))), $5, $6, name)
         from changed where (days, percent) is distinct from (old_days, old_percent)`;
-
-/** Updates the price rules of automatic renewals, with an audit entry. */
-export async function updatePriceRules(
-  db: Database,
-  resellerId: ResellerId,
-  { noticeDays, maxIncreasePercent }: PriceRules,
-  by: ChangedBy,
-): Promise<void> {
-  await db.query(updatePriceRulesStatement, [resellerId, noticeDays, maxIncreasePercent, ...changeValues(by)]);
-}

@@ -1,6 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, text, timestamp } from "#lib/db/connection/columns.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { defineList } from "#lib/db/connection/define.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, ResellerId } from "#lib/domain/ids.ts";
 
 const keyUsage = {
@@ -16,7 +16,13 @@ const keyUsage = {
 };
 export type KeyUsage = RowOf<typeof keyUsage>;
 
-const listKeyUsageStatement = statement("list_key_usage", keyUsage)`
+/** Keys with requests since `since`; those nearest to their limit first. `resellerId` null: any reseller. */
+export const listKeyUsageRows = defineList("list_key_usage", keyUsage).values(
+  (
+    resellerId: ResellerId | null,
+    { apiKeyId, since }: { readonly apiKeyId: ApiKeyId | null; readonly since: Date },
+  ) => [resellerId, apiKeyId, since],
+)`
       select k.id as "apiKeyId", k.name, k.rate_limit_per_minute as "rateLimitPerMinute", busiest.*
         from api_keys k cross join lateral (
                select date_trunc('minute', r.started_at) as minute, sum(r.request_count)::int as "requestCount",
@@ -25,12 +31,3 @@ const listKeyUsageStatement = statement("list_key_usage", keyUsage)`
                 group by 1 order by 2 desc, 1 desc limit 1) busiest
        where ($1::int is null or k.reseller_id = $1) and ($2::int is null or k.id = $2)
        order by busiest."requestCount"::float8 / k.rate_limit_per_minute desc, k.id desc`;
-
-/** Keys with requests since `since`; those nearest to their limit first. `resellerId` null: any reseller. */
-export async function listKeyUsageRows(
-  db: Database,
-  resellerId: ResellerId | null,
-  { apiKeyId, since }: { readonly apiKeyId: ApiKeyId | null; readonly since: Date },
-): Promise<KeyUsage[]> {
-  return db.query(listKeyUsageStatement, [resellerId, apiKeyId, since]);
-}

@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, boolean, int, list, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineFind } from "#lib/db/connection/define.ts";
+import { defineAny, defineFind, defineGetValue } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
@@ -68,7 +68,18 @@ export async function insertReseller(
   return { resellerId, userId };
 }
 
-const updateReseller = statement("update_reseller")`
+/**
+ * Updates the given fields; without a change, writes no audit entry. False: no such reseller, or another version.
+ * @param seenVersion null: any version
+ */
+export const updateResellerRow = defineAny("update_reseller").values(
+  (
+    resellerId: ResellerId,
+    change: { readonly name?: string; readonly email?: string; readonly notes?: string },
+    seenVersion: string | null,
+    by: ChangedBy,
+  ) => [resellerId, change.name ?? null, change.email ?? null, change.notes ?? null, ...changeValues(by), seenVersion],
+)`
       with old as (
         select r.* from resellers r
          where r.id = $1 and ($8::text is null or ${profileVersion("r")} = $8) for no key update
@@ -83,29 +94,13 @@ const updateReseller = statement("update_reseller")`
                write_audit_entry($5, 'reseller.update', c.id, 'reseller:' || c.id, '', jsonb_build_object('changes', c.changes), $6, $7, c.name) end
         from changed c`;
 
-/**
- * Updates the given fields; without a change, writes no audit entry. False: no such reseller, or another version.
- * @param seenVersion null: any version
- */
-export async function updateResellerRow(
-  db: Database,
-  resellerId: ResellerId,
-  change: { readonly name?: string; readonly email?: string; readonly notes?: string },
-  seenVersion: string | null,
-  by: ChangedBy,
-): Promise<boolean> {
-  const rows = await db.query(updateReseller, [
-    resellerId,
-    change.name ?? null,
-    change.email ?? null,
-    change.notes ?? null,
-    ...changeValues(by),
-    seenVersion,
-  ]);
-  return rows.length > 0;
-}
-
-const suspendReseller = statement("suspend_reseller", { exists: boolean })`
+/** Idempotent. False: no such reseller. */
+export const updateResellerSuspension = defineGetValue("suspend_reseller", { exists: boolean }).values(
+  (
+    resellerId: ResellerId,
+    { suspended, reason, by }: { readonly suspended: boolean; readonly reason: string; readonly by: ChangedBy },
+  ) => [resellerId, suspended, reason, ...changeValues(by)],
+)`
       with changed as (
         update resellers r set suspended_at = case when $2 then $5::timestamptz end, suspension_reason = case when $2 then $3 else '' end
          where r.id = $1 and (r.suspended_at is not null) <> $2 returning r.id, r.name
@@ -115,16 +110,6 @@ const suspendReseller = statement("suspend_reseller", { exists: boolean })`
           from changed c
       )
       select exists (select from resellers where id = $1) and (select count(*) from audited) >= 0 as exists`;
-
-/** Idempotent. False: no such reseller. */
-export async function updateResellerSuspension(
-  db: Database,
-  resellerId: ResellerId,
-  change: { readonly suspended: boolean; readonly reason: string; readonly by: ChangedBy },
-): Promise<boolean> {
-  const { suspended, reason, by } = change;
-  return (await getRow(db, suspendReseller, [resellerId, suspended, reason, ...changeValues(by)])).exists;
-}
 
 const resellerRow = {
   resellerId: as<ResellerId>(int),

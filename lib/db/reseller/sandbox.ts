@@ -16,14 +16,11 @@ interface Opening {
   readonly now: Date;
 }
 
-const openSandboxStatement = statement("open_sandbox", { id: as<ResellerId>(int) })`
-      select open_sandbox($1, $2, $3, $4) as id`;
-
 /** The reseller's sandbox, created at the first call (docs/decisions/0049). */
-export async function openSandbox(db: Database, resellerId: ResellerId, opening: Opening): Promise<ResellerId> {
-  const { playMoney, actor, now } = opening;
-  return (await getRow(db, openSandboxStatement, [resellerId, playMoney, actor, now])).id;
-}
+export const openSandbox = defineGetValue("open_sandbox", { id: as<ResellerId>(int) }).values(
+  (resellerId: ResellerId, { playMoney, actor, now }: Opening) => [resellerId, playMoney, actor, now],
+)`
+      select open_sandbox($1, $2, $3, $4) as id`;
 
 /** Of the sandbox $1 at a time: whether a maximum of its reseller's sandboxes have been replaced within a day. */
 const exhaustion = (now: string, maxPerDay: string) => `

@@ -1,5 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, text } from "#lib/db/connection/columns.ts";
+import { defineList } from "#lib/db/connection/define.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { SavedList } from "#lib/domain/saved-view.ts";
@@ -24,16 +25,14 @@ export type SavedViewRow = RowOf<typeof viewRow>;
 
 const isOfReseller = "v.reseller_id is not distinct from $2";
 
-const listSavedViews = statement("list_saved_views", viewRow)`
+/** The user's own, then those that others share with them. */
+export const listViewRows = defineList("list_saved_views", viewRow).values(
+  ({ userId, resellerId, list }: ViewPlace) => [userId, resellerId, list],
+)`
       select v.id, v.name, v.query, v.shared, v.user_id as "ownerId", u.name as "ownerName"
         from saved_views v join users u on u.id = v.user_id
        where (v.reseller_id = $2 or $2::int is null and v.reseller_id is null) and v.list = $3 and (v.user_id = $1 or v.shared)
        order by v.user_id <> $1, lower(v.name), v.id`;
-
-/** The user's own, then those that others share with them. */
-export async function listViewRows(db: Database, { userId, resellerId, list }: ViewPlace): Promise<SavedViewRow[]> {
-  return db.query(listSavedViews, [userId, resellerId, list]);
-}
 
 const saveView = statement("save_view", { id: nullable(int) })`select save_view($1, $2, $3, $4, $5, $6, $7, $8) as id`;
 

@@ -1,6 +1,4 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { defineList } from "#lib/db/connection/define.ts";
-import { statement } from "#lib/db/connection/statement.ts";
 import { bundleLabel, licenseLabel } from "#lib/db/operation/subject-label.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { foundUnitRow, MAX_FOUND, ofReseller, resellerColumns } from "./found.ts";
@@ -18,7 +16,13 @@ export const readFoundLicenses = defineList("find_listed_licenses", foundUnitRow
         join licenses l on l.id = listed.id join products p on p.id = l.product_id join resellers r on r.id = l.reseller_id
        where ${ofReseller} order by listed.place`;
 
-const findBundles = statement("find_bundles", foundUnitRow)`
+/** By id, address, or (of one reseller) by its name. `resellerId` null: any. */
+export const findBundleInstances = defineList("find_bundles", foundUnitRow).values(
+  (
+    resellerId: ResellerId | null,
+    names: { readonly id: number | null; readonly address: string | null; readonly patterns: readonly string[] },
+  ) => [resellerId, names.id, names.address, names.patterns],
+)`
       with named (id) as (
         select id from bundle_instances where id = $2
         union
@@ -37,12 +41,3 @@ const findBundles = statement("find_bundles", foundUnitRow)`
              null::timestamptz as "suspendedAt", b.terminated_at as "terminatedAt"
         from named join bundle_instances b on b.id = named.id join bundles d on d.id = b.bundle_id join resellers r on r.id = b.reseller_id
        where ${ofReseller} order by b.id = $2 desc, b.id desc limit ${String(MAX_FOUND)}`;
-
-/** By id, address, or (of one reseller) by its name. `resellerId` null: any. */
-export async function findBundleInstances(
-  db: Database,
-  resellerId: ResellerId | null,
-  names: { readonly id: number | null; readonly address: string | null; readonly patterns: readonly string[] },
-) {
-  return db.query(findBundles, [resellerId, names.id, names.address, names.patterns]);
-}

@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { int } from "#lib/db/connection/columns.ts";
-import { defineGet } from "#lib/db/connection/define.ts";
+import { defineGet, defineRun } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 
@@ -29,15 +29,6 @@ const seedProduct = statement("seed_product")`
     insert into products (slug, name, core_metered, workers, provider_sku) values ($1, $2, $3, $4, $5) returning id
   ), ${cyclesOf("product", "$6")}`;
 
-const seedBundle = statement("seed_bundle")`
-  with made as (
-    insert into bundles (name, description) values ($1, $2) returning id
-  ), members as (
-    insert into bundle_members (bundle_id, product_id, position)
-    select made.id, p.id, m.place - 1
-      from made, unnest($3::text[]) with ordinality m (slug, place) join products p on p.slug = m.slug
-  ), ${cyclesOf("bundle", "$4")}`;
-
 const toJson = (cycles: readonly NewCycle[]) =>
   JSON.stringify(cycles, (_, value) => (typeof value === "bigint" ? value.toString() : value));
 
@@ -56,17 +47,21 @@ export async function insertSeedProduct(
   await db.query(seedProduct, [slug, name, coreMetered, workers, providerSku, toJson(cycles)]);
 }
 
-export async function insertSeedBundle(
-  db: Database,
-  bundle: {
+export const insertSeedBundle = defineRun("seed_bundle").values(
+  (bundle: {
     readonly name: string;
     readonly description: string;
     readonly members: readonly string[];
     readonly cycles: readonly NewCycle[];
-  },
-): Promise<void> {
-  await db.query(seedBundle, [bundle.name, bundle.description, bundle.members, toJson(bundle.cycles)]);
-}
+  }) => [bundle.name, bundle.description, bundle.members, toJson(bundle.cycles)],
+)`
+  with made as (
+    insert into bundles (name, description) values ($1, $2) returning id
+  ), members as (
+    insert into bundle_members (bundle_id, product_id, position)
+    select made.id, p.id, m.place - 1
+      from made, unnest($3::text[]) with ordinality m (slug, place) join products p on p.slug = m.slug
+  ), ${cyclesOf("bundle", "$4")}`;
 
 export const countCatalog = defineGet("count_catalog", { products: int, bundles: int })`
   select (select count(*)::int from products) as products, (select count(*)::int from bundles) as bundles`;

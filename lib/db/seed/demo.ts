@@ -1,7 +1,5 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, text } from "#lib/db/connection/columns.ts";
 import { defineFind, defineRun } from "#lib/db/connection/define.ts";
-import { statement } from "#lib/db/connection/statement.ts";
 import type { DiagnosticsFields } from "#lib/db/diagnostics/report.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
@@ -23,7 +21,14 @@ export const findDemoLicense = defineFind("find_demo_license", demoLicense)<[res
   select id, key, ip_address as "ipAddress" from licenses
    where reseller_id = $1 and hostname = $2 and terminated_at is null order by id limit 1`;
 
-const insertDemoReportsStatement = statement("insert_demo_reports")`
+/** Past reports of a license's server. The newest one goes through the service. */
+export const insertDemoReports = defineRun("insert_demo_reports").values(
+  (
+    licenseId: LicenseId,
+    reports: readonly (DiagnosticsFields & { readonly reportedAt: Date })[],
+    clockOffsetS: number,
+  ) => [licenseId, JSON.stringify(reports), clockOffsetS],
+)`
   insert into diagnostics_reports (reseller_id, license_id, address, hostname, os, kernel, cpu_cores, memory,
                                    disk_free, uptime, source_address, address_matches, clock_offset_s, reported_at)
   select l.reseller_id, l.id, l.ip_address, l.hostname, r.os, r.kernel, r."cpuCores", r.memory, r."diskFree", r.uptime,
@@ -32,13 +37,3 @@ const insertDemoReportsStatement = statement("insert_demo_reports")`
          jsonb_to_recordset($2::jsonb) as r (os text, kernel text, "cpuCores" int, memory text, "diskFree" text,
                                              uptime text, "reportedAt" timestamptz)
    where l.id = $1 order by r."reportedAt"`;
-
-/** Past reports of a license's server. The newest one goes through the service. */
-export async function insertDemoReports(
-  db: Database,
-  licenseId: LicenseId,
-  reports: readonly (DiagnosticsFields & { readonly reportedAt: Date })[],
-  clockOffsetS: number,
-): Promise<void> {
-  await db.query(insertDemoReportsStatement, [licenseId, JSON.stringify(reports), clockOffsetS]);
-}

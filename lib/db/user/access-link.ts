@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, oneOf, text } from "#lib/db/connection/columns.ts";
-import { defineFind, defineListValues } from "#lib/db/connection/define.ts";
+import { defineAny, defineFind, defineListValues } from "#lib/db/connection/define.ts";
 import { safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 
@@ -27,7 +27,16 @@ export const findOpenLink = defineFind("find_open_link", openLink, safeModeState
 /** The links of messages to `changed`, and with them those not sent yet. Runs before the statement's own columns. */
 const forgetLinks = (why: string, now: string) => `lateral forget_mail_links(c.id, null, 'Not sent: ${why}.', ${now})`;
 
-const redeemAccessLinkStatement = statement("redeem_access_link")`
+/**
+ * Sets the password of the link's user, ends their sessions and voids all of their links. False: the link is not open any
+ * more. A password equal to that of another user with the same email address is a unique violation.
+ */
+export const redeemAccessLinkRow = defineAny("redeem_access_link").values(
+  (
+    tokenHash: Buffer,
+    { newHash, now, requestId }: { readonly newHash: string; readonly now: Date; readonly requestId: string },
+  ) => [tokenHash, now, newHash, requestId],
+)`
       with changed as (
         update users u set password_hash = $3, one_time_password_until = null, demo_password = false
           from access_links l where ${isOpen}
@@ -40,19 +49,6 @@ const redeemAccessLinkStatement = statement("redeem_access_link")`
       select write_audit_entry('user:' || c.id, case c.link_kind when 'invitation' then 'user.accept_invitation' else 'user.replace_password' end,
                                c.reseller_id, 'user:' || c.id, '', '{}', $2, $4, c.name)
         from changed c, ${forgetLinks("its link was used already", "$2")}`;
-
-/**
- * Sets the password of the link's user, ends their sessions and voids all of their links. False: the link is not open any
- * more. A password equal to that of another user with the same email address is a unique violation.
- */
-export async function redeemAccessLinkRow(
-  db: Database,
-  tokenHash: Buffer,
-  change: { readonly newHash: string; readonly now: Date; readonly requestId: string },
-): Promise<boolean> {
-  const { newHash, now, requestId } = change;
-  return (await db.query(redeemAccessLinkStatement, [tokenHash, now, newHash, requestId])).length > 0;
-}
 
 /** Users with this email address who can sign in, or could with a password. */
 export const listResettableUsers = defineListValues(

@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
-import { defineFind } from "#lib/db/connection/define.ts";
+import { defineFind, defineGetValue } from "#lib/db/connection/define.ts";
 import { getRow, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 
@@ -41,15 +41,11 @@ export const findOpenEmailChange = defineFind("find_email_change", openEmailChan
        where $1 in (c.old_token_hash, c.new_token_hash) and c.expires_at > $2 and u.disabled_at is null
          and c.password_mark = sha256(convert_to(u.password_hash, 'UTF8'))`;
 
-const confirmEmailChange = statement("confirm_email_change", {
-  outcome: nullable(oneOf(["waiting", "changed"])),
-})`select confirm_email_change($1, $2, $3) as outcome`;
-
 /** Null: it is over or void. A user of the reseller with the new address is a unique violation. */
-export async function confirmEmailChangeRow(
-  db: Database,
-  tokenHash: Buffer,
-  at: { readonly now: Date; readonly requestId: string },
-): Promise<"waiting" | "changed" | null> {
-  return (await getRow(db, confirmEmailChange, [tokenHash, at.now, at.requestId])).outcome;
-}
+export const confirmEmailChangeRow = defineGetValue("confirm_email_change", {
+  outcome: nullable(oneOf(["waiting", "changed"])),
+}).values((tokenHash: Buffer, at: { readonly now: Date; readonly requestId: string }) => [
+  tokenHash,
+  at.now,
+  at.requestId,
+])`select confirm_email_change($1, $2, $3) as outcome`;

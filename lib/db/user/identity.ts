@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, nullable } from "#lib/db/connection/columns.ts";
-import { defineList } from "#lib/db/connection/define.ts";
+import { defineFind, defineList } from "#lib/db/connection/define.ts";
 import { findRow, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { IssuerGrant } from "#lib/domain/issuer-roles.ts";
@@ -17,15 +17,13 @@ export interface IdentityKey {
 const personColumns = `u.id, u.email, u.name, u.password_hash as "passwordHash",
              u.disabled_at is null and r.suspended_at is null as "maySignIn", ${factorColumns}`;
 
-const findIdentity = statement("find_identity", signInCandidate)`
+/** The user of the account, or null. */
+export const findIdentityOwner = defineFind("find_identity", signInCandidate).values(
+  ({ issuer, subject }: IdentityKey) => [issuer, subject],
+)`
       select ${personColumns}
         from user_identities i join users u on u.id = i.user_id left join resellers r on r.id = u.reseller_id
        where i.issuer = $1 and i.subject = $2`;
-
-/** The user of the account, or null. */
-export async function findIdentityOwner(db: Database, { issuer, subject }: IdentityKey) {
-  return findRow(db, findIdentity, [issuer, subject]);
-}
 
 const unconnectedUser = { ...signInCandidate, resellerId: nullable(as<ResellerId>(int)) };
 

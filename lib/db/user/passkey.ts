@@ -51,7 +51,12 @@ export async function insertPasskey(
   return row && { hasNewCodes: row.newCodes > 0 };
 }
 
-const removePasskey = statement("remove_passkey")`
+/** With the recovery codes, if it was the last factor. False: there is no such passkey of the user. */
+export const deletePasskey = defineAny("remove_passkey").values(
+  (userId: UserId, passkeyId: string, { sessionId, by }: OwnFactorChange) => {
+    return [userId, sessionId, passkeyId, ...changeValues(by)];
+  },
+)`
       with changed as (
         delete from passkeys where user_id = $1 and id = $3 returning user_id, name
       ), ${endOthers}, codes as (
@@ -62,17 +67,6 @@ const removePasskey = statement("remove_passkey")`
       select write_audit_entry($4, 'user.remove_factor', u.reseller_id, 'user:' || u.id, '',
                jsonb_build_object('factor', 'passkey', 'name', c.name), $5, $6, u.name)
         from changed c join users u on u.id = c.user_id`;
-
-/** With the recovery codes, if it was the last factor. False: there is no such passkey of the user. */
-export async function deletePasskey(
-  db: Database,
-  userId: UserId,
-  passkeyId: string,
-  { sessionId, by }: OwnFactorChange,
-): Promise<boolean> {
-  const values = [userId, sessionId, passkeyId, ...changeValues(by)];
-  return (await db.query(removePasskey, values)).length > 0;
-}
 
 const passkeyOwner = {
   userId: as<UserId>(int),
@@ -97,11 +91,9 @@ export const advancePasskey = defineAny("use_passkey", safeModeStatement)<[passk
       update passkeys set counter = $2, last_used_at = clock_timestamp()
        where id = $1 and (counter < $2 or (counter = 0 and $2 = 0)) returning 1`;
 
-const useChallenge = safeModeStatement("use_challenge")`
-      insert into used_challenges (hash, expires_at) values ($1, $2) on conflict do nothing returning 1`;
-
 /** Accepts each challenge once. `end`: when it expires anyway. */
-export async function takeChallenge(db: Database, challenge: string, end: Date): Promise<boolean> {
+export const takeChallenge = defineAny("use_challenge", safeModeStatement).values((challenge: string, end: Date) => {
   const hash = createHash("sha256").update(challenge).digest();
-  return (await db.query(useChallenge, [hash, end])).length > 0;
-}
+  return [hash, end];
+})`
+      insert into used_challenges (hash, expires_at) values ($1, $2) on conflict do nothing returning 1`;

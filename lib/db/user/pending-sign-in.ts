@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, int, nullable, text } from "#lib/db/connection/columns.ts";
+import { defineAny } from "#lib/db/connection/define.ts";
 import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { UserId } from "#lib/domain/ids.ts";
 import type { IdentityKey } from "./identity.ts";
@@ -58,10 +59,8 @@ export async function findPendingSignIn(db: Database, token: string): Promise<Pe
   return { ...person, identity: issuer === null || subject === null ? null : { issuer, subject } };
 }
 
-const takePending = safeModeStatement("take_pending_sign_in")`
-      delete from pending_sign_ins where token_hash = $1 and expires_at > clock_timestamp() returning 1`;
-
 /** Ends it. False: it was used, or has expired meanwhile. */
-export async function takePendingSignIn(db: Database, token: string): Promise<boolean> {
-  return (await db.query(takePending, [hashOf(token)])).length > 0;
-}
+export const takePendingSignIn = defineAny("take_pending_sign_in", safeModeStatement).values((token: string) => [
+  hashOf(token),
+])`
+      delete from pending_sign_ins where token_hash = $1 and expires_at > clock_timestamp() returning 1`;

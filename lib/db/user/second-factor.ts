@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { boolean, bytes, int, nullable, timestamp } from "#lib/db/connection/columns.ts";
-import { defineAny, defineFind } from "#lib/db/connection/define.ts";
-import { findRow, getRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
+import { defineAny, defineFind, defineGet, defineRun } from "#lib/db/connection/define.ts";
+import { findRow, type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { normalizeRecoveryCode } from "#lib/domain/recovery-code.ts";
 
@@ -24,20 +24,17 @@ const secondFactors = {
 };
 export type SecondFactors = RowOf<typeof secondFactors>;
 
-const findSecondFactors = statement("find_second_factors", secondFactors)`
+export const findSecondFactorRows = defineGet("find_second_factors", secondFactors).values(
+  (userId: UserId, { adminsNeedFactor = false }: { readonly adminsNeedFactor?: boolean | undefined } = {}) => [
+    userId,
+    adminsNeedFactor,
+  ],
+)`
       select (select confirmed_at from totp_factors where user_id = $1) as "totpSince",
              (select count(*)::int from passkeys where user_id = $1) as passkeys,
              (select count(*)::int from recovery_codes where user_id = $1) as "recoveryCodes",
              coalesce((select r.requires_second_factor from users u join resellers r on r.id = u.reseller_id where u.id = $1), $2)
                as "isRequired"`;
-
-export async function findSecondFactorRows(
-  db: Database,
-  userId: UserId,
-  { adminsNeedFactor = false }: { readonly adminsNeedFactor?: boolean | undefined } = {},
-): Promise<SecondFactors> {
-  return getRow(db, findSecondFactors, [userId, adminsNeedFactor]);
-}
 
 /** Stores an unconfirmed secret in place of an earlier one. False: the user has an authenticator app. */
 export const insertTotp = defineAny("start_totp")<[userId: UserId, secret: Uint8Array, now: Date]>`
@@ -108,7 +105,13 @@ export async function deleteTotp(db: Database, userId: UserId, { sessionId, by }
   return (await db.query(removeTotp, [userId, sessionId, ...changeValues(by)])).length > 0;
 }
 
-const replaceRecoveryCodes = statement("replace_recovery_codes")`
+/** False: the user has no second factor. */
+export const replaceRecoveryCodeRows = defineAny("replace_recovery_codes").values(
+  (userId: UserId, recoveryCodes: readonly string[], by: ChangedBy) => {
+    const hashes = recoveryCodes.map((code) => hashRecoveryCode(userId, code));
+    return [userId, hashes, ...changeValues(by)];
+  },
+)`
       with factor as (
         select id as user_id from users
          where id = $1 and (exists (select from totp_factors where user_id = $1 and confirmed_at is not null)
@@ -120,17 +123,6 @@ const replaceRecoveryCodes = statement("replace_recovery_codes")`
       )
       select write_audit_entry($3, 'user.replace_recovery_codes', u.reseller_id, 'user:' || u.id, '', '{}', $4, $5, u.name)
         from factor f join users u on u.id = f.user_id`;
-
-/** False: the user has no second factor. */
-export async function replaceRecoveryCodeRows(
-  db: Database,
-  userId: UserId,
-  recoveryCodes: readonly string[],
-  by: ChangedBy,
-): Promise<boolean> {
-  const hashes = recoveryCodes.map((code) => hashRecoveryCode(userId, code));
-  return (await db.query(replaceRecoveryCodes, [userId, hashes, ...changeValues(by)])).length > 0;
-}
 
 const removeFactors = statement("remove_factors")`
       with totp as (
@@ -155,7 +147,10 @@ export async function deleteFactors(db: Database, userId: UserId, by: ChangedBy)
 export const takeTotpStep = defineAny("use_totp_step", safeModeStatement)<[userId: UserId, step: number]>`
       update totp_factors set last_step = $2 where user_id = $1 and confirmed_at is not null and last_step < $2 returning 1`;
 
-const useRecoveryCode = safeModeStatement("use_recovery_code")`
+/** Accepts each code once. False: there is no such unused code. */
+export const takeRecoveryCode = defineAny("use_recovery_code", safeModeStatement).values(
+  (userId: UserId, code: string) => [userId, hashRecoveryCode(userId, code)],
+)`
       with used as (
         delete from recovery_codes where user_id = $1 and hash = $2 returning user_id
       )
@@ -164,39 +159,23 @@ const useRecoveryCode = safeModeStatement("use_recovery_code")`
                clock_timestamp(), '', u.name)
         from used join users u on u.id = used.user_id`;
 
-/** Accepts each code once. False: there is no such unused code. */
-export async function takeRecoveryCode(db: Database, userId: UserId, code: string): Promise<boolean> {
-  return (await db.query(useRecoveryCode, [userId, hashRecoveryCode(userId, code)])).length > 0;
-}
-
-const recordRefusedFactor = safeModeStatement("record_refused_factor")`
+/** Someone who knows the password, has a session or a passkey was refused. */
+export const recordRefusal = defineRun("record_refused_factor", safeModeStatement).values(
+  (userId: UserId, refused: { readonly factor: string; readonly address: string; readonly why?: string }) => {
+    return [userId, refused.factor, refused.address, refused.why ?? null];
+  },
+)`
       select write_audit_entry('system:visitor', 'user.factor_refused', u.reseller_id, 'user:' || u.id, '',
                jsonb_strip_nulls(jsonb_build_object('factor', $2::text, 'why', $4::text)), clock_timestamp(), ' from ' || $3::text, u.name)
         from users u where u.id = $1`;
 
-/** Someone who knows the password, has a session or a passkey was refused. */
-export async function recordRefusal(
-  db: Database,
-  userId: UserId,
-  refused: { readonly factor: string; readonly address: string; readonly why?: string },
-): Promise<void> {
-  await db.query(recordRefusedFactor, [userId, refused.factor, refused.address, refused.why ?? null]);
-}
-
-const setFactorRule = statement("set_factor_rule")`
+/** Without a change, writes no audit entry. */
+export const updateFactorRule = defineRun("set_factor_rule").values(
+  (resellerId: ResellerId, required: boolean, by: ChangedBy) => [resellerId, required, ...changeValues(by)],
+)`
       with changed as (
         update resellers set requires_second_factor = $2 where id = $1 and requires_second_factor <> $2 returning id, name
       )
       select write_audit_entry($3, 'reseller.set_factor_rule', c.id, 'reseller:' || c.id, '',
                jsonb_build_object('required', $2::boolean), $4, $5, c.name)
         from changed c`;
-
-/** Without a change, writes no audit entry. */
-export async function updateFactorRule(
-  db: Database,
-  resellerId: ResellerId,
-  required: boolean,
-  by: ChangedBy,
-): Promise<void> {
-  await db.query(setFactorRule, [resellerId, required, ...changeValues(by)]);
-}

@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, float, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineAny, defineFind, defineFindValue, defineRun } from "#lib/db/connection/define.ts";
+import { defineAny, defineFind, defineFindValue, defineList, defineRun } from "#lib/db/connection/define.ts";
 import { type RowOf, safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import { formatLocales } from "#lib/domain/format-locale.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
@@ -132,14 +132,12 @@ export async function insertSession(
   return rows.length > 0;
 }
 
-const touchSessionStatement = safeModeStatement("touch_session")`
+/** Extends the idle time, at most once a minute. */
+export const touchSession = defineRun("touch_session", safeModeStatement).values(
+  (sessionId: string, { idleMinutes }: SessionLimits) => [sessionId, idleMinutes],
+)`
       update sessions s set idle_at = clock_timestamp() + make_interval(mins => $2)
        where s.id = $1::uuid and ${isLive} and s.idle_at < clock_timestamp() + make_interval(mins => $2) - interval '1 minute'`;
-
-/** Extends the idle time, at most once a minute. */
-export async function touchSession(db: Database, sessionId: string, { idleMinutes }: SessionLimits): Promise<void> {
-  await db.query(touchSessionStatement, [sessionId, idleMinutes]);
-}
 
 /** The session's user has proved again who they are. The session gets a new id, so that copies of its cookie end. Null: it has ended. */
 export const proveSession = defineFindValue("prove_session", { id: text }, safeModeStatement)<[sessionId: string]>`
@@ -148,20 +146,18 @@ export const proveSession = defineFindValue("prove_session", { id: text }, safeM
 const sessionRow = { id: text, createdAt: timestamp, lastUsedAt: timestamp, address: text, userAgent: text };
 export type SessionRow = RowOf<typeof sessionRow>;
 
-const listSessions = statement("list_sessions", sessionRow)`
+/** A user's live sessions, newest first. */
+export const listSessionRows = defineList("list_sessions", sessionRow).values(
+  (userId: UserId, { limit, idleMinutes }: { readonly limit: number; readonly idleMinutes: number }) => [
+    userId,
+    limit,
+    idleMinutes,
+  ],
+)`
       select id, created_at as "createdAt", least(clock_timestamp(), greatest(created_at, idle_at - make_interval(mins => $3))) as "lastUsedAt",
              address, user_agent as "userAgent"
         from sessions s where s.user_id = $1 and ${isLive}
        order by created_at desc, id limit $2`;
-
-/** A user's live sessions, newest first. */
-export async function listSessionRows(
-  db: Database,
-  userId: UserId,
-  { limit, idleMinutes }: { readonly limit: number; readonly idleMinutes: number },
-): Promise<SessionRow[]> {
-  return db.query(listSessions, [userId, limit, idleMinutes]);
-}
 
 /** Ends one of the user's sessions. False: no such live session. */
 export const endSessionRow = defineAny("end_session", safeModeStatement)<[userId: UserId, sessionId: string]>`
@@ -198,7 +194,14 @@ export async function updateActingAs(
 export const updateTestMode = defineAny("set_test_mode")<[sessionId: string, testMode: boolean]>`
       update sessions s set test_mode = $2 where s.id = $1::uuid and ${isLive} returning 1`;
 
-const stopActing = safeModeStatement("stop_acting")`
+/** Stops acting, with an audit entry; `endSession` also signs out. Idempotent. */
+export const stopActingRow = defineRun("stop_acting", safeModeStatement).values(
+  (sessionId: string, stop: { readonly endSession: boolean; readonly requestId: string }) => [
+    sessionId,
+    stop.endSession,
+    stop.requestId,
+  ],
+)`
       with old as (
         select s.id, s.user_id, s.acting_until, r.id as reseller_id, r.name
           from sessions s left join resellers r on r.id = s.acting_as_reseller_id
@@ -210,12 +213,3 @@ const stopActing = safeModeStatement("stop_acting")`
       select write_audit_entry('user:' || old.user_id, 'session.stop_acting', old.reseller_id, 'reseller:' || old.reseller_id, '', '{}',
                                clock_timestamp(), $3, old.name)
         from old, changed where old.acting_until > clock_timestamp()`;
-
-/** Stops acting, with an audit entry; `endSession` also signs out. Idempotent. */
-export async function stopActingRow(
-  db: Database,
-  sessionId: string,
-  stop: { readonly endSession: boolean; readonly requestId: string },
-): Promise<void> {
-  await db.query(stopActing, [sessionId, stop.endSession, stop.requestId]);
-}

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Database } from "#lib/db/connection/client.ts";
 import { bytes, int } from "#lib/db/connection/columns.ts";
+import { defineRun } from "#lib/db/connection/define.ts";
 import { safeModeStatement } from "#lib/db/connection/statement.ts";
 import { type AttemptKind, SIGN_IN_ATTEMPT_TTL_MS } from "#lib/domain/sign-in-limit.ts";
 
@@ -47,16 +48,20 @@ export async function forgiveAttempts(
   await db.query(forgiveStatements[how], [subjects.map(keyOf)]);
 }
 
-const forgiveAccountStatement = safeModeStatement(
-  "forgive_account",
-)`delete from sign_in_attempts where key = $1 and (select count(*) from users where email = $2) < 2`;
-
 /** For a user whose password was replaced. Users who share the address share the count, so it remains. */
-export async function forgiveAccount(db: Database, email: string): Promise<void> {
-  await db.query(forgiveAccountStatement, [keyOf({ kind: "account", name: email }), email]);
-}
+export const forgiveAccount = defineRun("forgive_account", safeModeStatement).values((email: string) => [
+  keyOf({ kind: "account", name: email }),
+  email,
+])`delete from sign_in_attempts where key = $1 and (select count(*) from users where email = $2) < 2`;
 
-const recordRefusedSignInStatement = safeModeStatement("record_refused_sign_in")`
+/** An audit entry for each user of the email address, at most once an hour. What was typed is not kept. `issuer` null: by password. */
+export const recordRefusedSignIn = defineRun("record_refused_sign_in", safeModeStatement).values(
+  (email: string, { address, issuer }: { readonly address: string; readonly issuer: string | null }) => [
+    email,
+    address,
+    issuer,
+  ],
+)`
       select write_audit_entry('system:visitor', 'session.refuse_sign_in', u.reseller_id, 'user:' || u.id, '',
                                jsonb_strip_nulls(jsonb_build_object('issuer', $3::text)), clock_timestamp(), ' from ' || $2::text, u.name)
         from users u
@@ -64,12 +69,3 @@ const recordRefusedSignInStatement = safeModeStatement("record_refused_sign_in")
                select from audit_entries a
                 where a.subject = 'user:' || u.id and a.action = 'session.refuse_sign_in'
                   and a.created_at > clock_timestamp() - interval '1 hour')`;
-
-/** An audit entry for each user of the email address, at most once an hour. What was typed is not kept. `issuer` null: by password. */
-export async function recordRefusedSignIn(
-  db: Database,
-  email: string,
-  { address, issuer }: { readonly address: string; readonly issuer: string | null },
-): Promise<void> {
-  await db.query(recordRefusedSignInStatement, [email, address, issuer]);
-}

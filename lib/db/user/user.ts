@@ -1,10 +1,10 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineFind, defineList } from "#lib/db/connection/define.ts";
+import { defineFind, defineGetValue, defineList, defineRun } from "#lib/db/connection/define.ts";
 import { escapeLikePattern } from "#lib/db/connection/like-pattern.ts";
 import { listing, type PageInput } from "#lib/db/connection/listing.ts";
-import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import { type Role, roleNames } from "#lib/domain/roles.ts";
 
@@ -100,37 +100,26 @@ export const findUserReseller = defineFind("find_user_reseller", {
       select reseller_id as "resellerId" from users where id = $1`;
 
 const accessOutcomes = ["done", "unchanged", "missing", "last_owner"] as const;
-type AccessOutcome = (typeof accessOutcomes)[number];
-
-const setUserRole = statement("set_user_role", {
-  outcome: oneOf(accessOutcomes),
-})`select set_user_role($1, $2, $3::text::user_role, $4, $5, $6) as outcome`;
 
 /** `last_owner`: one enabled owner must remain. `resellerId` null, here and below: any. */
-export async function setUserRoleRow(
-  db: Database,
-  resellerId: ResellerId | null,
-  userId: UserId,
-  change: { readonly role: Role; readonly by: ChangedBy },
-): Promise<AccessOutcome> {
-  const { role, by } = change;
-  return (await getRow(db, setUserRole, [userId, resellerId, role, by.actor, by.requestId, by.now])).outcome;
-}
-
-const setUserDisabled = statement("set_user_disabled", {
+export const setUserRoleRow = defineGetValue("set_user_role", {
   outcome: oneOf(accessOutcomes),
-})`select set_user_disabled($1, $2, $3, $4, $5, $6) as outcome`;
+}).values(
+  (resellerId: ResellerId | null, userId: UserId, { role, by }: { readonly role: Role; readonly by: ChangedBy }) => {
+    return [userId, resellerId, role, by.actor, by.requestId, by.now];
+  },
+)`select set_user_role($1, $2, $3::text::user_role, $4, $5, $6) as outcome`;
 
 /** `last_owner`: one enabled owner must remain. */
-export async function setUserDisabledRow(
-  db: Database,
-  resellerId: ResellerId | null,
-  userId: UserId,
-  change: { readonly disabled: boolean; readonly by: ChangedBy },
-): Promise<AccessOutcome> {
-  const { disabled, by } = change;
-  return (await getRow(db, setUserDisabled, [userId, resellerId, disabled, by.actor, by.requestId, by.now])).outcome;
-}
+export const setUserDisabledRow = defineGetValue("set_user_disabled", {
+  outcome: oneOf(accessOutcomes),
+}).values(
+  (
+    resellerId: ResellerId | null,
+    userId: UserId,
+    { disabled, by }: { readonly disabled: boolean; readonly by: ChangedBy },
+  ) => [userId, resellerId, disabled, by.actor, by.requestId, by.now],
+)`select set_user_disabled($1, $2, $3, $4, $5, $6) as outcome`;
 
 /** An admin who can sign in with the demonstration's password, or null. */
 export const findDemoAdminRow = defineFind("find_demo_admin", { userId: as<UserId>(int), email: text })`
@@ -161,7 +150,18 @@ export const listSignInCandidates = defineList("list_sign_in_candidates", signIn
         from users u left join resellers r on r.id = u.reseller_id
        where u.email = $1 order by u.id`;
 
-const changeOwnProfile = statement("change_own_profile")`
+/** Without a change, writes no audit entry. */
+export const updateOwnProfile = defineRun("change_own_profile").values(
+  (
+    userId: UserId,
+    {
+      name,
+      timeZone,
+      formatLocale,
+    }: { readonly name: string; readonly timeZone: string | null; readonly formatLocale: string | null },
+    by: ChangedBy,
+  ) => [userId, name, timeZone, ...changeValues(by), formatLocale],
+)`
       with old as (
         select u.* from users u where u.id = $1 for no key update
       ), changed as (
@@ -176,17 +176,3 @@ const changeOwnProfile = statement("change_own_profile")`
                  jsonb_build_object('name', c.name, 'time_zone', c.time_zone, 'format_locale', c.format_locale))),
                $5, $6, c.name)
         from changed c`;
-
-/** Without a change, writes no audit entry. */
-export async function updateOwnProfile(
-  db: Database,
-  userId: UserId,
-  {
-    name,
-    timeZone,
-    formatLocale,
-  }: { readonly name: string; readonly timeZone: string | null; readonly formatLocale: string | null },
-  by: ChangedBy,
-): Promise<void> {
-  await db.query(changeOwnProfile, [userId, name, timeZone, ...changeValues(by), formatLocale]);
-}

@@ -1,8 +1,6 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, nullable, text } from "#lib/db/connection/columns.ts";
-import { defineFind, defineList } from "#lib/db/connection/define.ts";
-import { statement } from "#lib/db/connection/statement.ts";
+import { defineAny, defineFind, defineList } from "#lib/db/connection/define.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
 const paymentSettingRow = {
@@ -25,7 +23,20 @@ export const listPaymentSettings = defineList("list_payment_settings", paymentSe
 export const findPaymentSetting = defineFind("find_payment_setting", paymentSettingRow)<[currency: Currency]>`
       select currency, confirm_above as "confirmAbove", instructions, issuer, xmin::text as version from payment_settings where currency = $1`;
 
-const setPaymentSettingStatement = statement("set_payment_setting")`
+export interface PaymentSetting {
+  readonly currency: Currency;
+  /** Minor units. */
+  readonly confirmAbove: bigint;
+  readonly instructions: string;
+  readonly issuer: string;
+}
+
+/** False: it is no longer `seenVersion`. Null: whatever it is. */
+export const setPaymentSetting = defineAny("set_payment_setting").values(
+  ({ currency, confirmAbove, instructions, issuer }: PaymentSetting, seenVersion: string | null, by: ChangedBy) => {
+    return [currency, confirmAbove, instructions, issuer, seenVersion, ...changeValues(by)];
+  },
+)`
         with stored as (
           insert into payment_settings (currency, confirm_above, instructions, issuer) values ($1, $2, $3, $4)
           on conflict (currency) do update
@@ -36,23 +47,3 @@ const setPaymentSettingStatement = statement("set_payment_setting")`
         select write_audit_entry($6, 'wallet.set_payment_settings', null, 'currency:' || s.currency, '',
                  jsonb_build_object('confirm_above', s.confirm_above::text, 'instructions', s.instructions, 'issuer', s.issuer), $7, $8)
           from stored s`;
-
-export interface PaymentSetting {
-  readonly currency: Currency;
-  /** Minor units. */
-  readonly confirmAbove: bigint;
-  readonly instructions: string;
-  readonly issuer: string;
-}
-
-/** False: it is no longer `seenVersion`. Null: whatever it is. */
-export async function setPaymentSetting(
-  db: Database,
-  setting: PaymentSetting,
-  seenVersion: string | null,
-  by: ChangedBy,
-): Promise<boolean> {
-  const { currency, confirmAbove, instructions, issuer } = setting;
-  const values = [currency, confirmAbove, instructions, issuer, seenVersion, ...changeValues(by)];
-  return (await db.query(setPaymentSettingStatement, values)).length > 0;
-}

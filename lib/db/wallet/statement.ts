@@ -1,12 +1,13 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, bigint, int, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
+import { defineList } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { LedgerEntryKind } from "#lib/db/generated/enums.ts";
 import { operationSubject } from "#lib/db/operation/subject.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import { type LedgerEntryRow, ledgerEntryRow } from "./wallet.ts";
+import { ledgerEntryRow } from "./wallet.ts";
 
 const startRow = {
   resellerName: text,
@@ -72,25 +73,22 @@ export async function getStatementStart(
   return { resellerName, issuer, currency, openingBalance, firstEntryId, lastEntryId, totals };
 }
 
-const listStatementEntriesStatement = statement("list_statement_entries", ledgerEntryRow)`
+/** The entries from `fromId` to `toId`, both included, in order. */
+export const listStatementEntries = defineList("list_statement_entries", ledgerEntryRow).values(
+  (
+    resellerId: ResellerId,
+    page: {
+      readonly from: Date;
+      readonly to: Date;
+      readonly fromId: bigint;
+      readonly toId: bigint;
+      readonly limit: number;
+    },
+  ) => [resellerId, page.fromId, page.toId, page.from, page.to, page.limit],
+)`
       select e.id, e.kind, e.counter_account as "counterAccount", e.amount, e.posted_after as "postedAfter",
              e.operation_id as "operationId", o.kind as "operationKind", ${operationSubject.columns},
              e.reference, e.method, e.note, e.created_at as "createdAt"
         from ledger_entries e left join operations o on o.id = e.operation_id and o.reseller_id = e.reseller_id${operationSubject.joins}
        where e.reseller_id = $1 and e.id between $2 and $3 and e.created_at >= $4 and e.created_at < $5
        order by e.id limit $6`;
-
-/** The entries from `fromId` to `toId`, both included, in order. */
-export async function listStatementEntries(
-  db: Database,
-  resellerId: ResellerId,
-  page: {
-    readonly from: Date;
-    readonly to: Date;
-    readonly fromId: bigint;
-    readonly toId: bigint;
-    readonly limit: number;
-  },
-): Promise<LedgerEntryRow[]> {
-  return db.query(listStatementEntriesStatement, [resellerId, page.fromId, page.toId, page.from, page.to, page.limit]);
-}

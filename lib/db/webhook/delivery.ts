@@ -13,7 +13,7 @@ import {
   text,
   timestamp,
 } from "#lib/db/connection/columns.ts";
-import { defineGetValue, defineRun } from "#lib/db/connection/define.ts";
+import { defineAny, defineGetValue, defineList, defineRun } from "#lib/db/connection/define.ts";
 import { type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { CHALLENGE_KIND, webhookKinds } from "#lib/domain/events.ts";
@@ -51,25 +51,18 @@ const claimedDelivery = {
 /** A delivery that only the caller may attempt. */
 export type ClaimedDelivery = RowOf<typeof claimedDelivery>;
 
-const claimWebhookDeliveriesStatement = statement("claim_webhook_deliveries", claimedDelivery)`
-      select delivery_id as "deliveryId", attempt_number as "attemptNumber", failure_count as "failureCount", failing,
-             endpoint_id as "endpointId", format, url, chat_id as "chatId", test_mode as "testMode", target, seal_id as "sealId", secret,
-             previous_secret as "previousSecret", previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, ${eventProductName}, occurred_at as "occurredAt"
-        from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8)`;
-
 /** Claims due deliveries fairly: `prisma/sql/functions/claim_webhook_deliveries.sql`. */
-export async function claimWebhookDeliveries(
-  db: Database,
-  lease: Lease,
-  claim: {
-    readonly now: Date;
-    readonly slots: number;
-    /** The share of failing endpoints. */
-    readonly failingSlots: number;
-    readonly limits: TargetLimits;
-  },
-): Promise<ClaimedDelivery[]> {
-  return db.query(claimWebhookDeliveriesStatement, [
+export const claimWebhookDeliveries = defineList("claim_webhook_deliveries", claimedDelivery).values(
+  (
+    lease: Lease,
+    claim: {
+      readonly now: Date;
+      readonly slots: number;
+      /** The share of failing endpoints. */
+      readonly failingSlots: number;
+      readonly limits: TargetLimits;
+    },
+  ) => [
     lease.ownerId,
     lease.token,
     claim.now,
@@ -78,31 +71,24 @@ export async function claimWebhookDeliveries(
     claim.limits.concurrency,
     claim.limits.perSecond,
     claim.limits.challengesPerHour,
-  ]);
-}
-
-const redirectWebhookDeliveryStatement = statement(
-  "redirect_webhook_delivery",
-)`select redirect_webhook_delivery($1, $2, $3)`;
+  ],
+)`
+      select delivery_id as "deliveryId", attempt_number as "attemptNumber", failure_count as "failureCount", failing,
+             endpoint_id as "endpointId", format, url, chat_id as "chatId", test_mode as "testMode", target, seal_id as "sealId", secret,
+             previous_secret as "previousSecret", previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, ${eventProductName}, occurred_at as "occurredAt"
+        from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 /** Releases a claimed delivery, uncounted, to be claimed for another target. */
-export async function redirectWebhookDelivery(
-  db: Database,
-  lease: Lease,
-  deliveryId: bigint,
-  target: string,
-): Promise<void> {
-  await db.query(redirectWebhookDeliveryStatement, [deliveryId, lease.token, target]);
-}
-
-const releaseWebhookDeliveriesStatement = statement("release_webhook_deliveries")`
-      update webhook_deliveries set owner_id = null
-       where owner_id = $1 and lease_token = $2 and ($3::bigint is null or id = $3)`;
+export const redirectWebhookDelivery = defineRun("redirect_webhook_delivery").values(
+  (lease: Lease, deliveryId: bigint, target: string) => [deliveryId, lease.token, target],
+)`select redirect_webhook_delivery($1, $2, $3)`;
 
 /** Releases a claimed delivery without a result; without an id, all claimed under the lease. */
-export async function releaseWebhookDeliveries(db: Database, lease: Lease, deliveryId: bigint | null): Promise<void> {
-  await db.query(releaseWebhookDeliveriesStatement, [lease.ownerId, lease.token, deliveryId]);
-}
+export const releaseWebhookDeliveries = defineRun("release_webhook_deliveries").values(
+  (lease: Lease, deliveryId: bigint | null) => [lease.ownerId, lease.token, deliveryId],
+)`
+      update webhook_deliveries set owner_id = null
+       where owner_id = $1 and lease_token = $2 and ($3::bigint is null or id = $3)`;
 
 export interface AttemptResult {
   readonly deliveryId: bigint;
@@ -168,7 +154,10 @@ export const beginAnew = "state = 'pending', failure_count = 0, resent = true, n
 export const auditResend = (e: string, data: string) =>
   `write_audit_entry($3, 'webhook.resend', ${e}.reseller_id, 'webhook_endpoint:' || ${e}.id, '', ${data}, $4, $5, ${e}.url)`;
 
-const requeueWebhookDelivery = statement("requeue_webhook_delivery")`
+/** Restarts a delivery's schedule. False: no such delivery, or its endpoint is paused or disabled. */
+export const requeueDelivery = defineAny("requeue_webhook_delivery").values(
+  (resellerId: ResellerId, deliveryId: bigint, by: ChangedBy) => [resellerId, deliveryId, ...changeValues(by)],
+)`
       with queued as (
         update webhook_deliveries d set ${beginAnew} from webhook_endpoints e
          where d.reseller_id = $1 and d.id = $2 and e.id = d.endpoint_id and e.pending_since is null
@@ -176,17 +165,6 @@ const requeueWebhookDelivery = statement("requeue_webhook_delivery")`
         returning d.event_id, e.*
       )
       select ${auditResend("q", "jsonb_build_object('event', q.event_id)")} from queued q`;
-
-/** Restarts a delivery's schedule. False: no such delivery, or its endpoint is paused or disabled. */
-export async function requeueDelivery(
-  db: Database,
-  resellerId: ResellerId,
-  deliveryId: bigint,
-  by: ChangedBy,
-): Promise<boolean> {
-  const rows = await db.query(requeueWebhookDelivery, [resellerId, deliveryId, ...changeValues(by)]);
-  return rows.length === 1;
-}
 
 const requeueEventStatement = statement("requeue_event", { endpoint_id: as<WebhookEndpointId>(int) })`
       with queued as (

@@ -1,7 +1,7 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
-import { defineFind, defineList } from "#lib/db/connection/define.ts";
+import { defineAny, defineFind, defineList } from "#lib/db/connection/define.ts";
 import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { type EventKind, eventKinds } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
@@ -166,21 +166,13 @@ export async function updateWebhookEndpointPause(
   return findRow(db, change, [resellerId, id, ...changeValues(by), paused]);
 }
 
-const deleteWebhookEndpoint = statement("delete_webhook_endpoint")`
+/** With the deliveries that it still has. False: no such endpoint. */
+export const deleteWebhookEndpointRow = defineAny("delete_webhook_endpoint").values(
+  (resellerId: ResellerId, id: number, by: ChangedBy) => [resellerId, id, ...changeValues(by)],
+)`
       with deleted as (delete from webhook_endpoints where reseller_id = $1 and id = $2 returning *)
       select write_audit_entry($3, 'webhook.delete', d.reseller_id, 'webhook_endpoint:' || d.id, '', ${audited("d")}, $4, $5, d.url)
         from deleted d`;
-
-/** With the deliveries that it still has. False: no such endpoint. */
-export async function deleteWebhookEndpointRow(
-  db: Database,
-  resellerId: ResellerId,
-  id: number,
-  by: ChangedBy,
-): Promise<boolean> {
-  const rows = await db.query(deleteWebhookEndpoint, [resellerId, id, ...changeValues(by)]);
-  return rows.length === 1;
-}
 
 const disableWebhookEndpointStatement = statement("disable_webhook_endpoint", {
   disabled: boolean,

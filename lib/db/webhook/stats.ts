@@ -1,7 +1,6 @@
-import type { Database } from "#lib/db/connection/client.ts";
 import { as, float, int, nullable, timestamp } from "#lib/db/connection/columns.ts";
 import { defineList } from "#lib/db/connection/define.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
+import type { RowOf } from "#lib/db/connection/statement.ts";
 import { CHALLENGE_KIND } from "#lib/domain/events.ts";
 import type { ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 
@@ -47,7 +46,14 @@ const statsBucketRow = {
 };
 export type StatsBucketRow = RowOf<typeof statsBucketRow>;
 
-const listWebhookStats = statement("list_webhook_stats", statsBucketRow)`
+/** Buckets of equal length from `from` on, including empty ones. */
+export const listStatsBuckets = defineList("list_webhook_stats", statsBucketRow).values(
+  (
+    resellerId: ResellerId,
+    endpointId: number,
+    span: { readonly from: Date; readonly bucketMs: number; readonly buckets: number },
+  ) => [resellerId, endpointId, span.from, span.bucketMs, span.buckets],
+)`
       select b.from, coalesce(s.succeeded, 0) as succeeded, coalesce(s.failed, 0) as failed, s."p50Ms", s."p95Ms"
         from (select n, $3::timestamptz + n * $4::float8 * interval '1 millisecond' as from from generate_series(0, $5::int - 1) n) b
         left join (
@@ -61,13 +67,3 @@ const listWebhookStats = statement("list_webhook_stats", statsBucketRow)`
              and a.delivery_id not in (${challengesOf("$2")})
            group by 1) s on s.n = b.n
        order by b.n`;
-
-/** Buckets of equal length from `from` on, including empty ones. */
-export async function listStatsBuckets(
-  db: Database,
-  resellerId: ResellerId,
-  endpointId: number,
-  span: { readonly from: Date; readonly bucketMs: number; readonly buckets: number },
-): Promise<StatsBucketRow[]> {
-  return db.query(listWebhookStats, [resellerId, endpointId, span.from, span.bucketMs, span.buckets]);
-}

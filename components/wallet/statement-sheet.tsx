@@ -105,7 +105,7 @@ function Letterhead({ statement: { resellerName, currency }, days, now }: Sectio
 
 function Totals({ statement, days, now }: SectionProps) {
   const { currency, openingBalance, closingBalance, totals } = statement;
-  const closing = describeClosing(days, now);
+  const closing = describeClosing(statement, days, now);
   const rows = [
     { label: "Opening balance", detail: `Before ${formatDay(days.from)}`, amount: openingBalance, balance: true },
     ...ledgerKinds

@@ -17,12 +17,14 @@ export interface StatementBalances {
   readonly currency: string;
   readonly openingBalance: bigint;
   readonly closingBalance: bigint;
+  /** False while entries of the period can still be posted. */
+  readonly closed: boolean;
 }
 
-/** A period that has not ended has a balance so far. */
-export function describeClosing({ to }: StatementDays, now: Date) {
-  const today = toDay(now);
-  if (to >= today) return { label: "Balance so far", detail: `As of ${formatDay(today)}`, day: formatDay(today) };
+/** A period that is not over has a balance so far. */
+export function describeClosing({ closed }: StatementBalances, { to }: StatementDays, now: Date) {
+  const today = formatDay(toDay(now));
+  if (!closed) return { label: "Balance so far", detail: `As of ${today}`, day: today };
   return { label: "Closing balance", detail: `After ${formatDay(to)}`, day: formatDay(to) };
 }
 
@@ -38,7 +40,7 @@ export interface StatementTableProps {
 /** From the opening to the closing balance, every entry in the order in which they were posted. */
 export function StatementTable({ entries, statement, days, now, linked }: StatementTableProps) {
   const { currency, openingBalance, closingBalance } = statement;
-  const closing = describeClosing(days, now);
+  const closing = describeClosing(statement, days, now);
   return (
     <Table columns={["Time (UTC)", "Type", "Details", atEnd("Amount"), atEnd("Balance")]} label="Entries">
       <BalanceRow at={formatDay(days.from)} currency={currency} label="Opening balance" minor={openingBalance} />

@@ -179,7 +179,7 @@ test("the CSV is of the same days, from the opening to the closing balance", asy
   expect(lines).toHaveLength(5);
   expect(lines[0]).toContain("time,entry,kind");
   expect(lines[3]).toContain("-14.50,985.50,USD");
-  expect(lines[4]).toContain("Closing balance");
+  expect(lines[4]).toContain(",Balance so far,,985.50,USD,");
 });
 
 test("the CSV needs a session, a period, and one that ends after it begins", async ({ page, login, reseller }) => {

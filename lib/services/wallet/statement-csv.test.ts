@@ -5,6 +5,7 @@ import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { expectBooksToAgree } from "#tests/support/invariants.ts";
+import { whileWalletIsLocked } from "#tests/support/locks.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { adjustWallet } from "./adjust.ts";
@@ -12,6 +13,7 @@ import { refundCharge } from "./refund.ts";
 import { streamStatement } from "./statement-csv.ts";
 import { topUpWallet } from "./top-up.ts";
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 let world: World;
 beforeAll(async () => {
@@ -103,17 +105,44 @@ test("the period includes its start, excludes its end, and amounts are exact", a
   const from = world.now();
   world.advance(HOUR_MS);
   await adjustWallet(world.operator, { resellerId: reseller.id, amount: "-0.002", reason: '=HYPERLINK("x"), said he' });
-  const text = await statement(reseller, from, world.now());
+  const to = world.now();
+  world.advance(MINUTE_MS);
+  const text = await statement(reseller, from, to);
   expect(cells(text).map((row) => [row[7], row[8], row[9]])).toEqual([
     ["Opening balance", "", "0.000"],
     ["funds", "1.005", "1.005"],
     ["Closing balance", "", "1.005"],
   ]);
-  const next = await statement(reseller, world.now(), new Date(world.now().getTime() + 1));
+  const next = await statement(reseller, to, new Date(to.getTime() + 1));
   expect(next).toContain(`"'=HYPERLINK(""x""), said he",-0.002,1.003,KWD,\r\n`);
   expect(next.split("\r\n")[0]).toBe(
     "time,entry,kind,operation,license,bundle,reference,note,amount,balance,currency,about",
   );
+});
+
+test("a balance is called closing only once no entry can change it: what is posted late may belong before the end", async () => {
+  const reseller = await world.reseller({ funds: "1" });
+  const from = new Date("2027-11-01T00:00:00Z");
+  const to = new Date("2027-12-01T00:00:00Z");
+  const lastLine = async (at: string) => {
+    world.setClock(at);
+    return cells(await statement(reseller, from, to))
+      .at(-1)
+      ?.filter(Boolean)
+      .slice(0, -1);
+  };
+  expect(await lastLine("2027-11-26T12:00:00Z")).toEqual(["2027-11-26T12:00:00Z", "Balance so far", "1.00"]);
+  const decidedAt = new Date("2027-11-30T23:59:59Z");
+  const admin = { ...world.operator, now: () => decidedAt };
+  let posted: Promise<unknown> | null = null;
+  const printing = async () => {
+    posted = topUpWallet(admin, { resellerId: reseller.id, amount: "2", note: "paid" });
+    return lastLine("2027-12-01T00:00:01Z");
+  };
+  const printed = await whileWalletIsLocked({ resellerId: reseller.id }, printing, world.url);
+  expect(printed).toEqual(["2027-12-01T00:00:01Z", "Balance so far", "1.00"]);
+  await posted;
+  expect(await lastLine("2027-12-01T00:01:00Z")).toEqual(["2027-12-01T00:00:00Z", "Closing balance", "3.00"]);
 });
 
 test("it is streamed in chunks, each entry once", async () => {

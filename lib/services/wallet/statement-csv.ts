@@ -24,17 +24,23 @@ const header = [
 
 /**
  * A wallet's statement as CSV (RFC 4180), in chunks of up to a thousand entries: header, opening balance, every entry
- * with the balance after it, closing balance. Amounts are decimals in major units and add up exactly.
+ * with the balance after it, closing balance; the balance so far of a period that is not over. Amounts are decimals in
+ * major units and add up exactly.
  * @throws as `openStatement`, with the first chunk
  */
 export async function* streamStatement(ctx: ServiceContext, period: StatementPeriod): AsyncGenerator<CsvText> {
-  const { resellerId, currency, openingBalance, closingBalance, pages } = await openStatement(ctx, period);
+  const readAt = ctx.now();
+  const { resellerId, currency, openingBalance, closingBalance, closed, pages } = await openStatement(ctx, period);
   const data = { from: toTimestamp(period.from), to: toTimestamp(period.to) };
   const subject = `wallet:${resellerId}`;
   await recordRead(writesOf(ctx), auditRecord(ctx, { action: "wallet.export_statement", resellerId, subject, data }));
   yield csvRecords([header, balanceCells("Opening balance", period.from, openingBalance, currency)]);
   for await (const entries of pages(PAGE_SIZE)) yield csvRecords(entries.map((entry) => cellsOf(entry, currency)));
-  yield csvRecord(balanceCells("Closing balance", period.to, closingBalance, currency));
+  yield csvRecord(
+    closed
+      ? balanceCells("Closing balance", period.to, closingBalance, currency)
+      : balanceCells("Balance so far", readAt, closingBalance, currency),
+  );
 }
 
 function balanceCells(note: string, at: Date, balance: bigint, currency: Currency): string[] {

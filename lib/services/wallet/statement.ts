@@ -6,6 +6,9 @@ import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
 
 export type { StatementTotal } from "#lib/db/wallet/statement.ts";
 
+/** An entry has the time at which its change was decided, and may be posted this much later. */
+const POSTED_WITHIN_MS = 60_000;
+
 /** `from` inclusive, `to` exclusive. */
 export interface StatementPeriod {
   readonly from: Date;
@@ -21,6 +24,8 @@ export interface StatementEntry extends LedgerEntryRow {
 export interface Statement extends Omit<StatementStart, "firstEntryId" | "lastEntryId"> {
   readonly resellerId: ResellerId;
   readonly closingBalance: bigint;
+  /** False while entries of the period can still be posted. */
+  readonly closed: boolean;
   readonly entryCount: number;
 }
 
@@ -39,6 +44,7 @@ export async function openStatement(ctx: ServiceContext, { from, to }: Statement
   if (to < from) {
     throw invalidParameters([{ field: "to", kind: "out_of_range", message: "must not be before the start" }]);
   }
+  const readAt = ctx.now();
   const db = await ctx.db.reads();
   const { firstEntryId, lastEntryId, ...start } = await getStatementStart(db, resellerId, { from, to });
   const { openingBalance, totals } = start;
@@ -46,6 +52,7 @@ export async function openStatement(ctx: ServiceContext, { from, to }: Statement
     ...start,
     resellerId,
     closingBalance: totals.reduce((balance, { amount }) => balance + amount, openingBalance),
+    closed: readAt.getTime() >= to.getTime() + POSTED_WITHIN_MS,
     entryCount: totals.reduce((sum, { count }) => sum + count, 0),
     pages: (pageSize) =>
       readPages(db, resellerId, { openingBalance, firstEntryId, lastEntryId }, { from, to }, pageSize),

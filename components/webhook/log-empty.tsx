@@ -28,7 +28,7 @@ export function LogEmpty({ view, endpointHref }: LogEmptyProps) {
       action={
         <Allowed to="webhooks:write">
           <ButtonLink href={endpointHref ?? "/webhooks/new"} variant="primary">
-            {endpointHref === null ? "Add an endpoint" : "Send a test event"}
+            {endpointHref === null ? "Add endpoint" : "Send test event"}
           </ButtonLink>
         </Allowed>
       }

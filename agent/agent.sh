@@ -22,7 +22,7 @@
 #   1  a license is not valid here
 #   2  the settings make no sense; nothing was sent
 #   3  License Desk refused: the key, its scopes, or what was sent
-#   4  no answer, not now, or no space for the request: tells nothing about the license
+#   4  no answer of License Desk, not now, or no space for the request: tells nothing about the license
 set -uf
 umask 077
 LC_ALL=C
@@ -151,24 +151,29 @@ member() {
     }' "$work/answer"
 }
 
-# What an answer other than 200 means for the exit code.
+# What an answer that is no success means for the exit code. BusyBox's wget keeps only the status of a refusal.
 explain_failure() {
   case $http_status in
     '') worsen 4; complain "$1: no answer from $LICENSE_DESK_URL" ;;
     429 | 5??) worsen 4; complain "$1: not now (HTTP $http_status)" ;;
-    *) worsen 3; complain "$1: refused (HTTP $http_status $(member code)) $(member message)" ;;
+    *)
+      if [ -s "$work/answer" ] && [ "$(member error)" != true ]; then
+        worsen 4
+        complain "$1: the answer is not one of License Desk (HTTP $http_status)"
+      else
+        worsen 3
+        complain "$1: refused (HTTP $http_status $(member code)) $(member message)"
+      fi ;;
   esac
 }
 
 verify() {
   printf '{"license_key":"%s"}' "$1" >"$work/body"
   post license/verify
-  if [ "$http_status" != 200 ]; then explain_failure verify; return; fi
-  code=$(member code)
-  case $(member valid) in
-    true) tell "valid until $(member expires)" ;;
-    false) worsen 1; complain "not valid: $code. $(member message)" ;;
-    *) worsen 4; complain 'verify: the answer is not one of License Desk' ;;
+  case $http_status:$(member valid) in
+    200:true) tell "valid until $(member expires)" ;;
+    200:false) worsen 1; complain "not valid: $(member code). $(member message)" ;;
+    *) explain_failure verify ;;
   esac
 }
 
@@ -200,7 +205,7 @@ report() {
       printf "\"disk_free\":%s,\"uptime\":%s,\"sent_at\":%s}", text("DISK"), text("UPTIME"), text("SENT_AT")
     }' >"$work/body"
   post diagnostics
-  if [ "$http_status" = 200 ]; then tell "reported $name"; else explain_failure report; fi
+  if [ "$http_status:$(member success)" = 200:true ]; then tell "reported $name"; else explain_failure report; fi
 }
 
 if [ "${1:-}" = -v ]; then

@@ -168,17 +168,21 @@ describe.each(hosts)("$name", (host) => {
     async (path) => {
       const silent = await runAgent(path, settingsOf({ LICENSE_DESK_URL: "http://127.0.0.1:1" }));
       expect([silent.exitCode, silent.output]).toEqual([4, expect.stringContaining("no answer from")]);
-      for (const [status, body] of [
-        [503, "{}"],
-        [429, "{}"],
-        [200, "<html>a portal</html>"],
+      const page = "<html>a portal</html>";
+      for (const [status, body, action] of [
+        [503, "{}", "verify"],
+        [429, "{}", "verify"],
+        [200, page, "verify"],
+        [200, page, "report"],
+        // BusyBox does not show the page.
+        ...(host.appletsOf === null ? ([[404, page, "verify"]] as const) : []),
       ] as const) {
         const server = createServer((_request, response) => response.writeHead(status).end(body));
         await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
         const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-        const { exitCode } = await runAgent(path, settingsOf({ LICENSE_DESK_URL: url }), ["verify"]);
+        const { exitCode } = await runAgent(path, settingsOf({ LICENSE_DESK_URL: url }), [action]);
         server.close();
-        expect([status, exitCode]).toEqual([status, 4]);
+        expect([status, action, exitCode]).toEqual([status, action, 4]);
       }
     },
   );

@@ -24,6 +24,7 @@ for (const transport of ["stream", "curl"]) {
       "response lost",
       "response cut",
       { status: 502 },
+      { status: 200, body: '{"status":"ok"}' },
       { status: 503, headers: { "retry-after": "1" } },
       { status: 429, headers: { "retry-after": "1" } },
     ] satisfies Fault[]) {
@@ -56,6 +57,7 @@ for (const transport of ["stream", "curl"]) {
     for (const faults of [
       [{ status: 500 }],
       ["response lost", { status: 429, headers: { "retry-after": "61" } }],
+      ["response lost", { status: 404, body: '{"code":404,"message":"No route"}' }],
     ] satisfies Fault[][]) {
       test(`after ${JSON.stringify(faults)} the exception has the key to repeat the change, which is charged once`, async ({
         reseller,

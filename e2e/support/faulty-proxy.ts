@@ -9,7 +9,7 @@ export type Fault =
   | "response lost"
   | "response cut"
   | "passed on"
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> };
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 
 export interface FaultyProxy {
   readonly url: string;
@@ -27,7 +27,7 @@ export async function startFaultyProxy(baseUrl: string, faults: readonly Fault[]
     if (fault === "no response") return;
     if (fault === "request lost") return void request.socket.destroy();
     if (typeof fault === "object")
-      return void response.writeHead(fault.status, fault.headers).end("<h1>Try later</h1>");
+      return void response.writeHead(fault.status, fault.headers).end(fault.body ?? "<h1>Try later</h1>");
     const { method = "GET", url, headers } = request;
     const { host: _host, connection: _connection, "content-length": _length, ...passedOn } = headers;
     const answer = await fetch(`${baseUrl}${url}`, {

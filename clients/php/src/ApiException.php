@@ -36,7 +36,9 @@ final class ApiException extends LicenseDeskException
 
     public static function from(Response $response): self
     {
-        $body = Json::decodeObject($response->body) ?? [];
+        $body = Json::decodeObject($response->body);
+        // What is in between may answer in JSON, too.
+        $body = ($body['error'] ?? null) === true ? $body : [];
         $retryAfter = $response->headers['retry-after'] ?? '';
         return new self(
             $response->status,

@@ -157,7 +157,7 @@ final class Client
         return new Result(
             $this,
             $response->status,
-            $endpoint === null ? $answer : $answer['data'],
+            $endpoint === null ? $answer : $answer['data'] ?? throw new ConnectionException('The response is not of the API.'),
             $answer['message'] ?? '',
             $response->isReplayed(),
             $response->headers['x-request-id'] ?? null,

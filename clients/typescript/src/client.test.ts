@@ -22,11 +22,11 @@ const errorOf = (call: Promise<unknown>) =>
     (error: LicenseDeskError) => error,
   );
 
-test("a lost connection, a cut answer and a gateway's error are repeated under one idempotency key", async () => {
+test("a lost connection, a cut answer and a gateway's answers are repeated under one idempotency key", async () => {
   const gateway: Reply = (response) => response.writeHead(502).end("<h1>Bad gateway</h1>");
-  const { desk, received } = await serve([lost, cutShort, gateway, success]);
+  const { desk, received } = await serve([lost, cutShort, gateway, json(200, { status: "ok" }), success]);
   expect(await desk.licenses.register(license)).toEqual(registered);
-  expect(received).toHaveLength(4);
+  expect(received).toHaveLength(5);
   expect(new Set(received.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
   expect(received[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f-]{36}$/);
   expect(new Set(received.map(({ body }) => body))).toEqual(new Set([JSON.stringify(license)]));
@@ -83,6 +83,7 @@ test.each([
   [[lost, failure(429, "RATE_LIMITED", { "retry-after": "90" })], true],
   [[lost, failure(401, "INVALID_API_KEY")], true],
   [[lost, failure(400, "REGISTRATION_FAILED")], false],
+  [[lost, json(404, { code: "NO_ROUTE", message: "No route." })], true],
   [[failure(429, "RATE_LIMITED", { "retry-after": "90" })], false],
   [[failure(409, "OPERATION_IN_PROGRESS")], false],
   [[pending, failure(401, "INVALID_API_KEY")], true],

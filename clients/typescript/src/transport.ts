@@ -56,7 +56,12 @@ export function createTransport(client: ClientOptions): Transport {
   const api = `${client.baseUrl.replace(/(?:\/api\/v1)?\/*$/, "")}/api/v1`;
   const send = client.fetch ?? fetch;
 
-  async function attempt(request: Request, options: ChangeOptions, wasUnclear: boolean): Promise<Answer> {
+  async function attempt(
+    id: OperationId,
+    request: Request,
+    options: ChangeOptions,
+    wasUnclear: boolean,
+  ): Promise<Answer> {
     const { signal, timeoutMs = client.timeoutMs ?? DEFAULT_TIMEOUT_MS, idempotencyKey } = options;
     const timeout = AbortSignal.timeout(timeoutMs);
     const context = { idempotencyKey: idempotencyKey ?? null, wasUnclear };
@@ -70,7 +75,7 @@ export function createTransport(client: ClientOptions): Transport {
         redirect: "manual",
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
-      return readAnswer(response, await response.text(), context);
+      return readAnswer(id, response, await response.text(), context);
     } catch (cause) {
       signal?.throwIfAborted();
       if (cause instanceof LicenseDeskError) throw cause;
@@ -88,7 +93,7 @@ export function createTransport(client: ClientOptions): Transport {
     let isUnclear = wasUnclear;
     for (let retries = 0; ; retries += 1) {
       try {
-        return await attempt(request, { ...options, ...key }, isUnclear);
+        return await attempt(id, request, { ...options, ...key }, isUnclear);
       } catch (error) {
         if (!(error instanceof LicenseDeskError) || retries >= maxRetries) throw error;
         const delayMs = retryDelayMs(error, retries);
@@ -134,10 +139,11 @@ interface ApiError {
 
 type ErrorContext = Pick<ErrorFields, "idempotencyKey" | "wasUnclear">;
 
-function readAnswer(response: Response, text: string, context: ErrorContext): Answer {
+function readAnswer(id: OperationId, response: Response, text: string, context: ErrorContext): Answer {
   const { status, headers } = response;
   const body = parseObject(text);
-  if (body && response.ok) return { status, body };
+  // What is in between may answer in JSON, too.
+  if (body && response.ok && (!isDispatch(id) || "data" in body)) return { status, body };
   const failure = {
     ...context,
     status: response.ok ? null : status,

@@ -1,8 +1,9 @@
+import { startFaultyProxy } from "../support/faulty-proxy.ts";
 import { balanceOf, licensesOf, settlePending } from "../support/panels.ts";
 import { missingPhp } from "../support/php.ts";
 import { expect, test } from "../support/test.ts";
 import { infoOf, Panel, type ServiceFields } from "../support/whmcs.ts";
-import type { Reseller } from "../support/world.ts";
+import { type Reseller, setLicense } from "../support/world.ts";
 
 test.beforeEach(async () => {
   const missing = await missingPhp();
@@ -71,4 +72,20 @@ test("a rejected change stops no other command, and is reported to its own and t
   await moveInVain();
   expect(await panel.run("TerminateAccount")).toBe("success");
   expect((await licensesOf(reseller)).map(({ status }) => status)).toEqual(["terminated"]);
+});
+
+test("a renewal whose answer is lost before a proxy answers 404 keeps its idempotency key", async ({ reseller }) => {
+  const { product_id } = await reseller.newProduct();
+  const panel = await create(reseller, { productId: product_id });
+  await setLicense((await infoOf(reseller, panel)).license_id, { movedTo: "192.0.2.20" });
+  const proxy = await startFaultyProxy(reseller.baseUrl, ["passed on", "passed on", "response lost", { status: 404 }]);
+  panel.change("tblservers", { port: new URL(proxy.url).port });
+  expect(await panel.run("Renew")).toContain("Something else than the license server answered, with status 404");
+  expect(await panel.run("Renew")).toContain("Renew is pending");
+  await proxy.close();
+  panel.change("tblservers", { port: new URL(reseller.baseUrl).port });
+  await settlePending(reseller);
+  await panel.cron();
+  expect(await panel.run("Renew")).toBe("success");
+  expect(await balanceOf(reseller)).toBe(980);
 });

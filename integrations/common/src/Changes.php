@@ -11,8 +11,8 @@ use LicenseDesk\Result;
 final class Changes
 {
     /**
-     * Statuses after which a repetition takes another key: nothing happened under this one, or it belongs to an earlier
-     * attempt with other parameters (422). What that one did is found on the license.
+     * Statuses of the API after which a repetition takes another key: nothing happened under this one, or it belongs to
+     * an earlier attempt with other parameters (422). What that one did is found on the license.
      */
     private const REJECTED = [400, 404, 409, 422];
 
@@ -42,7 +42,7 @@ final class Changes
         try {
             $result = $request($row);
         } catch (ApiException $failure) {
-            if (!$failure->isTemporary() && in_array($failure->status, self::REJECTED, true)) {
+            if (!$failure->isUnclear && !$failure->isTemporary() && in_array($failure->status, self::REJECTED, true)) {
                 $this->memory->advance($row);
                 // An earlier attempt's: its cause may be gone.
                 if ($failure->replayed) {

@@ -13,6 +13,8 @@ final class Failure
     public static function describe(\Throwable $failure): string
     {
         return match (true) {
+            $failure instanceof ApiException && $failure->errorCode === ''
+                => "Something else than the license server answered, with status $failure->status. Run the command again; nothing is charged twice.",
             $failure instanceof ApiException => "$failure->errorCode: {$failure->getMessage()}",
             $failure instanceof ConnectionException
                 => 'The license server did not answer. Run the command again; nothing is charged twice.',

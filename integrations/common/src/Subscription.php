@@ -160,7 +160,9 @@ final class Subscription
         try {
             $this->move($address);
         } catch (ApiException $failure) {
-            $this->memory->save(['ip_changes' => $count]);
+            if (!$failure->isUnclear) {
+                $this->memory->save(['ip_changes' => $count]);
+            }
             throw $failure;
         }
     }

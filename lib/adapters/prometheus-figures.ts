@@ -54,12 +54,12 @@ const gauges: readonly FigureGauge[] = [
   },
   {
     name: "license_desk_mail_due_messages",
-    help: "Messages of the outbox that are due.",
+    help: "Messages of the outbox that wait: due, or not accepted while no newer one was.",
     read: ({ mails }) => ({ "": mails.due }),
   },
   {
     name: "license_desk_mail_lag_seconds",
-    help: "How long the oldest due message has waited.",
+    help: "How long the oldest waiting message has waited.",
     read: ({ mails }) => ({ "": mails.age }),
   },
   {

@@ -22,6 +22,7 @@ export interface Figures {
   readonly operations: readonly { readonly state: string; readonly count: number; readonly age: number }[];
   readonly held: readonly { readonly currency: Currency; readonly amount: string }[];
   readonly deliveries: Backlog;
+  /** Due, or not accepted while no newer one was. */
   readonly mails: Backlog;
   readonly queue: Backlog;
   readonly processes: number;

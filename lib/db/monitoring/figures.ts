@@ -21,6 +21,11 @@ const figuresRow = {
 };
 const ageOf = (time: string) => `coalesce(extract(epoch from now() - min(${time})), 0)::float8`;
 
+/** When the newest message that was delivered was. Ids grow with time, so few rows are read. */
+const lastAcceptedMail = `
+  coalesce((select d.sent_at from mails d where d.state = 'sent' order by d.id desc limit 1), '-infinity')`;
+
+// A message waits from its beginning while the mail server accepts none, also between two attempts.
 // Deliveries at endpoints that fail or are paused wait for their receivers, not for us.
 export const readFigures = defineGet("read_figures", figuresRow)`
       select (select jsonb_agg(jsonb_build_object('state', s.state, 'count', o.count, 'age', o.age))
@@ -35,8 +40,10 @@ export const readFigures = defineGet("read_figures", figuresRow)`
                 from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
                  and coalesce(e.paused_at, e.disabled_at, e.pending_since, e.first_failed_at) is null
                where d.state = 'pending' and d.owner_id is null and d.next_attempt_at <= now()) as deliveries,
-             (select jsonb_build_object('due', count(*)::int, 'age', ${ageOf("m.next_attempt_at")})
-                from mails m where m.state = 'pending' and m.owner_id is null and m.next_attempt_at <= now()) as mails,
+             (select jsonb_build_object('due', count(*)::int, 'age', ${ageOf("case when m.refused then m.created_at else m.next_attempt_at end")})
+                from (select owner_id, next_attempt_at, created_at, attempt_count > 0 and created_at > ${lastAcceptedMail} as refused
+                        from mails where state = 'pending') m
+               where m.refused or (m.owner_id is null and m.next_attempt_at <= now())) as mails,
              (select jsonb_build_object('due', q.due, 'age', q.age) from queue_backlog(now()) q) as queue,
              (select count(*)::int from processes p where p.lease_until > clock_timestamp()) as processes,
              (select count(*)::int from processes p where p.lease_until > clock_timestamp() and cardinality(p.job_workers) > 0) as workers,

@@ -39,6 +39,8 @@ const claimedDelivery = {
   /** The resolved address that the attempt counts against. Null: not resolved yet. */
   target: nullable(text),
   sealId: text,
+  /** Its endpoint's; a new destination has another one. */
+  challengeEventId: nullable(as<EventId>(text)),
   secret: bytes,
   previousSecret: nullable(bytes),
   previousSecretUntil: nullable(timestamp),
@@ -74,7 +76,8 @@ export const claimWebhookDeliveries = defineList("claim_webhook_deliveries", cla
   ],
 )`
       select delivery_id as "deliveryId", attempt_number as "attemptNumber", failure_count as "failureCount", failing,
-             endpoint_id as "endpointId", format, url, chat_id as "chatId", test_mode as "testMode", target, seal_id as "sealId", secret,
+             endpoint_id as "endpointId", format, url, chat_id as "chatId", test_mode as "testMode", target, seal_id as "sealId",
+             challenge_event_id as "challengeEventId", secret,
              previous_secret as "previousSecret", previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, ${eventProductName}, occurred_at as "occurredAt"
         from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8)`;
 
@@ -107,6 +110,8 @@ export interface AttemptResult {
   readonly endedAt: Date;
   /** Challenges do not count as the endpoint's success or failure. */
   readonly challenge: boolean;
+  /** As claimed. */
+  readonly challengeEventId: EventId | null;
 }
 
 /** Since when the endpoint has been failing; null after a success or a first failure. */
@@ -120,6 +125,7 @@ const recordWebhookAttempts = statement("record_webhook_attempts", {
 async function recordAttempts(db: Database, results: readonly AttemptResult[]): Promise<FailingSince[]> {
   const rows = results.map((result) => ({
     delivery_id: String(result.deliveryId),
+    endpoint_id: result.endpointId,
     number: result.attemptNumber,
     lease_token: result.leaseToken,
     succeeded: result.succeeded,
@@ -131,6 +137,7 @@ async function recordAttempts(db: Database, results: readonly AttemptResult[]): 
     next_attempt_at: result.nextAttemptAt,
     ended_at: result.endedAt,
     challenge: result.challenge,
+    challenge_event_id: result.challengeEventId,
   }));
   const failing = await db.query(recordWebhookAttempts, [JSON.stringify(rows)]);
   const since = new Map(failing.map((row) => [row.endpoint_id, row.first_failed_at]));

@@ -176,16 +176,20 @@ export const deleteWebhookEndpointRow = defineAny("delete_webhook_endpoint").val
 
 const disableWebhookEndpointStatement = statement("disable_webhook_endpoint", {
   disabled: boolean,
-})`select disable_webhook_endpoint($1, $2, $3, $4, $5) as disabled`;
+})`select disable_webhook_endpoint($1, $2, $3, $4, $5, $6) as disabled`;
 
-/** Disables an endpoint, then discards its waiting deliveries. False: it was disabled or deleted before. */
+/**
+ * Disables an endpoint, then discards its waiting deliveries. False: it was disabled, deleted or given another destination
+ * before.
+ */
 export async function disableWebhookEndpoint(
   db: Database,
-  id: WebhookEndpointId,
+  { id, challengeEventId }: Pick<WebhookEndpointRow, "id" | "challengeEventId">,
   reason: "gone" | "failing",
   by: ChangedBy,
 ): Promise<boolean> {
-  const { disabled } = await getRow(db, disableWebhookEndpointStatement, [id, reason, ...changeValues(by)]);
+  const values = [id, challengeEventId, reason, ...changeValues(by)];
+  const { disabled } = await getRow(db, disableWebhookEndpointStatement, values);
   if (!disabled) return false;
   await discardDeliveries(db, id);
   return true;

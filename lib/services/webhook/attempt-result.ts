@@ -50,6 +50,7 @@ export function toAttemptResult(
     nextAttemptAt: delayMs === null ? null : new Date(endedAt.getTime() + delayMs),
     endedAt,
     challenge,
+    challengeEventId: delivery.challengeEventId,
   };
 }
 
@@ -59,7 +60,7 @@ function explain(status: number, isUnmet: boolean): string | null {
     return "The answer is not the challenge. Answer with data.challenge as the body.";
   }
   if (isUnmet && status === GONE) return "The receiver answered 410 Gone.";
-  if (status === GONE) return "The receiver answered 410 Gone: the endpoint was disabled.";
+  if (status === GONE) return "The receiver answered 410 Gone, which disables an endpoint.";
   if (status >= 300 && status < 400) return "Redirects are not followed: set the endpoint to the final address.";
   return null;
 }

@@ -88,9 +88,11 @@ async function makeAttempt(ctx: ServiceContext, delivery: ClaimedDelivery, sende
     await concludeChallenge(ctx, delivery, result);
   // A brief outage of the database must not repeat deliveries.
   const failingSince = await ctx.leases.persist(() => recordWebhookAttempt(ctx.db, result));
-  const { endpointId } = delivery;
+  const { endpointId: id, challengeEventId } = delivery;
   const reason = disablingReason(result, failingSince);
-  if (reason) await disableWebhookEndpoint(ctx.db, endpointId, reason, { ...changedBy(ctx), now: result.endedAt });
+  if (reason) {
+    await disableWebhookEndpoint(ctx.db, { id, challengeEventId }, reason, { ...changedBy(ctx), now: result.endedAt });
+  }
   return { succeeded: result.succeeded };
 }
 

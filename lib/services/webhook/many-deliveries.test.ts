@@ -11,6 +11,7 @@ import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { sandboxOf, userOf } from "#tests/support/sandbox.ts";
 import { newWebhooks, type Webhooks } from "#tests/support/webhooks.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
+import { getWebhookEndpoint } from "./get.ts";
 import { resendNotDelivered } from "./resend.ts";
 import { setWebhookEndpointPaused } from "./set-paused.ts";
 
@@ -51,8 +52,13 @@ async function states(): Promise<Readonly<Record<string, number>>> {
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-const disable = (ctx: ServiceContext = webhooks.worker()) =>
-  disableWebhookEndpoint(ctx.db, endpointId, "failing", changedBy(ctx));
+const disable = async (ctx: ServiceContext = webhooks.worker()) =>
+  disableWebhookEndpoint(
+    ctx.db,
+    await getWebhookEndpoint(webhooks.context(reseller.id), { endpointId }),
+    "failing",
+    changedBy(ctx),
+  );
 
 describe("an endpoint with thousands of waiting deliveries", () => {
   test("is disabled before they are discarded, which goes on when old records are pruned", async () => {

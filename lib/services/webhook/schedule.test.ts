@@ -9,6 +9,7 @@ import { newWorld, type World } from "#tests/support/world.ts";
 import { getWebhookEndpoint } from "./get.ts";
 import { getWebhookEvent } from "./get-event.ts";
 import { setWebhookEndpointPaused } from "./set-paused.ts";
+import { updateWebhookEndpoint } from "./update.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -153,6 +154,21 @@ describe("an endpoint is disabled (contract 4.3)", () => {
     await webhooks.emit(reseller.id);
     expect(await webhooks.deliveries()).toHaveLength(3);
     expect(receiver.received).toHaveLength(1);
+  });
+
+  test("not by a 410 of its previous URL: the new one gets what waits and what was under way", async () => {
+    const next = await startReceiver();
+    const { id: endpointId } = await newEndpoint({ concurrency: 1 });
+    receiver.answerWith((response) => {
+      const change = updateWebhookEndpoint(webhooks.context(reseller.id), { endpointId, url: next.url });
+      void change.finally(() => response.writeHead(410).end());
+    });
+    for (let i = 0; i < 3; i++) await webhooks.emit(reseller.id);
+    await webhooks.deliver();
+    expect(await endpointNow(endpointId)).toMatchObject({ status: "active", url: next.url, firstFailedAt: null });
+    expect(next.received).toHaveLength(3);
+    expect(await audits()).toEqual([]);
+    await next.close();
   });
 
   test("by only failures for five days, not earlier", async () => {

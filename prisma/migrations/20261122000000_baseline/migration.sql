@@ -1591,7 +1591,7 @@ create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uui
 returns table (
   delivery_id bigint, attempt_number int, failure_count int, failing boolean, endpoint_id int,
   format webhook_format, url text, chat_id text, test_mode boolean, target text, seal_id uuid,
-  secret bytea, previous_secret bytea, previous_secret_until timestamptz, event_id uuid, kind text, data jsonb, occurred_at timestamptz
+  challenge_event_id uuid, secret bytea, previous_secret bytea, previous_secret_until timestamptz, event_id uuid, kind text, data jsonb, occurred_at timestamptz
 ) language plpgsql as $$
 #variable_conflict use_column
 begin
@@ -1699,7 +1699,7 @@ begin
     select t.id, t.endpoint_id, t.attempt_count, c.resent, p_now from taken t join chosen c on c.id = t.id
   )
   select t.id, t.attempt_count, t.failure_count, coalesce(e.first_failed_at, e.pending_since) is not null, e.id, e.format, e.url, e.chat_id,
-         r.sandbox_of is not null, t.target, e.seal_id, e.secret, e.previous_secret, e.previous_secret_until, v.id, v.kind, v.data, v.occurred_at
+         r.sandbox_of is not null, t.target, e.seal_id, e.challenge_event_id, e.secret, e.previous_secret, e.previous_secret_until, v.id, v.kind, v.data, v.occurred_at
     from taken t join webhook_endpoints e on e.id = t.endpoint_id join events v on v.id = t.event_id
     join resellers r on r.id = e.reseller_id
    order by t.id;
@@ -1933,13 +1933,14 @@ begin
     p_request_id);
   return next request;
 end $$;
-create or replace function disable_webhook_endpoint(p_endpoint_id int, p_reason text, p_actor text, p_now timestamptz, p_request_id text)
-returns boolean language plpgsql as $$
+create or replace function disable_webhook_endpoint(
+  p_endpoint_id int, p_challenge_event_id uuid, p_reason text, p_actor text, p_now timestamptz, p_request_id text
+) returns boolean language plpgsql as $$
 declare
   endpoint webhook_endpoints;
 begin
   update webhook_endpoints e set disabled_at = p_now, disabled_reason = p_reason, updated_at = p_now
-   where e.id = p_endpoint_id and e.disabled_at is null returning * into endpoint;
+   where e.id = p_endpoint_id and e.challenge_event_id is not distinct from p_challenge_event_id and e.disabled_at is null returning * into endpoint;
   if not found then return false; end if;
   perform write_audit_entry(p_actor, 'webhook.disable', endpoint.reseller_id, 'webhook_endpoint:' || endpoint.id, p_reason,
                             jsonb_build_object('url', endpoint.url, 'first_failed_at', endpoint.first_failed_at), p_now,
@@ -2742,9 +2743,11 @@ begin
 end $$;
 create or replace function record_webhook_attempts(p_results jsonb) returns table (endpoint_id int, first_failed_at timestamptz) language sql as $$
   with results as materialized (
-    select * from jsonb_to_recordset(p_results) as r (
-      delivery_id bigint, number int, lease_token uuid, succeeded boolean, duration_ms int, status int, request_headers jsonb,
-      response_start text, error text, next_attempt_at timestamptz, ended_at timestamptz, challenge boolean)
+    select r.*, not r.challenge and r.challenge_event_id is distinct from e.challenge_event_id as redirected
+      from jsonb_to_recordset(p_results) as r (
+      delivery_id bigint, endpoint_id int, number int, lease_token uuid, succeeded boolean, duration_ms int, status int, request_headers jsonb,
+      response_start text, error text, next_attempt_at timestamptz, ended_at timestamptz, challenge boolean, challenge_event_id uuid)
+      left join webhook_endpoints e on e.id = r.endpoint_id
   ), attempts as (
     update webhook_attempts a set
         succeeded = r.succeeded, duration_ms = r.duration_ms, status = r.status, request_headers = r.request_headers,
@@ -2755,14 +2758,14 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
     update webhook_deliveries d set
         state = case when e.disabled_at is not null and not r.succeeded then 'discarded'
                      when r.challenge and not r.succeeded and d.event_id is distinct from e.challenge_event_id then 'discarded'
-                     when d.resent then 'pending' when r.succeeded then 'succeeded'
+                     when d.resent then 'pending' when r.succeeded then 'succeeded' when r.redirected then 'pending'
                      when r.next_attempt_at is null then 'failed' else 'pending' end::webhook_delivery_state,
-        failure_count = case when d.resent or r.succeeded then 0 else d.failure_count + 1 end,
-        next_attempt_at = case when d.resent then d.next_attempt_at else coalesce(r.next_attempt_at, d.next_attempt_at) end,
+        failure_count = case when d.resent or r.succeeded or r.redirected then 0 else d.failure_count + 1 end,
+        next_attempt_at = case when d.resent then d.next_attempt_at when r.redirected then r.ended_at else coalesce(r.next_attempt_at, d.next_attempt_at) end,
         owner_id = null
       from results r, webhook_endpoints e
      where d.id = r.delivery_id and d.lease_token = r.lease_token and d.state = 'pending' and e.id = d.endpoint_id
-    returning d.endpoint_id, r.succeeded, r.ended_at, r.challenge
+    returning d.endpoint_id, r.succeeded, r.ended_at, r.challenge or r.redirected as uncounted
   ), unattempted as (
     select d.endpoint_id from results r join webhook_deliveries d on d.id = r.delivery_id
      where d.next_attempt_at < r.ended_at - interval '1 day'
@@ -2771,7 +2774,7 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
                           and (a.delivery_id, a.number) <> (r.delivery_id, r.number))
   ), verdicts as (
     select m.endpoint_id, bool_or(m.succeeded) as succeeded, min(m.ended_at) as at from moved m
-     where not m.challenge group by m.endpoint_id
+     where not m.uncounted group by m.endpoint_id
   ), changing as materialized (
     select e.id, v.succeeded, v.at from verdicts v join webhook_endpoints e on e.id = v.endpoint_id
      where v.succeeded = (e.first_failed_at is not null) or v.endpoint_id in (select u.endpoint_id from unattempted u)

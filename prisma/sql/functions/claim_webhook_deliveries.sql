@@ -11,7 +11,7 @@ create or replace function claim_webhook_deliveries(p_owner_id uuid, p_token uui
 returns table (
   delivery_id bigint, attempt_number int, failure_count int, failing boolean, endpoint_id int,
   format webhook_format, url text, chat_id text, test_mode boolean, target text, seal_id uuid,
-  secret bytea, previous_secret bytea, previous_secret_until timestamptz, event_id uuid, kind text, data jsonb, occurred_at timestamptz
+  challenge_event_id uuid, secret bytea, previous_secret bytea, previous_secret_until timestamptz, event_id uuid, kind text, data jsonb, occurred_at timestamptz
 ) language plpgsql as $$
 #variable_conflict use_column
 begin
@@ -119,7 +119,7 @@ begin
     select t.id, t.endpoint_id, t.attempt_count, c.resent, p_now from taken t join chosen c on c.id = t.id
   )
   select t.id, t.attempt_count, t.failure_count, coalesce(e.first_failed_at, e.pending_since) is not null, e.id, e.format, e.url, e.chat_id,
-         r.sandbox_of is not null, t.target, e.seal_id, e.secret, e.previous_secret, e.previous_secret_until, v.id, v.kind, v.data, v.occurred_at
+         r.sandbox_of is not null, t.target, e.seal_id, e.challenge_event_id, e.secret, e.previous_secret, e.previous_secret_until, v.id, v.kind, v.data, v.occurred_at
     from taken t join webhook_endpoints e on e.id = t.endpoint_id join events v on v.id = t.event_id
     join resellers r on r.id = e.reseller_id
    order by t.id;

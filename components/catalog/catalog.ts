@@ -8,7 +8,6 @@ export interface ReachView {
   readonly renewable: number;
   readonly resellers: number;
   readonly autoRenew: number;
-  readonly nextRenewalAt: Date | null;
   /** Those with a price of their own, which this one does not touch. */
   readonly ownPrice: number;
 }

@@ -42,4 +42,4 @@ export function describeMember({ id, name, provider, cycles }: MemberProduct): M
   return { id, name, provider, cycles: months.length === 0 ? "no cycle on sale" : months.map(monthsText).join(", ") };
 }
 
-const noReach: ReachView = { renewable: 0, resellers: 0, autoRenew: 0, nextRenewalAt: null, ownPrice: 0 };
+const noReach: ReachView = { renewable: 0, resellers: 0, autoRenew: 0, ownPrice: 0 };

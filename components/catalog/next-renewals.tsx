@@ -11,7 +11,7 @@ interface NextRenewalsProps {
     readonly cycleId: number;
     readonly resellerId: number;
     readonly resellerName: string;
-    readonly expiresAt: Date;
+    readonly renewsAt: Date;
   }[];
   readonly cycles: readonly { readonly id: number; readonly name: string }[];
 }
@@ -24,7 +24,7 @@ export function NextRenewals({ renewals, cycles }: NextRenewalsProps) {
         <p className="border-t px-4 py-3 text-sm text-text-muted">Nothing renews automatically at these prices.</p>
       ) : (
         <ul className="divide-y border-t">
-          {renewals.map(({ kind, id, cycleId, resellerId, resellerName, expiresAt }) => (
+          {renewals.map(({ kind, id, cycleId, resellerId, resellerName, renewsAt }) => (
             <li
               className="flex items-baseline justify-between gap-3 px-4 py-2 text-sm"
               key={`${kind} ${id} ${cycleId}`}
@@ -41,7 +41,7 @@ export function NextRenewals({ renewals, cycles }: NextRenewalsProps) {
                 </TextLink>
               </span>
               <span className="text-text-muted">
-                <Timestamp format="date" value={expiresAt} />
+                <Timestamp format="date" value={renewsAt} />
               </span>
             </li>
           ))}

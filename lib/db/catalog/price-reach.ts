@@ -1,4 +1,4 @@
-import { as, int, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
+import { as, int, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineList } from "#lib/db/connection/define.ts";
 import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -9,9 +9,8 @@ const priceReach = {
   /** Unexpired licenses and bundles of resellers without an own price. */
   renewable: int,
   resellers: int,
-  /** Of these, the ones with auto-renew, and the end of the first term. */
+  /** Of these, the ones with auto-renew. */
   autoRenew: int,
-  nextRenewalAt: nullable(timestamp),
   /** Unexpired licenses and bundles of resellers with an own price, unaffected by the list price. */
   ownPrice: int,
 };
@@ -25,7 +24,8 @@ const renewalAtPrice = {
   resellerId: int,
   resellerName: text,
   currency: as<Currency>(text),
-  expiresAt: timestamp,
+  /** The reseller's days before the end of the term; now if that has passed. */
+  renewsAt: timestamp,
 };
 export type RenewalAtPrice = RowOf<typeof renewalAtPrice>;
 
@@ -54,8 +54,9 @@ const touched = `
       join billing_cycles own on own.id = b.cycle_id and own.months = c.months
      where c.id = any ($1::int[])
   ), buyers as (
-    select t.*, r.name, r.currency, exists (select from prices p where p.cycle_id = t.cycle_id and p.reseller_id = r.id
-                                               and p.currency = r.currency) as own_price
+    select t.*, r.name, r.currency, r.suspended_at, t.expires_at - make_interval(days => r.renew_ahead_days) as due_at,
+           exists (select from prices p where p.cycle_id = t.cycle_id and p.reseller_id = r.id
+                                          and p.currency = r.currency) as own_price
       from touched t join resellers r on r.id = t.reseller_id and r.sandbox_of is null
   )`;
 
@@ -64,15 +65,14 @@ export const listPriceReach = defineList("list_price_reach", priceReach)<[cycleI
       select cycle_id as "cycleId", currency, count(*) filter (where not own_price)::int as renewable,
              count(distinct reseller_id) filter (where not own_price)::int as resellers,
              count(*) filter (where not own_price and auto_renew)::int as "autoRenew",
-             min(expires_at) filter (where not own_price and auto_renew) as "nextRenewalAt",
              count(*) filter (where own_price)::int as "ownPrice"
         from buyers group by cycle_id, currency`;
 
-/** The next automatic renewals at a list price of these cycles. */
+/** The next automatic renewals at a list price of these cycles. A suspended reseller does not renew. */
 export const listRenewalsAtPrice = defineList("list_renewals_at_price", renewalAtPrice)<
   [cycleIds: readonly number[], now: Date, limit: number]
 >`
       with ${touched}
       select kind, id, cycle_id as "cycleId", reseller_id as "resellerId", name as "resellerName", currency,
-             expires_at as "expiresAt"
-        from buyers where auto_renew and not own_price order by expires_at, id limit $3`;
+             greatest(due_at, $2) as "renewsAt"
+        from buyers where auto_renew and not own_price and suspended_at is null order by due_at, id limit $3`;

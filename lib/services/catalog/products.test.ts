@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
+import { setRenewalSettings } from "#lib/services/reseller/set-renewal-settings.ts";
+import { setResellerSuspended } from "#lib/services/reseller/settings.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -18,6 +20,8 @@ import { setListPrice, setResellerPrice } from "./set-price.ts";
 import { setProductRetired } from "./set-product-retired.ts";
 import { updateCycle } from "./update-cycle.ts";
 import { updateProduct } from "./update-product.ts";
+
+const DAY_MS = 86_400_000;
 
 let world: World;
 let admin: ServiceContext;
@@ -172,7 +176,6 @@ describe("a price", () => {
         renewable: 3,
         resellers: 2,
         autoRenew: 1,
-        nextRenewalAt: license.expiresAt,
         ownPrice: 1,
       },
     ]);
@@ -182,6 +185,25 @@ describe("a price", () => {
     await renewLicense(first.context(), { licenseId: license.licenseId });
     expect((await first.entries()).at(-1)).toBe(-1_200n);
     expect((await own.entries()).at(-1)).toBe(-700n);
+  });
+
+  test("names its next automatic renewals in the order in which they are charged, with that day", async () => {
+    const { slug, cycleId } = await onSale();
+    const registerRenewing = async (renewAheadDays: number) => {
+      const reseller = await world.reseller();
+      await setRenewalSettings(admin, { resellerId: reseller.id, renewAheadDays });
+      const { licenseId, expiresAt } = await reseller.register({ type: slug });
+      await setLicenseAutoRenew(reseller.admin(), { licenseId, on: true });
+      return { reseller, licenseId, renewsAt: new Date(expiresAt.getTime() - renewAheadDays * DAY_MS) };
+    };
+    const [later, sooner, never] = [await registerRenewing(1), await registerRenewing(20), await registerRenewing(30)];
+    await setResellerSuspended(admin, { resellerId: never.reseller.id, suspended: true, reason: "unpaid" });
+    const read = async () =>
+      (await getPriceReach(admin, { cycleIds: [cycleId] })).next.map(({ id, renewsAt }) => [id, renewsAt]);
+    const last = [later.licenseId, later.renewsAt];
+    expect(await read()).toEqual([[sooner.licenseId, sooner.renewsAt], last]);
+    world.setClock(new Date(sooner.renewsAt.getTime() + DAY_MS));
+    expect(await read()).toEqual([[sooner.licenseId, world.now()], last]);
   });
 
   test("has its currency's decimals, and is unique per currency", async () => {

@@ -1,4 +1,5 @@
 import type { BulkCounts } from "#lib/domain/bulk.ts";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import { type BulkOutcome, bulkOutcomes, countOf, progressOf } from "./bulk-job.ts";
 
 const segments = [
@@ -18,7 +19,7 @@ export function BulkProgressBar({ counts }: { readonly counts: BulkCounts }) {
       aria-valuemax={total}
       aria-valuemin={0}
       aria-valuenow={ended}
-      aria-valuetext={`${ended} of ${total}`}
+      aria-valuetext={`${ended.toLocaleString(formatLocale())} of ${total.toLocaleString(formatLocale())}`}
       className="flex h-2 w-full gap-px overflow-hidden rounded-full bg-surface-selected"
       role="progressbar"
     >
@@ -30,7 +31,7 @@ export function BulkProgressBar({ counts }: { readonly counts: BulkCounts }) {
               className={`${className} transition-[width] duration-500`}
               key={outcome}
               style={{ width: `${(100 * count) / total}%` }}
-              title={`${bulkOutcomes[outcome].label}: ${count}`}
+              title={`${bulkOutcomes[outcome].label}: ${count.toLocaleString(formatLocale())}`}
             />
           )
         );

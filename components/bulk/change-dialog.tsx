@@ -83,7 +83,10 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
               { value: "", label: selected === 1 ? "Its own" : "Each its own" },
               ...numbers.cycleLengths.map(({ months: length, count }) => ({
                 value: String(length),
-                label: count === selected ? monthsText(length) : `${monthsText(length)} (${count} of ${selected})`,
+                label:
+                  count === selected
+                    ? monthsText(length)
+                    : `${monthsText(length)} (${count.toLocaleString(formatLocale())} of ${selected.toLocaleString(formatLocale())})`,
               })),
             ]}
             value={months}

@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { Badge } from "#components/ui/badge.tsx";
 import { formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { RenewalDay } from "#lib/domain/runway.ts";
 
 export interface RenewalCalendarProps {
@@ -36,7 +37,12 @@ export function RenewalCalendar({ days, horizonDays, currency }: RenewalCalendar
             <span className="tabular text-text-muted">{formatTime(day, "date", "UTC")}</span>
             <span className="min-w-0 max-sm:order-last max-sm:col-span-2">
               <span className="wrap-anywhere">{labels.join(", ")}</span>
-              {count > labels.length && <span className="text-text-muted"> and {count - labels.length} more</span>}
+              {count > labels.length && (
+                <span className="text-text-muted">
+                  {" "}
+                  and {(count - labels.length).toLocaleString(formatLocale())} more
+                </span>
+              )}
               {lapseCount > 0 && (
                 <span className="ml-2 inline-flex align-middle">
                   <Badge tone="caution">{lapseText(lapseCount, count)}</Badge>
@@ -53,5 +59,6 @@ export function RenewalCalendar({ days, horizonDays, currency }: RenewalCalendar
 
 function lapseText(lapseCount: number, count: number): string {
   if (count === 1) return "Lapses";
-  return lapseCount === count ? `All ${count} lapse` : `${lapseCount} of ${count} lapse`;
+  const all = count.toLocaleString(formatLocale());
+  return lapseCount === count ? `All ${all} lapse` : `${lapseCount.toLocaleString(formatLocale())} of ${all} lapse`;
 }

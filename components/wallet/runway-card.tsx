@@ -7,6 +7,7 @@ import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { countText } from "#lib/domain/count-text.ts";
 import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { ComingRenewal, WalletRunway } from "#lib/domain/runway.ts";
 import { ProjectedBalance } from "./projected-balance.tsx";
@@ -126,8 +127,8 @@ function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
         icon={<CircleCheck aria-hidden className="text-positive" />}
         title={`Covers the next ${horizonDays} days`}
       >
-        {renewalCount === 1 ? `One renewal for ${sum}` : `${renewalCount} renewals for ${sum} altogether`}, at today's
-        prices.
+        {renewalCount === 1 ? `One renewal for ${sum}` : `${countText(renewalCount, "renewal")} for ${sum} altogether`},
+        at today's prices.
         {blockedCount > 0 &&
           ` Not counted: ${blockedCount === 1 ? "one that your limits block, which expires." : `${blockedCount.toLocaleString(formatLocale())} that your limits block, which expire.`}`}
       </Sentence>
@@ -143,9 +144,9 @@ function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
         </>
       }
     >
-      {renewalCount === 1 ? "One renewal" : `${renewalCount} renewals`} in the next {horizonDays} days{" "}
+      {renewalCount === 1 ? "One renewal" : countText(renewalCount, "renewal")} in the next {horizonDays} days{" "}
       {renewalCount === 1 ? "costs" : "cost"} {sum}, more than the balance.{" "}
-      {unpaid === 1 ? "One lapses" : `${unpaid} lapse`} unless you top up.
+      {unpaid === 1 ? "One lapses" : `${unpaid.toLocaleString(formatLocale())} lapse`} unless you top up.
     </Sentence>
   );
 }
@@ -198,7 +199,9 @@ function Lapses({ lapses, lapseCount, unsoldCount, currency }: LapsesProps) {
           </li>
         ))}
       </ul>
-      {lapseCount > shown.length && <p className="mt-1 text-text-muted">and {lapseCount - shown.length} more</p>}
+      {lapseCount > shown.length && (
+        <p className="mt-1 text-text-muted">and {(lapseCount - shown.length).toLocaleString(formatLocale())} more</p>
+      )}
       {unsoldCount > 0 && (
         <p className="mt-1 text-text-muted">No longer sold: renew manually and choose another cycle.</p>
       )}

@@ -3,7 +3,8 @@
 #
 #   curl -fsS https://desk.example.com/install.sh | sh -s -- LICENSE_KEY API_KEY [LICENSE_KEY API_KEY]...
 #
-# Each license has a file of settings and a line of cron, so installing another one keeps those that are here.
+# Each license has a file of settings and a line of cron, so installing another one keeps those that are here. Installing
+# one again keeps the settings that were added to its file.
 # With DESTDIR, files go below that folder. LICENSE_DESK_ALLOW_BUSYBOX=1 (docs/agent.md) applies here, too, and is saved.
 # Exit codes: those of the agent; 2 also if something is missing here.
 set -uf
@@ -56,12 +57,15 @@ main() {
 
   while [ $# -gt 0 ]; do
     file=/etc/license-desk/$1.conf
-    printf 'LICENSE_DESK_URL=%s\nLICENSE_DESK_API_KEY=%s\nLICENSE_DESK_LICENSE_KEY=%s\n%b' "$desk" "$2" "$1" "$busybox" \
-      >"$root$file"
+    own=$(grep -vE '^LICENSE_DESK_(URL|API_KEY|LICENSE_KEY|ALLOW_BUSYBOX)=' "$root$file" 2>/dev/null)
+    {
+      printf 'LICENSE_DESK_URL=%s\nLICENSE_DESK_API_KEY=%s\nLICENSE_DESK_LICENSE_KEY=%s\n%b' "$desk" "$2" "$1" "$busybox"
+      [ -z "$own" ] || printf '%s\n' "$own"
+    } >"$root$file" || exit 2
     minute=$(printf '%s' "$1" | cksum | awk '{ print $1 % 60 }')
     printf '%s * * * * root LICENSE_DESK_CONFIG=%s /usr/local/bin/license-desk-agent\n' "$minute" "$file" \
-      >"$root/etc/cron.d/license-desk-$1"
-    chmod 644 "$root/etc/cron.d/license-desk-$1"
+      >"$root/etc/cron.d/license-desk-$1" || exit 2
+    chmod 644 "$root/etc/cron.d/license-desk-$1" || exit 2
     LICENSE_DESK_CONFIG=$root$file "$agent" -v
     code=$?
     [ $code -le $worst ] || worst=$code

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -77,6 +78,27 @@ test("a bundle's line installs every license; another line keeps them, and the s
   expect(readFileSync(server.at("etc/license-desk/LIC-AAAAA-BBBBB.conf"), "utf8")).toContain("lk_live_new");
   expect(readFileSync(server.at("etc/license-desk/LIC-CCCCC-DDDDD.conf"), "utf8")).toBe(settings(two));
   expect(server.files("etc/cron.d")).toHaveLength(2);
+});
+
+test("settings that were added stay when the same license is installed again", () => {
+  const server = newServer();
+  server.run(installLine(ORIGIN, [one]));
+  const added = "# its name is none of RFC 1123\nLICENSE_DESK_HOSTNAME=web1.example.com\n";
+  appendFileSync(server.at("etc/license-desk/LIC-AAAAA-BBBBB.conf"), `${added}LICENSE_DESK_ALLOW_BUSYBOX=1\n`);
+  const renewed = { ...one, apiKey: "lk_live_new" };
+  expect(server.run(installLine(ORIGIN, [renewed]))).toEqual({
+    status: 0,
+    stdout: settings(renewed) + added,
+    stderr: "",
+  });
+});
+
+test("a job or settings that cannot be written are no success", () => {
+  for (const path of ["etc/cron.d/license-desk-LIC-AAAAA-BBBBB", "etc/license-desk/LIC-AAAAA-BBBBB.conf"]) {
+    const server = newServer();
+    mkdirSync(server.at(path), { recursive: true });
+    expect(server.run(installLine(ORIGIN, [one]))).toMatchObject({ status: 2, stdout: "" });
+  }
 });
 
 test("what is missing is named, and nothing is installed", () => {

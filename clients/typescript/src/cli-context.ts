@@ -11,7 +11,7 @@ export interface Io {
   readonly errors: NodeJS.WritableStream;
   /** Whether a person can answer questions. */
   readonly isTerminal: boolean;
-  /** Calls the listener at Ctrl+C, in place of ending the program. Returns how to end it again. */
+  /** Calls the listener at an interruption, such as Ctrl+C, in place of ending the program. Returns how to end it again. */
   readonly onInterrupt?: (listener: () => void) => () => void;
   /** Ends `events tail`. */
   readonly signal?: AbortSignal;

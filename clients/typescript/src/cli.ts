@@ -8,6 +8,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
+/** Ctrl+C, and a program that limits the time. */
+const INTERRUPTIONS = ["SIGINT", "SIGTERM"] as const;
+
 const { env, stdin, stdout, stderr } = process;
 process.exitCode = await runCli(process.argv.slice(2), {
   env,
@@ -16,7 +19,9 @@ process.exitCode = await runCli(process.argv.slice(2), {
   errors: stderr,
   isTerminal: stdin.isTTY === true,
   onInterrupt(listener) {
-    process.once("SIGINT", listener);
-    return () => process.off("SIGINT", listener);
+    for (const signal of INTERRUPTIONS) process.once(signal, listener);
+    return () => {
+      for (const signal of INTERRUPTIONS) process.off(signal, listener);
+    };
   },
 });

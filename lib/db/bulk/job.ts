@@ -102,10 +102,8 @@ export function bulkJobListing(db: Database, resellerId: ResellerId, kind: BulkK
   return { list: async (page: PageInput<number>) => (await list(page)).map(read), count };
 }
 
-const listAllBulkJobsStatement = statement(
-  "list_all_bulk_jobs",
-  storedJob,
-)`${query} where r.sandbox_of is null and ($1::int is null or j.id < $1) order by j.id desc limit $2`;
+const listAllBulkJobsStatement = statement("list_all_bulk_jobs", storedJob)`
+      ${query} where r.sandbox_of is null and ($1::int is null or j.id < $1) order by j.id desc limit $2`;
 
 /** Unordered: sorting would read all of them. */
 const allJobs = `select from bulk_jobs j join resellers r on r.id = j.reseller_id where r.sandbox_of is null limit $1`;

@@ -42,9 +42,8 @@ export async function claimOperation(
   return findRow(db, claimOperationStatement, [lease.ownerId, lease.token, id, early]);
 }
 
-const reclaimOperationStatement = statement(
-  "reclaim_operation",
-)`update operations set owner_id = $1 where id = $3 and lease_token = $2 and ${open} returning id`;
+const reclaimOperationStatement = statement("reclaim_operation")`
+      update operations set owner_id = $1 where id = $3 and lease_token = $2 and ${open} returning id`;
 
 /** Makes this process the owner again after its lease lapsed. False: another claim has replaced this one. */
 export async function reclaimOperation(db: Database, lease: Lease, id: string): Promise<boolean> {
@@ -66,9 +65,8 @@ export async function postponeOperation(
   await db.query(postponeOperationStatement, [id, reseller_id, lease.token, askAfterMs / 1_000]);
 }
 
-const releaseOperationStatement = statement(
-  "release_operation",
-)`update operations set owner_id = null where id = $1 and lease_token = $2 and ${open}`;
+const releaseOperationStatement = statement("release_operation")`
+      update operations set owner_id = null where id = $1 and lease_token = $2 and ${open}`;
 
 /** Ends a claim; another process can claim the operation immediately. */
 export async function releaseOperation(db: Database, lease: Lease, id: string): Promise<void> {

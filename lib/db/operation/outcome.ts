@@ -65,10 +65,8 @@ export interface Settlement {
 const { plan: _plan, ...settledRow } = operationRow;
 export type SettledOperation = RowOf<typeof settledRow>;
 
-const settleOperationsStatement = statement(
-  "settle_operations",
-  settledRow,
-)`select ${Object.keys(settledRow).join(", ")} from settle_operations($1::jsonb)`;
+const settleOperationsStatement = statement("settle_operations", settledRow)`
+      select ${Object.keys(settledRow).join(", ")} from settle_operations($1::jsonb)`;
 
 interface Settling extends Settlement {
   readonly id: string;

@@ -31,10 +31,8 @@ async function decideAll(
   return questions.map((_, place) => decisions.get(place) ?? null);
 }
 
-const findDecision = statement(
-  "sandbox_look_up",
-  decision,
-)`select accepted, message from sandbox_provider_requests where idempotency_key = $1`;
+const findDecision = statement("sandbox_look_up", decision)`
+      select accepted, message from sandbox_provider_requests where idempotency_key = $1`;
 
 const voidRequest = statement("sandbox_void_request")`
     insert into sandbox_provider_requests (idempotency_key, kind, reference, accepted, message)
@@ -49,10 +47,8 @@ const bookRow = {
   expiresAt: timestamp,
 };
 
-const listBooks = statement(
-  "sandbox_book_page",
-  bookRow,
-)`select reference, product, ip_address as "ipAddress", cores, state, expires_at as "expiresAt"
+const listBooks = statement("sandbox_book_page", bookRow)`
+      select reference, product, ip_address as "ipAddress", cores, state, expires_at as "expiresAt"
            from sandbox_provider_licenses where provider = $3 and reference > $1 order by reference limit $2`;
 
 type Named = Pick<ProviderRequest, "idempotencyKey" | "action" | "reference">;

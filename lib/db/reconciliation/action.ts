@@ -60,9 +60,8 @@ export interface FactAdoption {
   readonly renewalPriceCap: bigint | null;
 }
 
-const adoptProviderFactsStatement = statement(
-  "adopt_provider_facts",
-)`select from adopt_provider_facts($1, $2, $3::jsonb, $4::jsonb, $5, make_interval(secs => $6), $7, $9, $8, $10, $11)`;
+const adoptProviderFactsStatement = statement("adopt_provider_facts")`
+      select from adopt_provider_facts($1, $2, $3::jsonb, $4::jsonb, $5, make_interval(secs => $6), $7, $9, $8, $10, $11)`;
 
 /** Throws as `decideCase`. */
 export async function adoptProviderFacts(db: Database, decision: CaseDecision, adoption: FactAdoption): Promise<void> {

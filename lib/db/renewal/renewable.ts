@@ -93,10 +93,8 @@ export function readMetering({ cores, pricePerCore }: StoredRenewable["metering"
 const columns = `kind, id, version, label, "anchoredAt", "expiresAt", "cycleId", months, price, currency, metering,
   "agreedPrice", "announcedPrice", "announcedAt"`;
 
-const listRenewablesStatement = statement(
-  "list_renewables",
-  storedRenewable,
-)`select ${columns} from (${renewables}) renewable
+const listRenewablesStatement = statement("list_renewables", storedRenewable)`
+      select ${columns} from (${renewables}) renewable
             where reseller_id = $1 and expires_at > $2 and expires_at <= $3 and (auto_renew or $4)`;
 
 /** A reseller's unexpired renewables that end by `until`: those with auto-renew, or all. */
@@ -178,9 +176,8 @@ export const listResellersWithDueRenewals = defineListValues("list_resellers_wit
 })<[now: Date]>`
       select r.id from resellers r where ${isDue} order by r.id`;
 
-const wakeDueRenewalsStatement = statement(
-  "wake_due_renewals",
-)`select wake_reseller('renew_reseller', r.id, $1) from resellers r where ${isDue}`;
+const wakeDueRenewalsStatement = statement("wake_due_renewals")`
+      select wake_reseller('renew_reseller', r.id, $1) from resellers r where ${isDue}`;
 
 /** Queues a run for each reseller with due renewals, unless it has one. Returns the number of resellers with any. */
 export async function wakeDueRenewals(db: Database, now: Date): Promise<number> {

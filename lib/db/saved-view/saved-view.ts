@@ -1,6 +1,6 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, text } from "#lib/db/connection/columns.ts";
-import { defineList } from "#lib/db/connection/define.ts";
+import { defineAny, defineList } from "#lib/db/connection/define.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { SavedList } from "#lib/domain/saved-view.ts";
@@ -52,28 +52,21 @@ export async function insertView(
   return (await getRow(db, saveView, [userId, resellerId, list, name, query, shared, max, now])).id;
 }
 
-const changeSavedView = statement("change_saved_view", { id: int })`
+/** `mayChangeShared`: also views of others. False: there is no such view that the user may change. */
+export const updateView = defineAny("change_saved_view").values(
+  (
+    { userId, resellerId, mayChangeShared }: Omit<ViewPlace, "list"> & { readonly mayChangeShared: boolean },
+    view: { readonly id: number; readonly name: string; readonly shared: boolean },
+  ) => [userId, resellerId, mayChangeShared, view.id, view.name, view.shared],
+)`
       update saved_views v set name = $5, shared = $6
        where v.id = $4 and ${isOfReseller} and (v.user_id = $1 or v.shared and $3) returning v.id`;
 
-/** `mayChangeShared`: also views of others. False: there is no such view that the user may change. */
-export async function updateView(
-  db: Database,
-  { userId, resellerId, mayChangeShared }: Omit<ViewPlace, "list"> & { readonly mayChangeShared: boolean },
-  view: { readonly id: number; readonly name: string; readonly shared: boolean },
-): Promise<boolean> {
-  const values = [userId, resellerId, mayChangeShared, view.id, view.name, view.shared];
-  return (await db.query(changeSavedView, values)).length > 0;
-}
-
-const deleteSavedView = statement("delete_saved_view", { id: int })`
+export const deleteViewRow = defineAny("delete_saved_view").values(
+  (
+    { userId, resellerId, mayChangeShared }: Omit<ViewPlace, "list"> & { readonly mayChangeShared: boolean },
+    id: number,
+  ) => [userId, resellerId, mayChangeShared, id],
+)`
       delete from saved_views v
        where v.id = $4 and ${isOfReseller} and (v.user_id = $1 or v.shared and $3) returning v.id`;
-
-export async function deleteViewRow(
-  db: Database,
-  { userId, resellerId, mayChangeShared }: Omit<ViewPlace, "list"> & { readonly mayChangeShared: boolean },
-  id: number,
-): Promise<boolean> {
-  return (await db.query(deleteSavedView, [userId, resellerId, mayChangeShared, id])).length > 0;
-}

@@ -15,10 +15,8 @@ export const findOperationCurrency = defineFindValue("find_operation_currency", 
 >`
       select currency from operations where id = $1`;
 
-const refundOperationStatement = statement(
-  "refund_operation",
-  refund,
-)`select w.reseller_id as "resellerId", w.currency, e.amount, e.posted_after as "postedAfter"
+const refundOperationStatement = statement("refund_operation", refund)`
+      select w.reseller_id as "resellerId", w.currency, e.amount, e.posted_after as "postedAfter"
                from refund_operation($1, $2, $3, $4, $5, $6::jsonb, $7) e join wallets w on w.reseller_id = e.reseller_id`;
 
 /**

@@ -100,10 +100,8 @@ export function topUpListing(
   ]);
 }
 
-const decideTopUp = statement(
-  "decide_top_up",
-  topUpRequestRow,
-)`select ${columns("t")} from decide_top_up($1, $2, $3, $4, $5, $6, $7, $8) t join resellers r on r.id = t.reseller_id`;
+const decideTopUp = statement("decide_top_up", topUpRequestRow)`
+      select ${columns("t")} from decide_top_up($1, $2, $3, $4, $5, $6, $7, $8) t join resellers r on r.id = t.reseller_id`;
 
 /**
  * Approves a request, which credits the wallet under its reference, or declines it, with an audit entry. Null: no such

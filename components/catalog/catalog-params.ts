@@ -1,4 +1,4 @@
-import { createLoader, createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
+import { createLoader, createSerializer, parseAsStringLiteral } from "nuqs/server";
 import { parseAsId, parseAsText } from "#components/ui/list-params.ts";
 import { catalogStates } from "#lib/domain/catalog.ts";
 
@@ -12,4 +12,3 @@ export const catalogParams = {
 
 export const loadCatalogParams = createLoader(catalogParams);
 export const catalogHref = createSerializer(catalogParams);
-export type CatalogView = inferParserType<typeof catalogParams>;

@@ -5,5 +5,3 @@ export const filterOutcomes = [
   { value: "failed", label: "Failed" },
   { value: "discarded", label: "Discarded" },
 ] as const;
-
-export type FilterOutcome = (typeof filterOutcomes)[number]["value"];

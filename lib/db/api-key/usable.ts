@@ -1,6 +1,5 @@
 import { as, boolean, bytes, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineFind, defineListValues } from "#lib/db/connection/define.ts";
-import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { ApiKeyId, LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { scopes } from "#lib/domain/scopes.ts";
@@ -25,7 +24,6 @@ const apiKeyRow = {
   signingSecret: nullable(bytes),
   requiresSignature: boolean,
 };
-export type ApiKeyRow = RowOf<typeof apiKeyRow>;
 
 /** Finds a key that is not revoked, of a reseller that is not suspended; a test key ends with the live one's reseller. The caller checks its expiry. */
 export const findUsableApiKey = defineFind("find_usable_api_key", apiKeyRow)<[secretHash: Buffer]>`

@@ -1,6 +1,5 @@
 import { as, int, nullable } from "#lib/db/connection/columns.ts";
 import { defineList } from "#lib/db/connection/define.ts";
-import type { RowOf } from "#lib/db/connection/statement.ts";
 import type { LicenseRow } from "#lib/db/license/license.ts";
 import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
 import type { Ipv4 } from "#lib/domain/ipv4.ts";
@@ -10,7 +9,6 @@ const clashingLicense = {
   /** The conflicting license if it is the same reseller's; null: another reseller's, which stays hidden. */
   ownBlockerId: nullable(as<LicenseId>(int)),
 };
-export type ClashingLicense = RowOf<typeof clashingLicense>;
 
 /**
  * A reseller's licenses that cannot move to the address now, because another license of their product, of any reseller,

@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, text } from "#lib/db/connection/columns.ts";
 import { defineAny, defineList } from "#lib/db/connection/define.ts";
-import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { getRow, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { SavedList } from "#lib/domain/saved-view.ts";
 
@@ -21,7 +21,6 @@ const viewRow = {
   ownerId: as<UserId>(int),
   ownerName: text,
 };
-export type SavedViewRow = RowOf<typeof viewRow>;
 
 const isOfReseller = "v.reseller_id is not distinct from $2";
 

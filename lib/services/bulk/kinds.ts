@@ -15,7 +15,7 @@ import { suspendLicense } from "#lib/services/license/suspend.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { unsuspendLicense } from "#lib/services/license/unsuspend.ts";
 import type { OperationResult } from "#lib/services/operation/change-at-provider.ts";
-import { type RelocationParameters, relocationParameters } from "#lib/services/relocation/parameters.ts";
+import { relocationParameters } from "#lib/services/relocation/parameters.ts";
 import { relocateUnit } from "#lib/services/relocation/relocate-unit.ts";
 import { priceBundleRenewals, priceRegistrations, priceRenewals } from "./item-prices.ts";
 import { type BulkItem, type BulkKindRunner, defineBulkKind } from "./kind.ts";
@@ -82,7 +82,7 @@ export const bulkKindRunners = {
   relocate: defineBulkKind({
     parameters: relocationParameters,
     run: (ctx, item) => relocate(ctx, item, item.parameters),
-    undo: (ctx, item) => relocate(ctx, item, { from: item.parameters.to, to: item.parameters.from }),
+    undo: (ctx, item) => relocate(ctx, item, { from: item.parameters.to, to: item.parameters.from, reverts: true }),
   }),
   register: defineBulkKind({
     /** From lib/services/license/plan-import.ts; registered only at this price. */
@@ -110,8 +110,8 @@ export const bulkKindRunners = {
   }),
 } satisfies Record<BulkKind, BulkKindRunner>;
 
-function relocate(ctx: ServiceContext, item: BulkItem<unknown, unknown>, addresses: RelocationParameters) {
-  return relocateUnit({ ...ctx, addressLookupCounted: true }, item, addresses);
+function relocate(ctx: ServiceContext, item: BulkItem<unknown, unknown>, move: Parameters<typeof relocateUnit>[2]) {
+  return relocateUnit({ ...ctx, addressLookupCounted: true }, item, move);
 }
 
 async function charged(result: Promise<OperationResult>) {

@@ -11,6 +11,11 @@ import type { RelocationParameters } from "./parameters.ts";
 
 type Subject = Pick<BulkItem<unknown, unknown>, "licenseId" | "bundleInstanceId">;
 
+interface Move extends RelocationParameters {
+  /** Undoes a relocation: also moves what has expired since. */
+  readonly reverts?: true;
+}
+
 /** Retried if the license changes between reading and changing it, such as by a report or a renewal. */
 const MAX_ATTEMPTS = 5;
 
@@ -18,32 +23,25 @@ const MAX_ATTEMPTS = 5;
  * Moves one license or bundle of a relocation. Skips it if it has left `from` or ended since the start.
  * @throws DomainError of `changeLicenseIp` and `changeBundleIp`.
  */
-export async function relocateUnit(
-  ctx: ServiceContext,
-  subject: Subject,
-  addresses: RelocationParameters,
-): Promise<BulkStep> {
+export async function relocateUnit(ctx: ServiceContext, subject: Subject, move: Move): Promise<BulkStep> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await tryRelocate(ctx, subject, addresses);
+      return await tryRelocate(ctx, subject, move);
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isDomainError(error) || error.code !== "changed_meanwhile") throw error;
     }
   }
 }
 
-async function tryRelocate(
-  ctx: ServiceContext,
-  subject: Subject,
-  { from, to }: RelocationParameters,
-): Promise<BulkStep> {
+async function tryRelocate(ctx: ServiceContext, subject: Subject, { from, to, reverts }: Move): Promise<BulkStep> {
   const { licenseId, bundleInstanceId } = subject;
   const unit =
     bundleInstanceId === null
       ? await getLicense(ctx, { licenseId: licenseId ?? 0 })
       : await getBundleInstance(ctx, { bundleInstanceId });
   if (unit.ipAddress !== from) return skipped("moved", `It was moved to ${unit.ipAddress} meanwhile.`);
-  if (!isLive(unit, ctx.now())) return skipped("ended", "It has ended meanwhile.");
+  const hasEnded = reverts ? unit.terminatedAt !== null : !isLive(unit, ctx.now());
+  if (hasEnded) return skipped("ended", "It has ended meanwhile.");
   const acting = { ...ctx, seenVersion: versionOf("members" in unit ? unit.members : [unit]) };
   const { operationId } =
     bundleInstanceId === null

@@ -62,7 +62,7 @@ export function ChangeAddressesDialog({ selection, list, start, onClose }: Chang
           className="font-mono"
           data-autofocus
           hint={several ? "One per line, in the order of the list below; a single one is for all of them." : undefined}
-          label={several ? "New IP addresses" : "New IP address"}
+          label={several ? "New addresses" : "New address"}
           name="new_ips"
           onChange={(event) => setTyped(event.target.value)}
           placeholder="203.0.113.7"

@@ -35,7 +35,7 @@ export function BundleActions({ bundle, quotes, balance, renew, changeAddress, o
     <>
       {movable && (
         <Button icon={<ArrowRightLeft aria-hidden className="size-3.5" />} onClick={() => setOpen("address")}>
-          Change address
+          Change IP
         </Button>
       )}
       {renewable && (

@@ -43,7 +43,7 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
       }
       onClose={onClose}
       refusalNote="Nothing was moved."
-      title="Change the address?"
+      title="Change the IP?"
     >
       <TextField
         data-autofocus

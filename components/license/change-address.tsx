@@ -22,11 +22,11 @@ export function ChangeAddress({ license, action }: ChangeAddressProps) {
     );
   }
   return (
-    <DialogButton aria-label="Change address" className="-mr-2.5" label="Change" size="sm" variant="link">
+    <DialogButton aria-label="Change IP" className="-mr-2.5" label="Change" size="sm" variant="link">
       {(onClose) => (
         <ChangeAddressDialog
           action={action}
-          confirmLabel="Change address"
+          confirmLabel="Change IP"
           description={`The license then verifies only at the new address, and stops at ${license.ipAddress} at once.`}
           ipAddress={license.ipAddress}
           moving={[license]}

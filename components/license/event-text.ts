@@ -7,7 +7,7 @@ import type { OperationKind } from "#lib/domain/operation.ts";
 export const operationNames = {
   license_register: "Registration",
   license_renew: "Renewal",
-  license_change_ip: "Change of address",
+  license_change_ip: "IP change",
   license_change_core: "Change of cores",
   license_suspend: "Suspension",
   license_unsuspend: "End of suspension",
@@ -15,7 +15,7 @@ export const operationNames = {
   license_correct: "Correction at the provider",
   bundle_register: "Bundle registration",
   bundle_renew: "Bundle renewal",
-  bundle_change_ip: "Bundle change of address",
+  bundle_change_ip: "Bundle IP change",
 } as const satisfies Record<OperationKind, string>;
 
 const titles = {
@@ -23,7 +23,7 @@ const titles = {
   "license.renewed": "Renewed",
   "license.suspended": "Suspended",
   "license.unsuspended": "Suspension lifted",
-  "license.ip_changed": "Address changed",
+  "license.ip_changed": "IP changed",
   "license.cores_changed": "Cores changed",
   "license.updated": "Details updated",
   "license.expiring_soon": "Expires soon",
@@ -33,7 +33,7 @@ const titles = {
   "license.renewal_failed": "Renewal failed",
   "bundle.registered": "Bundle registered",
   "bundle.renewed": "Bundle renewed",
-  "bundle.ip_changed": "Bundle address changed",
+  "bundle.ip_changed": "Bundle IP changed",
   "wallet.topped_up": "Wallet topped up",
   "wallet.low_balance": "Balance low",
   "operation.settled": "Operation settled",

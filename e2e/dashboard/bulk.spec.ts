@@ -299,7 +299,7 @@ test("selected licenses get a new IP each from a pasted list, and the list says 
   await bar(page).getByRole("button", { name: "More changes" }).click();
   await page.getByRole("menuitem", { name: "Change IP" }).click();
   const dialog = page.getByRole("dialog", { name: "Change the IP of 2 licenses?" });
-  const field = dialog.getByLabel("New IP addresses");
+  const field = dialog.getByLabel("New addresses");
   await field.fill(`${first}\n${second}\n203.0.113.9`);
   await dialog.getByRole("button", { name: "Change IP of 2" }).click();
   await expect(field).toHaveAccessibleDescription(/Enter 2 addresses, one for each, or a single one for all/);

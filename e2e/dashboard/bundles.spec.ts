@@ -68,8 +68,8 @@ test("a change of address names every license that moves, and moves them all", a
   const target = reseller.newAddress();
   const members = await getRuntime().db.prisma.license.findMany({ where: { bundleInstanceId: id } });
   await page.goto(`/bundles/${id}`);
-  await page.getByRole("button", { name: "Change address" }).click();
-  const dialog = page.getByRole("dialog", { name: "Change the address?" });
+  await page.getByRole("button", { name: "Change IP" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change the IP?" });
   await dialog.getByRole("button", { name: "Move 2 licenses" }).click();
   await expect(dialog.getByLabel("New address")).toHaveAccessibleDescription(/must be an IPv4 address/);
   await dialog.getByLabel("New address").fill(target);

@@ -97,7 +97,7 @@ test("support sees all licenses and changes none", async ({ page, context, apiUr
   await signInAs(context, await newUser(null, "Sam Support", "support"), apiUrl);
   await page.goto(`/licenses/${license_id}`);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  for (const change of ["Suspend", "Renew", "Change address", "Edit customer", "Edit tags", "Edit notes"]) {
+  for (const change of ["Suspend", "Renew", "Change IP", "Edit customer", "Edit tags", "Edit notes"]) {
     await expect(page.getByRole("button", { name: change, exact: true })).toHaveCount(0);
   }
 });

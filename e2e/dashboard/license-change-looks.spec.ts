@@ -12,7 +12,7 @@ test("what changes a license is accessible and fits", async ({ page, login, rese
   await page.getByRole("button", { name: "Edit notes" }).click();
   await inspect(page, "license-notes");
   await page.getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("button", { name: "Change address" }).click();
+  await page.getByRole("button", { name: "Change IP" }).click();
   await page.getByLabel("New address").fill("203.0.113.7");
   await inspect(page, "license-address");
   await page.keyboard.press("Escape");

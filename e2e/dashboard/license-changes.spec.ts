@@ -22,15 +22,15 @@ test("an address is changed from the license's page, after saying what moves and
   });
   const target = reseller.newAddress();
   await page.goto(`/licenses/${license.license_id}`);
-  await page.getByRole("button", { name: "Change address" }).click();
-  const dialog = page.getByRole("dialog", { name: "Change the address?" });
+  await page.getByRole("button", { name: "Change IP" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change the IP?" });
   await dialog.getByLabel("New address").fill(taken);
   await expect(dialog.getByRole("listitem")).toContainText(`to ${taken}`);
   await expect(dialog).toContainText("CostFree");
-  await dialog.getByRole("button", { name: "Change address" }).click();
+  await dialog.getByRole("button", { name: "Change IP" }).click();
   await expect(dialog.getByLabel("New address")).toHaveAccessibleDescription(/already has a live license/);
   await dialog.getByLabel("New address").fill(target);
-  await dialog.getByRole("button", { name: "Change address" }).click();
+  await dialog.getByRole("button", { name: "Change IP" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText(`Moved to ${target}`);
   await expect(page.getByRole("region", { name: "License", exact: true })).toContainText(target);
 });
@@ -49,7 +49,7 @@ test("a member of a bundle leads to the bundle's change of address", async ({ pa
   await expect(page.getByRole("menuitem", { name: "Terminate" })).toHaveCount(0);
   await page.keyboard.press("Escape");
   await page.getByRole("link", { name: "Change it for the whole bundle" }).click();
-  await expect(page.getByRole("dialog", { name: "Change the address?" })).toContainText("All licenses of the bundle");
+  await expect(page.getByRole("dialog", { name: "Change the IP?" })).toContainText("All licenses of the bundle");
 });
 
 test("cores are priced while the number is typed, and charged as was said (contract 3.6)", async ({

@@ -94,7 +94,7 @@ test("the pages of bundles are accessible and fit", async ({ page, login, newRes
   await inspect(page, "money-bundle-new");
   await page.goto(`/bundles/${bundle}`);
   await inspect(page, "money-bundle");
-  await page.getByRole("button", { name: "Change address" }).click();
+  await page.getByRole("button", { name: "Change IP" }).click();
   await page.getByLabel("New address").fill("203.0.113.7");
   await inspect(page, "money-bundle-move");
 });

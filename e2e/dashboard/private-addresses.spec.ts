@@ -20,7 +20,7 @@ test("contract 1.8: moving a license, a bundle or a whole server to a private ad
   ].entries()) {
     const address = privately(index + 1);
     await page.goto(path);
-    await page.getByRole("button", { name: "Change address" }).click();
+    await page.getByRole("button", { name: "Change IP" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("New address").fill(address);
     const move = dialog.locator("button[type=submit]");

@@ -29,8 +29,10 @@ const header = [
  * @throws as `openStatement`, with the first chunk
  */
 export async function* streamStatement(ctx: ServiceContext, period: StatementPeriod): AsyncGenerator<CsvText> {
-  const readAt = ctx.now();
-  const { resellerId, currency, openingBalance, closingBalance, closed, pages } = await openStatement(ctx, period);
+  const { resellerId, currency, openingBalance, closingBalance, closed, readAt, pages } = await openStatement(
+    ctx,
+    period,
+  );
   const data = { from: toTimestamp(period.from), to: toTimestamp(period.to) };
   const subject = `wallet:${resellerId}`;
   await recordRead(writesOf(ctx), auditRecord(ctx, { action: "wallet.export_statement", resellerId, subject, data }));

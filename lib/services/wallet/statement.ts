@@ -24,8 +24,9 @@ export interface StatementEntry extends LedgerEntryRow {
 export interface Statement extends Omit<StatementStart, "firstEntryId" | "lastEntryId"> {
   readonly resellerId: ResellerId;
   readonly closingBalance: bigint;
-  /** False while entries of the period can still be posted. */
+  /** False while entries of the period can still be posted: then the balance is the one at `readAt`. */
   readonly closed: boolean;
+  readonly readAt: Date;
   readonly entryCount: number;
 }
 
@@ -52,6 +53,7 @@ export async function openStatement(ctx: ServiceContext, { from, to }: Statement
     ...start,
     resellerId,
     closingBalance: totals.reduce((balance, { amount }) => balance + amount, openingBalance),
+    readAt,
     closed: readAt.getTime() >= to.getTime() + POSTED_WITHIN_MS,
     entryCount: totals.reduce((sum, { count }) => sum + count, 0),
     pages: (pageSize) =>

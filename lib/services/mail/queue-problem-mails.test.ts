@@ -50,7 +50,7 @@ test("an installation in order writes nothing, nor does one whose messages wait"
      values (gen_random_uuid(), 'web1', 42, '{worker}', now(), 'infinity')`,
   );
   expect(await mailed()).toEqual([]);
-  await run("update mails set state = 'pending', sent_at = null, next_attempt_at = now() - interval '1 hour'");
+  await run("update mails set state = 'pending', sent_at = null, created_at = now() - interval '1 hour'");
   const problems = (await readChecks(worker())).filter(({ status }) => status === "problem");
   expect(problems.map(({ name }) => name)).toEqual(["mails"]);
   expect(await queueProblemMails(worker())).toBe(0);

@@ -20,7 +20,13 @@ export interface PriceRulesSettingProps {
 export function PriceRulesSetting({ values, action }: PriceRulesSettingProps) {
   return (
     <SettingLine id="price-rules" name="Price increases" value={rulesText(values)}>
-      <SettingsForm action={action} className="flex flex-col gap-3" done="Limits saved" to="wallet:write">
+      <SettingsForm
+        action={action}
+        className="flex flex-col gap-3"
+        done="Limits saved"
+        stored={{ ...values }}
+        to="wallet:write"
+      >
         <p className="text-sm text-text-muted">
           Automatic renewals charge a higher price only within these limits. Others wait for you, and are reported as{" "}
           <code className="font-mono text-xs">license.renewal_failed</code>.

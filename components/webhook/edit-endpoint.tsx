@@ -14,6 +14,7 @@ export interface EditEndpointProps {
 
 export function EditEndpoint({ endpoint, update }: EditEndpointProps) {
   const router = useRouter();
+  const { format, url, chatId, description, kinds, ordered, concurrency } = endpoint;
   const form = useForm(
     (input: EndpointInput, key?: string) => update({ ...input, endpoint_id: endpoint.endpointId }, key),
     () => {
@@ -21,8 +22,15 @@ export function EditEndpoint({ endpoint, update }: EditEndpointProps) {
       router.push(endpoint.href);
       return true;
     },
+    {
+      url,
+      chat_id: chatId ?? "",
+      description,
+      events: kinds.length === 0 ? "all" : kinds.join(", "),
+      ordered: ordered ? "in order" : "as fast as possible",
+      concurrency: String(concurrency),
+    },
   );
-  const { format, url, chatId, description, kinds, ordered, concurrency } = endpoint;
   return (
     <EndpointForm
       cancel={<ButtonLink href={endpoint.href}>Cancel</ButtonLink>}

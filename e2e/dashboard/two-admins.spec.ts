@@ -1,8 +1,12 @@
 import type { BrowserContext, Page } from "@playwright/test";
+import type { UserId } from "#lib/domain/ids.ts";
 import { getRuntime } from "#lib/runtime.ts";
 import { setListPrice } from "#lib/services/catalog/set-price.ts";
 import { updateProduct } from "#lib/services/catalog/update-product.ts";
+import { setPriceRules } from "#lib/services/renewals/set-price-rules.ts";
 import { updateReseller } from "#lib/services/reseller/settings.ts";
+import { createWebhookEndpoint } from "#lib/services/webhook/create.ts";
+import { updateWebhookEndpoint } from "#lib/services/webhook/update.ts";
 import { expect, test } from "../support/dashboard.ts";
 import { CURRENCY, newMark, newOffer } from "../support/offers.ts";
 import { systemContext } from "../support/world.ts";
@@ -137,6 +141,41 @@ test("a price that another admin has set meanwhile is shown where the new one is
   await expect(entry).toContainText("List price set");
   await entry.locator("summary").click();
   await expect(page.locator("[data-detail]:visible")).toContainText(/CHF\s12\.00\s*CHF\s15\.00/);
+});
+
+test("a form of the team in an old tab does not overwrite what a colleague has set since, and says what it is", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  const colleague = getRuntime().contextFor(
+    { kind: "reseller_user", userId: 0 as UserId, resellerId: reseller.resellerId, role: "owner" },
+    { requestId: "e2e" },
+  );
+  await login(reseller);
+  await page.goto("/wallet#price-rules");
+  const rules = page.getByRole("region", { name: "Price increases" });
+  await rules.getByLabel("Notice in days").fill("3");
+  await setPriceRules(colleague, { noticeDays: 14, maxIncreasePercent: 5 });
+  await rules.getByRole("button", { name: "Save" }).click();
+  await expect(rules.getByRole("alert")).toContainText("Highest increase in % now:5");
+  await rules.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Limits saved")).toBeVisible();
+  const stored = await getRuntime().db.prisma.reseller.findUnique({ where: { id: reseller.resellerId } });
+  expect(stored).toMatchObject({ priceNoticeDays: 3, maxIncreasePercent: 5 });
+
+  const { endpoint } = await createWebhookEndpoint(colleague, { url: "https://old.invalid/" });
+  await page.goto(`/webhooks/whe_${endpoint.id}/edit`);
+  await page.getByLabel("Description").fill("Billing system");
+  await updateWebhookEndpoint(colleague, { endpointId: endpoint.id, url: "https://new.invalid/" });
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("https://new.invalid/");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByText("Endpoint changed")).toBeVisible();
+  expect(await getRuntime().db.prisma.webhookEndpoint.findUnique({ where: { id: endpoint.id } })).toMatchObject({
+    url: "https://new.invalid/",
+    description: "Billing system",
+  });
 });
 
 test("a reseller's settings that another admin has changed meanwhile are not overwritten unseen", async ({

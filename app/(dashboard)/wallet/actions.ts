@@ -1,6 +1,6 @@
 "use server";
 import { z } from "zod";
-import { reference } from "#app/(dashboard)/fields.ts";
+import { reference, seenVersion } from "#app/(dashboard)/fields.ts";
 import type { paymentMethodNames } from "#components/wallet/top-up-request.ts";
 import { defineAction } from "#lib/dashboard/define-action.ts";
 import { parameter } from "#lib/http/parameters.ts";
@@ -33,6 +33,7 @@ const digits = z
 
 export const setRules = defineAction({
   name: "wallet.setRules",
+  bound: z.object({ seenVersion }),
   input: z.object({
     notice_days: digits.refine((text) => text !== "", "is required").transform(Number),
     max_increase: digits.transform((text) => (text === "" ? null : Number(text))),

@@ -131,7 +131,7 @@ export default async function WalletPage({ searchParams }: PageProps) {
                   threshold={lowBalanceThreshold === null ? null : toMajorText(lowBalanceThreshold, currency)}
                 />
                 <PriceRulesSetting
-                  action={setRules}
+                  action={setRules.bind(null, { seenVersion: priceRules.version })}
                   values={{
                     notice_days: String(priceRules.noticeDays),
                     max_increase: priceRules.maxIncreasePercent?.toString() ?? "",

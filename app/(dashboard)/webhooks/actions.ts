@@ -1,5 +1,6 @@
 "use server";
 import { z } from "zod";
+import { seenVersion } from "#app/(dashboard)/fields.ts";
 import { suggestLicenses } from "#app/(dashboard)/licenses/suggest.ts";
 import { endpointHref, eventHref } from "#components/webhook/describe-endpoint.ts";
 import type { EndpointCreated, SecretRotated } from "#components/webhook/webhook.ts";
@@ -87,6 +88,7 @@ export const create = defineAction({
 
 export const update = defineAction({
   name: "webhooks.update",
+  bound: z.object({ seenVersion }),
   input: endpointRef.and(endpointFields({ standard: ["url"], slack: [], telegram: ["chat_id"] })),
   revalidate,
   run: async (ctx, { endpoint_id, ...fields }) => {

@@ -65,7 +65,7 @@ test("a change that waits for another is audited as a change of what the other l
   const changes = [
     (db: Database, first: boolean) => updateRateLimit(db, id, apiKeyId, { requestsPerMinute: first ? 5 : 7, by: by() }),
     (db: Database, first: boolean) =>
-      updatePriceRules(db, id, { noticeDays: first ? 5 : 6, maxIncreasePercent: 1 }, by()),
+      updatePriceRules(db, id, { noticeDays: first ? 5 : 6, maxIncreasePercent: 1 }, null, by()),
     (db: Database, first: boolean) =>
       updateRenewalSettings(db, { resellerId: id, renewAheadDays: first ? 4 : 5, by: by() }, null),
     (db: Database, first: boolean) => updateResellerRow(db, id, { notes: first ? "late" : "" }, null, by()),

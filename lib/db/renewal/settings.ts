@@ -1,9 +1,9 @@
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { int, list } from "#lib/db/connection/columns.ts";
-import { defineRun } from "#lib/db/connection/define.ts";
+import { defineAny } from "#lib/db/connection/define.ts";
 import { statement } from "#lib/db/connection/statement.ts";
-import { renewalsVersion } from "#lib/db/reseller/version.ts";
+import { priceRulesVersion, renewalsVersion } from "#lib/db/reseller/version.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import type { PriceRules } from "#lib/domain/renewal-price.ts";
 
@@ -49,22 +49,30 @@ export async function updateRenewalSettings(
   return row ? { expiringSoonDays: row.expiringSoonDays, renewAheadDays: row.renewAheadDays } : null;
 }
 
-/** Updates the price rules of automatic renewals, with an audit entry. */
-export const updatePriceRules = defineRun("update_price_rules").values(
-  (resellerId: ResellerId, { noticeDays, maxIncreasePercent }: PriceRules, by: ChangedBy) => {
-    return [resellerId, noticeDays, maxIncreasePercent, ...changeValues(by)];
-  },
+/**
+ * Updates the price rules of automatic renewals, with an audit entry. False: another version.
+ * `seenVersion` null: any version.
+ */
+export const updatePriceRules = defineAny("update_price_rules").values(
+  (
+    resellerId: ResellerId,
+    { noticeDays, maxIncreasePercent }: PriceRules,
+    seenVersion: string | null,
+    by: ChangedBy,
+  ) => [resellerId, noticeDays, maxIncreasePercent, ...changeValues(by), seenVersion],
 )`
       with old as (
-        select r.* from resellers r where r.id = $1 for no key update
+        select r.* from resellers r
+         where r.id = $1 and ($7::text is null or ${priceRulesVersion("r")} = $7) for no key update
       ), changed as (
         update resellers r set price_notice_days = $2, max_increase_percent = $3
           from old where r.id = old.id
         returning r.id, r.name, r.price_notice_days as days, r.max_increase_percent as percent,
                   old.price_notice_days as old_days, old.max_increase_percent as old_percent
       )
-      select write_audit_entry($4, 'wallet.set_price_rules', id, 'reseller:' || id, '',
-               jsonb_build_object('changes', changes_between(
-                 jsonb_build_object('noticeDays', old_days, 'maxIncreasePercent', old_percent),
-                 jsonb_build_object('noticeDays', days, 'maxIncreasePercent', percent))), $5, $6, name)
-        from changed where (days, percent) is distinct from (old_days, old_percent)`;
+      select case when (days, percent) is distinct from (old_days, old_percent) then
+               write_audit_entry($4, 'wallet.set_price_rules', id, 'reseller:' || id, '',
+                 jsonb_build_object('changes', changes_between(
+                   jsonb_build_object('noticeDays', old_days, 'maxIncreasePercent', old_percent),
+                   jsonb_build_object('noticeDays', days, 'maxIncreasePercent', percent))), $5, $6, name) end
+        from changed`;

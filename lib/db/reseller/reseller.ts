@@ -7,7 +7,7 @@ import { listing, type PageInput } from "#lib/db/connection/listing.ts";
 import { getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
-import { profileVersion, renewalsVersion } from "./version.ts";
+import { priceRulesVersion, profileVersion, renewalsVersion } from "./version.ts";
 
 const insertResellerStatement = statement("insert_reseller", {
   resellerId: as<ResellerId>(int),
@@ -136,6 +136,8 @@ const resellerRow = {
   profileVersion: text,
   /** Of the renewal settings. */
   renewalsVersion: text,
+  /** Of what automatic renewals may charge. */
+  priceRulesVersion: text,
 };
 export type ResellerRow = RowOf<typeof resellerRow>;
 
@@ -145,7 +147,8 @@ const resellers = `
          r.renew_ahead_days as "renewAheadDays", r.price_notice_days as "priceNoticeDays",
          r.max_increase_percent as "maxIncreasePercent", r.created_at as "createdAt",
          w.posted, w.held, w.low_balance_threshold as "lowBalanceThreshold", r.sandbox_of as "sandboxOf",
-         ${profileVersion("r")} as "profileVersion", ${renewalsVersion("r")} as "renewalsVersion"
+         ${profileVersion("r")} as "profileVersion", ${renewalsVersion("r")} as "renewalsVersion",
+         ${priceRulesVersion("r")} as "priceRulesVersion"
     from resellers r join wallets w on w.reseller_id = r.id`;
 
 export const findReseller = defineFind("find_reseller", resellerRow)<[resellerId: ResellerId]>`

@@ -35,6 +35,8 @@ export const webhookEndpointRow = {
   previousSecretUntil: nullable(timestamp),
   createdAt: timestamp,
   updatedAt: timestamp,
+  /** Of what a form shows of it. */
+  version: text,
 };
 export type WebhookEndpointRow = RowOf<typeof webhookEndpointRow>;
 
@@ -44,11 +46,14 @@ const audited = (
 ) => `jsonb_strip_nulls(jsonb_build_object('format', ${row}.format, 'url', ${row}.url, 'chat_id', ${row}.chat_id, 'description', ${row}.description, 'kinds', ${row}.kinds,
                                   'concurrency', ${row}.concurrency, 'ordered', ${row}.ordered))`;
 
+const version = "md5(row(url, chat_id, description, kinds, concurrency, ordered)::text)";
+
 export const webhookEndpointColumns = `
   id, format, url, chat_id as "chatId", description, kinds, concurrency, ordered, paused_at as "pausedAt", disabled_at as "disabledAt",
   disabled_reason as "disabledReason", first_failed_at as "firstFailedAt",
   pending_since as "pendingSince", challenge_event_id as "challengeEventId", challenge_error as "challengeError",
-  previous_secret_until as "previousSecretUntil", created_at as "createdAt", updated_at as "updatedAt"`;
+  previous_secret_until as "previousSecretUntil", created_at as "createdAt", updated_at as "updatedAt",
+  ${version} as version`;
 
 const createWebhookEndpoint = statement("create_webhook_endpoint", webhookEndpointRow)`
       with added as (
@@ -96,7 +101,7 @@ export const findWebhookEndpoint = defineFind("find_webhook_endpoint", webhookEn
 const updateWebhookEndpoint = statement("update_webhook_endpoint", webhookEndpointRow)`
       with old as (
         select *, $3 <> url or $11::bytea is not null or $12 <> chat_id as redirected
-          from webhook_endpoints where reseller_id = $1 and id = $2 for update
+          from webhook_endpoints where reseller_id = $1 and id = $2 and ($13::text is null or ${version} = $13) for update
       ), changed as (
         update webhook_endpoints e set
             secret = coalesce($11, old.secret), chat_id = coalesce($12, old.chat_id), url = coalesce($3, old.url), description = coalesce($4, old.description), kinds = coalesce($5::text[], old.kinds),
@@ -113,7 +118,10 @@ const updateWebhookEndpoint = statement("update_webhook_endpoint", webhookEndpoi
       )
       select ${webhookEndpointColumns} from changed cross join audited`;
 
-/** Updates the given fields. Null: no such endpoint. */
+/**
+ * Updates the given fields. Null: no such endpoint, or another version.
+ * @param seenVersion null: any version
+ */
 export async function updateWebhookEndpointRow(
   db: Database,
   resellerId: ResellerId,
@@ -128,11 +136,13 @@ export async function updateWebhookEndpointRow(
     readonly concurrency?: number | undefined;
     readonly ordered?: boolean | undefined;
   },
+  seenVersion: string | null,
   by: ChangedBy,
 ): Promise<WebhookEndpointRow | null> {
   const { url, secret, chatId, description, kinds, concurrency, ordered } = change;
   const fields = [url, description, kinds, concurrency, ordered];
-  return findRow(db, updateWebhookEndpoint, [resellerId, id, ...fields, ...changeValues(by), secret, chatId]);
+  const values = [resellerId, id, ...fields, ...changeValues(by), secret, chatId, seenVersion];
+  return findRow(db, updateWebhookEndpoint, values);
 }
 
 const setPaused = (name: string, change: string) =>

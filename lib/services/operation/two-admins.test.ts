@@ -15,8 +15,13 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { createProvider } from "#lib/services/provider/create.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
 import { updateProvider } from "#lib/services/provider/update.ts";
+import { setPriceRules } from "#lib/services/renewals/set-price-rules.ts";
+import { getReseller } from "#lib/services/reseller/get.ts";
 import { setRenewalSettings } from "#lib/services/reseller/set-renewal-settings.ts";
 import { getResellerSettings, updateReseller } from "#lib/services/reseller/settings.ts";
+import { createWebhookEndpoint } from "#lib/services/webhook/create.ts";
+import { getWebhookEndpoint } from "#lib/services/webhook/get.ts";
+import { updateWebhookEndpoint } from "#lib/services/webhook/update.ts";
 import { actors } from "#tests/support/actors.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -31,8 +36,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-function admin(change: { readonly seenVersion?: string } = {}): ServiceContext {
-  const ctx = world.context(actors.admin(null), change);
+const admin = (change: { readonly seenVersion?: string } = {}) => sealing(world.context(actors.admin(null), change));
+
+function sealing(ctx: ServiceContext): ServiceContext {
   const sealingKey = parseSealingKey(Buffer.alloc(32, 7).toString("base64"));
   return { ...ctx, settings: { ...ctx.settings, sealingKey } };
 }
@@ -157,7 +163,23 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
     seen: async () => (await getResellerSettings(admin(), { resellerId: reseller.id })).renewalsVersion,
     save: (ctx, value) => setRenewalSettings(ctx, { resellerId: reseller.id, renewAheadDays: Number(value) }),
   }),
+  "the limits of automatic renewals": async () => ({
+    seen: async () => (await getReseller(user())).priceRules.version,
+    save: (ctx, value) => setPriceRules(user(ctx), { noticeDays: Number(value), maxIncreasePercent: 10 }),
+  }),
+  "a webhook endpoint": async () => {
+    const { endpoint } = await createWebhookEndpoint(user(), { url: `https://hooks${++names}.example/` });
+    return {
+      seen: async () => (await getWebhookEndpoint(user(), { endpointId: endpoint.id })).version,
+      save: (ctx, value) =>
+        updateWebhookEndpoint(user(ctx), { endpointId: endpoint.id, description: `For ${value}`, url: endpoint.url }),
+    };
+  },
 };
+
+/** Of the reseller, who may be two as well. */
+const user = ({ seenVersion }: Pick<ServiceContext, "seenVersion"> = {}) =>
+  sealing(world.context(actors.user(reseller.id), seenVersion ? { seenVersion } : {}));
 
 const changes = async () => world.db.prisma.auditEntry.count();
 

@@ -17,7 +17,7 @@ export interface ResellerDetails {
   /** Days before its end at which `license.expiring_soon` is emitted. */
   readonly expiringSoonDays: readonly number[];
   /** What automatic renewals may charge when prices rise. */
-  readonly priceRules: PriceRules;
+  readonly priceRules: PriceRules & { readonly version: string };
 }
 
 /** The actor's reseller, or the one that an admin is viewing. @throws DomainError `not_found`. */
@@ -26,6 +26,7 @@ export async function getReseller(ctx: ServiceContext): Promise<ResellerDetails>
   const reseller = await findReseller(ctx.db, resellerId);
   if (!reseller) throw new DomainError("not_found", "There is no such reseller.");
   const { name, email, currency, suspendedAt, createdAt, renewAheadDays, expiringSoonDays } = reseller;
-  const priceRules = { noticeDays: reseller.priceNoticeDays, maxIncreasePercent: reseller.maxIncreasePercent };
+  const { priceNoticeDays: noticeDays, maxIncreasePercent, priceRulesVersion: version } = reseller;
+  const priceRules = { noticeDays, maxIncreasePercent, version };
   return { resellerId, name, email, currency, suspendedAt, createdAt, renewAheadDays, expiringSoonDays, priceRules };
 }

@@ -2,6 +2,7 @@ import { updateWebhookEndpointRow } from "#lib/db/webhook/endpoint.ts";
 import { findWebhookSealing } from "#lib/db/webhook/secret.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { requireSealingKey } from "#lib/services/provider/credentials.ts";
 import { requireFound, toView, type WebhookEndpointView } from "./endpoint.ts";
 import { sealWebhookSecret } from "./secrets.ts";
@@ -12,7 +13,7 @@ import { queueChallenge } from "./verify.ts";
  * Changes the given fields; kinds apply to future events. A new destination makes the endpoint pending and is sent a
  * challenge; waiting deliveries go there once it meets it. A given chat URL or bot token is new: the previous one is not
  * compared.
- * @throws DomainError `parameters_invalid`, `not_found`, `unavailable` (no ENCRYPTION_KEY).
+ * @throws DomainError `parameters_invalid`, `not_found`, `changed_meanwhile`, `unavailable` (no ENCRYPTION_KEY).
  */
 export async function updateWebhookEndpoint(
   ctx: ServiceContext,
@@ -27,7 +28,10 @@ export async function updateWebhookEndpoint(
       ? undefined
       : sealWebhookSecret(capability, sealId, requireSealingKey(ctx.settings.sealingKey), ctx.randomBytes);
   const change = { url, secret, chatId, description, kinds, concurrency, ordered };
-  const row = await updateWebhookEndpointRow(writesOf(ctx), resellerId, endpointId, change, changedBy(ctx));
+  const { seenVersion = null } = ctx;
+  const db = writesOf(ctx);
+  const row = await updateWebhookEndpointRow(db, resellerId, endpointId, change, seenVersion, changedBy(ctx));
+  if (row === null && seenVersion !== null) throw changedMeanwhile("This endpoint");
   const endpoint = toView(requireFound(row));
   if (endpoint.status === "pending" && endpoint.challengeEventId === null) await queueChallenge(ctx, endpoint.id);
   return endpoint;

@@ -10,7 +10,8 @@ import { contextOf, requireResellerUser } from "#lib/dashboard/session.ts";
 export default async function EditEndpointPage({ params }: PageProps<"id">) {
   const [user, { id }] = await Promise.all([requireResellerUser("webhooks:write"), params]);
   const ctx = contextOf(user);
-  const endpoint = describeEndpoint(await findEndpoint(ctx, id), ctx.now());
+  const found = await findEndpoint(ctx, id);
+  const endpoint = describeEndpoint(found, ctx.now());
   return (
     <>
       <PageHeader
@@ -20,7 +21,7 @@ export default async function EditEndpointPage({ params }: PageProps<"id">) {
           { label: endpointName(endpoint), href: endpoint.href },
         ]}
       />
-      <EditEndpoint endpoint={endpoint} update={update} />
+      <EditEndpoint endpoint={endpoint} update={update.bind(null, { seenVersion: found.version })} />
     </>
   );
 }

@@ -75,6 +75,16 @@ test("a backup that could not be checked is made again every hour, and replaces 
   expect(await run("2027-01-22T05:05:00Z")).toBeNull();
 });
 
+test("a backup that was recorded as unverified under another path of the folder does not stand in for the day's", async () => {
+  const name = "license-desk-20270205T023000Z.tar.gz";
+  touch(name);
+  await runSql(
+    database.url,
+    `insert into backups (started_at, ended_at, file, bytes, verified) values (now(), now(), '/elsewhere/${name}', 1, false)`,
+  );
+  expect(await run("2027-02-05T03:05:00Z")).toMatchObject({ verified: true });
+});
+
 test("with a passphrase it is encrypted and has the secrets", async () => {
   vi.stubEnv("BACKUP_PASSPHRASE", PASSPHRASE);
   vi.stubEnv("BACKUP_HOUR", "14");

@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { isBackupDue, type StoredBackup, selectKeptBackups } from "#lib/domain/backup-rotation.ts";
 import { type BackupOptions, type BackupResult, createBackup, nameBackup } from "./create.ts";
 import { readUnverified, recordBackup } from "./record.ts";
@@ -48,14 +48,15 @@ interface BackupFile extends StoredBackup {
 }
 
 async function listBackups(databaseUrl: string, folder: string): Promise<BackupFile[]> {
-  const unverified = await readUnverified(databaseUrl);
+  // By name: `backup` stores another path of the folder if BACKUP_DIR is relative or a link.
+  const unverified = new Set([...(await readUnverified(databaseUrl))].map((file) => basename(file)));
   return (await readdir(folder)).flatMap((name) => {
     const found = NAME.exec(name);
     if (!found) return [];
     const [, year, month, day, hours, minutes, seconds] = found;
     const file = join(folder, name);
     const at = new Date(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
-    return [{ file, at, verified: !unverified.has(file) }];
+    return [{ file, at, verified: !unverified.has(name) }];
   });
 }
 

@@ -88,7 +88,9 @@ function checkExtensions({ facts: { extensions, used } }: Site): Finding {
 
 function checkConnections({ env, facts: { settings, used } }: Site): Finding {
   const instances = Math.max(used?.instances ?? 0, 1);
-  const needed = (env.DATABASE_POOL_SIZE + EXTRA_CONNECTIONS) * instances;
+  // The pooler has those of the pools.
+  const pool = env.DATABASE_POOLER_URL ? 0 : env.DATABASE_POOL_SIZE;
+  const needed = (pool + EXTRA_CONNECTIONS) * instances;
   const detail = `${needed} of ${settings.max_connections} for ${instances === 1 ? "one instance" : `${instances} instances`}`;
   if (needed < Number(settings.max_connections)) return ok(detail);
   return failed(detail, "Lower DATABASE_POOL_SIZE or raise max_connections.");

@@ -24,10 +24,14 @@ const cleanups: (() => Promise<void> | void)[] = [];
 const shutdown = new AbortController();
 /** How long a load balancer may still send requests after SIGTERM. */
 let shutdownDelayMs = 0;
+/** Whether SIGHUP replaces the processes of this one. */
+let isSupervisor = false;
+let reload: (() => Promise<void>) | undefined;
 
 async function start(): Promise<void> {
   configureHeap();
   const env = readEnv();
+  isSupervisor = cluster.isPrimary && env.WEB_CONCURRENCY !== undefined;
   await ensureBuilt(root, log, shutdown.signal);
   enableCompiledCode(env.DATA_DIR, root);
   Object.assign(process.env, { NODE_ENV: "production", INSTALLATION_ROOT: root });
@@ -46,7 +50,7 @@ async function start(): Promise<void> {
   const { WEB_CONCURRENCY: concurrency } = env;
   if (cluster.isPrimary && concurrency !== undefined) {
     const { serveCluster } = await import("#lib/serve-cluster.ts");
-    await serveCluster({ ...options, concurrency });
+    reload = await serveCluster({ ...options, concurrency });
   } else {
     const { serve } = await import("#lib/serve.ts");
     await serve(options);
@@ -78,6 +82,8 @@ async function stop(exitCode: number, delayMs = 0): Promise<void> {
 }
 
 process.on("SIGINT", () => void stop(0));
+/** One process alone ends, as when its terminal is closed: its database would keep running. */
+process.on("SIGHUP", () => void (isSupervisor ? started.then(() => reload?.()) : stop(0, shutdownDelayMs)));
 process.on("SIGTERM", () => void stop(0, shutdownDelayMs));
 onNpmEnded(() => void stop(0));
 

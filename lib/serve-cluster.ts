@@ -7,9 +7,12 @@ import { supervise } from "#lib/server/supervise.ts";
 
 /**
  * Starts `WEB_CONCURRENCY` processes that answer requests on one port, and one that runs the worker. This process keeps
- * the embedded database and the counts of requests, and replaces the others one by one on SIGHUP.
+ * the embedded database and the counts of requests.
+ * @returns replaces the others one by one
  */
-export async function serveCluster(options: BootOptions & { readonly concurrency: number }): Promise<void> {
+export async function serveCluster(
+  options: BootOptions & { readonly concurrency: number },
+): Promise<() => Promise<void>> {
   const { env, log, addCleanup, concurrency, signal } = options;
   const { url, port, publishUrl } = await boot(options);
   // Seeding the demonstration opens it.
@@ -31,6 +34,6 @@ export async function serveCluster(options: BootOptions & { readonly concurrency
   });
   addCleanup(() => supervisor.stop());
   publishUrl();
-  process.on("SIGHUP", () => void supervisor.reload());
   log(`License Desk answers at ${url}`);
+  return supervisor.reload;
 }

@@ -137,3 +137,15 @@ test("a process that dies is replaced, while the others answer", async () => {
     expect(processes()).toHaveLength(3);
   }
 });
+
+test("SIGHUP in the middle of the start replaces the processes once they run", async () => {
+  await server.stop();
+  // As soon as it would not end the process.
+  const wait = 'until [ $((0x$(sed -n "s/^SigCgt:.//p" /proc/$$/status) & 1)) = 1 ]; do sleep 0.05; done';
+  const launcher = ["sh", "-c", `(${wait}; echo "sent"; kill -HUP $$) & exec "$@"`, "sh"];
+  const log = join(folder, "hung-up.log");
+  const env = { WEB_CONCURRENCY: "1", LOG_LEVEL: "silent" };
+  server = await startOwnServer("server", env, log, "127.0.0.1", launcher);
+  const told = () => readFileSync(log, "utf8").match(/^(?:sent|License Desk answers|Reloaded)/gm);
+  await expect.poll(told, { timeout: 3 * START_TIMEOUT_MS }).toEqual(["sent", "License Desk answers", "Reloaded"]);
+});

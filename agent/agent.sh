@@ -126,7 +126,7 @@ post() {
     require_written config
     wget --config="$work/config" --inet4-only --tries=1 --timeout=30 --max-redirect=0 --content-on-error \
       --server-response --header='Content-Type: application/json' --post-file="$work/body" -O "$work/answer" \
-      "$api/$1" 2>"$work/log"
+      -o "$work/log" "$api/$1"
   else
     # Its own -T crashes in some builds.
     limit=''
@@ -134,7 +134,10 @@ post() {
     $limit wget -S --header "Authorization: Bearer $LICENSE_DESK_API_KEY" --header 'Content-Type: application/json' \
       --post-file "$work/body" -O "$work/answer" "$api/$1" 2>"$work/log"
   fi
-  http_status=$(awk 'match($0, /HTTP\/1\.[01] [0-9][0-9][0-9]/) { s = substr($0, RSTART + 9, 3) } END { print s }' "$work/log")
+  # Wget2 may speak HTTP/2.
+  http_status=$(awk 'match($0, /HTTP\/1\.[01] [0-9][0-9][0-9]|^:status: [0-9][0-9][0-9]/) {
+    s = substr($0, RSTART + RLENGTH - 3, 3)
+  } END { print s }' "$work/log")
 }
 
 # The text of a member of the answer; empty if it has none.
@@ -195,8 +198,7 @@ report() {
     SENT_AT=$(date -u +%Y-%m-%dT%H:%M:%SZ) awk '
     function text(variable, value) {
       value = substr(ENVIRON[variable], 1, 200)
-      gsub(/[^ -~]/, "", value)
-      gsub(/["\\]/, "", value)
+      gsub(/[^ -~]|["\\]/, "?", value)
       return "\"" value "\""
     }
     BEGIN {

@@ -163,6 +163,13 @@ describe.each(hosts)("$name", (host) => {
     expect(output).not.toContain("ld_none");
   });
 
+  testOnHost("exit code 3 for a host name that is none: it is not changed into another one", async (path) => {
+    for (const name of ["münchen.example.com", 'web"1.example.com', "web_1.example.com"]) {
+      const { exitCode, output } = await runAgent(path, settingsOf({ LICENSE_DESK_HOSTNAME: name }), ["report"]);
+      expect([name, exitCode, output]).toEqual([name, 3, expect.stringContaining("report: refused (HTTP 400")]);
+    }
+  });
+
   testOnHost(
     "exit code 4, which says nothing of the license, while nobody answers or the answer is no answer",
     async (path) => {
@@ -261,6 +268,29 @@ describe.each(hosts)("$name", (host) => {
       expect([change, (await runAgent(path, settingsOf(change))).exitCode]).toEqual([change, 2]);
     }
     expect((await runAgent(path, settingsOf(), ["everything"])).exitCode).toBe(2);
+  });
+});
+
+test("Wget2, which logs to standard output, is read as wget is, over HTTP/2 too", async () => {
+  const path = commandsOf(hosts[0]);
+  if (path === null) throw new Error("curl and dash are needed for this test");
+  const commands = join(folder, "wget2");
+  mkdirSync(commands);
+  for (const command of [...APPLETS, "sh"]) symlinkSync(join(path, command), join(commands, command));
+  const wget2 = [
+    "#!/bin/sh",
+    '[ "$1" != --version ] || { echo "GNU Wget2 2.2.0 - multithreaded downloader"; exit; }',
+    "log=/dev/stdout",
+    "while [ $# -gt 1 ]; do",
+    '  case $1 in -o) log=$2 ;; -O) echo \'{"valid":true,"expires":"2027-01-31"}\' >"$2" ;; esac',
+    "  shift",
+    "done",
+    "printf '# got header 80 bytes:\\n:status: 200\\n' >\"$log\"",
+  ];
+  writeFileSync(join(commands, "wget"), wget2.join("\n"), { mode: 0o755 });
+  expect(await runAgent(commands, settingsOf(), ["-v", "verify"])).toEqual({
+    exitCode: 0,
+    output: "license-desk: valid until 2027-01-31\n",
   });
 });
 

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createResellerApiKey } from "#lib/services/api-key/create.ts";
+import { getApiKey } from "#lib/services/api-key/get.ts";
 import { createKeyring } from "#lib/services/api-key/keyring.ts";
+import { setApiKeySpendingLimit } from "#lib/services/api-key/set-spending-limit.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { registerLicense } from "#lib/services/license/register.ts";
 import { listSavedViews } from "#lib/services/saved-view/list.ts";
 import { saveView } from "#lib/services/saved-view/save.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
@@ -59,6 +62,25 @@ describe("a reset", () => {
     await Promise.all([receiver.close(), webhooks.sender.close()]);
     expect(await codeOf(sandbox.register())).toBe("reseller_suspended");
     expect(await live.wallet()).toMatchObject({ posted: 100_000n });
+  });
+
+  test("starts what its keys have spent over, too", async () => {
+    const { apiKey, apiKeyId } = await createResellerApiKey(user(sandbox), { name: "ci", scopes: ["licenses:write"] });
+    await setApiKeySpendingLimit(user(sandbox), { apiKeyId, limit: "14.5" });
+    const buy = async (reseller: ResellerWorld) => {
+      const key = await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), anyLookUp);
+      if (!key) expect.unreachable();
+      const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
+      const order = { productId, cycleId, ipAddress: world.freshIp() };
+      await registerLicense(world.context({ kind: "api_key", ...key }), order);
+    };
+    await buy(sandbox);
+    expect(await codeOf(buy(sandbox))).toBe("spending_limit_reached");
+    await reset(sandbox);
+    const after = await sandboxOf(world, live);
+    expect(await getApiKey(user(after), { apiKeyId })).toMatchObject({ spendingLimit: 1450n, spent: 0n });
+    await buy(after);
+    expect(await codeOf(buy(after))).toBe("spending_limit_reached");
   });
 
   test("happens once, however often it is asked for: in two tabs at once, and again after its answer was lost", async () => {

@@ -142,7 +142,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       subject: `Your balance runs out on ${dayText(until)}`,
       blocks: [
         text(
-          `In the next ${days} days, your available balance will not cover ${countText(count, "automatic renewal")}. Without a top-up, what is not renewed expires at the end of its term.`,
+          `In the next ${days} days, your available balance will not cover ${countText(count, "automatic renewal")}. Without a top-up, licenses that are not renewed expire at the end of their term.`,
         ),
         facts(["First unpaid renewal", minuteText(until)], ["Top-up needed", money(needed, currency)]),
         link("Top up", `${publicUrl}/wallet/top-ups`),
@@ -168,7 +168,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
       text(
         items.every(renewsAutomatically)
           ? `${count === 1 ? "It renews" : "They renew"} automatically while your balance lasts.`
-          : "Renew what you want to keep before it expires.",
+          : "Renew the licenses that you want to keep before they expire.",
       ),
       ...inGroups({ count, items }, expiryHeading, expiryLine),
       link("Review licenses", `${publicUrl}/licenses?expires=30`),
@@ -208,7 +208,7 @@ const contents: Readonly<Record<MailKind, (data: unknown, links: MailLinks) => M
             : "All deliveries have failed for five days, so it gets no more events.",
         ),
         facts(["Endpoint", url]),
-        text("Repair the receiver, then enable the endpoint and resend what it missed."),
+        text("Repair the receiver, then enable the endpoint and resend the events that it missed."),
         link("Open the endpoint", `${publicUrl}/webhooks/${id}`),
       ],
     }),

@@ -246,7 +246,7 @@ describe("a digest", () => {
     await queueDigestMails(worker());
     const [mail] = await deliver();
     expect(mail?.subject).toBe("3 licenses expire soon");
-    expect(mail?.text).toContain("Renew what you want to keep before it expires.");
+    expect(mail?.text).toContain("Renew the licenses that you want to keep before they expire.");
     expect(mail?.text).toMatch(
       /Expires on Mar 20, 2027 UTC, because auto-renew does not accept the higher price:\s+- web0\.example\.com \(.+\), .+ UTC: \$16\.00 instead of \$14\.50/,
     );
@@ -279,7 +279,7 @@ describe("a digest", () => {
       ...["expires", "declined", "charged"],
       ...Array.from({ length: 17 }, () => expect.stringMatching(/^web/)),
     ]);
-    expect(mail?.text).toContain("Renew what you want to keep before it expires.");
+    expect(mail?.text).toContain("Renew the licenses that you want to keep before they expire.");
     expect(mail?.text).toContain("and 4 more");
   });
 

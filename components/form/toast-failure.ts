@@ -2,8 +2,17 @@ import { toast } from "#components/ui/toast-store.ts";
 import { failureText } from "./failure-text.ts";
 import type { SubmissionFailure } from "./use-submission.ts";
 
+/** Nobody here knows whether it was done, as the text says. */
+const unclear: readonly SubmissionFailure["code"][] = [
+  "answer_lost",
+  "idempotency_in_progress",
+  "idempotency_key_reused",
+  "internal",
+];
+
 /** Reports a failure where it has no place on the page. @param title what did not happen when the server refused */
 export function toastFailure(title: string, failure: SubmissionFailure): void {
+  const text = failureText(failure);
   toast(
     failure.code === "unreachable"
       ? {
@@ -11,6 +20,6 @@ export function toastFailure(title: string, failure: SubmissionFailure): void {
           description: "Try again: the same request is never carried out twice.",
           tone: "critical",
         }
-      : { title, description: failureText(failure), tone: "critical" },
+      : { ...(unclear.includes(failure.code) ? { title: text } : { title, description: text }), tone: "critical" },
   );
 }

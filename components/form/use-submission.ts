@@ -1,12 +1,16 @@
 "use client";
 import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ActionError, OnceAction } from "#lib/domain/action-result.ts";
 import { newIdempotencyKey } from "./idempotency-key.ts";
 import { sendSignedIn } from "./send-signed-in.ts";
+import { toastFailure } from "./toast-failure.ts";
 
 /** `unreachable`: the answer never came, so nobody here knows whether it was done. */
 export type SubmissionFailure = ActionError | { readonly code: "unreachable" };
+
+/** A page that comes again with an answer is there by then. */
+const RENDERED_AFTER_MS = 500;
 
 export interface Submission<Input> {
   readonly pending: boolean;
@@ -31,6 +35,13 @@ export function useSubmission<Input, Value>(
   const inFlightRef = useRef(false);
   const keyRef = useRef<string | null>(null);
   const router = useRouter();
+  const isThereRef = useRef(true);
+  useEffect(() => {
+    isThereRef.current = true;
+    return () => {
+      isThereRef.current = false;
+    };
+  }, []);
 
   async function send(input: Input): Promise<void> {
     if (inFlightRef.current) return;
@@ -43,6 +54,8 @@ export function useSubmission<Input, Value>(
       const failed = result?.error ?? ({ code: "unreachable" } as const);
       setFailure(failed);
       onFailure?.(failed);
+      // The page may have come again without what was pressed, such as the menu of a license that has ended meanwhile.
+      window.setTimeout(() => isThereRef.current || toastFailure("That was not done", failed), RENDERED_AFTER_MS);
     }
     if (result?.ok === false && result.error.code === "idempotency_key_reused") {
       // Another one was sent before: once the page shows what came of it, this one can be meant.

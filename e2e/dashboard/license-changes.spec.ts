@@ -1,6 +1,7 @@
 import { getRuntime } from "#lib/runtime.ts";
 import { expect, shownBalance, test } from "../support/dashboard.ts";
 import type { Reseller } from "../support/world.ts";
+import { setLicense } from "../support/world.ts";
 
 /** A license with a core at $6.50 a month, bought today. */
 function buyMetered(reseller: Reseller) {
@@ -156,4 +157,23 @@ test("what was decided by an outdated page is not done; by the present one it is
   expect(await getRuntime().db.prisma.operation.count({ where })).toBe(1);
   await dialog.getByRole("button", { name: "Renew for $10.00" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Available balance: $970.00.");
+});
+
+test("what came too late says that it was not done, though the page has no place for it any more", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  await login(reseller);
+  const { license_id } = await reseller.newLicense();
+  await page.goto(`/licenses/${license_id}`);
+  await page.getByRole("button", { name: "Renew" }).click();
+  await setLicense(license_id, "terminated");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: /^Renew for/ }).click();
+  await expect(page.getByText("It cannot be renewed")).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  const toasts = page.getByRole("region", { name: "Notifications" });
+  await expect(toasts).toContainText("That was not done");
+  await expect(toasts).toContainText("This license is terminated.");
 });

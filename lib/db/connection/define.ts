@@ -13,13 +13,16 @@ function define<Row, Result>(
   declare: (...sql: Sql) => Statement<Row>,
   run: (db: Database, declared: Statement<Row>, values: Values) => Promise<Result>,
 ) {
+  const ofArguments = <Args extends Values = []>(...sql: Sql) => {
+    const declared = declare(...sql);
+    return (db: Database, ...args: Args) => run(db, declared, args);
+  };
   const values =
     <Args extends Values>(valuesOf: (...args: Args) => Values) =>
     (...sql: Sql) => {
       const declared = declare(...sql);
       return (db: Database, ...args: Args) => run(db, declared, valuesOf(...args));
     };
-  const ofArguments = <Args extends Values = []>(...sql: Sql) => values((...args: Args) => args)(...sql);
   return Object.assign(ofArguments, { values });
 }
 

@@ -1,9 +1,12 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { lockDataDir, openDataDir } from "#lib/embedded/data-dir.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { compiledCode } from "#tests/compiled-code.ts";
 import { runAlone, runHere } from "#tests/support/command-line.ts";
 import { createInstallation } from "#tests/support/installation.ts";
 
@@ -74,6 +77,20 @@ test("concurrent commands run one at a time and see each other's writes", async 
   const results = await Promise.all(["a", "b"].map(create));
   expect(results.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(2).fill({ code: 0, stderr: "" }));
   expect(JSON.parse((await admin("reseller", "list")).stdout)).toHaveLength(2);
+});
+
+test.each(["SIGINT", "SIGHUP"] as const)("ended by %s, the command leaves no database running", async (signal) => {
+  const folder = mkdtempSync(join(tmpdir(), "license-desk-cli-"));
+  const env = { ...compiledCode, PATH: process.env.PATH, NODE_ENV: "test" as const, DATA_DIR: dataDir };
+  const script = join(import.meta.dirname, "../../scripts/admin.ts");
+  const command = spawn(process.execPath, [script, "backup", "--to", folder, "--no-verify"], { env, stdio: "ignore" });
+  const ended = once(command, "exit");
+  await expect.poll(() => findRunningPostgres(dataDir), { timeout: 20_000, interval: 5 }).not.toBeNull();
+  command.kill(signal);
+  expect(await ended).toEqual([1, null]);
+  expect(findRunningPostgres(dataDir)).toBeNull();
+  expect(existsSync(join(dataDir, "license-desk.lock"))).toBe(false);
+  rmSync(folder, { recursive: true });
 });
 
 test("next to a running server, the command uses its database and leaves it running", async () => {

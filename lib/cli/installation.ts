@@ -19,6 +19,8 @@ import { note } from "./output.ts";
 
 const WAIT_MS = 60_000;
 const POLL_MS = 50;
+/** Of Ctrl-C, of a supervisor, and of a terminal that is closed. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export interface Installation {
   readonly env: Env;
@@ -96,11 +98,25 @@ async function startOwnDatabase(env: Env, dataDir: string, lock: DataDirLock): P
 
 export async function withInstallation<Result>(use: (installation: Installation) => Promise<Result>): Promise<Result> {
   const installation = await openInstallation();
+  const ignoreSignals = endOnSignal("Interrupted.", () => installation.close());
   try {
     return await use(installation);
   } finally {
+    ignoreSignals();
     await installation.close();
   }
+}
+
+/** Otherwise a database that the command has started would go on. Returns how to undo it. */
+export function endOnSignal(message: string, close: () => Promise<void>): () => void {
+  const end = () => {
+    note(message);
+    void close().finally(() => process.exit(1));
+  };
+  for (const signal of SIGNALS) process.once(signal, end);
+  return () => {
+    for (const signal of SIGNALS) process.removeListener(signal, end);
+  };
 }
 
 /** What tells whether the database is this machine's deployment. */

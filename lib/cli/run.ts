@@ -6,6 +6,7 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { CommandLineError } from "./error.ts";
 import {
   deploymentOf,
+  endOnSignal,
   findSecrets,
   type Installation,
   loadInstalledSecrets,
@@ -21,27 +22,24 @@ interface Needs {
   readonly encryption?: boolean;
 }
 
+const INTERRUPTED =
+  "Interrupted. A change may have been made: see the audit log of the dashboard before you repeat it. " +
+  "A key, password or link that was not shown is lost: revoke it and create another.";
+
 /** Runs a command as the operator, on the installation that the environment selects. */
 export async function runAsOperator<Result>(
   command: (ctx: ServiceContext) => Promise<Result>,
   needs: Needs = {},
 ): Promise<Result> {
   const installation = await openInstallation();
-  const closeOnSignal = () => {
-    note(
-      "Interrupted. A change may have been made: see the audit log of the dashboard before you repeat it. " +
-        "A key, password or link that was not shown is lost: revoke it and create another.",
-    );
-    void close(installation).finally(() => process.exit(1));
-  };
-  process.once("SIGINT", closeOnSignal).once("SIGTERM", closeOnSignal);
+  const ignoreSignals = endOnSignal(INTERRUPTED, () => close(installation));
   try {
     await prepare(installation, needs);
     await getRuntime().processLease.ready();
     const ctx = getRuntime().contextFor({ kind: "system", name: "operator" }, { requestId: "admin" });
     return await command(ctx);
   } finally {
-    process.removeListener("SIGINT", closeOnSignal).removeListener("SIGTERM", closeOnSignal);
+    ignoreSignals();
     await close(installation);
   }
 }

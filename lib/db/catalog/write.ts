@@ -75,7 +75,7 @@ const updateProduct = statement("update_product")`
             from old
            where p.id = old.id
              and ((p.provider, p.provider_sku) = ($6, $7)
-                  or not exists (select from licenses l where l.product_id = p.id and l.terminated_at is null))
+                  or not has_kept_licenses(p.id))
              and (p.core_metered = $4 or not exists (
                   select from prices s join billing_cycles c on c.id = s.cycle_id where c.product_id = p.id))
           returning ${fieldsJson("old")} as before, ${fieldsJson("p")} as after, p.id, p.name
@@ -86,7 +86,7 @@ const updateProduct = statement("update_product")`
 
 /**
  * False: no such product, another version, licenses that fix its provider and code, or prices that fix its metering.
- * One statement, so that no concurrent purchase interferes.
+ * No concurrent purchase interferes: `has_kept_licenses`.
  * @param seenVersion null: any version
  */
 export async function updateProductRow(

@@ -1,9 +1,12 @@
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ServiceContext } from "#lib/services/context.ts";
+import { registerLicense } from "#lib/services/license/register.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { setRenewalSettings } from "#lib/services/reseller/set-renewal-settings.ts";
 import { setResellerSuspended } from "#lib/services/reseller/settings.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import { codeOf } from "#tests/support/faults.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -113,6 +116,34 @@ describe("a product", () => {
       data: { terminatedAt: world.now() },
     });
     await updateProduct(admin, product);
+  });
+
+  test("moves before a purchase, which is refused, or not at all", async () => {
+    const reseller = await world.reseller();
+    const product = await onSale();
+    const move = () => updateProduct(admin, { ...product, providerSku: `${product.slug}-2` });
+    const { licenseId } = await reseller.register({ type: product.slug });
+    await world.db.query(sql("update licenses set terminated_at = now() where id = $1"), [licenseId]);
+
+    // As when a hold is being placed.
+    const hold = await world.db.begin();
+    await hold.query(sql("select from products where id = $1 for key share"), [product.productId]);
+    await hold.query(sql("update licenses set terminated_at = null where id = $1"), [licenseId]);
+    const moved = codeOf(move());
+    await setTimeout(300);
+    await hold.commit();
+    expect(await moved).toBe("changed_meanwhile");
+
+    await world.db.query(sql("update licenses set terminated_at = now() where id = $1"), [licenseId]);
+    const query: typeof world.db.query = async (statement, values) => {
+      if (statement.name === "hold_operations") await move();
+      return world.db.query(statement, values);
+    };
+    const { productId, cycleId } = product;
+    const order = { productId, cycleId, ipAddress: world.freshIp() };
+    const held = registerLicense({ ...reseller.context(), db: { ...world.db, query } }, order);
+    expect(await codeOf(held)).toBe("operation_in_progress");
+    expect(await registerLicense(reseller.context(), order)).toMatchObject({ pending: false });
   });
 
   test("is found by name, type, code and state, page after page", async () => {

@@ -1840,6 +1840,15 @@ begin
            expires_at timestamptz)) with ordinality as l (
            key, product_id, cycle_id, ip_address, cores, notes, external_id, auto_renew, agreed_renewal_price, issued_at,
            anchored_at, expires_at, number);
+
+  -- The foreign keys of these licenses keep their products as they are until the end of the transaction (has_kept_licenses).
+  perform from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, plan jsonb, new_licenses jsonb)
+    cross join jsonb_array_elements(h.plan -> 'steps') s (step)
+     join licenses l on l.key = s.step #>> '{request,reference}' and l.reseller_id is not distinct from h.reseller_id
+     join products p on p.id = l.product_id
+    where h.new_licenses is not null
+      and (p.provider_sku <> s.step #>> '{request,product}' or p.provider <> h.plan ->> 'provider' and sandbox_of(h.reseller_id) = 0);
+  if found then raise exception 'a product has moved' using errcode = 'LD001'; end if;
 end $$;
 create or replace function create_webhook_endpoint(p_endpoint jsonb, p_secret bytea, p_limit int)
 returns setof webhook_endpoints language plpgsql as $$
@@ -2107,6 +2116,12 @@ create or replace function free_external_id(p_license licenses) returns text lan
                       where l.reseller_id = p_license.reseller_id and l.external_id = p_license.external_id
                         and l.terminated_at is null and l.id <> p_license.id)
 $$;
+create or replace function has_kept_licenses(p_product_id int) returns boolean language plpgsql as $$
+begin
+  -- Conflicts with the lock that the foreign key of a new license takes.
+  perform from products p where p.id = p_product_id for update;
+  return exists (select from licenses l where l.product_id = p_product_id and l.terminated_at is null);
+end $$;
 create or replace function hold_money(p_holds jsonb) returns void language plpgsql as $$
 declare
   short record;
@@ -3060,7 +3075,7 @@ begin
   for member in
     select * from licenses_of_unit(wanted.id) where terminated_at = wanted.terminated_at order by id
   loop
-    perform from products p where p.id = member.product_id and p.provider = closed.provider;
+    perform from products p where p.id = member.product_id and p.provider = closed.provider for key share;
     if not found then raise exception 'the product has another provider' using errcode = 'LD001'; end if;
     update licenses set terminated_at = null, external_id = free_external_id(member), updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = null where id = member.bundle_instance_id;

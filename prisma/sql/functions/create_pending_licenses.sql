@@ -1,6 +1,6 @@
 -- Inserts the bundle instances and licenses of new holds, locked by their operations. A bundle's come first.
 --   p_holds   as `hold_operations` describes them
--- Raises 23P01 if a live license of the product has the address, 23505 if a license of the reseller has the external id.
+-- Raises LD001 if a product has moved to another provider or code since the plan was made, 23P01 if a live license of the product has the address, 23505 if a license of the reseller has the external id.
 create or replace function create_pending_licenses(p_holds jsonb) returns void language plpgsql as $$
 begin
   if p_holds @? '$[*].new_instance' then
@@ -30,4 +30,13 @@ begin
            expires_at timestamptz)) with ordinality as l (
            key, product_id, cycle_id, ip_address, cores, notes, external_id, auto_renew, agreed_renewal_price, issued_at,
            anchored_at, expires_at, number);
+
+  -- The foreign keys of these licenses keep their products as they are until the end of the transaction (has_kept_licenses).
+  perform from jsonb_to_recordset(p_holds) as h (id uuid, reseller_id int, plan jsonb, new_licenses jsonb)
+    cross join jsonb_array_elements(h.plan -> 'steps') s (step)
+     join licenses l on l.key = s.step #>> '{request,reference}' and l.reseller_id is not distinct from h.reseller_id
+     join products p on p.id = l.product_id
+    where h.new_licenses is not null
+      and (p.provider_sku <> s.step #>> '{request,product}' or p.provider <> h.plan ->> 'provider' and sandbox_of(h.reseller_id) = 0);
+  if found then raise exception 'a product has moved' using errcode = 'LD001'; end if;
 end $$;

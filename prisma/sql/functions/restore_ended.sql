@@ -21,7 +21,7 @@ begin
   for member in
     select * from licenses_of_unit(wanted.id) where terminated_at = wanted.terminated_at order by id
   loop
-    perform from products p where p.id = member.product_id and p.provider = closed.provider;
+    perform from products p where p.id = member.product_id and p.provider = closed.provider for key share;
     if not found then raise exception 'the product has another provider' using errcode = 'LD001'; end if;
     update licenses set terminated_at = null, external_id = free_external_id(member), updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = null where id = member.bundle_instance_id;

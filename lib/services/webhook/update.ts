@@ -29,8 +29,8 @@ export async function updateWebhookEndpoint(
       : sealWebhookSecret(capability, sealId, requireSealingKey(ctx.settings.sealingKey), ctx.randomBytes);
   const change = { url, secret, chatId, description, kinds, concurrency, ordered };
   const { seenVersion = null } = ctx;
-  const db = writesOf(ctx);
-  const row = await updateWebhookEndpointRow(db, resellerId, endpointId, change, seenVersion, changedBy(ctx));
+  const by = changedBy(ctx);
+  const row = await updateWebhookEndpointRow(writesOf(ctx), resellerId, endpointId, change, seenVersion, by);
   if (row === null && seenVersion !== null) throw changedMeanwhile("This endpoint");
   const endpoint = toView(requireFound(row));
   if (endpoint.status === "pending" && endpoint.challengeEventId === null) await queueChallenge(ctx, endpoint.id);

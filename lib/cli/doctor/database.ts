@@ -91,8 +91,13 @@ function checkConnections({ env, facts: { settings, used } }: Site): Finding {
   // The pooler has those of the pools.
   const pool = env.DATABASE_POOLER_URL ? 0 : env.DATABASE_POOL_SIZE;
   const needed = (pool + EXTRA_CONNECTIONS) * instances;
-  const detail = `${needed} of ${settings.max_connections} for ${instances === 1 ? "one instance" : `${instances} instances`}`;
-  if (needed < Number(settings.max_connections)) return ok(detail);
+  // PostgreSQL keeps the rest for others. `reserved_connections` is of PostgreSQL 16 and later.
+  const usable =
+    Number(settings.max_connections) -
+    Number(settings.superuser_reserved_connections) -
+    Number(settings.reserved_connections ?? 0);
+  const detail = `${needed} of ${usable} for ${instances === 1 ? "one instance" : `${instances} instances`}`;
+  if (needed < usable) return ok(detail);
   return failed(detail, "Lower DATABASE_POOL_SIZE or raise max_connections.");
 }
 

@@ -28,7 +28,10 @@ interface UsedDatabaseFacts {
   readonly partitions: readonly PartitionState[];
 }
 
-const SETTINGS = ["fsync", "full_page_writes", "synchronous_commit", "autovacuum", "max_connections"];
+const SETTINGS = [
+  ...["fsync", "full_page_writes", "synchronous_commit", "autovacuum"],
+  ...["max_connections", "superuser_reserved_connections", "reserved_connections"],
+];
 
 export function readDatabaseFacts(databaseUrl: string): Promise<DatabaseFacts> {
   return withConnection(databaseUrl, readFacts, { name: "license-desk doctor" });

@@ -1,6 +1,7 @@
 -- Inserts the bundle instances and licenses of new holds, locked by their operations. A bundle's come first.
 --   p_holds   as `hold_operations` describes them
--- Raises LD001 if a product has moved to another provider or code since the plan was made, 23P01 if a live license of the product has the address, 23505 if a license of the reseller has the external id.
+-- Raises LD001 if a product has moved to another provider or code since the plan was made, 23P01 if a live license of the
+-- product has the address, 23505 if a license of the reseller has the external id.
 create or replace function create_pending_licenses(p_holds jsonb) returns void language plpgsql as $$
 begin
   if p_holds @? '$[*].new_instance' then

@@ -8,7 +8,7 @@ import {
 } from "#lib/db/bulk/run.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { bulkRequestId } from "#lib/domain/bulk.ts";
-import { type DomainErrorCode, isDomainError } from "#lib/domain/errors.ts";
+import { isDomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, LicenseId } from "#lib/domain/ids.ts";
 import { actingRole, sandboxRole } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -16,21 +16,13 @@ import { resumeOperation } from "#lib/services/operation/resume.ts";
 import { UnreadableBulkItemError } from "./kind.ts";
 import { bulkKindRunners } from "./kinds.ts";
 
-/** A revert waits for the end of these: half a relocation is worse than none. */
-const temporary: ReadonlySet<DomainErrorCode> = new Set([
-  "changed_meanwhile",
-  "operation_in_progress",
-  "provider_unavailable",
-  "unavailable",
-]);
 /** How long to retry recording while the database is unavailable. */
 const RECORD_WITHIN_MS = 10_000;
 
 /**
  * Runs or undoes one item in the name of the user who started its job, and records the outcome. An operation that a
- * dead worker started is resumed. If the reseller is suspended, the item is requeued and `ended` is false; so it is with
- * `postponed`, for a revert that cannot be made now: it stays as one that a dead worker left. `unexpected`: an internal error
- * for the log, or null.
+ * dead worker started is resumed. If the reseller is suspended, the item is requeued and `ended` is false. `unexpected`: an
+ * internal error for the log, or null.
  * @throws UnreadableBulkItemError; the item stays as one that a dead worker left, and is the job's next
  */
 export async function runBulkItem(
@@ -38,7 +30,7 @@ export async function runBulkItem(
   job: ClaimedBulkJob,
   item: StartedBulkItem,
   lease: Lease,
-): Promise<{ readonly ended: boolean; readonly postponed?: true; readonly unexpected: unknown }> {
+): Promise<{ readonly ended: boolean; readonly unexpected: unknown }> {
   const requestId = bulkRequestId(item.id, item.undoing ? "undo" : "do");
   const acting: ServiceContext = { ...ctx, actor: toActor(job, item), requestId, claim: null };
   const done = item.undoing ? "undone" : "succeeded";
@@ -54,7 +46,6 @@ export async function runBulkItem(
       return { ended: false, unexpected };
     }
     if (!isDomainError(error)) unexpected = error;
-    else if (item.undoing && temporary.has(error.code)) return { ended: false, postponed: true, unexpected };
     end = await toFailure(acting, requestId, error, item.undoing);
   }
   await ctx.leases.persist(() => endBulkItem(ctx.db, lease, item.id, end, ctx.now()), { forMs: RECORD_WITHIN_MS });

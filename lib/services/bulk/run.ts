@@ -20,8 +20,8 @@ import { runBulkItem } from "./run-item.ts";
 
 /** Turn of a job before others; short enough for a process to stop gracefully. */
 const TURN_MS = 3_000;
-/** About as long as an update of all instances takes: until then, one of another version may take an unreadable job. */
-const RETRY_MS = 30_000;
+/** An update of all instances takes about as long; until then, one of another version may take the job. */
+const UNREADABLE_RETRY_MS = 30_000;
 
 export interface BulkTurn {
   readonly done: number;
@@ -56,7 +56,7 @@ async function runTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, t
   if (job.userDisabled) {
     await cancelBulkJob(ctx.db, { ...job, by: changedBy(ctx) }, "The user who started it is disabled.");
   }
-  const retryLater = () => yieldBulkJob(ctx.db, lease, job.id, new Date(ctx.now().getTime() + RETRY_MS));
+  const retryLater = () => yieldBulkJob(ctx.db, lease, job.id, new Date(ctx.now().getTime() + UNREADABLE_RETRY_MS));
   if (!(job.kind in bulkKindRunners)) {
     await retryLater();
     return { done: 0, ended: false, unreadable: new UnreadableBulkItemError(`bulk job ${job.id}: kind ${job.kind}`) };
@@ -74,13 +74,9 @@ async function runTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, t
       break;
     }
     try {
-      const { ended: itemEnded, postponed, unexpected } = await runBulkItem(ctx, job, item, lease);
+      const { ended: itemEnded, unexpected } = await runBulkItem(ctx, job, item, lease);
       if (unexpected !== null) errors.push(unexpected);
       if (itemEnded) done += 1;
-      if (postponed) {
-        await retryLater();
-        break;
-      }
     } catch (error) {
       if (!(error instanceof UnreadableBulkItemError)) throw error;
       unreadable = error;

@@ -212,7 +212,7 @@ describe.each(["late_success", "provisioned_not_charged"] as const)("a license r
     expect(await reseller.license(licenseId)).toMatchObject({ externalId, terminatedAt: null });
   });
 
-  test("stays ended if its product has another provider since, which does not have it", async () => {
+  test("stays ended if its product has another provider or code since, under which nobody has it", async () => {
     const { details } = await inbox.situations[kind]();
     await inbox.editBooks(
       "insert into providers (name, kind) values ('elsewhere', 'sandbox') on conflict (name) do nothing",
@@ -223,6 +223,11 @@ describe.each(["late_success", "provisioned_not_charged"] as const)("a license r
     await move("sandbox", "elsewhere");
     expect(await codeOf(inbox.act(details.id, "adopt"))).toBe("state_invalid");
     await move("elsewhere", "sandbox");
+    const rename = (from: string, to: string) =>
+      inbox.editBooks("update products set provider_sku = replace(provider_sku, $1, $2)", [from, to]);
+    await rename("panel", "board");
+    expect(await codeOf(inbox.act(details.id, "adopt"))).toBe("state_invalid");
+    await rename("board", "panel");
     await inbox.act(details.id, "adopt");
     await inbox.expectDone(details.id, "adopted");
   });

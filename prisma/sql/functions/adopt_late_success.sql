@@ -2,7 +2,7 @@
 -- the rejection removed, places the hold again, and settles the operation as succeeded by its own plan. Closes every
 -- open late_success case of the operation. If the API key that started it has a spending limit by now, it counts.
 -- Raises LD001 if the license, bundle or a lot has changed or has an operation in flight, or a product has moved to
--- another provider, LD002 if the funds are insufficient, LD004 if the case or the operation is no longer as the admin saw
+-- another provider or code, LD002 if the funds are insufficient, LD004 if the case or the operation is no longer as the admin saw
 -- it, LD005 if the provider holds only part of the operation, 23P01 if another live license has the address.
 create or replace function adopt_late_success(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
 returns void language plpgsql as $$
@@ -71,8 +71,11 @@ begin
     end if;
   end if;
 
-  perform from licenses l join products p on p.id = l.product_id where l.open_operation_id = op.id and p.provider <> closed.provider;
-  if found then raise exception 'the product has another provider' using errcode = 'LD001'; end if;
+  perform from licenses l
+     join products p on p.id = l.product_id
+     left join jsonb_array_elements(op.plan -> 'steps') s on s #>> '{request,reference}' = l.key
+    where l.open_operation_id = op.id and (p.provider <> closed.provider or p.provider_sku <> s #>> '{request,product}');
+  if found then raise exception 'the product has moved' using errcode = 'LD001'; end if;
 
   update operations o set
       state = 'unknown', settled_at = null, lease_token = token,

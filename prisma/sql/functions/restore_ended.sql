@@ -1,7 +1,7 @@
 -- Resolves a case in which the provider still holds a license that we ended: reactivates it with its bundle, and
 -- charges again what was refunded.
--- Raises LD001 if the license has changed or has an operation in flight, or its product has moved to another provider,
--- LD002 if the funds are insufficient, LD004 if the case is no longer as the admin saw it, 23P01 if another live license
+-- Raises LD001 if the license has changed or has an operation in flight, or its product has moved to another provider
+-- or code, LD002 if the funds are insufficient, LD004 if the case is no longer as the admin saw it, 23P01 if another live license
 -- has the address.
 create or replace function restore_ended(p_case_id int, p_fingerprint text, p_actor text, p_reason text, p_now timestamptz, p_request_id text)
 returns void language plpgsql as $$
@@ -21,8 +21,11 @@ begin
   for member in
     select * from licenses_of_unit(wanted.id) where terminated_at = wanted.terminated_at order by id
   loop
-    perform from products p where p.id = member.product_id and p.provider = closed.provider for key share;
-    if not found then raise exception 'the product has another provider' using errcode = 'LD001'; end if;
+    perform from products p
+      where p.id = member.product_id and p.provider = closed.provider
+        and (member.id <> wanted.id or p.provider_sku = coalesce(closed.facts #>> '{provider,product}', p.provider_sku))
+        for key share;
+    if not found then raise exception 'the product has moved' using errcode = 'LD001'; end if;
     update licenses set terminated_at = null, external_id = free_external_id(member), updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = null where id = member.bundle_instance_id;
     perform emit_license_event(member.id, 'license.activated', null, closed.operation_id, p_now);

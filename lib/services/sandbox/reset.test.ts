@@ -9,7 +9,7 @@ import { listSavedViews } from "#lib/services/saved-view/list.ts";
 import { saveView } from "#lib/services/saved-view/save.ts";
 import { listWebhookEndpoints } from "#lib/services/webhook/list.ts";
 import { actors } from "#tests/support/actors.ts";
-import { codeOf } from "#tests/support/faults.ts";
+import { codeOf, ip, rehearsed } from "#tests/support/faults.ts";
 import { anyLookUp } from "#tests/support/look-up-quota.ts";
 import { startReceiver } from "#tests/support/receiver.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -64,17 +64,16 @@ describe("a reset", () => {
     expect(await live.wallet()).toMatchObject({ posted: 100_000n });
   });
 
-  test("starts what its keys have spent over, too", async () => {
+  test("starts what its keys have spent over, too, also if a purchase is still open", async () => {
     const { apiKey, apiKeyId } = await createResellerApiKey(user(sandbox), { name: "ci", scopes: ["licenses:write"] });
     await setApiKeySpendingLimit(user(sandbox), { apiKeyId, limit: "14.5" });
-    const buy = async (reseller: ResellerWorld) => {
+    const buy = async (reseller: ResellerWorld, ipAddress = world.freshIp()) => {
       const key = await createKeyring(world.db, PEPPER).authenticate(apiKey, world.now(), anyLookUp);
       if (!key) expect.unreachable();
       const { productId, cycleId } = await world.offer(reseller.id, "control_panel");
-      const order = { productId, cycleId, ipAddress: world.freshIp() };
-      await registerLicense(world.context({ kind: "api_key", ...key }), order);
+      await registerLicense(world.context({ kind: "api_key", ...key }), { productId, cycleId, ipAddress });
     };
-    await buy(sandbox);
+    await buy(sandbox, ip(rehearsed.losesAnswer));
     expect(await codeOf(buy(sandbox))).toBe("spending_limit_reached");
     await reset(sandbox);
     const after = await sandboxOf(world, live);

@@ -1125,8 +1125,11 @@ begin
     end if;
   end if;
 
-  perform from licenses l join products p on p.id = l.product_id where l.open_operation_id = op.id and p.provider <> closed.provider;
-  if found then raise exception 'the product has another provider' using errcode = 'LD001'; end if;
+  perform from licenses l
+     join products p on p.id = l.product_id
+     left join jsonb_array_elements(op.plan -> 'steps') s on s #>> '{request,reference}' = l.key
+    where l.open_operation_id = op.id and (p.provider <> closed.provider or p.provider_sku <> s #>> '{request,product}');
+  if found then raise exception 'the product has moved' using errcode = 'LD001'; end if;
 
   update operations o set
       state = 'unknown', settled_at = null, lease_token = token,
@@ -3048,10 +3051,6 @@ begin
   update bundle_instances b set auto_renew = false where b.reseller_id = p_sandbox_id and b.auto_renew;
   update api_keys k set reseller_id = opened where k.reseller_id = p_sandbox_id and k.license_id is null;
   update api_keys k set revoked_at = coalesce(k.revoked_at, p_now) where k.reseller_id = p_sandbox_id;
-  -- Not of open operations, whose settlement locks them before the licenses.
-  update operations o set spending_key_id = null
-   where o.reseller_id = p_sandbox_id and o.created_at >= date_trunc('month', p_now, 'UTC') and o.spending_key_id is not null
-     and o.settled_at is not null;
   update webhook_endpoints e set reseller_id = opened where e.reseller_id = p_sandbox_id;
   update saved_views v set reseller_id = opened where v.reseller_id = p_sandbox_id;
   delete from webhook_deliveries d where d.reseller_id = p_sandbox_id;
@@ -3075,8 +3074,11 @@ begin
   for member in
     select * from licenses_of_unit(wanted.id) where terminated_at = wanted.terminated_at order by id
   loop
-    perform from products p where p.id = member.product_id and p.provider = closed.provider for key share;
-    if not found then raise exception 'the product has another provider' using errcode = 'LD001'; end if;
+    perform from products p
+      where p.id = member.product_id and p.provider = closed.provider
+        and (member.id <> wanted.id or p.provider_sku = coalesce(closed.facts #>> '{provider,product}', p.provider_sku))
+        for key share;
+    if not found then raise exception 'the product has moved' using errcode = 'LD001'; end if;
     update licenses set terminated_at = null, external_id = free_external_id(member), updated_at = p_now where id = member.id;
     update bundle_instances set terminated_at = null where id = member.bundle_instance_id;
     perform emit_license_event(member.id, 'license.activated', null, closed.operation_id, p_now);
@@ -3318,7 +3320,7 @@ end $$;
 create or replace function spent_by_key(p_key_id int, p_at timestamptz) returns bigint language sql stable
 set enable_bitmapscan to off as $$
   select coalesce(sum(o.hold_amount), 0)::bigint from operations o
-   where o.spending_key_id = p_key_id and o.hold_amount > 0 and o.state <> 'rejected'
+   where o.spending_key_id = p_key_id and o.reseller_id = (select k.reseller_id from api_keys k where k.id = p_key_id) and o.hold_amount > 0 and o.state <> 'rejected'
      and o.created_at >= date_trunc('month', p_at, 'UTC')
      and o.created_at < (date_trunc('month', p_at at time zone 'UTC') + interval '1 month') at time zone 'UTC'
 $$;

@@ -1,6 +1,6 @@
 -- Replaces a sandbox by a new one. API keys, webhook endpoints and saved views move to it; everything else stays in the old
 -- one, whose wallet and automatic renewals stop. The caller has deleted its deliveries in batches; this deletes those added since.
--- Keys that are bound to one of its licenses stay with it and end. What keys have spent there no longer counts for their limits.
+-- Keys that are bound to one of its licenses stay with it and end.
 -- Returns the new sandbox, or null if the sandbox has been replaced before or is none.
 -- Raises nothing.
 create or replace function reset_sandbox(p_sandbox_id int, p_play_money bigint, p_actor text, p_now timestamptz)
@@ -21,10 +21,6 @@ begin
   update bundle_instances b set auto_renew = false where b.reseller_id = p_sandbox_id and b.auto_renew;
   update api_keys k set reseller_id = opened where k.reseller_id = p_sandbox_id and k.license_id is null;
   update api_keys k set revoked_at = coalesce(k.revoked_at, p_now) where k.reseller_id = p_sandbox_id;
-  -- Not of open operations, whose settlement locks them before the licenses.
-  update operations o set spending_key_id = null
-   where o.reseller_id = p_sandbox_id and o.created_at >= date_trunc('month', p_now, 'UTC') and o.spending_key_id is not null
-     and o.settled_at is not null;
   update webhook_endpoints e set reseller_id = opened where e.reseller_id = p_sandbox_id;
   update saved_views v set reseller_id = opened where v.reseller_id = p_sandbox_id;
   delete from webhook_deliveries d where d.reseller_id = p_sandbox_id;

@@ -32,9 +32,10 @@ export interface EndpointFormProps {
 /** Where to, what, and how; for a new endpoint and for one that is changed. */
 export function EndpointForm({ initial, current, form, submitLabel, refusalNote, cancel }: EndpointFormProps) {
   const [format, setFormat] = useState<WebhookFormat>(current?.format ?? "standard");
-  const [every, setEvery] = useState(initial.every_event);
-  const [kinds, setKinds] = useState(initial.events);
-  const [ordered, setOrdered] = useState(initial.ordered);
+  // What is not touched stays what is stored, also when a colleague changes it.
+  const [touched, setTouched] = useState<Partial<typeof initial>>({});
+  const touch = (change: Partial<typeof initial>) => setTouched((earlier) => ({ ...earlier, ...change }));
+  const { every_event: every, events: kinds, ordered, concurrency } = { ...initial, ...touched };
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <Card>
@@ -42,13 +43,7 @@ export function EndpointForm({ initial, current, form, submitLabel, refusalNote,
           buttons={cancel}
           className="flex flex-col gap-5"
           form={form}
-          input={(textOf) => ({
-            format,
-            every_event: every,
-            events: kinds,
-            ordered,
-            concurrency: ordered ? initial.concurrency : Number(textOf("concurrency")),
-          })}
+          input={() => ({ format, every_event: every, events: kinds, ordered, concurrency })}
           primary
           refusalNote={refusalNote}
           submitLabel={submitLabel}
@@ -71,7 +66,12 @@ export function EndpointForm({ initial, current, form, submitLabel, refusalNote,
             optional
             placeholder="Billing system, staging, …"
           />
-          <KindPicker every={every} kinds={kinds} onEveryChange={setEvery} onKindsChange={setKinds} />
+          <KindPicker
+            every={every}
+            kinds={kinds}
+            onEveryChange={(every_event) => touch({ every_event })}
+            onKindsChange={(events) => touch({ events })}
+          />
           <ChoiceCards
             choices={[
               { value: "any", label: "As fast as possible", detail: "Several at a time, in any order." },
@@ -80,20 +80,21 @@ export function EndpointForm({ initial, current, form, submitLabel, refusalNote,
             columns={2}
             legend="Order"
             name="ordered"
-            onChange={(value) => setOrdered(value === "ordered")}
+            onChange={(value) => touch({ ordered: value === "ordered" })}
             value={ordered ? "ordered" : "any"}
           />
           {!ordered && (
             <SelectField
               className="max-w-32"
-              defaultValue={String(initial.concurrency)}
               hint="Maximum requests in flight."
               label="Concurrent requests"
               name="concurrency"
+              onChange={({ target }) => touch({ concurrency: Number(target.value) })}
               options={Array.from({ length: MAX_CONCURRENCY }, (_, index) => ({
                 value: String(index + 1),
                 label: String(index + 1),
               }))}
+              value={String(concurrency)}
             />
           )}
         </Form>

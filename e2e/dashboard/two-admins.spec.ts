@@ -167,13 +167,14 @@ test("a form of the team in an old tab does not overwrite what a colleague has s
   const { endpoint } = await createWebhookEndpoint(colleague, { url: "https://old.invalid/" });
   await page.goto(`/webhooks/whe_${endpoint.id}/edit`);
   await page.getByLabel("Description").fill("Billing system");
-  await updateWebhookEndpoint(colleague, { endpointId: endpoint.id, url: "https://new.invalid/" });
+  const theirs = { url: "https://new.invalid/", kinds: ["license.activated"], concurrency: 2 } as const;
+  await updateWebhookEndpoint(colleague, { endpointId: endpoint.id, ...theirs });
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toContainText("https://new.invalid/");
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByText("Endpoint changed")).toBeVisible();
   expect(await getRuntime().db.prisma.webhookEndpoint.findUnique({ where: { id: endpoint.id } })).toMatchObject({
-    url: "https://new.invalid/",
+    ...theirs,
     description: "Billing system",
   });
 });

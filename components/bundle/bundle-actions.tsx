@@ -1,11 +1,10 @@
 "use client";
 import { ArrowRightLeft, RefreshCw } from "lucide-react";
-import { useState } from "react";
 import { type AddressInput, ChangeAddressDialog } from "#components/license/change-address-dialog.tsx";
 import type { LicenseChanged, RenewalChoice, Renewed, RenewInput } from "#components/license/license-details.ts";
 import { RenewDialog } from "#components/license/renew-dialog.tsx";
 import { usePermission } from "#components/shell/permissions.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { DialogButton } from "#components/ui/dialog-button.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { BundleDetails } from "./bundle-details.ts";
@@ -27,46 +26,38 @@ export interface BundleActionsProps {
 export function BundleActions({ bundle, quotes, balance, renew, changeAddress, opened }: BundleActionsProps) {
   const mayMove = usePermission("bundles:write");
   const movable = mayMove && (bundle.status === "active" || bundle.status === "expired");
-  const [open, setOpen] = useState<"renew" | "address" | null>(movable ? opened : null);
-  const close = () => setOpen(null);
   if (bundle.busy) return null;
   const renewable = quotes.length > 0 && balance !== null;
   return (
     <>
       {movable && (
-        <Button icon={<ArrowRightLeft aria-hidden className="size-3.5" />} onClick={() => setOpen("address")}>
-          Change IP
-        </Button>
+        <DialogButton asked={opened} icon={<ArrowRightLeft aria-hidden className="size-3.5" />} label="Change IP">
+          {(onClose) => (
+            <ChangeAddressDialog
+              action={changeAddress}
+              confirmLabel={`Move ${bundle.members.length} licenses`}
+              description="All licenses of the bundle move together, or none does. They then verify only at the new address."
+              ipAddress={bundle.ipAddress}
+              moving={bundle.members}
+              onClose={onClose}
+            />
+          )}
+        </DialogButton>
       )}
       {renewable && (
-        <Button
-          icon={<RefreshCw aria-hidden className="size-3.5" />}
-          onClick={() => setOpen("renew")}
-          variant="primary"
-        >
-          Renew
-        </Button>
-      )}
-      {open === "address" && (
-        <ChangeAddressDialog
-          action={changeAddress}
-          confirmLabel={`Move ${bundle.members.length} licenses`}
-          description="All licenses of the bundle move together, or none does. They then verify only at the new address."
-          ipAddress={bundle.ipAddress}
-          moving={bundle.members}
-          onClose={close}
-        />
-      )}
-      {open === "renew" && renewable && (
-        <RenewDialog
-          action={renew}
-          balance={balance}
-          description={`${bundle.name}: all ${bundle.members.length} licenses, or none`}
-          expiresAt={bundle.expiresAt}
-          onClose={close}
-          quotes={quotes}
-          title="Renew this bundle?"
-        />
+        <DialogButton icon={<RefreshCw aria-hidden className="size-3.5" />} label="Renew" variant="primary">
+          {(onClose) => (
+            <RenewDialog
+              action={renew}
+              balance={balance}
+              description={`${bundle.name}: all ${bundle.members.length} licenses, or none`}
+              expiresAt={bundle.expiresAt}
+              onClose={onClose}
+              quotes={quotes}
+              title="Renew this bundle?"
+            />
+          )}
+        </DialogButton>
       )}
     </>
   );

@@ -12,7 +12,7 @@ import { paymentMethodNames, type TopUpRequestInput } from "./top-up-request.ts"
 
 export interface RequestTopUpProps
   extends RequestedTopUp,
-    Pick<DialogButtonProps, "opened" | "variant" | "size" | "icon"> {
+    Pick<DialogButtonProps, "asked" | "variant" | "size" | "icon"> {
   readonly children: string;
 }
 

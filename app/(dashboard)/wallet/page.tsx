@@ -77,8 +77,8 @@ export default async function WalletPage({ searchParams }: PageProps) {
               <RequestTopUp
                 {...form}
                 amount={amount ?? ""}
+                asked={amount}
                 icon={<Plus aria-hidden className="size-4" />}
-                opened={amount !== null}
                 variant="primary"
               >
                 Request top-up

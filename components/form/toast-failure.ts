@@ -10,16 +10,16 @@ const unclear: readonly SubmissionFailure["code"][] = [
   "internal",
 ];
 
-/** Reports a failure where it has no place on the page. @param title what did not happen when the server refused */
-export function toastFailure(title: string, failure: SubmissionFailure): void {
+/**
+ * Reports a failure where it has no place on the page.
+ * @param title what did not happen when the server refused
+ * @param unanswered what to do if the answer did not arrive
+ */
+export function toastFailure(title: string, failure: SubmissionFailure, unanswered: string): void {
   const text = failureText(failure);
   toast(
     failure.code === "unreachable"
-      ? {
-          title: "The answer did not arrive",
-          description: "Try again: the same request is never carried out twice.",
-          tone: "critical",
-        }
+      ? { title: "The answer did not arrive", description: unanswered, tone: "critical" }
       : { ...(unclear.includes(failure.code) ? { title: text } : { title, description: text }), tone: "critical" },
   );
 }

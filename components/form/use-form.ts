@@ -56,15 +56,13 @@ export function useForm<Input, Value>(
   const [seen, setSeen] = useState(stored);
   const [sent, setSent] = useState<Readonly<Record<string, unknown>>>({});
   const [{ labels, found, problems }, setFound] = useState(nothingFound);
-  const { failure, send, ...submission } = useSubmission(
-    action,
-    (value) => onSuccess(value, ref.current),
-    (failed) => {
+  const { failure, send, ...submission } = useSubmission(action, (value) => onSuccess(value, ref.current), {
+    onFailure(failed) {
       const labels = readLabels(ref.current);
       const found = findProblems(failed, labels);
       setFound({ labels, found, problems: found });
     },
-  );
+  });
   return {
     ...submission,
     ref,

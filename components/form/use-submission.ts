@@ -12,6 +12,10 @@ export type SubmissionFailure = ActionError | { readonly code: "unreachable" };
 /** A page that comes again with an answer is there by then. */
 const RENDERED_AFTER_MS = 500;
 
+const SAME_REQUEST = "Try again: the same request is never carried out twice.";
+/** Its key is gone with the form. */
+const ANOTHER_REQUEST = "It may have been done. Look before you try again.";
+
 export interface Submission<Input> {
   readonly pending: boolean;
   readonly failure: SubmissionFailure | null;
@@ -23,12 +27,13 @@ export interface Submission<Input> {
  * Sends a form once, however often it is pressed. The key stays the same until an attempt has succeeded, so that trying
  * again after a lost answer finds the first attempt instead of making a second one. A refused attempt releases its key.
  * @param onSuccess returns true when the page is about to be left: the form then stays busy until it is gone
+ * @param options.notDone title of the message about a failure, where it has no place on the page
  */
 export function useSubmission<Input, Value>(
   action: OnceAction<Input, Value>,
   // biome-ignore lint/suspicious/noConfusingVoidType: most callers return nothing
   onSuccess: (value: Value) => boolean | void,
-  onFailure?: (failure: SubmissionFailure) => void,
+  { onFailure, notDone }: { onFailure?: (failure: SubmissionFailure) => void; notDone?: string } = {},
 ): Submission<Input> {
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<SubmissionFailure | null>(null);
@@ -54,8 +59,13 @@ export function useSubmission<Input, Value>(
       const failed = result?.error ?? ({ code: "unreachable" } as const);
       setFailure(failed);
       onFailure?.(failed);
+      if (notDone !== undefined) toastFailure(notDone, failed, isThereRef.current ? SAME_REQUEST : ANOTHER_REQUEST);
       // The page may have come again without what was pressed, such as the menu of a license that has ended meanwhile.
-      window.setTimeout(() => isThereRef.current || toastFailure("That was not done", failed), RENDERED_AFTER_MS);
+      else
+        window.setTimeout(
+          () => isThereRef.current || toastFailure("That was not done", failed, ANOTHER_REQUEST),
+          RENDERED_AFTER_MS,
+        );
     }
     if (result?.ok === false && result.error.code === "idempotency_key_reused") {
       // Another one was sent before: once the page shows what came of it, this one can be meant.

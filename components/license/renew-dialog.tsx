@@ -33,8 +33,9 @@ export function RenewDialog(props: RenewDialogProps) {
   const { title, description, expiresAt, quotes, balance, action, onClose } = props;
   const refreshBalance = useBalanceRefresh();
   const zone = useTimeZone();
-  const [chosen, setChosen] = useState(String((quotes.find(({ current }) => current) ?? quotes[0])?.cycleId ?? ""));
-  const quote = quotes.find(({ cycleId }) => String(cycleId) === chosen);
+  const [chosen, setChosen] = useState("");
+  // What was chosen may not be offered any more.
+  const quote = quotes.find(({ cycleId }) => String(cycleId) === chosen) ?? quotes.find((q) => q.current) ?? quotes[0];
   const form = useForm(action, (renewed) => {
     refreshBalance();
     onClose();
@@ -87,7 +88,7 @@ export function RenewDialog(props: RenewDialogProps) {
             value: String(cycleId),
             label: `${name}, ${moneyText(price, currency)}${current ? " (current)" : ""}`,
           }))}
-          value={chosen}
+          value={String(quote.cycleId)}
         />
       )}
       {short !== null && form.failure === null && (

@@ -75,10 +75,14 @@ export function UnsuspendDialog({ license, suspend, unsuspend, onClose }: Dialog
 }
 
 /** Lifts a suspension by one press, which is free and can be undone. */
-export function LiftSuspension({ license, suspend, unsuspend }: Omit<DialogProps, "onClose">) {
+export function LiftSuspension(props: Omit<DialogProps, "onClose">) {
   const mayChange = usePermission("licenses:write");
+  if (!mayChange || props.license.busy || props.license.suspendedBy === "admin") return null;
+  return <LiftButton {...props} />;
+}
+
+function LiftButton({ license, suspend, unsuspend }: Omit<DialogProps, "onClose">) {
   const { send, pending, failure } = useSubmission(unsuspend, useAfterLift({ license, suspend }));
-  if (!mayChange || license.busy || license.suspendedBy === "admin") return null;
   return (
     <div className="flex flex-col items-end gap-2">
       <Button

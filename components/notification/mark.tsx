@@ -1,6 +1,5 @@
 "use client";
 import { CheckCheck } from "lucide-react";
-import { toastFailure } from "#components/form/toast-failure.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { IconButton } from "#components/ui/icon-button.tsx";
@@ -45,5 +44,5 @@ export function MarkReadButton({ until, action }: MarkReadButtonProps) {
 
 /** Marks notifications, and counts the bell's again. */
 function useMark<Input>(action: OnceAction<Input>) {
-  return useSubmission(action, useUnreadRefresh(), (failure) => toastFailure("Nothing was marked", failure));
+  return useSubmission(action, useUnreadRefresh(), { notDone: "Nothing was marked" });
 }

@@ -82,7 +82,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnCho
       drafts.release();
       setSaveCount((count) => count + 1);
     },
-    (failed) => failed.code === "parameters_invalid" && drafts.refuse(failed.fields),
+    { onFailure: (failed) => failed.code === "parameters_invalid" && drafts.refuse(failed.fields) },
   );
   const isAboutCells = failure?.code === "parameters_invalid" || failure?.code === "changed_meanwhile";
   return (

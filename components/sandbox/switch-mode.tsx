@@ -1,5 +1,4 @@
 "use client";
-import { toastFailure } from "#components/form/toast-failure.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button, type ButtonProps } from "#components/ui/button.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -19,7 +18,7 @@ export function SwitchMode({ testMode, children, action, ...look }: SwitchModePr
       window.location.assign(testMode ? "/test-mode" : "/overview");
       return true;
     },
-    (failure) => toastFailure("The mode was not switched", failure),
+    { notDone: "The mode was not switched" },
   );
   return (
     <Button {...look} loading={pending} onClick={() => void send({ testMode })}>

@@ -1,7 +1,6 @@
 "use client";
 import { Repeat } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { toastFailure } from "#components/form/toast-failure.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
@@ -23,7 +22,7 @@ export function ResendButton({ deliveryId, resend }: ResendButtonProps) {
       toast({ title: "Resending", tone: "positive" });
       router.refresh();
     },
-    (failure) => toastFailure("Not resent", failure),
+    { notDone: "Not resent" },
   );
   return (
     <Button

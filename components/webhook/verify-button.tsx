@@ -1,7 +1,6 @@
 "use client";
 import { ShieldCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { toastFailure } from "#components/form/toast-failure.ts";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
@@ -26,7 +25,7 @@ export function VerifyButton({ endpointId, verify, isChat, isAwaited }: VerifyBu
       toast({ title: isChat ? "Code sent" : "Challenge sent", tone: "positive" });
       router.refresh();
     },
-    (failure) => toastFailure(isChat ? "No code sent" : "No challenge sent", failure),
+    { notDone: isChat ? "No code sent" : "No challenge sent" },
   );
   return (
     <Button

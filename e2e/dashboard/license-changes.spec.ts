@@ -177,3 +177,37 @@ test("what came too late says that it was not done, though the page has no place
   await expect(toasts).toContainText("That was not done");
   await expect(toasts).toContainText("This license is terminated.");
 });
+
+test("a form that was left before an answer came does not promise that another try is the same request", async ({
+  page,
+  login,
+  reseller,
+  tolerate,
+}) => {
+  tolerate(/ERR_FAILED/);
+  await login(reseller);
+  const { license_id } = await reseller.newLicense();
+  await page.goto("/licenses");
+  await page.locator("[data-row-link]").first().click();
+  await page.getByRole("button", { name: "Renew" }).click();
+  let lost = 0;
+  await page.route(`**/licenses/${license_id}`, async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    await route.fetch();
+    lost += 1;
+    return route.abort();
+  });
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Renew for/ })
+    .click();
+  await expect.poll(() => lost).toBeGreaterThan(0);
+  await page.goBack();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  const toasts = page.getByRole("region", { name: "Notifications" });
+  await expect(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event("online")));
+    await expect(toasts).toContainText("It may have been done. Look before you try again.", { timeout: 100 });
+  }).toPass();
+  await expect(toasts).not.toContainText("never carried out twice");
+});

@@ -48,6 +48,7 @@ export const updateBundleRow = defineAny("update_bundle").values(
       ), members as (
         insert into bundle_members (bundle_id, product_id, position)
         select c.id, m.id, m.place - 1
+          -- The insert reads the result of the delete, which fixes their order.
           from changed c cross join former cross join unnest($4::int[]) with ordinality m (id, place)
       )
       select write_audit_entry($6, 'catalog.update_bundle', null, 'bundle:' || id, '', jsonb_build_object('changes', changes_between(

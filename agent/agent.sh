@@ -154,19 +154,16 @@ member() {
     }' "$work/answer"
 }
 
-# What an answer that is no success means for the exit code. BusyBox's wget keeps only the status of a refusal.
+# What an answer that is no success means for the exit code.
 explain_failure() {
-  case $http_status in
-    '') worsen 4; complain "$1: no answer from $LICENSE_DESK_URL" ;;
-    429 | 5??) worsen 4; complain "$1: not now (HTTP $http_status)" ;;
-    *)
-      if [ -s "$work/answer" ] && [ "$(member error)" != true ]; then
-        worsen 4
-        complain "$1: the answer is not one of License Desk (HTTP $http_status)"
-      else
-        worsen 3
-        complain "$1: refused (HTTP $http_status $(member code)) $(member message)"
-      fi ;;
+  error=$(member error)
+  # BusyBox's wget keeps only the status of a refusal.
+  [ -s "$work/answer" ] || error=true
+  case $http_status:$error in
+    :*) worsen 4; complain "$1: no answer from $LICENSE_DESK_URL" ;;
+    429:* | 5??:*) worsen 4; complain "$1: not now (HTTP $http_status)" ;;
+    4??:true) worsen 3; complain "$1: refused (HTTP $http_status $(member code)) $(member message)" ;;
+    *) worsen 4; complain "$1: the answer is not one of License Desk (HTTP $http_status)" ;;
   esac
 }
 

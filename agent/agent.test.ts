@@ -181,6 +181,9 @@ describe.each(hosts)("$name", (host) => {
         [429, "{}", "verify"],
         [200, page, "verify"],
         [200, page, "report"],
+        [200, "", "verify"],
+        [204, "", "report"],
+        [302, "", "verify"],
         // BusyBox does not show the page.
         ...(host.appletsOf === null ? ([[404, page, "verify"]] as const) : []),
       ] as const) {

@@ -59,13 +59,13 @@ main() {
     file=/etc/license-desk/$1.conf
     own=$(grep -vE '^LICENSE_DESK_(URL|API_KEY|LICENSE_KEY|ALLOW_BUSYBOX)=' "$root$file" 2>/dev/null)
     {
-      printf 'LICENSE_DESK_URL=%s\nLICENSE_DESK_API_KEY=%s\nLICENSE_DESK_LICENSE_KEY=%s\n%b' "$desk" "$2" "$1" "$busybox"
-      [ -z "$own" ] || printf '%s\n' "$own"
-    } >"$root$file" || exit 2
+      printf 'LICENSE_DESK_URL=%s\nLICENSE_DESK_API_KEY=%s\nLICENSE_DESK_LICENSE_KEY=%s\n' "$desk" "$2" "$1" &&
+        printf '%b' "$busybox" && { [ -z "$own" ] || printf '%s\n' "$own"; }
+    } >"$root$file.new" && mv "$root$file.new" "$root$file" || exit 2
     minute=$(printf '%s' "$1" | cksum | awk '{ print $1 % 60 }')
-    printf '%s * * * * root LICENSE_DESK_CONFIG=%s /usr/local/bin/license-desk-agent\n' "$minute" "$file" \
-      >"$root/etc/cron.d/license-desk-$1" || exit 2
-    chmod 644 "$root/etc/cron.d/license-desk-$1" || exit 2
+    job=$root/etc/cron.d/license-desk-$1
+    printf '%s * * * * root LICENSE_DESK_CONFIG=%s /usr/local/bin/license-desk-agent\n' "$minute" "$file" >"$job.new" &&
+      chmod 644 "$job.new" && mv "$job.new" "$job" || exit 2
     LICENSE_DESK_CONFIG=$root$file "$agent" -v
     code=$?
     [ $code -le $worst ] || worst=$code

@@ -93,11 +93,16 @@ test("settings that were added stay when the same license is installed again", (
   });
 });
 
-test("a job or settings that cannot be written are no success", () => {
+test("a job or settings that cannot be written, as on a full disk, are no success and stay as they are", () => {
   for (const path of ["etc/cron.d/license-desk-LIC-AAAAA-BBBBB", "etc/license-desk/LIC-AAAAA-BBBBB.conf"]) {
-    const server = newServer();
-    mkdirSync(server.at(path), { recursive: true });
-    expect(server.run(installLine(ORIGIN, [one]))).toMatchObject({ status: 2, stdout: "" });
+    for (const installed of ["", "# installed earlier\n"]) {
+      const server = newServer();
+      mkdirSync(server.at("etc/license-desk"));
+      if (installed) writeFileSync(server.at(path), installed);
+      symlinkSync("/dev/full", server.at(`${path}.new`));
+      expect(server.run(installLine(ORIGIN, [one]))).toMatchObject({ status: 2, stdout: "" });
+      expect(existsSync(server.at(path)) ? readFileSync(server.at(path), "utf8") : "").toBe(installed);
+    }
   }
 });
 

@@ -52,6 +52,18 @@ test("a move requested while another is pending is done once that one is complet
   expect(await panel.run("changeIp")).toMatchObject({ vars: { changesLeft: 0 } });
 });
 
+test("a client's move counts if it may have happened, not if nothing was sent", async ({ reseller }) => {
+  const { product_id } = await reseller.newProduct();
+  const panel = await create(reseller, { productId: product_id, options: { configoption2: "1" } });
+  expect(await panel.run("changeIp", { new_ip: "192.0.2.60" })).toMatch(/^PROVIDER_UNAVAILABLE: /);
+  expect(await panel.run("changeIp")).toMatchObject({ vars: { changesLeft: 1 } });
+  const proxy = await startFaultyProxy(reseller.baseUrl, ["response lost", { status: 404 }]);
+  panel.change("tblservers", { port: new URL(proxy.url).port });
+  expect(await panel.run("changeIp", { new_ip: reseller.newAddress() })).toContain("Something else than the license");
+  await proxy.close();
+  expect(await panel.run("changeIp")).toMatchObject({ vars: { changesLeft: 0 } });
+});
+
 test("a rejected change stops no other command, and is reported to its own and to staff who complete it", async ({
   reseller,
 }) => {

@@ -160,7 +160,8 @@ final class Subscription
         try {
             $this->move($address);
         } catch (ApiException $failure) {
-            if (!$failure->isUnclear) {
+            // This one says that nothing was sent.
+            if (!$failure->isUnclear || $failure->errorCode === 'PROVIDER_UNAVAILABLE') {
                 $this->memory->save(['ip_changes' => $count]);
             }
             throw $failure;

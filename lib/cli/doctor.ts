@@ -6,7 +6,7 @@ import { failed, ok, type Result, runChecks, warning } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
 import { environmentChecks } from "./doctor/environment.ts";
 import { describeFailure } from "./error.ts";
-import { openInstallation } from "./installation.ts";
+import { type Installation, withInstallation } from "./installation.ts";
 import { printJson } from "./output.ts";
 
 export function doctorCommand(): Command {
@@ -37,9 +37,11 @@ async function diagnoseDatabase({ DATABASE_URL, DATA_DIR }: Env): Promise<Result
   if (DATABASE_URL === undefined && !hasDatabase(DATA_DIR)) {
     return [{ check: "database", ...warning("there is none yet", "Start License Desk, which creates it.") }];
   }
-  const installation = await openInstallation();
+  return withInstallation(diagnoseInstallation);
+}
+
+async function diagnoseInstallation({ env, databaseUrl }: Installation): Promise<Result[]> {
   try {
-    const { env, databaseUrl } = installation;
     const facts = await readDatabaseFacts(databaseUrl);
     return [
       { check: "database", ...ok("it answers") },
@@ -49,7 +51,5 @@ async function diagnoseDatabase({ DATABASE_URL, DATA_DIR }: Env): Promise<Result
     return [
       { check: "database", ...failed(describeFailure(error), "Check DATABASE_URL, the server and the network.") },
     ];
-  } finally {
-    await installation.close();
   }
 }

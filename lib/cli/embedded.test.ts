@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { lockDataDir, openDataDir } from "#lib/embedded/data-dir.ts";
+import { text } from "node:stream/consumers";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { backupCheckFolder, lockDataDir, openDataDir } from "#lib/embedded/data-dir.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { compiledCode } from "#tests/compiled-code.ts";
 import { runAlone, runHere } from "#tests/support/command-line.ts";
@@ -79,18 +80,60 @@ test("concurrent commands run one at a time and see each other's writes", async 
   expect(JSON.parse((await admin("reseller", "list")).stdout)).toHaveLength(2);
 });
 
-test.each(["SIGINT", "SIGHUP"] as const)("ended by %s, the command leaves no database running", async (signal) => {
-  const folder = mkdtempSync(join(tmpdir(), "license-desk-cli-"));
-  const env = { ...compiledCode, PATH: process.env.PATH, NODE_ENV: "test" as const, DATA_DIR: dataDir };
-  const script = join(import.meta.dirname, "../../scripts/admin.ts");
-  const command = spawn(process.execPath, [script, "backup", "--to", folder, "--no-verify"], { env, stdio: "ignore" });
-  const ended = once(command, "exit");
-  await expect.poll(() => findRunningPostgres(dataDir), { timeout: 20_000, interval: 5 }).not.toBeNull();
-  command.kill(signal);
-  expect(await ended).toEqual([1, null]);
-  expect(findRunningPostgres(dataDir)).toBeNull();
-  expect(existsSync(join(dataDir, "license-desk.lock"))).toBe(false);
-  rmSync(folder, { recursive: true });
+describe("ended by a signal, a command leaves no database running", () => {
+  const isRunning = (dir: string) => existsSync(join(dir, "postgres", "postmaster.pid"));
+  const checkIn = backupCheckFolder(dataDir);
+  let folder: string;
+  beforeEach(() => {
+    folder = openDataDir(mkdtempSync(join(tmpdir(), "license-desk-cli-")));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Sends the signal once `isTime`, and again, as npm does. Returns what the command has printed. */
+  async function interrupt(args: readonly string[], dir: string, signal: NodeJS.Signals, isTime: () => boolean) {
+    const env = { ...compiledCode, PATH: process.env.PATH, NODE_ENV: "test" as const, DATA_DIR: dir };
+    const script = join(import.meta.dirname, "../../scripts/admin.ts");
+    const command = spawn(process.execPath, [script, ...args], { env });
+    const ended = once(command, "exit");
+    const printed = Promise.all([text(command.stdout), text(command.stderr)]);
+    await expect.poll(isTime, { timeout: 20_000, interval: 2 }).toBe(true);
+    command.stderr.once("data", () => command.kill(signal));
+    command.kill(signal);
+    expect(await ended).toEqual([1, null]);
+    expect(isRunning(dir)).toBe(false);
+    expect(existsSync(join(dir, "license-desk.lock"))).toBe(false);
+    return printed;
+  }
+
+  test.each([
+    ["SIGINT", "while it starts", () => isRunning(dataDir)],
+    ["SIGHUP", "once it has started", () => findRunningPostgres(dataDir) !== null],
+  ] as const)("%s %s", async (signal, _, isTime) => {
+    const args = ["backup", "--to", folder, "--no-verify"];
+    expect(await interrupt(args, dataDir, signal, isTime)).toEqual(["", "Interrupted.\n"]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test.each([
+    ["is created", () => existsSync(join(checkIn, "postgres.new"))],
+    ["starts", () => isRunning(checkIn)],
+    ["is filled", () => findRunningPostgres(checkIn) !== null],
+  ])("while the temporary one of a backup %s, which is removed", async (_, isTime) => {
+    const printed = await interrupt(["backup", "--to", folder], dataDir, "SIGTERM", isTime);
+    expect(printed).toEqual(["", "Interrupted.\n"]);
+    expect(existsSync(checkIn)).toBe(false);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test("while a backup is restored, which can be repeated", async () => {
+    const file = join(folder, "backup.tar.gz");
+    expect(await admin("backup", "--to", file, "--no-verify")).toMatchObject({ code: 0 });
+    const restored = join(folder, "restored");
+    const isTime = () => existsSync(restored) && findRunningPostgres(restored) !== null;
+    const [stdout, stderr] = await interrupt(["restore", "--from", file], restored, "SIGINT", isTime);
+    expect({ stdout, stderr }).toEqual({ stdout: "", stderr: expect.stringMatching(/\nInterrupted\.\n$/) });
+    expect(await runHere(["restore", "--from", file], { DATA_DIR: restored })).toMatchObject({ code: 0 });
+  });
 });
 
 test("next to a running server, the command uses its database and leaves it running", async () => {

@@ -15,12 +15,11 @@ import {
 import { findRunningPostgres, hasDatabase, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { type Env, readEnv, secretsOf } from "#lib/env.ts";
 import { CommandLineError } from "./error.ts";
+import { endingOnSignal } from "./interrupt.ts";
 import { note } from "./output.ts";
 
 const WAIT_MS = 60_000;
 const POLL_MS = 50;
-/** Of Ctrl-C, of a supervisor, and of a terminal that is closed. */
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 export interface Installation {
   readonly env: Env;
@@ -36,7 +35,7 @@ export interface Installation {
  * command runs. Waits for another server or command that is starting. Creates none: a command that lacks the server's
  * variables would otherwise work on an empty database, and succeed.
  */
-export async function openInstallation(): Promise<Installation> {
+async function openInstallation(): Promise<Installation> {
   const env = readEnv();
   if (env.DATABASE_URL !== undefined) {
     return { env, dataDir: env.DATA_DIR, databaseUrl: env.DATABASE_URL, embedded: null, close: async () => {} };
@@ -96,27 +95,20 @@ async function startOwnDatabase(env: Env, dataDir: string, lock: DataDirLock): P
   }
 }
 
-export async function withInstallation<Result>(use: (installation: Installation) => Promise<Result>): Promise<Result> {
-  const installation = await openInstallation();
-  const ignoreSignals = endOnSignal("Interrupted.", () => installation.close());
-  try {
-    return await use(installation);
-  } finally {
-    ignoreSignals();
-    await installation.close();
-  }
-}
-
-/** Otherwise a database that the command has started would go on. Returns how to undo it. */
-export function endOnSignal(message: string, close: () => Promise<void>): () => void {
-  const end = () => {
-    note(message);
-    void close().finally(() => process.exit(1));
+/** @param ending of a command that a signal ends: what it says, and closes first */
+export async function withInstallation<Result>(
+  use: (installation: Installation) => Promise<Result>,
+  ending: { readonly message?: string; readonly close?: () => Promise<void> } = {},
+): Promise<Result> {
+  const run = async () => {
+    const installation = await openInstallation();
+    try {
+      return await use(installation);
+    } finally {
+      await installation.close();
+    }
   };
-  for (const signal of SIGNALS) process.once(signal, end);
-  return () => {
-    for (const signal of SIGNALS) process.removeListener(signal, end);
-  };
+  return endingOnSignal(ending.message ?? "Interrupted.", run, ending.close);
 }
 
 /** What tells whether the database is this machine's deployment. */

@@ -9,6 +9,7 @@ import { type Env, readEnv } from "#lib/env.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 import { readPassphrase } from "./backup.ts";
 import { UsageError } from "./error.ts";
+import { endingOnSignal } from "./interrupt.ts";
 import { readInstant } from "./options.ts";
 import { note, printJson, timestampOrNull } from "./output.ts";
 
@@ -22,20 +23,21 @@ export function restoreCommand(): Command {
     .option("--line <name>", "of an archive: the line to restore, if several may be meant")
     .option("--into <url>", "an empty database; by default DATABASE_URL, else a new one in DATA_DIR")
     .option("--passphrase-file <file>", "passphrase of the backup; by default BACKUP_PASSPHRASE")
-    .action(async ({ from, into, at, line, passphraseFile }: RestoreOptions) => {
-      const env = readEnv();
-      if (isArchive(from)) return restoreFromArchive(env, { folder: from, at: at ?? null, line: line ?? null });
-      if (at !== undefined || line !== undefined)
-        throw new UsageError("--at and --line need an archive, not a backup.");
-      const backup = { file: from, passphrase: readPassphrase(passphraseFile, env.BACKUP_PASSPHRASE) };
-      const contents = await readBackup(backup);
-      const restore = (databaseUrl: string) => restoreBackup({ ...backup, databaseUrl, migrationsDir }, contents);
-      const databaseUrl = into ?? env.DATABASE_URL;
-      await (databaseUrl === undefined ? restoreIntoDataDir(env, restore) : restore(databaseUrl));
-      const secrets = keepSecrets(env, contents);
-      printJson({ file: from, created_at: contents.manifest.created_at, secrets });
-      note(nextSteps(secrets, env.DATA_DIR));
-    });
+    .action((options: RestoreOptions) => endingOnSignal("Interrupted.", () => restore(options)));
+}
+
+async function restore({ from, into, at, line, passphraseFile }: RestoreOptions): Promise<void> {
+  const env = readEnv();
+  if (isArchive(from)) return restoreFromArchive(env, { folder: from, at: at ?? null, line: line ?? null });
+  if (at !== undefined || line !== undefined) throw new UsageError("--at and --line need an archive, not a backup.");
+  const backup = { file: from, passphrase: readPassphrase(passphraseFile, env.BACKUP_PASSPHRASE) };
+  const contents = await readBackup(backup);
+  const fill = (databaseUrl: string) => restoreBackup({ ...backup, databaseUrl, migrationsDir }, contents);
+  const databaseUrl = into ?? env.DATABASE_URL;
+  await (databaseUrl === undefined ? restoreIntoDataDir(env, fill) : fill(databaseUrl));
+  const secrets = keepSecrets(env, contents);
+  printJson({ file: from, created_at: contents.manifest.created_at, secrets });
+  note(nextSteps(secrets, env.DATA_DIR));
 }
 
 async function restoreFromArchive(env: Env, source: Pick<ArchiveRestore, "folder" | "at" | "line">): Promise<void> {
@@ -59,13 +61,13 @@ async function restoreFromArchive(env: Env, source: Pick<ArchiveRestore, "folder
 }
 
 /** An interrupted restore leaves a database that counts as new. */
-async function restoreIntoDataDir(env: Env, restore: (databaseUrl: string) => Promise<void>): Promise<void> {
+async function restoreIntoDataDir(env: Env, fill: (databaseUrl: string) => Promise<void>): Promise<void> {
   const dataDir = openDataDir(env.DATA_DIR);
   const lock = lockDataDir(dataDir);
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, log: note });
     try {
-      await restore(postgres.url);
+      await fill(postgres.url);
       postgres.completeFirstStart();
     } finally {
       await postgres.stop();

@@ -6,12 +6,11 @@ import type { ServiceContext } from "#lib/services/context.ts";
 import { CommandLineError } from "./error.ts";
 import {
   deploymentOf,
-  endOnSignal,
   findSecrets,
   type Installation,
   loadInstalledSecrets,
-  openInstallation,
   secretsFile,
+  withInstallation,
 } from "./installation.ts";
 import { note } from "./output.ts";
 
@@ -31,17 +30,17 @@ export async function runAsOperator<Result>(
   command: (ctx: ServiceContext) => Promise<Result>,
   needs: Needs = {},
 ): Promise<Result> {
-  const installation = await openInstallation();
-  const ignoreSignals = endOnSignal(INTERRUPTED, () => close(installation));
-  try {
-    await prepare(installation, needs);
-    await getRuntime().processLease.ready();
-    const ctx = getRuntime().contextFor({ kind: "system", name: "operator" }, { requestId: "admin" });
-    return await command(ctx);
-  } finally {
-    ignoreSignals();
-    await close(installation);
-  }
+  const run = async (installation: Installation) => {
+    try {
+      await prepare(installation, needs);
+      await getRuntime().processLease.ready();
+      const ctx = getRuntime().contextFor({ kind: "system", name: "operator" }, { requestId: "admin" });
+      return await command(ctx);
+    } finally {
+      await closeRuntime();
+    }
+  };
+  return withInstallation(run, { message: INTERRUPTED, close: closeRuntime });
 }
 
 async function prepare(installation: Installation, needs: Needs): Promise<void> {
@@ -80,12 +79,4 @@ async function prepare(installation: Installation, needs: Needs): Promise<void> 
     `This database lacks ${pending.length === 1 ? "the migration" : "the migrations"} ${pending.join(", ")}. ` +
       "Start this version of License Desk on it, which applies them, then try again. Nothing was changed.",
   );
-}
-
-async function close(installation: Installation): Promise<void> {
-  try {
-    await closeRuntime();
-  } finally {
-    await installation.close();
-  }
 }

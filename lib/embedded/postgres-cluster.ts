@@ -9,6 +9,7 @@ import { postgresProgram } from "./postgres-binaries.ts";
 import { openPostgresLog, type PostgresLog } from "./postgres-log.ts";
 import type { PostgresUser } from "./postgres-user.ts";
 import { isPostgresOf } from "./process-identity.ts";
+import { requireNotEnding, trackProgram } from "./programs.ts";
 
 /** Owns the cluster and creates the application's role and database; used for nothing else. */
 export const SUPERUSER = "postgres";
@@ -43,6 +44,7 @@ const SETTINGS: Record<string, string> = {
 const THROWAWAY_SETTINGS: Record<string, string> = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
 
 function spawnAs(user: PostgresUser, program: string, args: string[], output: number): ChildProcess {
+  requireNotEnding();
   const { file, args: fullArgs, ...account } = user.command(program, args);
   return spawn(file, fullArgs, {
     stdio: ["ignore", output, output],
@@ -101,7 +103,13 @@ export async function createCluster(cluster: Cluster, password: string, durable:
       "--data-checksums",
       ...(durable ? [] : ["--no-sync"]),
     ];
-    const code = await onceExited(spawnAs(cluster.user, postgresProgram(cluster.home, "initdb"), args, log.descriptor));
+    const initdb = spawnAs(cluster.user, postgresProgram(cluster.home, "initdb"), args, log.descriptor);
+    const exited = onceExited(initdb);
+    trackProgram(exited, async () => {
+      initdb.kill();
+      await exited;
+    });
+    const code = await exited;
     if (code !== 0) throw describeFailure("The database could not be created", log);
     renameSync(draft, cluster.dir);
   } finally {
@@ -200,6 +208,7 @@ export async function startServer(
     if (exitCode === undefined && child.pid !== undefined) await stopServer(cluster, child.pid);
     await exited.catch(() => undefined);
   };
+  trackProgram(exited, stop);
   for (const deadline = Date.now() + READY_TIMEOUT_MS; exitCode === undefined; await sleep(POLL_MS)) {
     try {
       if (await canConnect(urlFor(port))) return { pid: child.pid ?? 0, port, exited, stop };

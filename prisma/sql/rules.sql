@@ -31,7 +31,7 @@ alter table operations
 create index operations_open on operations (reseller_id) where state in ('held', 'sent', 'unknown');
 -- What the keys with a spending limit spent in a month. Has only what counts against the limit, which bounds its number:
 -- free and rejected operations are unlimited, and each charge reads the month.
-create index operations_by_spending_key on operations (spending_key_id, created_at) include (hold_amount)
+create index operations_by_spending_key on operations (spending_key_id, created_at) include (hold_amount, reseller_id)
   where spending_key_id is not null and hold_amount > 0 and state <> 'rejected';
 create index operations_by_bundle_instance on operations (bundle_instance_id, created_at) where bundle_instance_id is not null;
 -- Auto-renew renews a term once: a second attempt is possible only after a rejection.

@@ -3320,7 +3320,9 @@ end $$;
 create or replace function spent_by_key(p_key_id int, p_at timestamptz) returns bigint language sql stable
 set enable_bitmapscan to off as $$
   select coalesce(sum(o.hold_amount), 0)::bigint from operations o
-   where o.spending_key_id = p_key_id and o.reseller_id = (select k.reseller_id from api_keys k where k.id = p_key_id) and o.hold_amount > 0 and o.state <> 'rejected'
+   where o.spending_key_id = p_key_id
+     and o.reseller_id is not distinct from (select k.reseller_id from api_keys k where k.id = p_key_id)
+     and o.hold_amount > 0 and o.state <> 'rejected'
      and o.created_at >= date_trunc('month', p_at, 'UTC')
      and o.created_at < (date_trunc('month', p_at at time zone 'UTC') + interval '1 month') at time zone 'UTC'
 $$;
@@ -3464,7 +3466,7 @@ alter table operations
   add constraint operations_hold_covers_price check (hold_amount >= 0 and hold_amount >= price),
   add constraint operations_settled_when_ended check ((settled_at is null) = (state in ('held', 'sent', 'unknown')));
 create index operations_open on operations (reseller_id) where state in ('held', 'sent', 'unknown');
-create index operations_by_spending_key on operations (spending_key_id, created_at) include (hold_amount)
+create index operations_by_spending_key on operations (spending_key_id, created_at) include (hold_amount, reseller_id)
   where spending_key_id is not null and hold_amount > 0 and state <> 'rejected';
 create index operations_by_bundle_instance on operations (bundle_instance_id, created_at) where bundle_instance_id is not null;
 create unique index operations_one_automatic_renewal_per_term on operations ((plan #>> '{facts,renewsTerm}'), reseller_id)

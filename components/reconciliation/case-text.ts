@@ -92,7 +92,7 @@ const stateNames: Readonly<Record<string, string>> = {
 };
 
 export function stateName(state: string): string {
-  return stateNames[state] ?? state;
+  return Object.hasOwn(stateNames, state) ? (stateNames[state] ?? state) : state;
 }
 
 /** Ours beside theirs: "198.51.100.4" and "198.51.100.9". */

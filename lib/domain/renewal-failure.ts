@@ -9,5 +9,5 @@ const texts: Readonly<Record<RenewalFailureReason, string>> = {
 
 /** Why a renewal failed, as part of a sentence. */
 export function describeRenewalFailure(reason: string): string {
-  return (texts as Readonly<Record<string, string>>)[reason] ?? reason.replaceAll("_", " ");
+  return Object.hasOwn(texts, reason) ? texts[reason as RenewalFailureReason] : reason.replaceAll("_", " ");
 }

@@ -16,7 +16,16 @@ export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
   if (state === "undoing") {
     return <Banner title="One change was rejected: reverting completed changes" tone="caution" />;
   }
-  return state !== "finished" ? null : (
+  if (state !== "finished") return null;
+  // One that was rejected comes first, unless somebody stopped the job.
+  if (counts.failed > (job.canceled ? 0 : 1)) {
+    return (
+      <Banner title="Some changes could not be reverted" tone="critical">
+        They stay as they are. See the reasons below.
+      </Banner>
+    );
+  }
+  return (
     <Banner title="One change was rejected: completed changes were reverted" tone="critical">
       See the reason below. Correct what was rejected, then try again.
     </Banner>

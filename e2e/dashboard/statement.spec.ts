@@ -50,7 +50,7 @@ test("a statement leads from the opening to the closing balance; its days are in
   await expect(sheet).toContainText("CurrencyUSD");
   const summary = page.getByRole("table", { name: "Summary" });
   await expect(summary.getByRole("row")).toHaveText([
-    /^What/,
+    /^Type/,
     /^Opening balance.*\$0\.00$/,
     /^Charges1 entry−\$14\.50$/,
     /^Top-ups1 entry\+\$1,000\.00$/,
@@ -111,7 +111,7 @@ for (const { currency, symbol, count, papers } of [
       const pages = textOfPages(await page.pdf({ format }));
       for (const [index, text] of pages.entries()) {
         const where = `${format}, page ${index + 1}`;
-        expect(text, where).toContain("Time(UTC)WhatDetailsAmountBalance");
+        expect(text, where).toContain("Time(UTC)TypeDetailsAmountBalance");
         expect(text, where).toContain(`Page${index + 1}of${pages.length}`);
         expect(text, where).not.toMatch(/Skiptocontent|RobinExample|Print|Download|Overview|Showthesedays/);
       }

@@ -83,16 +83,18 @@ export const factNames = {
   term: "Term ends",
 } as const satisfies Record<ComparedFact, string>;
 
-const stateNames: Readonly<Record<string, string>> = {
-  active: "Active",
-  suspended: "Suspended",
-  terminated: "Terminated",
-  refused: "Taken as rejected",
-  unclear: "Outcome unknown",
-};
+const stateNames = new Map(
+  Object.entries({
+    active: "Active",
+    suspended: "Suspended",
+    terminated: "Terminated",
+    refused: "Taken as rejected",
+    unclear: "Outcome unknown",
+  }),
+);
 
 export function stateName(state: string): string {
-  return Object.hasOwn(stateNames, state) ? (stateNames[state] ?? state) : state;
+  return stateNames.get(state) ?? state;
 }
 
 /** Ours beside theirs: "198.51.100.4" and "198.51.100.9". */

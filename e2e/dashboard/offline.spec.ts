@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 
@@ -52,6 +53,18 @@ test("what is saved without a connection keeps what was typed, and is carried ou
   await expect(name).toHaveValue("Robin Reconnected");
 });
 
+/** Answers as a build without the actions of these pages. Returns how often one was called. */
+async function removeActions(page: Page, pages: string): Promise<() => number> {
+  let calls = 0;
+  await page.route(pages, (route) => {
+    if (!("next-action" in route.request().headers())) return route.continue();
+    calls += 1;
+    const headers = { "x-nextjs-action-not-found": "1" };
+    return route.fulfill({ status: 404, headers, contentType: "text/plain", body: "Server action not found." });
+  });
+  return () => calls;
+}
+
 test("a form whose action an update has removed says so at once, and that nothing was sent", async ({
   page,
   login,
@@ -63,18 +76,12 @@ test("a form whose action an update has removed says so at once, and that nothin
   await page.goto("/settings");
   const name = page.getByLabel("Name", { exact: true });
   await name.fill("Robin Outdated");
-  let calls = 0;
-  await page.route("**/settings", (route) => {
-    if (!("next-action" in route.request().headers())) return route.continue();
-    calls += 1;
-    const headers = { "x-nextjs-action-not-found": "1" };
-    return route.fulfill({ status: 404, headers, contentType: "text/plain", body: "Server action not found." });
-  });
+  const calls = await removeActions(page, "**/settings");
   await page.getByRole("button", { name: "Save profile" }).click();
   await expect(page.getByText("License Desk was updated")).toBeVisible();
   await expect(page.getByText("No connection.")).toHaveCount(0);
   await expect(name).toHaveValue("Robin Outdated");
-  expect(calls).toBe(1);
+  expect(calls()).toBe(1);
 });
 
 test("a button without a form says so, too, when an update has removed its action", async ({
@@ -87,11 +94,7 @@ test("a button without a form says so, too, when an update has removed its actio
   const { body } = await reseller.path.post("/webhook-endpoints", { url: "https://hooks.invalid/" });
   await login(reseller);
   await page.goto(`/webhooks/${body.id}`);
-  await page.route("**/webhooks/*", (route) => {
-    if (!("next-action" in route.request().headers())) return route.continue();
-    const headers = { "x-nextjs-action-not-found": "1" };
-    return route.fulfill({ status: 404, headers, contentType: "text/plain", body: "Server action not found." });
-  });
+  await removeActions(page, "**/webhooks/*");
   await page.getByRole("button", { name: "Verify again" }).click();
   const toasts = page.getByRole("region", { name: "Notifications" });
   await expect(toasts).toContainText("No challenge sent");

@@ -1,6 +1,5 @@
-import type { Page, Route } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
-import { expect, test } from "../support/dashboard.ts";
+import { expect, loseAnswers, test } from "../support/dashboard.ts";
 import { inspect } from "../support/looks.ts";
 import type { Reseller } from "../support/world.ts";
 
@@ -121,22 +120,6 @@ test("a double click tops up once, also without a reference", async ({ page, log
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The balance is now $1,010.00.");
   expect((await reseller.dispatch.get("balance")).body.data.balance).toBe(1010);
 });
-
-/** Carries out what is sent, and loses each answer until the browser gives up; it does not wait before it tries again. */
-async function loseAnswers(page: Page, press: () => Promise<void>): Promise<void> {
-  const lose = async (route: Route) => {
-    if (route.request().method() !== "POST") return route.fallback();
-    await route.fetch();
-    await route.abort();
-  };
-  await page.route("**", lose);
-  await press();
-  await expect(async () => {
-    await page.evaluate(() => window.dispatchEvent(new Event("online")));
-    await expect(page.getByText("The answer did not arrive")).toBeVisible({ timeout: 100 });
-  }).toPass();
-  await page.unroute("**", lose);
-}
 
 test("after a lost answer a corrected amount is not credited unseen, whatever is refused in between", async ({
   page,

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { BrowserContext, Locator, Page, Response } from "@playwright/test";
+import type { BrowserContext, Locator, Page, Response, Route } from "@playwright/test";
 import type { ResellerId, UserId } from "#lib/domain/ids.ts";
 import type { Role } from "#lib/domain/roles.ts";
 import { getRuntime } from "#lib/runtime.ts";
@@ -132,7 +132,6 @@ export async function focusFirstRow(
   }).toPass();
 }
 
-/** The balance that the shell shows. */
 /** Opens a page of the other kind of user, which says so. The test tolerates the 403. */
 export async function expectRefusal(page: Page, path: string, owner: "administrators" | "resellers"): Promise<void> {
   const answer = await page.goto(path);
@@ -141,8 +140,25 @@ export async function expectRefusal(page: Page, path: string, owner: "administra
   await expect(page.getByText(`This page belongs to ${owner}`)).toBeVisible();
 }
 
+/** The balance that the shell shows. */
 export function shownBalance(page: Page) {
   return page.getByRole("banner").getByRole("link", { name: /Wallet balance/ });
+}
+
+/** Carries out what is sent, and loses each answer until the browser gives up; it does not wait before it tries again. */
+export async function loseAnswers(page: Page, press: () => Promise<void>): Promise<void> {
+  const lose = async (route: Route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    await route.fetch();
+    await route.abort();
+  };
+  await page.route("**", lose);
+  await press();
+  await expect(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event("online")));
+    await expect(page.getByText("The answer did not arrive")).toBeVisible({ timeout: 100 });
+  }).toPass();
+  await page.unroute("**", lose);
 }
 
 export { expect };

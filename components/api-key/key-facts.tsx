@@ -5,7 +5,7 @@ import { moneyText } from "#components/ui/money-text.ts";
 import type { Suggestion } from "#components/ui/suggestions.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import type { Scope } from "#lib/domain/scopes.ts";
 import type { KeyDetails, KeyUsage, SigningChoice } from "./api-key.ts";
 import { scopesSummary, scopeTexts } from "./scope-presets.ts";
@@ -110,7 +110,7 @@ function SpendingLimit({ keyDetails: { spendingLimit, spent, currency } }: Pick<
 }
 
 function rateText(perMinute: number): string {
-  return perMinute === 1 ? "1 request per minute" : `${perMinute.toLocaleString(formatLocale())} requests per minute`;
+  return countText(perMinute, "request per minute", "requests per minute");
 }
 
 /** A few are listed; of more, what they amount to, and on demand each. */

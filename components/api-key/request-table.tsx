@@ -4,7 +4,7 @@ import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Cell, Row, RowControl, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { keyHref, type RequestRow } from "./api-key.ts";
 import { durationText } from "./duration-text.ts";
 
@@ -30,7 +30,7 @@ export function RequestTable({ rows, keysPath }: RequestTableProps) {
               {operationText(row)}
               {row.requestId === null && (
                 <span className="tabular ml-2 whitespace-nowrap font-normal text-text-muted text-xs">
-                  {`× ${row.requestCount.toLocaleString(formatLocale())}`}
+                  {`× ${numberText(row.requestCount)}`}
                 </span>
               )}
             </span>
@@ -84,5 +84,5 @@ function operationText({ operation, status }: RequestRow): string {
 
 function durationTitle({ requestCount, maxDurationUs }: RequestRow): string | undefined {
   if (requestCount <= 1) return undefined;
-  return `Average of ${requestCount.toLocaleString(formatLocale())}; the longest took ${durationText(maxDurationUs)}`;
+  return `Average of ${numberText(requestCount)}; the longest took ${durationText(maxDurationUs)}`;
 }

@@ -1,7 +1,7 @@
 import { Badge } from "#components/ui/badge.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { type KeyUsage, keyHref } from "./api-key.ts";
 
 export interface UsageTableProps {
@@ -37,12 +37,11 @@ const NEAR_LIMIT = 0.8;
 
 /** "480 of 600", and whether that is close to the limit or beyond it. */
 export function Usage({ usage: { requestCount, limitedCount, rateLimitPerMinute } }: { readonly usage: KeyUsage }) {
-  const count = (value: number) => value.toLocaleString(formatLocale());
   return (
     <span className="tabular inline-flex flex-wrap items-center gap-x-2 gap-y-1">
-      {`${count(requestCount)} of ${count(rateLimitPerMinute)}`}
+      {`${numberText(requestCount)} of ${numberText(rateLimitPerMinute)}`}
       {limitedCount > 0 ? (
-        <Badge tone="critical">{`${count(limitedCount)} refused`}</Badge>
+        <Badge tone="critical">{`${numberText(limitedCount)} refused`}</Badge>
       ) : (
         requestCount >= rateLimitPerMinute * NEAR_LIMIT && <Badge tone="caution">Near the limit</Badge>
       )}

@@ -13,7 +13,7 @@ import { type Charge, shortfallOf, spendableLines } from "#components/wallet/cha
 import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 import { type BulkJobView, countOf } from "./bulk-job.ts";
 
 export interface CancelInput {
@@ -70,7 +70,7 @@ export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: B
           onClick={() => setOpen("retry")}
           variant={short === null ? "primary" : "secondary"}
         >
-          Retry {job.retry.count.toLocaleString(formatLocale())} failed
+          Retry {numberText(job.retry.count)} failed
         </Button>
       )}
       {open === "cancel" && <CancelDialog action={cancel} job={job} onChanged={onChanged} onClose={close} />}
@@ -97,7 +97,7 @@ function CancelDialog({ job, action, onClose, onChanged }: DialogProps<CancelInp
       description={
         job.allOrNothing
           ? "Moved licenses go back to their old address; the rest stay where they are."
-          : `${left === 1 ? "1 is left and stays as it is" : `${left.toLocaleString(formatLocale())} are left and stay as they are`}. Completed changes are kept, and so are their charges.`
+          : `${countText(left, "is left and stays as it is", "are left and stay as they are")}. Completed changes are kept, and so are their charges.`
       }
       done={() => {
         onChanged();
@@ -137,13 +137,11 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
       confirmDisabled={paysForNone}
       confirmLabel={
         charge === null || paysForNone
-          ? `Retry ${count.toLocaleString(formatLocale())}`
+          ? `Retry ${numberText(count)}`
           : `Retry for up to ${moneyText(total, job.currency)}`
       }
       description={`Only failed changes are retried. Completed ones are not repeated or charged again.${
-        unsold === 0
-          ? ""
-          : ` ${unsold.toLocaleString(formatLocale())} no longer sold ${unsold === 1 ? "stays" : "stay"} failed.`
+        unsold === 0 ? "" : ` ${numberText(unsold)} no longer sold ${unsold === 1 ? "stays" : "stay"} failed.`
       }`}
       done={() => {
         onChanged();
@@ -152,14 +150,12 @@ function RetryDialog({ job, action, charge, onClose, onChanged }: RetryDialogPro
       input={{ job_id: job.id, agreed_total: total }}
       onClose={onClose}
       refusalNote="Nothing was charged."
-      title={
-        count === 1 ? "Retry the one that failed?" : `Retry the ${count.toLocaleString(formatLocale())} that failed?`
-      }
+      title={count === 1 ? "Retry the one that failed?" : `Retry the ${numberText(count)} that failed?`}
     >
       {charge !== null && (
         <CostLines
           lines={[
-            { label: "Retries", value: count.toLocaleString(formatLocale()) },
+            { label: "Retries", value: numberText(count) },
             {
               label: "Charged if all succeed",
               value: <Money currency={job.currency} minor={charge.cost} />,

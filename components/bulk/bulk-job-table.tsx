@@ -2,7 +2,7 @@ import { atEnd } from "#components/ui/column.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { type BulkJobView, countOf, headingOf } from "./bulk-job.ts";
 import { BulkJobBadge } from "./bulk-state-badge.tsx";
 
@@ -68,22 +68,19 @@ function JobRow({ job, resellers, free }: JobRowProps) {
       </Cell>
       <Cell align="end" label="Done">
         <span className="tabular whitespace-nowrap text-right">
-          {job.counts.succeeded.toLocaleString(formatLocale())} of{" "}
-          {countOf(job.counts, "all").toLocaleString(formatLocale())}
+          {numberText(job.counts.succeeded)} of {numberText(countOf(job.counts, "all"))}
           {job.counts.undone > 0 && (
-            <span className="block text-text-muted text-xs">
-              {job.counts.undone.toLocaleString(formatLocale())} reverted
-            </span>
+            <span className="block text-text-muted text-xs">{numberText(job.counts.undone)} reverted</span>
           )}
         </span>
       </Cell>
       <Cell align="end" label="Failed" phone={job.counts.failed === 0 ? "hidden" : "line"}>
         <span className={job.counts.failed > 0 ? "tabular text-critical" : "tabular text-text-muted"}>
-          {job.counts.failed.toLocaleString(formatLocale())}
+          {numberText(job.counts.failed)}
         </span>
       </Cell>
       <Cell align="end" label="Skipped" phone={job.counts.skipped === 0 ? "hidden" : "line"}>
-        <span className="tabular text-text-muted">{job.counts.skipped.toLocaleString(formatLocale())}</span>
+        <span className="tabular text-text-muted">{numberText(job.counts.skipped)}</span>
       </Cell>
       {!free && (
         <Cell align="end" label="Charged" phone={job.chargedTotal === "0" ? "hidden" : "line"}>

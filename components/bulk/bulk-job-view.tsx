@@ -16,7 +16,7 @@ import { ShortBalance } from "#components/wallet/short-balance.tsx";
 import { type ReadBalance, useLiveBalance, type WalletBalance } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { BulkCounts } from "#lib/domain/bulk.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 import { AllOrNothingNotice } from "./all-or-nothing-notice.tsx";
 import { BulkItemTable } from "./bulk-item-table.tsx";
 import {
@@ -25,7 +25,6 @@ import {
   type BulkProgressPage,
   bulkOutcomes,
   countOf,
-  countText,
   headingOf,
   nounOf,
   subjectOf,
@@ -112,7 +111,7 @@ export function BulkJobPage(props: BulkJobPageProps) {
             }}
             order=""
             pages={{ firstHref, nextHref }}
-            total={countOf(job.counts, outcome).toLocaleString(formatLocale())}
+            total={numberText(countOf(job.counts, outcome))}
           >
             <BulkItemTable currency={job.currency} free={isFree(job)} items={items} subject={subjectOf(job.kind)} />
           </ListCard>
@@ -155,9 +154,9 @@ function StateNotice({ job, viewed }: { readonly job: BulkJobView; readonly view
 
 /** On the way back, what counts is what is still to be reverted. */
 function progressText({ state, kind, counts }: BulkJobView): string {
-  if (state === "undoing") return `${(counts.succeeded + counts.running).toLocaleString(formatLocale())} to revert`;
-  const total = countOf(counts, "all").toLocaleString(formatLocale());
-  const done = `${counts.succeeded.toLocaleString(formatLocale())} of ${total} ${kind === "relocate" ? "moved" : "done"}`;
+  if (state === "undoing") return `${numberText(counts.succeeded + counts.running)} to revert`;
+  const total = numberText(countOf(counts, "all"));
+  const done = `${numberText(counts.succeeded)} of ${total} ${kind === "relocate" ? "moved" : "done"}`;
   return [done, ...countsText(counts, ["failed", "pending", "skipped"])].join(", ");
 }
 
@@ -165,9 +164,7 @@ function countsText(counts: BulkCounts, outcomes: readonly BulkOutcome[]): strin
   return outcomes
     .map((outcome) => ({ outcome, count: countOf(counts, outcome) }))
     .filter(({ count }) => count > 0)
-    .map(
-      ({ outcome, count }) => `${count.toLocaleString(formatLocale())} ${bulkOutcomes[outcome].label.toLowerCase()}`,
-    );
+    .map(({ outcome, count }) => `${numberText(count)} ${bulkOutcomes[outcome].label.toLowerCase()}`);
 }
 
 function endText({ counts, canceled, allOrNothing }: BulkJobView): string {
@@ -199,10 +196,10 @@ function factsOf(job: BulkJobView): readonly { readonly term: string; readonly v
 function ShortOfMoney({ job, short }: { readonly job: BulkJobView; readonly short: bigint }) {
   const { failed } = job.counts;
   const again = job.retry?.count ?? failed;
-  const those = again === failed ? "all of them" : again.toLocaleString(formatLocale());
+  const those = again === failed ? "all of them" : numberText(again);
   return (
     <ShortBalance blocked currency={job.currency} short={short}>
-      {`${countText(nounOf(job.kind), failed)} failed and ${failed === 1 ? "was" : "were"} not charged. `}
+      {`${countText(failed, nounOf(job.kind))} failed and ${failed === 1 ? "was" : "were"} not charged. `}
       {failed === 1 ? "Trying it again" : `Trying ${those} again`} costs up to{" "}
       {moneyText(job.retry?.total ?? "0", job.currency)}.
     </ShortBalance>

@@ -5,7 +5,7 @@ import {
   type BulkKind,
   bulkKindTitles,
 } from "#lib/domain/bulk.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText } from "#lib/domain/count-text.ts";
 
 /** A job as pages show it. Times: ISO 8601, UTC; money: minor units of `currency`, as decimal text. */
 export interface BulkJobView {
@@ -96,11 +96,6 @@ export function progressOf(counts: BulkCounts): { readonly total: number; readon
   };
 }
 
-/** "1 license", "2,000 bundles". */
-export function countText(noun: "license" | "bundle", count: number): string {
-  return count === 1 ? `1 ${noun}` : `${count.toLocaleString(formatLocale())} ${noun}s`;
-}
-
 /** What an item of a job is. */
 export function subjectOf(kind: BulkKind): string {
   if (kind === "relocate") return "License or bundle";
@@ -124,6 +119,6 @@ export function headingOf({ kind, counts, detail }: BulkJobView): {
   readonly description?: string;
 } {
   if (kind === "relocate") return { heading: `${headings.relocate} ${detail}` };
-  const heading = `${headings[kind]} of ${countText(nounOf(kind), countOf(counts, "all"))}`;
+  const heading = `${headings[kind]} of ${countText(countOf(counts, "all"), nounOf(kind))}`;
   return detail === "" ? { heading } : { heading, description: detail };
 }

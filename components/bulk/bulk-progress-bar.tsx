@@ -1,5 +1,5 @@
 import type { BulkCounts } from "#lib/domain/bulk.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { type BulkOutcome, bulkOutcomes, countOf, progressOf } from "./bulk-job.ts";
 
 const segments = [
@@ -19,7 +19,7 @@ export function BulkProgressBar({ counts }: { readonly counts: BulkCounts }) {
       aria-valuemax={total}
       aria-valuemin={0}
       aria-valuenow={ended}
-      aria-valuetext={`${ended.toLocaleString(formatLocale())} of ${total.toLocaleString(formatLocale())}`}
+      aria-valuetext={`${numberText(ended)} of ${numberText(total)}`}
       className="flex h-2 w-full gap-px overflow-hidden rounded-full bg-surface-selected"
       role="progressbar"
     >
@@ -31,7 +31,7 @@ export function BulkProgressBar({ counts }: { readonly counts: BulkCounts }) {
               className={`${className} transition-[width] duration-500`}
               key={outcome}
               style={{ width: `${(100 * count) / total}%` }}
-              title={`${bulkOutcomes[outcome].label}: ${count.toLocaleString(formatLocale())}`}
+              title={`${bulkOutcomes[outcome].label}: ${numberText(count)}`}
             />
           )
         );

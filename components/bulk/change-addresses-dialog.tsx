@@ -7,8 +7,8 @@ import { ViewedResellerProvider } from "#components/shell/viewed-reseller.tsx";
 import { CostLines } from "#components/ui/cost-lines.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
-import { countText } from "./bulk-job.ts";
 import {
   type AddressesRequest,
   type MovableLicense,
@@ -55,7 +55,7 @@ export function ChangeAddressesDialog({ selection, list, start, onClose }: Chang
         onClose={onClose}
         refusalNote="Nothing was started. The list is as of now."
         size="md"
-        title={`Change the IP of ${movable.length > 0 ? countText("license", movable.length) : "licenses"}?`}
+        title={`Change the IP of ${movable.length > 0 ? countText(movable.length, "license") : "licenses"}?`}
       >
         {failure !== null && <QuoteFailure failure={failure} />}
         <TextareaField

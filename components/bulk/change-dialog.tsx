@@ -6,8 +6,7 @@ import { usePermission } from "#components/shell/permissions.tsx";
 import { ViewedResellerProvider } from "#components/shell/viewed-reseller.tsx";
 import { SelectField, TextareaField, TextField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
-import { countText } from "./bulk-job.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 import { type ChangeText, changeTexts } from "./change-text.ts";
 import {
   type ChangeQuote,
@@ -46,7 +45,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
   const selected = selectedCount(selection);
   const changed = numbers?.count ?? 0;
   const leaves = changed > 0 && changed < selected;
-  const what = `${leaves ? `${changed.toLocaleString(formatLocale())} of ` : ""}${countText(noun, selected)}`;
+  const what = `${leaves ? `${numberText(changed)} of ` : ""}${countText(selected, noun)}`;
   const named = numbers?.only ? `${numbers.only.name} (${numbers.only.id}). ` : "";
   const nothingPaid = numbers?.funds?.affordable.count === 0;
 
@@ -86,7 +85,7 @@ export function ChangeDialog({ noun, offered, selection, quote, start, onClose }
                 label:
                   count === selected
                     ? monthsText(length)
-                    : `${monthsText(length)} (${count.toLocaleString(formatLocale())} of ${selected.toLocaleString(formatLocale())})`,
+                    : `${monthsText(length)} (${numberText(count)} of ${numberText(selected)})`,
               })),
             ]}
             value={months}

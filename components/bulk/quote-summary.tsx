@@ -3,7 +3,7 @@ import { formatTime } from "#components/ui/format-time.ts";
 import { useTimeZone } from "#components/ui/time-zone.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { ChargeOfMany } from "#components/wallet/charge-of-many.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { changeTexts } from "./change-text.ts";
 import type { ChangeQuote, OfferedChange, SkippedCount } from "./license-change.ts";
 
@@ -24,7 +24,7 @@ export function QuoteSummary({ offered, quote }: QuoteSummaryProps) {
           lines={[
             covered === count && {
               label: changeTexts[offered].outcome,
-              value: count.toLocaleString(formatLocale()),
+              value: numberText(count),
               strong: true,
             },
             ...skippedLines(skipped),
@@ -67,6 +67,6 @@ function Expiries({ first, last }: NonNullable<ChangeQuote["newExpiry"]>) {
 export function skippedLines(skipped: readonly SkippedCount[]): CostLine[] {
   return skipped.map(({ reason, count }) => ({
     label: `Skipped: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`,
-    value: count.toLocaleString(formatLocale()),
+    value: numberText(count),
   }));
 }

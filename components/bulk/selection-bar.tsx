@@ -25,7 +25,7 @@ import { IconButton } from "#components/ui/icon-button.tsx";
 import { MenuItem, MenuSeparator } from "#components/ui/menu-item.tsx";
 import { type ActionResult, requireValue } from "#lib/domain/action-result.ts";
 import { bulkKindPermission, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { type AddressActions, ChangeAddressesDialog } from "./change-addresses-dialog.tsx";
 import { type ChangeActions, ChangeDialog } from "./change-dialog.tsx";
 import { type OfferedChange, offeredChanges, offeredFor } from "./license-change.ts";
@@ -101,7 +101,7 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
       />
       <p className="tabular font-medium" role="status">
         {selection.kind === "matching" ? "All " : ""}
-        {selected.toLocaleString(formatLocale())} selected
+        {numberText(selected)} selected
       </p>
       <PageOffer />
       {paged && <MatchingOffer count={count} />}
@@ -232,13 +232,13 @@ function MatchingOffer({ count }: Pick<SelectionBarProps, "count">) {
   if (data > MAX_BULK_ITEMS) {
     return (
       <p className="text-text-muted">
-        More than {MAX_BULK_ITEMS.toLocaleString(formatLocale())} match: filter first to select all of them.
+        More than {numberText(MAX_BULK_ITEMS)} match: filter first to select all of them.
       </p>
     );
   }
   return (
     <Button onClick={() => selectMatching(page, data)} size="sm" variant="ghost">
-      Select all {data.toLocaleString(formatLocale())} that match
+      Select all {numberText(data)} that match
     </Button>
   );
 }

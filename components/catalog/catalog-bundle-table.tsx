@@ -1,7 +1,7 @@
 import { atEnd } from "#components/ui/column.ts";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import type { CatalogState } from "#lib/domain/catalog.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { bundleHref } from "./catalog.ts";
 import { FromPriceText, type FromPriceTextProps } from "./from-price-text.tsx";
 import { CatalogStateBadge } from "./state-badge.tsx";
@@ -34,7 +34,7 @@ export function CatalogBundleTable({ rows }: { readonly rows: readonly BundleLis
             <span className="tabular">{row.cycleCount}</span>
           </Cell>
           <Cell align="end" label="Live bundles">
-            <span className="tabular">{row.liveInstances.toLocaleString(formatLocale())}</span>
+            <span className="tabular">{numberText(row.liveInstances)}</span>
           </Cell>
           <Cell align="end" label="Price from">
             <FromPriceText prices={row.priceFrom} state={row.state} />

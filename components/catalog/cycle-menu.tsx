@@ -5,7 +5,7 @@ import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem } from "#components/ui/menu-item.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import type { CycleNamesInput, CycleView, OwnerView, RetireInput } from "./catalog.ts";
 import { CycleNamesDialog } from "./cycle-dialogs.tsx";
 
@@ -57,7 +57,7 @@ function RetireCycle({ cycle, action, onClose }: RetireCycleProps) {
     <ConfirmChange
       action={action}
       confirmLabel={cycle.retired ? "Restore" : "Retire"}
-      cost={[{ label: "Go on renewing with it", value: kept.toLocaleString(formatLocale()) }]}
+      cost={[{ label: "Go on renewing with it", value: numberText(kept) }]}
       description={
         cycle.retired
           ? "It can be bought again at its prices."

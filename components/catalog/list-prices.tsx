@@ -8,8 +8,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { Select } from "#components/ui/select.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { countText } from "#lib/domain/count-text.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 import type { CycleView, OwnerView } from "./catalog.ts";
 import { type CycleActions, CycleMenu } from "./cycle-menu.tsx";
 import { markupText } from "./describe-cycle.ts";
@@ -152,5 +151,5 @@ function reachOf(cycles: readonly CycleView[], changedIds: ReadonlySet<string>):
   const total = met.reduce((sum, { reach }) => sum + reach.renewable, 0);
   const automatic = met.reduce((sum, { reach }) => sum + reach.autoRenew, 0);
   if (total === 0) return null;
-  return `${total.toLocaleString(formatLocale())} renew at these prices, ${automatic.toLocaleString(formatLocale())} automatically.`;
+  return `${numberText(total)} renew at these prices, ${numberText(automatic)} automatically.`;
 }

@@ -1,7 +1,7 @@
 import { atEnd } from "#components/ui/column.ts";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import type { CatalogState } from "#lib/domain/catalog.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { productHref } from "./catalog.ts";
 import { FromPriceText, type FromPriceTextProps } from "./from-price-text.tsx";
 import { CatalogStateBadge } from "./state-badge.tsx";
@@ -48,7 +48,7 @@ export function ProductTable({ rows }: { readonly rows: readonly ProductListRow[
             <span className="tabular">{row.cycleCount}</span>
           </Cell>
           <Cell align="end" label="Live licenses">
-            <span className="tabular">{row.liveLicenses.toLocaleString(formatLocale())}</span>
+            <span className="tabular">{numberText(row.liveLicenses)}</span>
           </Cell>
           <Cell align="end" label="Price from">
             <FromPriceText prices={row.priceFrom} state={row.state} />

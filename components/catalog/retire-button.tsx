@@ -2,7 +2,7 @@
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import type { RetireInput } from "./catalog.ts";
 
 export interface RetireButtonProps {
@@ -23,7 +23,7 @@ export function RetireButton({ id, name, retired, kept, action }: RetireButtonPr
         <ConfirmChange
           action={action}
           confirmLabel={verb}
-          cost={[{ label: kept.label, value: kept.count.toLocaleString(formatLocale()) }]}
+          cost={[{ label: kept.label, value: numberText(kept.count) }]}
           description={
             retired
               ? "It can be bought again, at its prices."

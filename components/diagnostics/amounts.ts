@@ -1,4 +1,4 @@
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 
 const units = [
   { name: "day", seconds: 86_400 },
@@ -11,7 +11,7 @@ const units = [
 export function spanText(seconds: number): string {
   const { name, seconds: length } = units.find((unit) => seconds >= unit.seconds) ?? units[3];
   const count = Math.floor(seconds / length);
-  return `${count.toLocaleString(formatLocale())} ${name}${count === 1 ? "" : "s"}`;
+  return countText(count, name);
 }
 
 const MB_PER_GB = 1024;
@@ -19,5 +19,5 @@ const MB_PER_GB = 1024;
 /** "16 GB", "2.5 GB", "512 MB". */
 export function sizeText(megabytes: number): string {
   if (megabytes < MB_PER_GB) return `${Math.round(megabytes)} MB`;
-  return `${(megabytes / MB_PER_GB).toLocaleString(formatLocale(), { maximumFractionDigits: 1 })} GB`;
+  return `${numberText(megabytes / MB_PER_GB, 1)} GB`;
 }

@@ -1,7 +1,7 @@
 import { atEnd } from "#components/ui/column.ts";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { describeCheck } from "./check-text.ts";
 import { type ServerListRow, serverHref } from "./server.ts";
 import { ServerBadge } from "./server-badge.tsx";
@@ -24,7 +24,7 @@ export function ServerTable({ rows }: { readonly rows: readonly ServerListRow[] 
             <Worst problems={row.problems} />
           </Cell>
           <Cell align="end" label="Licenses">
-            <span className="tabular">{row.licenseCount.toLocaleString(formatLocale())}</span>
+            <span className="tabular">{numberText(row.licenseCount)}</span>
           </Cell>
           <Cell label="Last report" muted>
             <Timestamp format="relative" value={row.reportedAt} />

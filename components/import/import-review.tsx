@@ -10,8 +10,7 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { ChargeOfMany } from "#components/wallet/charge-of-many.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import type { Affordable } from "#lib/domain/affordable.ts";
-import { countText } from "#lib/domain/count-text.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 import { affordableRows, type ImportPlanView } from "./import-plan.ts";
 import { ImportRows } from "./import-rows.tsx";
 
@@ -42,7 +41,7 @@ export function ImportReview(props: ImportReviewProps) {
           <h2 className="font-semibold text-base outline-none" ref={headingRef} tabIndex={-1}>
             {readyCount === rows.length
               ? `${countText(readyCount, "row is", "rows are")} ready`
-              : `${readyCount.toLocaleString(formatLocale())} of ${countText(rows.length, "row is", "rows are")} ready`}
+              : `${numberText(readyCount)} of ${countText(rows.length, "row is", "rows are")} ready`}
           </h2>
           {ignoredColumns.length > 0 && (
             <p className="wrap-anywhere text-sm text-text-muted">Ignored columns: {ignoredColumns.join(", ")}.</p>

@@ -5,7 +5,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { Segmented } from "#components/ui/segmented.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { downloadProblems } from "./download-problems.ts";
 import type { ImportPlanRow } from "./import-plan.ts";
 
@@ -19,7 +19,6 @@ export function ImportRows({ rows, currency }: { readonly rows: readonly ImportP
   const [start, setStart] = useState(0);
   const listed = { all: rows, ready: rows.filter(({ price }) => price !== null), problems: wrong }[shown];
   const end = Math.min(start + PAGE_SIZE, listed.length);
-  const number = (count: number) => count.toLocaleString(formatLocale());
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-2.5">
@@ -30,9 +29,9 @@ export function ImportRows({ rows, currency }: { readonly rows: readonly ImportP
             setStart(0);
           }}
           options={[
-            { value: "all", label: `All ${number(rows.length)}` },
-            { value: "ready", label: `Ready ${number(rows.length - wrong.length)}` },
-            { value: "problems", label: `Problems ${number(wrong.length)}` },
+            { value: "all", label: `All ${numberText(rows.length)}` },
+            { value: "ready", label: `Ready ${numberText(rows.length - wrong.length)}` },
+            { value: "problems", label: `Problems ${numberText(wrong.length)}` },
           ]}
           value={shown}
         />
@@ -64,7 +63,7 @@ export function ImportRows({ rows, currency }: { readonly rows: readonly ImportP
           className="flex items-center justify-between gap-4 border-t px-4 py-2 text-sm text-text-muted"
         >
           <p className="tabular" role="status">
-            {number(start + 1)}–{number(end)} of {number(listed.length)}
+            {numberText(start + 1)}–{numberText(end)} of {numberText(listed.length)}
           </p>
           <div className="flex gap-1.5">
             <Button disabled={start === 0} onClick={() => setStart(start - PAGE_SIZE)} size="sm">
@@ -85,7 +84,7 @@ function ImportTableRow({ row, currency }: { readonly row: ImportPlanRow; readon
   return (
     <Row>
       <Cell label="Line" muted>
-        <span className="tabular">{row.line.toLocaleString(formatLocale())}</span>
+        <span className="tabular">{numberText(row.line)}</span>
       </Cell>
       <Cell phone="title">
         <span className="wrap-anywhere md:inline-block md:min-w-40">

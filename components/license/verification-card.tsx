@@ -1,6 +1,6 @@
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import type { VerificationDay } from "./verification.ts";
 import { VerificationChart } from "./verification-chart.tsx";
 import { VerificationTable, type VerificationTableProps } from "./verification-table.tsx";
@@ -18,7 +18,7 @@ export function VerificationCard({ days, href, ...table }: VerificationCardProps
   const summary =
     total === 0
       ? "None in the last 30 days."
-      : `${total.toLocaleString(formatLocale())} in the last 30 days, ${failed === 0 ? "all valid" : `${failed.toLocaleString(formatLocale())} not valid`}.`;
+      : `${numberText(total)} in the last 30 days, ${failed === 0 ? "all valid" : `${numberText(failed)} not valid`}.`;
   return (
     <Card
       actions={

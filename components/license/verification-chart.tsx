@@ -3,7 +3,7 @@ import { atEnd } from "#components/ui/column.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { formatDay } from "#components/ui/format-time.ts";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { type VerificationDay, verificationNames } from "./verification.ts";
 
 /** Bars for the eye; the same numbers as a table for everybody. */
@@ -19,14 +19,14 @@ export function VerificationChart({ days }: { readonly days: readonly Verificati
           <Key className="size-2 rounded-xs bg-accent">valid</Key>
           <Key className="size-2 rounded-xs bg-critical-fill">not valid</Key>
         </span>
-        <span className="tabular">{top.toLocaleString(formatLocale())}</span>
+        <span className="tabular">{numberText(top)}</span>
       </figcaption>
       <div aria-hidden className="relative mt-1 flex h-24 items-end border-t border-b">
         {days.map(({ day, valid, failed }) => (
           <div
             className="flex h-full flex-1 flex-col justify-end gap-px px-px hover:bg-surface-selected"
             key={day}
-            title={`${formatDay(day)}: ${valid.toLocaleString(formatLocale())} valid, ${failed.toLocaleString(formatLocale())} not`}
+            title={`${formatDay(day)}: ${numberText(valid)} valid, ${numberText(failed)} not`}
           >
             {failed > 0 && (
               <span
@@ -62,7 +62,7 @@ function DayRow({ day: { day, valid, failed, counts } }: { readonly day: Verific
   const reasons = counts
     .filter(({ code }) => code !== "VALID")
     .map(({ code, count }, _, { length }) =>
-      length === 1 ? verificationNames[code] : `${verificationNames[code]}: ${count.toLocaleString(formatLocale())}`,
+      length === 1 ? verificationNames[code] : `${verificationNames[code]}: ${numberText(count)}`,
     );
   return (
     <Row>
@@ -70,10 +70,10 @@ function DayRow({ day: { day, valid, failed, counts } }: { readonly day: Verific
         <span className="whitespace-nowrap">{formatDay(day)}</span>
       </Cell>
       <Cell align="end">
-        <span className="tabular">{valid.toLocaleString(formatLocale())}</span>
+        <span className="tabular">{numberText(valid)}</span>
       </Cell>
       <Cell align="end">
-        <span className="tabular">{failed.toLocaleString(formatLocale())}</span>
+        <span className="tabular">{numberText(failed)}</span>
       </Cell>
       <Cell muted>{reasons.length === 0 ? "–" : reasons.join(", ")}</Cell>
     </Row>

@@ -5,7 +5,7 @@ import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import type { WalletRunway } from "#lib/domain/runway.ts";
 
 export interface BalanceCardProps {
@@ -45,7 +45,7 @@ export function BalanceCard({ balance: { currency, spendable, held }, runway, hr
 
 function Runway({ renewalCount, renewalSum, horizonDays, coversUntil, currency }: BalanceCardProps["runway"]) {
   if (renewalCount === 0) return `No automatic renewals in the next ${horizonDays} days.`;
-  const renewals = `${renewalCount === 1 ? "one renewal" : `${renewalCount.toLocaleString(formatLocale())} renewals`} for ${moneyText(renewalSum, currency)}`;
+  const renewals = `${renewalCount === 1 ? "one renewal" : `${numberText(renewalCount)} renewals`} for ${moneyText(renewalSum, currency)}`;
   if (coversUntil === null) return `Covers ${renewals} in the next ${horizonDays} days.`;
   return (
     <>

@@ -1,7 +1,7 @@
 import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 
 type CountedStatus = "pending" | "active" | "suspended" | "expired";
 
@@ -39,7 +39,7 @@ export function LicenseStates({ counts, countedAt, href: list = "/licenses" }: L
             >
               <span className="text-sm text-text-muted">{label}</span>
               <span className={cx("tabular font-semibold text-2xl tracking-tight", count === 0 && "text-text-muted")}>
-                {count.toLocaleString(formatLocale())}
+                {numberText(count)}
               </span>
             </Link>
           </li>

@@ -11,7 +11,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { atEnd } from "#components/ui/column.ts";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import type { ImportedCycle, ImportedProduct, ImportPreview } from "./import.ts";
 
 export interface ImportPlanProps {
@@ -103,9 +103,7 @@ export function ImportPlanView({ plan, pending, failure, onApply }: ImportPlanPr
 /** "2 new, 1 changed"; what there is none of is left out. */
 function countsText(counts: readonly (readonly [count: number, what: string])[]): string {
   const some = counts.filter(([count]) => count > 0);
-  return some.length === 0
-    ? "No products"
-    : some.map(([count, what]) => `${count.toLocaleString(formatLocale())} ${what}`).join(", ");
+  return some.length === 0 ? "No products" : some.map(([count, what]) => `${numberText(count)} ${what}`).join(", ");
 }
 
 function Codes({ codes }: { readonly codes: readonly string[] }): ReactNode {

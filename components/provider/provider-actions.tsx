@@ -10,7 +10,7 @@ import { MenuItem } from "#components/ui/menu-item.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { type Currency, parseCurrency, parseMajor } from "#lib/domain/money.ts";
 import type { DisableInput, ProviderRef, ProviderView, TestResult } from "./provider.ts";
 
@@ -74,8 +74,8 @@ export function DisableProvider({ provider, action }: DisableProviderProps) {
           action={action}
           confirmLabel={disabled ? "Enable" : "Disable"}
           cost={[
-            { label: "Products", value: productCount.toLocaleString(formatLocale()) },
-            { label: "Pending operations", value: openOperations.toLocaleString(formatLocale()) },
+            { label: "Products", value: numberText(productCount) },
+            { label: "Pending operations", value: numberText(openOperations) },
           ]}
           description={
             disabled

@@ -4,8 +4,7 @@ import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { countText } from "#lib/domain/count-text.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 import { ComparisonText } from "./comparison-text.tsx";
 import type { ProviderState, ProviderView } from "./provider.ts";
 
@@ -43,7 +42,7 @@ export function ProviderHealthCard({ provider }: { readonly provider: ProviderVi
               </span>
             ),
           },
-          { term: "Pending operations", value: openOperations.toLocaleString(formatLocale()) },
+          { term: "Pending operations", value: numberText(openOperations) },
           {
             term: "Last reconciled",
             value: (

@@ -1,5 +1,5 @@
 import type { HealthLine } from "#components/overview/health.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import { describeProvider } from "./provider.ts";
 import { providerBadges } from "./provider-state-badge.tsx";
 
@@ -7,8 +7,7 @@ import { providerBadges } from "./provider-state-badge.tsx";
 export function providerHealth(provider: Parameters<typeof describeProvider>[0]): HealthLine {
   const { name, href, state, openOperations, health } = describeProvider(provider);
   const { tone, text } = providerBadges[state];
-  const open =
-    openOperations === 1 ? "1 change is open" : `${openOperations.toLocaleString(formatLocale())} changes are open`;
+  const open = countText(openOperations, "change is open", "changes are open");
   const failure = health?.lastFailure ? `Last failure: ${health.lastFailure.message}` : "";
   return {
     id: name,

@@ -1,7 +1,7 @@
 import { atEnd } from "#components/ui/column.ts";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { ComparisonText } from "./comparison-text.tsx";
 import type { ProviderView } from "./provider.ts";
 import { ProviderStateBadge } from "./provider-state-badge.tsx";
@@ -36,10 +36,10 @@ export function ProviderTable({ rows }: { readonly rows: readonly ProviderView[]
             <ComparisonText comparison={row.comparison} />
           </Cell>
           <Cell align="end" label="Pending">
-            <span className="tabular">{row.openOperations.toLocaleString(formatLocale())}</span>
+            <span className="tabular">{numberText(row.openOperations)}</span>
           </Cell>
           <Cell align="end" label="Products">
-            <span className="tabular">{row.productCount.toLocaleString(formatLocale())}</span>
+            <span className="tabular">{numberText(row.productCount)}</span>
           </Cell>
         </Row>
       ))}

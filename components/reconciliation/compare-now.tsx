@@ -5,7 +5,7 @@ import { useSubmission } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText } from "#lib/domain/count-text.ts";
 
 export interface Compared {
   readonly differences: number;
@@ -24,7 +24,7 @@ export function CompareNow({ compare }: { readonly compare: OnceAction<undefined
     else if (differences === 0) toast({ title: "Everything agrees", tone: "positive" });
     else
       toast({
-        title: differences === 1 ? "1 difference" : `${differences.toLocaleString(formatLocale())} differences`,
+        title: countText(differences, "difference"),
       });
   });
   return (

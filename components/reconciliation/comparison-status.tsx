@@ -1,7 +1,6 @@
 import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from "lucide-react";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { countText } from "#lib/domain/count-text.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 
 export interface ComparisonLine {
   readonly provider: string;
@@ -53,7 +52,7 @@ function Account({ line }: { readonly line: ComparisonLine }) {
   return (
     <>
       compared <Timestamp format="relative" value={finishedAt} />, {countText(heldCount, "license", "licenses")} at the
-      provider, {licenseCount.toLocaleString(formatLocale())} here,{" "}
+      provider, {numberText(licenseCount)} here,{" "}
       {openCaseCount === 0 ? "no open cases" : countText(openCaseCount, "open case", "open cases")}
     </>
   );

@@ -11,8 +11,7 @@ import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { computeMarkup, formatMarkup } from "#lib/domain/catalog.ts";
-import { countText } from "#lib/domain/count-text.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 
 export interface OwnPricesProps {
@@ -60,7 +59,7 @@ export function OwnPrices({ rows, currency, resellerName, action }: OwnPricesPro
           {paid !== null && row.cost !== null && paid < row.cost.price && <Badge tone="critical">Below cost</Badge>}
         </span>,
         <span className="text-text-muted" key="live">
-          {row.live.toLocaleString(formatLocale())}
+          {numberText(row.live)}
         </span>,
       ],
       cells: fields.map((field) =>

@@ -4,7 +4,7 @@ import { Money } from "#components/ui/money.tsx";
 import { Cell, Row, RowControl, RowLink, Table } from "#components/ui/table.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 
 /** Money: minor units of `currency`. */
 interface ResellerListRow {
@@ -60,7 +60,7 @@ export function ResellerTable({ rows, figures, sorts }: ResellerTableProps) {
           <Cell align="end" label="Licenses" muted>
             <RowControl>
               <TextLink href={`/resellers/${row.resellerId}/licenses`}>
-                {figures.get(row.resellerId)?.licenses.toLocaleString(formatLocale())}
+                {numberText(figures.get(row.resellerId)?.licenses ?? 0)}
                 {figures.get(row.resellerId)?.more && "+"}
               </TextLink>
             </RowControl>

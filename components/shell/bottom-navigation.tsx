@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Modal } from "#components/ui/modal.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { countText, isCurrent, type NavigationItem } from "./navigation.ts";
 import { NavigationList } from "./navigation-list.tsx";
 
@@ -87,5 +87,5 @@ function Waiting({ count = 0, children }: CountProps & { readonly children: Reac
 }
 
 function SpokenCount({ count = 0 }: CountProps) {
-  return count > 0 && <span className="sr-only">{count.toLocaleString(formatLocale())} waiting</span>;
+  return count > 0 && <span className="sr-only">{numberText(count)} waiting</span>;
 }

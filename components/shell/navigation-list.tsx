@@ -2,7 +2,7 @@
 import { usePathname } from "next/navigation";
 import { cx } from "#components/ui/cx.ts";
 import { Link } from "#components/ui/link.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { countText, isCurrent, type NavigationItem } from "./navigation.ts";
 
 export interface NavigationListProps {
@@ -35,7 +35,7 @@ export function NavigationList({ items, onNavigate }: NavigationListProps) {
               {item.count !== undefined && item.count > 0 && (
                 <span className="tabular rounded-sm bg-accent-soft px-1.5 font-medium text-accent-text text-xs">
                   <span aria-hidden>{countText(item.count)}</span>
-                  <span className="sr-only">{item.count.toLocaleString(formatLocale())} waiting</span>
+                  <span className="sr-only">{numberText(item.count)} waiting</span>
                 </span>
               )}
             </Link>

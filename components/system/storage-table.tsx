@@ -1,6 +1,6 @@
 import { atEnd } from "#components/ui/column.ts";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { bytesText } from "./bytes-text.ts";
 
 export interface StorageLine {
@@ -19,7 +19,7 @@ export function StorageTable({ tables }: { readonly tables: readonly StorageLine
             <span className="wrap-anywhere">{name}</span>
           </Cell>
           <Cell label="Rows (est.)" muted align="end">
-            {rows.toLocaleString(formatLocale())}
+            {numberText(rows)}
           </Cell>
           <Cell label="Size with indexes" align="end">
             {bytesText(Number(bytes))}

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { cx } from "./cx.ts";
 import { Link } from "./link.tsx";
 
@@ -39,9 +39,7 @@ export function FilterChips({ label, chips, clearHref }: FilterChipsProps) {
               scroll={false}
             >
               {chip.label}
-              {chip.count !== undefined && (
-                <span className="tabular text-xs">{chip.count.toLocaleString(formatLocale())}</span>
-              )}
+              {chip.count !== undefined && <span className="tabular text-xs">{numberText(chip.count)}</span>}
               {chip.active && <X aria-hidden className="-mr-0.5 size-3" />}
             </Link>
           </li>

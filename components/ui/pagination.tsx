@@ -2,7 +2,7 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft } from "lucide-react";
 import { parseAsInteger, useQueryState } from "nuqs";
 import type { ReactNode } from "react";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { ButtonLink } from "./button-link.tsx";
 import { buttonClassName } from "./button-style.ts";
 import { countedText } from "./counted-text.ts";
@@ -45,16 +45,15 @@ export function Pagination({
   if (firstHref === null && (previousHref ?? null) === null && nextHref === null) return null;
   const isFirst = firstHref === null && (previousHref ?? null) === null;
   const { start, end, all } = rangeOf({ row: isFirst ? 1 : row, count, isLast: nextHref === null });
-  const number = (value: number) => value.toLocaleString(formatLocale());
   const counted = typeof total === "number" ? countedText(total) : total;
-  const known = all === null ? counted : number(all);
+  const known = all === null ? counted : numberText(all);
   return (
     <nav
       aria-label="Pages"
       className="flex items-center justify-between gap-4 border-t px-4 py-2 text-sm text-text-muted"
     >
       <p className="tabular">
-        {start === null ? `${number(count)} shown` : `${number(start)}–${number(end)}`}
+        {start === null ? `${numberText(count)} shown` : `${numberText(start)}–${numberText(end)}`}
         {start !== null && known && <> of {known}</>}
         {order && <span className="max-sm:hidden">, {order}</span>}
       </p>

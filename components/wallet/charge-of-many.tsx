@@ -1,7 +1,7 @@
 import { type CostLine, CostLines } from "#components/ui/cost-lines.tsx";
 import { Money } from "#components/ui/money.tsx";
 import type { Affordable } from "#lib/domain/affordable.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { type Charge, shortfallOf, spendableLines } from "./charge.tsx";
 import { ShortBalance } from "./short-balance.tsx";
 
@@ -24,8 +24,8 @@ export function ChargeOfMany({ charge, count, affordable, lines = [] }: ChargeOf
     const total = { label: "Total charge", value: <Money currency={currency} minor={cost} />, strong: true };
     return <CostLines lines={[...lines, total, ...spendableLines(charge)]} />;
   }
-  const paid = affordable.count.toLocaleString(formatLocale());
-  const all = count.toLocaleString(formatLocale());
+  const paid = numberText(affordable.count);
+  const all = numberText(count);
   return (
     <>
       <CostLines

@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { Badge } from "#components/ui/badge.tsx";
 import { formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import type { RenewalDay } from "#lib/domain/runway.ts";
 
 export interface RenewalCalendarProps {
@@ -38,10 +38,7 @@ export function RenewalCalendar({ days, horizonDays, currency }: RenewalCalendar
             <span className="min-w-0 max-sm:order-last max-sm:col-span-2">
               <span className="wrap-anywhere">{labels.join(", ")}</span>
               {count > labels.length && (
-                <span className="text-text-muted">
-                  {" "}
-                  and {(count - labels.length).toLocaleString(formatLocale())} more
-                </span>
+                <span className="text-text-muted"> and {numberText(count - labels.length)} more</span>
               )}
               {lapseCount > 0 && (
                 <span className="ml-2 inline-flex align-middle">
@@ -59,6 +56,6 @@ export function RenewalCalendar({ days, horizonDays, currency }: RenewalCalendar
 
 function lapseText(lapseCount: number, count: number): string {
   if (count === 1) return "Lapses";
-  const all = count.toLocaleString(formatLocale());
-  return lapseCount === count ? `All ${all} lapse` : `${lapseCount.toLocaleString(formatLocale())} of ${all} lapse`;
+  const all = numberText(count);
+  return lapseCount === count ? `All ${all} lapse` : `${numberText(lapseCount)} of ${all} lapse`;
 }

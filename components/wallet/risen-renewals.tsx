@@ -3,7 +3,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import type { RisenRenewal } from "#lib/domain/runway.ts";
 
 export interface RisenRenewalsProps {
@@ -26,9 +26,7 @@ export function RisenRenewals({ risen, risenCount, blockedCount, currency }: Ris
   return (
     <div className="rounded-md bg-surface-sunken px-3 py-2.5 text-sm" id="risen-prices">
       <h3 className="font-medium">
-        {risenCount === 1
-          ? "One renewal costs more"
-          : `${risenCount.toLocaleString(formatLocale())} renewals cost more`}
+        {risenCount === 1 ? "One renewal costs more" : `${numberText(risenCount)} renewals cost more`}
       </h3>
       <p className="text-text-muted">
         {blockedCount === 0
@@ -61,7 +59,7 @@ export function RisenRenewals({ risen, risenCount, blockedCount, currency }: Ris
         ))}
       </ul>
       {risenCount > shown.length && (
-        <p className="mt-1 text-text-muted">and {(risenCount - shown.length).toLocaleString(formatLocale())} more</p>
+        <p className="mt-1 text-text-muted">and {numberText(risenCount - shown.length)} more</p>
       )}
     </div>
   );

@@ -7,8 +7,7 @@ import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { countText } from "#lib/domain/count-text.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 import type { ComingRenewal, WalletRunway } from "#lib/domain/runway.ts";
 import { ProjectedBalance } from "./projected-balance.tsx";
 import { RenewalCalendar } from "./renewal-calendar.tsx";
@@ -107,7 +106,7 @@ function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
       >
         {expiring === 1
           ? "The one below expires unless you act."
-          : `The ${expiring.toLocaleString(formatLocale())} below expire unless you act.`}
+          : `The ${numberText(expiring)} below expire unless you act.`}
       </Sentence>
     );
   }
@@ -130,7 +129,7 @@ function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
         {renewalCount === 1 ? `One renewal for ${sum}` : `${countText(renewalCount, "renewal")} for ${sum} altogether`},
         at today's prices.
         {blockedCount > 0 &&
-          ` Not counted: ${blockedCount === 1 ? "one that your limits block, which expires." : `${blockedCount.toLocaleString(formatLocale())} that your limits block, which expire.`}`}
+          ` Not counted: ${blockedCount === 1 ? "one that your limits block, which expires." : `${numberText(blockedCount)} that your limits block, which expire.`}`}
       </Sentence>
     );
   }
@@ -146,7 +145,7 @@ function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
     >
       {renewalCount === 1 ? "One renewal" : countText(renewalCount, "renewal")} in the next {horizonDays} days{" "}
       {renewalCount === 1 ? "costs" : "cost"} {sum}, more than the balance.{" "}
-      {unpaid === 1 ? "One lapses" : `${unpaid.toLocaleString(formatLocale())} lapse`} unless you top up.
+      {unpaid === 1 ? "One lapses" : `${numberText(unpaid)} lapse`} unless you top up.
     </Sentence>
   );
 }
@@ -200,7 +199,7 @@ function Lapses({ lapses, lapseCount, unsoldCount, currency }: LapsesProps) {
         ))}
       </ul>
       {lapseCount > shown.length && (
-        <p className="mt-1 text-text-muted">and {(lapseCount - shown.length).toLocaleString(formatLocale())} more</p>
+        <p className="mt-1 text-text-muted">and {numberText(lapseCount - shown.length)} more</p>
       )}
       {unsoldCount > 0 && (
         <p className="mt-1 text-text-muted">No longer sold: renew manually and choose another cycle.</p>

@@ -7,7 +7,7 @@ import { EmptyState } from "#components/ui/empty-state.tsx";
 import { formatDay, formatTime } from "#components/ui/format-time.ts";
 import { Money } from "#components/ui/money.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 import { type LedgerKind, ledgerKindNames, ledgerKinds } from "./ledger-kinds.ts";
 import type { StatementDays } from "./statement-period.tsx";
 import { describeClosing, type StatementBalances, type StatementEntry, StatementTable } from "./statement-table.tsx";
@@ -62,7 +62,7 @@ export function StatementSheet({ statement, days, now, linked, download }: State
               action={download}
               description="The summary counts all of them, and the CSV has each one. Choose fewer days to see or print them."
               icon={<ReceiptText aria-hidden />}
-              title={`${entryCount.toLocaleString(formatLocale())} entries are too many for a page`}
+              title={`${numberText(entryCount)} entries are too many for a page`}
             />
           )}
           {entries?.length === 0 && (
@@ -112,7 +112,7 @@ function Totals({ statement, days, now }: SectionProps) {
       .flatMap((kind) => totals.filter((total) => total.kind === kind))
       .map(({ kind, count, amount }) => ({
         label: `${ledgerKindNames[kind]}s`,
-        detail: count === 1 ? "1 entry" : `${count.toLocaleString(formatLocale())} entries`,
+        detail: countText(count, "entry", "entries"),
         amount,
         balance: false,
       })),

@@ -3,7 +3,7 @@ import { Line } from "#components/chart/line.tsx";
 import { Panel } from "#components/chart/panel.tsx";
 import { scaleTop } from "#components/chart/scale.ts";
 import { cx } from "#components/ui/cx.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import type { ChartBucket } from "./chart.ts";
 import { durationText } from "./rate-text.ts";
 
@@ -19,12 +19,7 @@ export function AttemptBars(props: PanelProps) {
   const { buckets } = props;
   const top = scaleTop(Math.max(...buckets.map(({ succeeded, failed }) => succeeded + failed)));
   return (
-    <Panel
-      {...frameOf(props)}
-      heightClassName="h-32"
-      label="Attempts"
-      topLabel={`0–${top.toLocaleString(formatLocale())}`}
-    >
+    <Panel {...frameOf(props)} heightClassName="h-32" label="Attempts" topLabel={`0–${numberText(top)}`}>
       <div aria-hidden className="pointer-events-none absolute inset-0 flex items-end">
         {buckets.map(({ from, succeeded, failed }) => (
           <div className="flex h-full flex-1 flex-col justify-end gap-px px-px" key={from.getTime()}>

@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { type ChartBucket, totalsOf } from "./chart.ts";
 import { AttemptBars, LatencyLines } from "./chart-panels.tsx";
 import { durationText, rateText } from "./rate-text.ts";
@@ -48,10 +48,10 @@ function Readout({ pointed, whole, bucketMs }: ReadoutProps) {
       <dl className="flex flex-wrap gap-x-6 gap-y-1">
         <Figure term="Delivery rate">{rateText({ succeeded, failed })}</Figure>
         <Figure swatch="bg-accent" term="Succeeded">
-          {succeeded.toLocaleString(formatLocale())}
+          {numberText(succeeded)}
         </Figure>
         <Figure swatch="bg-critical-fill" term="Failed">
-          {failed.toLocaleString(formatLocale())}
+          {numberText(failed)}
         </Figure>
         {pointed?.p50Ms != null && pointed.p95Ms != null && (
           <>

@@ -8,7 +8,7 @@ import { TextLink } from "#components/ui/text-link.tsx";
 import { fromLocalInput, spanMs, spanNames, spans } from "#components/ui/time-span.ts";
 import { useTimeZone } from "#components/ui/time-zone.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 import { endpointName, type NamedEndpoint } from "./endpoint-name.ts";
 import type { EndpointDetails, NotDelivered, NotDeliveredInput } from "./webhook.ts";
 
@@ -134,9 +134,9 @@ function before(ms: number): string {
 }
 
 function failedDeliveries(count: number): string {
-  return count === 1 ? "failed delivery" : `${count.toLocaleString(formatLocale())} failed deliveries`;
+  return count === 1 ? "failed delivery" : `${numberText(count)} failed deliveries`;
 }
 
 function deliveries(count: number): string {
-  return count === 1 ? "1 delivery" : `${count.toLocaleString(formatLocale())} deliveries`;
+  return countText(count, "delivery", "deliveries");
 }

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { countText, numberText } from "./count-text.ts";
 import { formatLocales } from "./format-locale.ts";
 import { type Currency, formatMoney } from "./money.ts";
 
@@ -18,9 +19,14 @@ test.each(formatLocales)("%s writes numbers and money with the same separators, 
 
 test("nothing that a page shows has a format of its own", () => {
   const files = globSync("{app,components}/**/*.{ts,tsx}").filter((name) => !/\.test\.tsx?$/.test(name));
-  const own =
-    /toLocale(?:Date|Time)?String\((?!formatLocale\(\))|Intl\.(?:Number|DateTime)Format\((?!formatLocale\(\))/;
+  const own = /toLocale(?:Date|Time)?String\(|Intl\.(?:Number|DateTime)Format\(/;
   // It shows each of the formats; and a span of time is written for a field of the browser's.
   const samples = ["components/settings/profile-form.tsx", "components/ui/time-span.ts"];
   expect(files.filter((name) => own.test(readFileSync(name, "utf8"))).sort()).toEqual(samples);
+});
+
+test("a number in a text has the reader's separators and no fraction unless asked for", () => {
+  expect(numberText(1_234_567)).toBe("1,234,567");
+  expect(numberText(1_536.25, 1)).toBe("1,536.3");
+  expect(countText(2_000, "entry", "entries")).toBe("2,000 entries");
 });

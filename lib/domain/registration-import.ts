@@ -1,7 +1,7 @@
+import { numberText } from "./count-text.ts";
 import { withoutFormulaGuard } from "./csv.ts";
 import { type CsvLine, readCsv } from "./csv-reader.ts";
 import { type DomainError, malformed } from "./errors.ts";
-import { formatLocale } from "./format-locale.ts";
 import { CUSTOMER_FIELD_RULES, type Labels, parseCustomerField, parseTags, TAGS_RULE } from "./labels.ts";
 import { describeAddressProblem, type LicenseAddress, parseLicenseAddress } from "./license-address.ts";
 import { registrationPrice } from "./pricing.ts";
@@ -89,7 +89,7 @@ export function readRegistrations(text: string, offers: readonly ImportOffer[]):
   const { places, ignoredColumns } = readHead(head.cells);
   if (records.length === 0) throw unreadable("There are no rows below the column names.");
   if (records.length > MAX_IMPORT_ROWS) {
-    const limit = MAX_IMPORT_ROWS.toLocaleString(formatLocale());
+    const limit = numberText(MAX_IMPORT_ROWS);
     throw unreadable(`There are more than ${limit} rows. Split the file, and import its parts one after the other.`);
   }
   const rows = records.map((record) => readRow(record, places, head.cells.length, offers));

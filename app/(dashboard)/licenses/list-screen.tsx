@@ -26,8 +26,7 @@ import { ListCard } from "#components/ui/list-card.tsx";
 import { isFiltered } from "#components/ui/list-params.ts";
 import { noneOf } from "#components/ui/no-match.tsx";
 import { contextOf, may } from "#lib/dashboard/session.ts";
-import { countText } from "#lib/domain/count-text.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText, numberText } from "#lib/domain/count-text.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { parseLicenseColumns } from "#lib/domain/license-column.ts";
 import { formatCursor } from "#lib/domain/license-order.ts";
@@ -215,7 +214,7 @@ interface CountProps {
 
 async function Count({ counted }: CountProps) {
   const { count, more } = await counted;
-  return more ? `More than ${count.toLocaleString(formatLocale())} licenses` : countText(count, "license", "licenses");
+  return more ? `More than ${numberText(count)} licenses` : countText(count, "license", "licenses");
 }
 
 async function Total({ counted }: CountProps) {

@@ -2,7 +2,7 @@ import type { Alert } from "#components/overview/alert.ts";
 import { moneyText } from "#components/ui/money-text.ts";
 import { topUpHref } from "#components/wallet/top-up-href.ts";
 import { endpointHref } from "#components/webhook/describe-endpoint.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import type { RisenRenewal, WalletRunway } from "#lib/domain/runway.ts";
 import type { ServerProblemCounts } from "#lib/services/diagnostics/count-problems.ts";
 import type { Overview } from "#lib/services/overview/get.ts";
@@ -100,7 +100,7 @@ function ofPrices({ risen, risenCount, blockedCount, currency }: WalletRunway): 
               risen.find(({ obstacle }) => obstacle !== null),
               currency,
             )}, above your limits`
-          : `The prices of ${blockedCount.toLocaleString(formatLocale())} automatic renewals are above your limits`,
+          : `The prices of ${numberText(blockedCount)} automatic renewals are above your limits`,
       detail: `Renew manually at the new price, or change your limits. Otherwise ${blockedCount === 1 ? "it expires" : "the licenses expire"}.`,
       action: "View prices",
       href,
@@ -116,7 +116,7 @@ function ofPrices({ risen, risenCount, blockedCount, currency }: WalletRunway): 
               risen.find(({ obstacle }) => obstacle === null),
               currency,
             )
-          : `${rises.toLocaleString(formatLocale())} automatic renewals will cost more`,
+          : `${numberText(rises)} automatic renewals will cost more`,
       detail: "The new price is charged when your notice period is over.",
       action: "View prices",
       href,
@@ -140,7 +140,7 @@ function ofUnsold({ unsoldCount }: WalletRunway): Alert[] {
       tone: "caution",
       title: isOne
         ? "A coming renewal is no longer sold"
-        : `${unsoldCount.toLocaleString(formatLocale())} coming renewals are no longer sold`,
+        : `${numberText(unsoldCount)} coming renewals are no longer sold`,
       detail: `Renew manually and choose another cycle. Otherwise ${isOne ? "it expires" : "they expire"}.`,
       action: "View runway",
       href: "/wallet",
@@ -152,7 +152,7 @@ function ofMoney({ spendable, lowBalanceThreshold, currency }: Balance, runway: 
   const unpaid = runway.lapseCount - runway.unsoldCount;
   if (unpaid > 0) {
     const needed = runway.topUpNeeded.days90;
-    const count = unpaid.toLocaleString(formatLocale());
+    const count = numberText(unpaid);
     return [
       {
         id: "runway",
@@ -244,5 +244,5 @@ function ofOperations({ unknown, waiting }: Overview["alerts"]): Alert[] {
 }
 
 function licenses(count: number): string {
-  return count === 1 ? "One license" : `${count.toLocaleString(formatLocale())} licenses`;
+  return count === 1 ? "One license" : `${numberText(count)} licenses`;
 }

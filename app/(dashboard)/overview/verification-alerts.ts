@@ -1,5 +1,5 @@
 import type { Alert } from "#components/overview/alert.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { parseIpv4 } from "#lib/domain/ipv4.ts";
 import type { Overview } from "#lib/services/overview/get.ts";
 
@@ -7,7 +7,7 @@ import type { Overview } from "#lib/services/overview/get.ts";
 export function listVerificationAlerts(failing: Overview["failingVerifications"]): Alert[] {
   return failing.map(({ code, bound, seen, licenses, licenseId }) => {
     const isOne = licenses === 1;
-    const subject = isOne ? "A license" : `${licenses.toLocaleString(formatLocale())} licenses`;
+    const subject = isOne ? "A license" : `${numberText(licenses)} licenses`;
     const license = { action: "View license", href: `/licenses/${licenseId}` };
     if (code === "EXPIRED") {
       return {

@@ -1,7 +1,7 @@
 import { findBulkJobByKey, insertBulkJob, type NewBulkItem } from "#lib/db/bulk/new-job.ts";
 import { type BulkKind, MAX_BULK_ITEMS } from "#lib/domain/bulk.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { DomainError } from "#lib/domain/errors.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
 import type { BulkJobId, ResellerId } from "#lib/domain/ids.ts";
 import type { Currency } from "#lib/domain/money.ts";
 import { permissionDenied } from "#lib/services/actor.ts";
@@ -42,6 +42,6 @@ export async function findStartedJob({ db, claim }: ServiceContext, resellerId: 
 }
 
 export function tooManyItems(): DomainError {
-  const limit = MAX_BULK_ITEMS.toLocaleString(formatLocale());
+  const limit = numberText(MAX_BULK_ITEMS);
   return new DomainError("state_invalid", `At most ${limit} can be changed at once. Select fewer.`);
 }

@@ -5,8 +5,8 @@ import {
   setPaymentSetting,
 } from "#lib/db/wallet/payment-settings.ts";
 import { countTopUpRequests } from "#lib/db/wallet/top-up.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { malformed } from "#lib/domain/errors.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
 import { parseCurrency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, requireReseller, type ServiceContext, writesOf } from "#lib/services/context.ts";
@@ -46,7 +46,7 @@ export async function setCurrencyPaymentSettings(
   const [instructions, issuer] = [input.instructions.trim(), input.issuer.trim()];
   for (const [field, text] of Object.entries({ instructions, issuer })) {
     const most = MAX_LENGTH[field as keyof typeof MAX_LENGTH];
-    const message = `must have at most ${most.toLocaleString(formatLocale())} characters`;
+    const message = `must have at most ${numberText(most)} characters`;
     if (text.length > most) throw malformed(field, message);
   }
   const confirmAbove = readAmount(input.confirmAbove, currency, "not_negative", "confirm_above");

@@ -14,7 +14,7 @@ import { DescriptionList } from "#components/ui/description-list.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { contextOf, requireAdminUser } from "#lib/dashboard/session.ts";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { numberText } from "#lib/domain/count-text.ts";
 import { type CatalogProduct, getCatalogProduct } from "#lib/services/catalog/get-product.ts";
 import { listPriceCurrencies } from "#lib/services/catalog/list-catalog.ts";
 import { getPriceReach } from "#lib/services/catalog/price-reach.ts";
@@ -85,7 +85,7 @@ function ProductFacts({ product }: { readonly product: CatalogProduct }) {
           },
           product.coreMetered && { term: "Metering", value: "By cores" },
           product.workers !== 0 && { term: "Workers", value: String(product.workers) },
-          { term: "Licenses", value: product.keptLicenses.toLocaleString(formatLocale()) },
+          { term: "Licenses", value: numberText(product.keptLicenses) },
           product.bundles.length !== 0 && {
             term: "In bundles",
             value: (

@@ -11,7 +11,7 @@ export default function NotFound() {
       <EmptyState
         action={<HomeLink />}
         description="The address may be mistyped, or the page has moved."
-        icon={<SearchX aria-hidden />}
+        icon={<SearchX />}
         title="There is no such page"
       />
     </PageAlone>

@@ -40,7 +40,7 @@ export default async function Forbidden() {
   return (
     <Card flush>
       <HiddenTitle>Not allowed</HiddenTitle>
-      <EmptyState {...(owner === null ? own : others[owner])} icon={<Lock aria-hidden />} />
+      <EmptyState {...(owner === null ? own : others[owner])} icon={<Lock />} />
     </Card>
   );
 }

@@ -31,7 +31,7 @@ export type Declared<Item> = Omit<Item, "icon"> & { readonly icon: LucideIcon; r
 export function allowed<Item extends object>(items: readonly Declared<Item>[], permissions: readonly Permission[]) {
   return items
     .filter(({ permission }) => permission === undefined || permissions.includes(permission))
-    .map(({ permission: _, icon: Icon, ...item }) => ({ ...item, icon: <Icon aria-hidden /> }));
+    .map(({ permission: _, icon: Icon, ...item }) => ({ ...item, icon: <Icon /> }));
 }
 
 const RECONCILIATION = "/reconciliation";

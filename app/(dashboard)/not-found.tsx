@@ -11,7 +11,7 @@ export default function NotFound() {
       <EmptyState
         action={<HomeLink />}
         description="It does not exist, or it does not belong to your account."
-        icon={<SearchX aria-hidden />}
+        icon={<SearchX />}
         title="Page not found"
       />
     </Card>

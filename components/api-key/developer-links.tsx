@@ -6,37 +6,37 @@ const links = [
     href: "/api-keys",
     label: "API keys",
     text: "One for each program, with its own scopes and rate limit.",
-    icon: <KeySquare aria-hidden />,
+    icon: <KeySquare />,
   },
   {
     href: "/developers/requests",
     label: "Request log",
     text: "Requests with your keys, each with its response.",
-    icon: <ListTree aria-hidden />,
+    icon: <ListTree />,
   },
   {
     href: "/webhooks",
     label: "Webhooks",
     text: "Endpoints that receive events as they happen.",
-    icon: <Webhook aria-hidden />,
+    icon: <Webhook />,
   },
   {
     href: "/webhooks/log",
     label: "Webhook log",
     text: "Each delivery with its attempts and answers.",
-    icon: <ScrollText aria-hidden />,
+    icon: <ScrollText />,
   },
   {
     href: "/docs",
     label: "API reference",
     text: "A first call, every operation, error and event.",
-    icon: <BookOpen aria-hidden />,
+    icon: <BookOpen />,
   },
   {
     href: "/api/openapi.json",
     label: "OpenAPI document",
     text: "The same for generated clients and tools.",
-    icon: <FileJson aria-hidden />,
+    icon: <FileJson />,
   },
 ] as const;
 
@@ -56,7 +56,7 @@ export function DeveloperLinks() {
             </Link>
             <span className="block text-sm text-text-muted">{text}</span>
           </span>
-          <ChevronRight aria-hidden className="size-4 shrink-0 self-center text-text-muted" />
+          <ChevronRight className="size-4 shrink-0 self-center text-text-muted" />
         </li>
       ))}
     </ul>

@@ -4,10 +4,10 @@ import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import type { KeyState } from "./api-key.ts";
 
 const badges = {
-  active: { tone: "positive", text: "Active", icon: <CircleCheck aria-hidden /> },
-  ending: { tone: "caution", text: "Expires soon", icon: <Hourglass aria-hidden /> },
-  expired: { tone: "neutral", text: "Expired", icon: <Clock aria-hidden /> },
-  revoked: { tone: "neutral", text: "Revoked", icon: <Ban aria-hidden /> },
+  active: { tone: "positive", text: "Active", icon: <CircleCheck /> },
+  ending: { tone: "caution", text: "Expires soon", icon: <Hourglass /> },
+  expired: { tone: "neutral", text: "Expired", icon: <Clock /> },
+  revoked: { tone: "neutral", text: "Revoked", icon: <Ban /> },
 } as const satisfies Record<KeyState, { tone: BadgeTone; text: string; icon: ReactNode }>;
 
 export function KeyStateBadge({ state }: { readonly state: KeyState }) {

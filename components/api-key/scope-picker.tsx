@@ -61,7 +61,7 @@ export function ScopePicker({ preset, onPresetChange, chosen, onChosenChange }: 
       )}
       {canSpend(held) && (
         <p className="flex items-start gap-1.5 text-sm text-text-muted">
-          <TriangleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0 text-caution" />
+          <TriangleAlert className="mt-0.75 size-3.5 shrink-0 text-caution" />
           Anyone who has this key can spend from the wallet. Bind it to the addresses of your own servers.
         </p>
       )}

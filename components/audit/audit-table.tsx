@@ -110,10 +110,7 @@ function What({ line: { what, reason } }: { readonly line: AuditLine }) {
             <span className="wrap-anywhere block text-sm text-text-muted group-open:hidden">{reason}</span>
           )}
         </span>
-        <ChevronRight
-          aria-hidden
-          className="mt-1 size-3.5 shrink-0 text-text-muted transition-transform group-open:rotate-90"
-        />
+        <ChevronRight className="mt-1 size-3.5 shrink-0 text-text-muted transition-transform group-open:rotate-90" />
       </summary>
     </details>
   );

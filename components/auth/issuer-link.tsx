@@ -23,7 +23,7 @@ export function IssuerLink(props: IssuerLinkProps) {
       href={`/api/auth/oidc?${asked}`}
       {...(newTab ? { target: "_blank", rel: "noopener" } : {})}
     >
-      <LogIn aria-hidden className="size-4" />
+      <LogIn className="size-4" />
       {label}
     </a>
   );

@@ -29,7 +29,7 @@ export function PasskeyButton({ second = false, primary = false, onSignedIn, onF
   return (
     <Button
       className="w-full"
-      icon={<Fingerprint aria-hidden className="size-4" />}
+      icon={<Fingerprint className="size-4" />}
       loading={pending}
       onClick={() => void press()}
       variant={primary ? "primary" : "secondary"}

@@ -89,7 +89,7 @@ export default function ProveDialog({ prove, read }: ProveDialogProps) {
       {challenge && (
         <Button
           data-autofocus={method === "passkey" ? true : undefined}
-          icon={<Fingerprint aria-hidden className="size-4" />}
+          icon={<Fingerprint className="size-4" />}
           loading={method === "passkey" && form.pending}
           onClick={() => void sign(challenge)}
           variant={method === "passkey" ? "primary" : "secondary"}

@@ -18,7 +18,7 @@ export function BundleOffers({ bundles }: { readonly bundles: readonly BundleCho
           <ul className="flex flex-1 flex-col gap-1 text-sm">
             {products.map((member) => (
               <li className="flex items-start gap-2" key={member.productId}>
-                <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-positive" />
+                <Check className="mt-0.5 size-4 shrink-0 text-positive" />
                 {member.name}
               </li>
             ))}

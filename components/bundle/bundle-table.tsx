@@ -53,7 +53,7 @@ export function BundleTable({ rows, now }: BundleTableProps) {
           <Cell label="Expires" muted>
             <span className="inline-flex flex-wrap items-center justify-end gap-2 md:justify-start">
               <Timestamp format="date" value={row.expiresAt} />
-              {row.autoRenew && row.terminatedAt === null && <Badge icon={<RefreshCw aria-hidden />}>Auto-renew</Badge>}
+              {row.autoRenew && row.terminatedAt === null && <Badge icon={<RefreshCw />}>Auto-renew</Badge>}
             </span>
           </Cell>
           <Cell align="end" label="Renews for" phone={row.renewal === null ? "hidden" : "line"}>

@@ -27,13 +27,10 @@ export function CycleMenu({ owner, cycle, actions }: CycleMenuProps) {
   return (
     <>
       <DropdownMenu label={`Actions for ${cycle.name}`}>
-        <MenuItem icon={<Pencil aria-hidden />} onSelect={() => setQuestion("edit")}>
+        <MenuItem icon={<Pencil />} onSelect={() => setQuestion("edit")}>
           Edit cycle
         </MenuItem>
-        <MenuItem
-          icon={cycle.retired ? <ArchiveRestore aria-hidden /> : <Archive aria-hidden />}
-          onSelect={() => setQuestion("retire")}
-        >
+        <MenuItem icon={cycle.retired ? <ArchiveRestore /> : <Archive />} onSelect={() => setQuestion("retire")}>
           {cycle.retired ? "Restore cycle" : "Retire cycle"}
         </MenuItem>
       </DropdownMenu>

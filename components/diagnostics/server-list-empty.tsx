@@ -14,7 +14,7 @@ export function NoServers() {
           </ButtonLink>
         }
         description="Every hour, the agent reports whether the license verifies, the free disk and the clock. The install command is on each license’s page."
-        icon={<Server aria-hidden />}
+        icon={<Server />}
         title="No server reports yet"
       />
     </Card>

@@ -13,7 +13,7 @@ export function VerdictIcon({ verdict }: { readonly verdict: Verdict }) {
   const { icon: Icon, className, name } = styles[verdict];
   return (
     <>
-      <Icon aria-hidden className={`size-4 shrink-0 ${className}`} />
+      <Icon className={`size-4 shrink-0 ${className}`} />
       <span className="sr-only">{name}: </span>
     </>
   );

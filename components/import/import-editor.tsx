@@ -59,7 +59,7 @@ export function ImportEditor({ text, form }: ImportEditorProps) {
         submitLabel="Check the table"
       >
         <div className="flex flex-wrap items-center gap-3">
-          <Button icon={<FileUp aria-hidden className="size-4" />} onClick={() => fileRef.current?.click()}>
+          <Button icon={<FileUp className="size-4" />} onClick={() => fileRef.current?.click()}>
             Choose a file
           </Button>
           <input

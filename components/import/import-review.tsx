@@ -76,7 +76,7 @@ export function ImportReview(props: ImportReviewProps) {
           <Button
             className="w-full"
             disabled={pending}
-            icon={<ArrowLeft aria-hidden className="size-4" />}
+            icon={<ArrowLeft className="size-4" />}
             onClick={onBack}
             variant={readyCount > 0 ? "secondary" : "primary"}
           >

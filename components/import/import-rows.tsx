@@ -37,7 +37,7 @@ export function ImportRows({ rows, currency }: { readonly rows: readonly ImportP
         />
         {wrong.length > 0 && (
           <Button
-            icon={<Download aria-hidden className="size-3.5" />}
+            icon={<Download className="size-3.5" />}
             onClick={() => downloadProblems(wrong)}
             size="sm"
             variant="ghost"
@@ -102,7 +102,7 @@ function ImportTableRow({ row, currency }: { readonly row: ImportPlanRow; readon
           <ul className="flex flex-col gap-0.5">
             {row.problems.map((problem) => (
               <li className="flex items-start gap-1.5 text-critical" key={problem}>
-                <CircleAlert aria-hidden className="h-lh w-3.5 shrink-0" />
+                <CircleAlert className="h-lh w-3.5 shrink-0" />
                 <span className="wrap-anywhere self-baseline">{problem}</span>
               </li>
             ))}

@@ -57,37 +57,33 @@ export function LicenseActions(props: LicenseActionsProps) {
   return (
     <>
       {mayChange && license.movable && license.suspendedAt === null && (
-        <Button icon={<Pause aria-hidden className="size-3.5" />} onClick={() => setOpen("suspend")}>
+        <Button icon={<Pause className="size-3.5" />} onClick={() => setOpen("suspend")}>
           Suspend
         </Button>
       )}
       {liftable && (
-        <Button icon={<CirclePlay aria-hidden className="size-3.5" />} onClick={() => setOpen("unsuspend")}>
+        <Button icon={<CirclePlay className="size-3.5" />} onClick={() => setOpen("unsuspend")}>
           Lift suspension
         </Button>
       )}
       {renewable && (
-        <Button
-          icon={<RefreshCw aria-hidden className="size-3.5" />}
-          onClick={() => setOpen("renew")}
-          variant="primary"
-        >
+        <Button icon={<RefreshCw className="size-3.5" />} onClick={() => setOpen("renew")} variant="primary">
           Renew
         </Button>
       )}
       {license.changeable && mayChange && (
         <DropdownMenu label="More actions" size="md" variant="secondary">
           {viewed === null ? (
-            <MenuLink href={relocateHref} icon={<ArrowRightLeft aria-hidden />}>
+            <MenuLink href={relocateHref} icon={<ArrowRightLeft />}>
               Move everything on this server
             </MenuLink>
           ) : (
-            <MenuItem icon={<ArrowRightLeft aria-hidden />} onSelect={() => setOpen("relocate")}>
+            <MenuItem icon={<ArrowRightLeft />} onSelect={() => setOpen("relocate")}>
               Move everything on this server, acting as the reseller
             </MenuItem>
           )}
           {endable && (
-            <MenuItem icon={<CircleX aria-hidden />} onSelect={() => setOpen("terminate")} tone="critical">
+            <MenuItem icon={<CircleX />} onSelect={() => setOpen("terminate")} tone="critical">
               Terminate
             </MenuItem>
           )}

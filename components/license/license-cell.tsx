@@ -99,7 +99,7 @@ export function LicenseCell({ column, row, now, words, hrefOf }: LicenseCellProp
             <None />
           ) : (
             <RowControl>
-              <Boxes aria-hidden className="mr-1.5 size-3.5 shrink-0 text-text-muted" />
+              <Boxes className="mr-1.5 size-3.5 shrink-0 text-text-muted" />
               <TextLink href={`/bundles/${row.bundleInstanceId}`}>{row.bundleName ?? "Bundle"}</TextLink>
             </RowControl>
           )}

@@ -83,7 +83,7 @@ function factsOf({ license, changeAddress, changeCores, customer, tags, notes }:
       term: "Bundle",
       value: (
         <span className="flex items-center gap-1.5">
-          <Boxes aria-hidden className="size-4 text-text-muted" />
+          <Boxes className="size-4 text-text-muted" />
           Member of{" "}
           <ResellersLink href={`/bundles/${license.bundleInstanceId}`}>
             <ObjectId linked>{formatBundleInstanceId(license.bundleInstanceId)}</ObjectId>

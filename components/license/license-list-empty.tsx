@@ -22,7 +22,7 @@ export function NoLicenses({ payable }: { readonly payable: boolean | null }) {
         )
       }
       description="A license binds a product to the address of a server. It is charged to your wallet and active within seconds."
-      icon={<KeyRound aria-hidden />}
+      icon={<KeyRound />}
       title="No licenses yet"
     />
   );

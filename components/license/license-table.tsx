@@ -97,7 +97,7 @@ export function LicenseTable(props: LicenseTableProps) {
                     <>
                       {NO_BREAK}
                       <span className="inline-flex align-[-2px] text-text-muted" title="Part of a bundle">
-                        <Boxes aria-hidden className="size-3.5" />
+                        <Boxes className="size-3.5" />
                         <span className="sr-only">, part of a bundle</span>
                       </span>
                     </>

@@ -43,7 +43,7 @@ export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
   return (
     <>
       <Button
-        icon={<ListFilter aria-hidden className="size-3.5" />}
+        icon={<ListFilter className="size-3.5" />}
         onClick={() => {
           setProblem(null);
           setOpen(true);

@@ -19,7 +19,7 @@ export function RegistrationPending({ unconfirmed }: { readonly unconfirmed: Unc
     <Card className="max-w-2xl">
       <div className="flex max-w-prose flex-col items-start gap-3 py-2">
         <div className="grid size-10 place-items-center rounded-lg bg-accent-soft text-accent-text">
-          <Hourglass aria-hidden className="size-5" />
+          <Hourglass className="size-5" />
         </div>
         <h2 className="font-semibold text-lg outline-none" ref={ref} tabIndex={-1}>
           Not confirmed yet

@@ -86,7 +86,7 @@ function LiftButton({ license, suspend, unsuspend }: Omit<DialogProps, "onClose"
   return (
     <div className="flex flex-col items-end gap-2">
       <Button
-        icon={<CirclePlay aria-hidden className="size-3.5" />}
+        icon={<CirclePlay className="size-3.5" />}
         loading={pending}
         onClick={() => void send({ license_id: license.licenseId })}
       >

@@ -21,12 +21,12 @@ export function MailButtons({ mail, hasLink, hasServer, retry, showLink }: MailB
   return (
     <>
       {hasLink && (
-        <Button icon={<Link2 aria-hidden className="size-4" />} onClick={() => setAsked("link")}>
+        <Button icon={<Link2 className="size-4" />} onClick={() => setAsked("link")}>
           Show link
         </Button>
       )}
       {hasServer && mail.state !== "sent" && (
-        <Button icon={<RotateCw aria-hidden className="size-4" />} onClick={() => setAsked("retry")} variant="primary">
+        <Button icon={<RotateCw className="size-4" />} onClick={() => setAsked("retry")} variant="primary">
           Send again
         </Button>
       )}

@@ -36,7 +36,7 @@ export interface MarkReadButtonProps {
 export function MarkReadButton({ until, action }: MarkReadButtonProps) {
   const { pending, send } = useMark(action);
   return (
-    <Button icon={<CheckCheck aria-hidden className="size-4" />} loading={pending} onClick={() => void send({ until })}>
+    <Button icon={<CheckCheck className="size-4" />} loading={pending} onClick={() => void send({ until })}>
       Mark all as read
     </Button>
   );

@@ -5,9 +5,9 @@ import { Link } from "#components/ui/link.tsx";
 import type { Alert } from "./alert.ts";
 
 const icons = {
-  critical: <CircleAlert aria-hidden className="text-critical" />,
-  caution: <TriangleAlert aria-hidden className="text-caution" />,
-  info: <Info aria-hidden className="text-accent-text" />,
+  critical: <CircleAlert className="text-critical" />,
+  caution: <TriangleAlert className="text-caution" />,
+  info: <Info className="text-accent-text" />,
 } as const satisfies Record<Alert["tone"], ReactNode>;
 
 export interface AlertLineProps {
@@ -41,7 +41,7 @@ export function AlertLine({ alert: { tone, title, detail, action, href }, note, 
           {action}
         </ButtonLink>
         {control && <span className="relative">{control}</span>}
-        <ChevronRight aria-hidden className="size-4 text-text-muted sm:hidden" />
+        <ChevronRight className="size-4 text-text-muted sm:hidden" />
       </div>
       {more && <div className="relative w-full pl-6.5">{more}</div>}
     </li>

@@ -15,7 +15,7 @@ export function AttentionCard({ alerts, none }: AttentionCardProps) {
     <Card flush title="Needs attention">
       {alerts.length === 0 ? (
         <p className="flex items-start gap-2.5 px-4 pb-4 text-sm">
-          <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-positive" />
+          <CircleCheck className="mt-0.5 size-4 shrink-0 text-positive" />
           {none}
         </p>
       ) : (

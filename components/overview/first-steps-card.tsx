@@ -42,7 +42,7 @@ export function FirstStepsCard({ steps, leading, dismiss }: FirstStepsCardProps)
     <Card
       actions={
         <Button
-          icon={<X aria-hidden className="size-4" />}
+          icon={<X className="size-4" />}
           loading={pending}
           onClick={() => startTransition(dismissOrSay)}
           size="sm"
@@ -60,9 +60,9 @@ export function FirstStepsCard({ steps, leading, dismiss }: FirstStepsCardProps)
           <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2.5 text-sm" key={step.href}>
             <div className="flex min-w-0 flex-1 basis-64 items-start gap-2.5">
               {step.done ? (
-                <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-positive" />
+                <CircleCheck className="mt-0.5 size-4 shrink-0 text-positive" />
               ) : (
-                <CircleDashed aria-hidden className="mt-0.5 size-4 shrink-0 text-text-muted" />
+                <CircleDashed className="mt-0.5 size-4 shrink-0 text-text-muted" />
               )}
               <div>
                 <p className={cx("font-medium", step.done && "text-text-muted")}>

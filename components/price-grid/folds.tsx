@@ -47,7 +47,7 @@ export function FoldButton({ folds, of, summary }: FoldButtonProps) {
     <button aria-expanded={folds.isOpen(of)} onClick={() => folds.toggle(of)} type="button">
       <span className="sr-only">Prices: </span>
       {summary}
-      <ChevronDown aria-hidden className="size-4" />
+      <ChevronDown className="size-4" />
     </button>
   );
 }

@@ -35,7 +35,7 @@ export function TestConnection({ name, action }: TestConnectionProps) {
   return (
     <>
       {failure && <FailureLine failure={failure} />}
-      <Button icon={<PlugZap aria-hidden className="size-3.5" />} loading={pending} onClick={() => void send({ name })}>
+      <Button icon={<PlugZap className="size-3.5" />} loading={pending} onClick={() => void send({ name })}>
         Test connection
       </Button>
     </>
@@ -64,7 +64,7 @@ export function DisableProvider({ provider, action }: DisableProviderProps) {
         <Button onClick={() => setOpen(true)}>Enable</Button>
       ) : (
         <DropdownMenu label="More actions" size="md" variant="secondary">
-          <MenuItem icon={<Ban aria-hidden />} onSelect={() => setOpen(true)} tone="critical">
+          <MenuItem icon={<Ban />} onSelect={() => setOpen(true)} tone="critical">
             Disable
           </MenuItem>
         </DropdownMenu>

@@ -13,12 +13,12 @@ import type { Acted, ActionInput, ActionOffer, CaseToAct } from "./case-action.t
 import { actionLabel, moneyMoveOf } from "./case-text.ts";
 
 const icons = {
-  ask_again: <MessageCircleQuestionMark aria-hidden className="size-3.5" />,
-  adopt: <Check aria-hidden className="size-3.5" />,
-  charge: <ReceiptText aria-hidden className="size-3.5" />,
-  correct: <Wrench aria-hidden className="size-3.5" />,
-  refund: <Undo2 aria-hidden className="size-3.5" />,
-  dismiss: <CircleMinus aria-hidden className="size-3.5" />,
+  ask_again: <MessageCircleQuestionMark className="size-3.5" />,
+  adopt: <Check className="size-3.5" />,
+  charge: <ReceiptText className="size-3.5" />,
+  correct: <Wrench className="size-3.5" />,
+  refund: <Undo2 className="size-3.5" />,
+  dismiss: <CircleMinus className="size-3.5" />,
 } as const satisfies Record<CaseAction, ReactNode>;
 
 export interface CaseActionsProps {
@@ -64,7 +64,7 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
           <ul>
             {impossible.map((offer) => (
               <li className="flex items-start gap-2 py-2 text-sm text-text-muted" key={offer.action}>
-                <Ban aria-hidden className="mt-0.75 size-3.5 shrink-0" />
+                <Ban className="mt-0.75 size-3.5 shrink-0" />
                 <p className="text-pretty">
                   <span className="font-medium">{actionLabel(offer)}</span>: {offer.text}
                 </p>

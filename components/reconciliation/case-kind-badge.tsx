@@ -4,12 +4,12 @@ import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import { type CaseKind, caseKindNames } from "#lib/domain/reconciliation.ts";
 
 const badges = {
-  unknown_outcome: { tone: "accent", icon: <CircleQuestionMark aria-hidden /> },
-  charged_not_provisioned: { tone: "critical", icon: <Ban aria-hidden /> },
-  provisioned_not_charged: { tone: "caution", icon: <ReceiptText aria-hidden /> },
-  unknown_at_ours: { tone: "caution", icon: <FileQuestionMark aria-hidden /> },
-  late_success: { tone: "caution", icon: <History aria-hidden /> },
-  differs: { tone: "neutral", icon: <Diff aria-hidden /> },
+  unknown_outcome: { tone: "accent", icon: <CircleQuestionMark /> },
+  charged_not_provisioned: { tone: "critical", icon: <Ban /> },
+  provisioned_not_charged: { tone: "caution", icon: <ReceiptText /> },
+  unknown_at_ours: { tone: "caution", icon: <FileQuestionMark /> },
+  late_success: { tone: "caution", icon: <History /> },
+  differs: { tone: "neutral", icon: <Diff /> },
 } as const satisfies Record<CaseKind, { tone: BadgeTone; icon: ReactNode }>;
 
 /** Each kind has its own shape, so that color is not what tells them apart. */

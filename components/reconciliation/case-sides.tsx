@@ -53,7 +53,7 @@ function SideLine({ fact: { term, value, differs = false, mono = false } }: { re
         {term}
         {differs && (
           <>
-            <EqualNot aria-hidden className="size-3.5 text-caution" />
+            <EqualNot className="size-3.5 text-caution" />
             <span className="sr-only">, differs</span>
           </>
         )}

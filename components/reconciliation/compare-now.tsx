@@ -31,7 +31,7 @@ export function CompareNow({ compare }: { readonly compare: OnceAction<undefined
     <span className="flex items-center gap-3">
       {failure && <FailureLine failure={failure} />}
       <Button
-        icon={<RefreshCw aria-hidden className="size-3.5" />}
+        icon={<RefreshCw className="size-3.5" />}
         loading={pending}
         onClick={() => void send(undefined)}
         variant="primary"

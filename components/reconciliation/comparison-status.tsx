@@ -33,10 +33,10 @@ export function ComparisonStatus({ lines }: { readonly lines: readonly Compariso
 
 function Mark({ line }: { readonly line: ComparisonLine }) {
   const className = "mt-0.75 size-3.5 shrink-0";
-  if (line.failureMessage !== null) return <CircleAlert aria-hidden className={`${className} text-critical`} />;
-  if (line.finishedAt === null) return <LoaderCircle aria-hidden className={className} />;
-  if (line.openCaseCount > 0) return <TriangleAlert aria-hidden className={`${className} text-caution`} />;
-  return <CircleCheck aria-hidden className={`${className} text-positive`} />;
+  if (line.failureMessage !== null) return <CircleAlert className={`${className} text-critical`} />;
+  if (line.finishedAt === null) return <LoaderCircle className={className} />;
+  if (line.openCaseCount > 0) return <TriangleAlert className={`${className} text-caution`} />;
+  return <CircleCheck className={`${className} text-positive`} />;
 }
 
 function Account({ line }: { readonly line: ComparisonLine }) {

@@ -26,7 +26,7 @@ export function AddressForm({ from, to, problems, again }: AddressFormProps) {
           spellCheck={false}
         />
       </div>
-      <ArrowRight aria-hidden className="mt-8 size-4 text-text-muted max-sm:hidden" />
+      <ArrowRight className="mt-8 size-4 text-text-muted max-sm:hidden" />
       <div className="w-full sm:w-52">
         <TextField
           defaultValue={to}

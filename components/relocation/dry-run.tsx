@@ -22,7 +22,7 @@ export function DryRun({ plan, start }: DryRunProps) {
       <Card>
         <EmptyState
           description="None of your licenses or bundles is bound to it. Check the old address."
-          icon={<SearchX aria-hidden />}
+          icon={<SearchX />}
           title={`Nothing of yours is on ${from}`}
         />
       </Card>

@@ -71,14 +71,14 @@ function Blockers({ blockers }: Pick<PlannedUnit, "blockers">) {
 function Outcome({ unit: { obstacle }, startable }: { readonly unit: PlannedUnit; readonly startable: boolean }) {
   if (obstacle === null) {
     return (
-      <Badge icon={<ArrowRight aria-hidden />} tone={startable ? "positive" : "neutral"}>
+      <Badge icon={<ArrowRight />} tone={startable ? "positive" : "neutral"}>
         {startable ? "Moves" : "Would move"}
       </Badge>
     );
   }
   const clash = obstacle === "address_taken";
   return (
-    <Badge icon={clash ? <Ban aria-hidden /> : <Pause aria-hidden />} tone={clash ? "critical" : "neutral"}>
+    <Badge icon={clash ? <Ban /> : <Pause />} tone={clash ? "critical" : "neutral"}>
       {obstacleTexts[obstacle].label}
     </Badge>
   );

@@ -32,7 +32,7 @@ export function ResellerChoice({ chosen, search, onChoose }: ResellerChoiceProps
           href={`/resellers/${chosen.id}`}
           title={`Open ${chosen.name}`}
         >
-          <ExternalLink aria-hidden className="size-3.5" />
+          <ExternalLink className="size-3.5" />
         </Link>
       )}
     </div>

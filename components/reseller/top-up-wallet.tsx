@@ -20,7 +20,7 @@ export interface TopUpWalletProps {
 /** A button, and the form that credits a payment. */
 export function TopUpWallet(props: TopUpWalletProps) {
   return (
-    <DialogButton icon={<Plus aria-hidden className="size-4" />} label="Top up" variant="primary">
+    <DialogButton icon={<Plus className="size-4" />} label="Top up" variant="primary">
       {(onClose) => <TopUpDialog {...props} onClose={onClose} />}
     </DialogButton>
   );

@@ -57,7 +57,7 @@ export function SavedViewMenu({ views, query, readers, actions }: SavedViewMenuP
         size="md"
         trigger={
           <>
-            <Bookmark aria-hidden className="size-3.5" />
+            <Bookmark className="size-3.5" />
             <span className="max-w-40 truncate max-md:sr-only">{current?.name ?? "Views"}</span>
           </>
         }
@@ -70,16 +70,16 @@ export function SavedViewMenu({ views, query, readers, actions }: SavedViewMenuP
         {others.length > 0 && <ViewGroup label="Shared with you" views={others} />}
         {query !== "" && <MenuSeparator />}
         {query !== "" && !current && (
-          <MenuItem icon={<BookmarkPlus aria-hidden />} onSelect={() => setQuestion("save")}>
+          <MenuItem icon={<BookmarkPlus />} onSelect={() => setQuestion("save")}>
             Save as a view
           </MenuItem>
         )}
         {current?.changeable && (
           <>
-            <MenuItem icon={<Pencil aria-hidden />} onSelect={() => setQuestion("edit")}>
+            <MenuItem icon={<Pencil />} onSelect={() => setQuestion("edit")}>
               Rename or share “{current.name}”
             </MenuItem>
-            <MenuItem icon={<Trash2 aria-hidden />} onSelect={() => setQuestion("delete")} tone="critical">
+            <MenuItem icon={<Trash2 />} onSelect={() => setQuestion("delete")} tone="critical">
               Delete view “{current.name}”
             </MenuItem>
           </>

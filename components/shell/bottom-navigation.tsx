@@ -48,7 +48,7 @@ export function BottomNavigation({ items }: { readonly items: readonly Navigatio
         type="button"
       >
         <Waiting count={waitingElsewhere}>
-          <Menu aria-hidden />
+          <Menu />
         </Waiting>
         More
         <SpokenCount count={waitingElsewhere} />

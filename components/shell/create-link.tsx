@@ -10,7 +10,7 @@ export interface CreateLinkProps extends Pick<AllowedProps, "to">, Pick<ButtonLi
 export function CreateLink({ to, href, variant = "primary", children }: CreateLinkProps) {
   return (
     <Allowed to={to}>
-      <ButtonLink href={href} icon={<Plus aria-hidden className="size-4" />} variant={variant}>
+      <ButtonLink href={href} icon={<Plus className="size-4" />} variant={variant}>
         {children}
       </ButtonLink>
     </Allowed>

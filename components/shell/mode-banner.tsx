@@ -20,7 +20,7 @@ export function ModeBanner({ label, icon: Icon, short, children, button }: ModeB
     >
       <div className="mx-auto flex h-full min-h-10 max-w-6xl items-center gap-4 px-4 py-1 md:px-8 max-md:in-data-several:gap-2 max-md:in-data-several:px-3">
         <p className="flex min-w-0 flex-1 items-center gap-2">
-          <Icon aria-hidden className="size-4 shrink-0 text-caution" />
+          <Icon className="size-4 shrink-0 text-caution" />
           <span className={short ? "max-md:in-data-several:hidden" : undefined}>{children}</span>
           {short && <span className="hidden min-w-0 leading-4 max-md:in-data-several:inline">{short}</span>}
         </p>

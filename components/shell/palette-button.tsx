@@ -30,7 +30,7 @@ export function PaletteButton(props: Omit<CommandPaletteProps, "onClose">) {
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         className="max-sm:bg-transparent max-sm:inset-ring-0 max-sm:shadow-none"
-        icon={<Search aria-hidden className="size-4 text-text-muted" />}
+        icon={<Search className="size-4 text-text-muted" />}
         onClick={() => setOpen(true)}
       >
         <span className="max-sm:sr-only">Search</span>

@@ -5,9 +5,9 @@ import { MenuGroup, MenuItem } from "#components/ui/menu-item.tsx";
 import { THEME_COOKIE, type Theme } from "./theme.ts";
 
 const options = [
-  { value: "system", label: "System", icon: <Monitor aria-hidden /> },
-  { value: "light", label: "Light", icon: <Sun aria-hidden /> },
-  { value: "dark", label: "Dark", icon: <Moon aria-hidden /> },
+  { value: "system", label: "System", icon: <Monitor /> },
+  { value: "light", label: "Light", icon: <Sun /> },
+  { value: "dark", label: "Dark", icon: <Moon /> },
 ] as const;
 
 /** For menus, where radio buttons have no place. */
@@ -21,7 +21,7 @@ export function ThemeMenuGroup() {
           icon={icon}
           key={value}
           onSelect={() => setTheme(value)}
-          trailing={value === theme && <Check aria-hidden />}
+          trailing={value === theme && <Check />}
         >
           {label}
         </MenuItem>

@@ -47,21 +47,17 @@ export function UserMenu({ user, settingsHref, signOut, navigation }: UserMenuPr
         <ThemeMenuGroup />
         <MenuSeparator />
         {settingsHref !== undefined && (
-          <MenuLink href={settingsHref} icon={<Settings aria-hidden />}>
+          <MenuLink href={settingsHref} icon={<Settings />}>
             Settings
           </MenuLink>
         )}
-        <MenuLink href="/docs" icon={<BookOpen aria-hidden />}>
+        <MenuLink href="/docs" icon={<BookOpen />}>
           API reference
         </MenuLink>
-        <MenuItem
-          icon={<Keyboard aria-hidden />}
-          onSelect={() => setShortcutsOpen(true)}
-          trailing={<KeyHint keys={["?"]} />}
-        >
+        <MenuItem icon={<Keyboard />} onSelect={() => setShortcutsOpen(true)} trailing={<KeyHint keys={["?"]} />}>
           Keyboard shortcuts
         </MenuItem>
-        <MenuItem icon={<LogOut aria-hidden />} onSelect={() => leave(signOut)}>
+        <MenuItem icon={<LogOut />} onSelect={() => leave(signOut)}>
           Sign out
         </MenuItem>
       </DropdownMenu>

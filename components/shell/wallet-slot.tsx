@@ -25,7 +25,7 @@ export function WalletSlot({ href, minor, currency, openHolds, low }: WalletSlot
       )}
       href={href}
     >
-      <Wallet aria-hidden className={cx("size-4 max-sm:hidden", !low && "text-text-muted")} />
+      <Wallet className={cx("size-4 max-sm:hidden", !low && "text-text-muted")} />
       <span className="sr-only">{low ? "Wallet balance is low:" : "Wallet balance:"}</span>
       <Money className="font-medium" currency={currency} minor={minor} />
       {openHolds > 0 && (

@@ -5,18 +5,18 @@ import { cx } from "./cx.ts";
 export type BannerTone = "info" | "positive" | "caution" | "critical";
 
 const styles = {
-  info: { className: "border-accent-text/25 bg-accent-soft", icon: <Info aria-hidden className="text-accent-text" /> },
+  info: { className: "border-accent-text/25 bg-accent-soft", icon: <Info className="text-accent-text" /> },
   positive: {
     className: "border-positive/25 bg-positive-soft",
-    icon: <CircleCheck aria-hidden className="text-positive" />,
+    icon: <CircleCheck className="text-positive" />,
   },
   caution: {
     className: "border-caution/30 bg-caution-soft",
-    icon: <TriangleAlert aria-hidden className="text-caution" />,
+    icon: <TriangleAlert className="text-caution" />,
   },
   critical: {
     className: "border-critical/30 bg-critical-soft",
-    icon: <CircleAlert aria-hidden className="text-critical" />,
+    icon: <CircleAlert className="text-critical" />,
   },
 } as const satisfies Record<BannerTone, { className: string; icon: ReactNode }>;
 

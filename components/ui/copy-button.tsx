@@ -38,11 +38,7 @@ export function CopyButton({ value, label, variant }: CopyButtonProps) {
     timerRef.current = window.setTimeout(() => setCopied(false), CONFIRMATION_MS);
   }
 
-  const icon = copied ? (
-    <Check aria-hidden className="size-3.5 text-positive" />
-  ) : (
-    <Copy aria-hidden className="size-3.5" />
-  );
+  const icon = copied ? <Check className="size-3.5 text-positive" /> : <Copy className="size-3.5" />;
   const props = { icon, onClick: copy, size: "sm" } as const;
   return (
     <>

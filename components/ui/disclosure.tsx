@@ -23,7 +23,7 @@ export function Disclosure({ summary, openSummary, className, open, onToggle, ch
       open={open}
     >
       <summary className="flex w-fit list-none items-start gap-1 rounded-sm py-0.5 text-text-muted hover:text-text pointer-coarse:py-2 [&::-webkit-details-marker]:hidden">
-        <ChevronRight aria-hidden className="h-lh w-3.5 shrink-0 transition-transform group-open:rotate-90" />
+        <ChevronRight className="h-lh w-3.5 shrink-0 transition-transform group-open:rotate-90" />
         <span className={cx("self-baseline", openSummary && "group-open:hidden")}>{summary}</span>
         {openSummary && <span className="hidden self-baseline group-open:inline">{openSummary}</span>}
       </summary>

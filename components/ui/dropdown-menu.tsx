@@ -95,7 +95,7 @@ export function DropdownMenu({
         ref={triggerRef}
         type="button"
       >
-        {trigger ?? <Ellipsis aria-hidden className="size-4" />}
+        {trigger ?? <Ellipsis className="size-4" />}
       </button>
       <div
         aria-label={label}

@@ -19,7 +19,7 @@ export function ErrorState({ title, description, requestId, errorId, action }: E
   const id = requestId ?? errorId;
   return (
     <div className="flex items-start gap-3 rounded-lg border border-critical/30 bg-critical-soft p-4" role="alert">
-      <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-critical" />
+      <TriangleAlert className="mt-0.5 size-4 shrink-0 text-critical" />
       <div className="flex min-w-0 flex-col items-start gap-1 text-sm">
         <p className="font-medium">{title}</p>
         {description && <div className="text-text-muted">{description}</div>}

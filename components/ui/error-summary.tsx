@@ -35,7 +35,7 @@ export function ErrorSummary({ problems }: { readonly problems: readonly FieldPr
       tabIndex={-1}
     >
       <p className="flex items-center gap-2 font-medium text-critical">
-        <CircleAlert aria-hidden className="size-4" />
+        <CircleAlert className="size-4" />
         {problems.length === 1 ? "There is a problem" : `There are ${problems.length} problems`}
       </p>
       <ul className="mt-1 flex flex-col items-start gap-0.5 pl-6">

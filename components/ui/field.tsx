@@ -75,7 +75,7 @@ export function FieldError({ id, className, children }: FieldErrorProps) {
   if (!children) return null;
   return (
     <p className={cx("flex items-start gap-1.5 text-critical text-sm", className)} id={id}>
-      <CircleAlert aria-hidden className="mt-0.75 size-3.5 shrink-0" />
+      <CircleAlert className="mt-0.75 size-3.5 shrink-0" />
       {children}
     </p>
   );
@@ -112,7 +112,7 @@ function SecretInput({ type, ...input }: InputProps) {
       button={
         <IconButton
           aria-pressed={shown}
-          icon={<Icon aria-hidden className="size-4" />}
+          icon={<Icon className="size-4" />}
           label={shown ? "Hide what is typed" : "Show what is typed"}
           onClick={() => setShown(!shown)}
           size="sm"

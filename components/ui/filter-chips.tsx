@@ -40,7 +40,7 @@ export function FilterChips({ label, chips, clearHref }: FilterChipsProps) {
             >
               {chip.label}
               {chip.count !== undefined && <span className="tabular text-xs">{numberText(chip.count)}</span>}
-              {chip.active && <X aria-hidden className="-mr-0.5 size-3" />}
+              {chip.active && <X className="-mr-0.5 size-3" />}
             </Link>
           </li>
         ))}

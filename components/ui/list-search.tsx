@@ -45,10 +45,7 @@ export function ListSearch({ label, placeholder, list: { values, pending, change
   return (
     <div className="relative max-md:w-full">
       <search className="relative flex w-72 max-md:w-full">
-        <Search
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 left-2.5 size-3.5 -translate-y-1/2 text-text-muted"
-        />
+        <Search className="pointer-events-none absolute top-1/2 left-2.5 size-3.5 -translate-y-1/2 text-text-muted" />
         <input
           aria-label={label}
           className={cx(controlClassName, controlHeightClassName, "peer px-8 [&::-webkit-search-cancel-button]:hidden")}
@@ -72,7 +69,7 @@ export function ListSearch({ label, placeholder, list: { values, pending, change
         ) : (
           <span className="absolute inset-y-0 right-0.5 flex items-center">
             <IconButton
-              icon={<X aria-hidden className="size-3.5" />}
+              icon={<X className="size-3.5" />}
               label="Clear search"
               onClick={() => {
                 search("");

@@ -67,7 +67,7 @@ export function MenuCheckboxItem({ checked, onCheckedChange, children }: MenuChe
       tabIndex={-1}
       type="button"
     >
-      <Check aria-hidden className={checked ? "text-accent-text" : "opacity-0"} />
+      <Check className={checked ? "text-accent-text" : "opacity-0"} />
       <span className="flex-1">{children}</span>
     </button>
   );

@@ -95,7 +95,7 @@ function OpenModal({
               // Keeps its place: nothing moves while work is under way.
               className={cx("-mr-1.5", !dismissible && "invisible")}
               disabled={!dismissible}
-              icon={<X aria-hidden className="size-4" />}
+              icon={<X className="size-4" />}
               label="Close"
               onClick={onClose}
               size="sm"

@@ -28,7 +28,7 @@ export function NoMatch({ view, clearHref, title, none }: NoMatchProps) {
         </ButtonLink>
       }
       description={none}
-      icon={<SearchX aria-hidden />}
+      icon={<SearchX />}
       title={title}
     />
   );

@@ -65,14 +65,11 @@ export function ObjectChoice({ label, noun, tip, chosen, search, onChoose }: Obj
         value={shown}
       />
       {chosen === null ? (
-        <ChevronsUpDown
-          aria-hidden
-          className="pointer-events-none absolute top-1/2 right-2.5 size-3.5 -translate-y-1/2 text-text-muted"
-        />
+        <ChevronsUpDown className="pointer-events-none absolute top-1/2 right-2.5 size-3.5 -translate-y-1/2 text-text-muted" />
       ) : (
         <span className="absolute inset-y-0 right-0.5 flex items-center">
           <IconButton
-            icon={<X aria-hidden className="size-3.5" />}
+            icon={<X className="size-3.5" />}
             label={`Show all ${noun[1]}`}
             onClick={() => {
               inputRef.current?.focus();

@@ -48,7 +48,7 @@ export function PageHeader({
           <nav aria-label="Breadcrumb" className="mb-1 flex items-center gap-1 text-sm text-text-muted">
             {trail.map(({ label, href }, index) => (
               <Fragment key={href}>
-                {index > 0 && <ChevronRight aria-hidden className="size-3" />}
+                {index > 0 && <ChevronRight className="size-3" />}
                 <Link className="max-w-64 truncate rounded-sm py-0.5 hover:text-text" href={href}>
                   {label}
                 </Link>

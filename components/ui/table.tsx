@@ -59,8 +59,8 @@ function ColumnHead({ name, align, sort, hidden, head }: NamedColumn) {
       {sort ? (
         <Link className="inline-flex min-h-6 items-center gap-1 rounded-sm hover:text-text" href={sort.href}>
           {name}
-          {sort.direction === "ascending" && <ArrowUp aria-hidden className="size-3" />}
-          {sort.direction === "descending" && <ArrowDown aria-hidden className="size-3" />}
+          {sort.direction === "ascending" && <ArrowUp className="size-3" />}
+          {sort.direction === "descending" && <ArrowDown className="size-3" />}
         </Link>
       ) : (
         <span className={hidden ? "sr-only" : undefined}>{head ?? name}</span>

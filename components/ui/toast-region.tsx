@@ -19,9 +19,9 @@ import {
 const SHOWN_MS = 6_000;
 
 const icons = {
-  default: <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-text-muted" />,
-  positive: <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-positive" />,
-  critical: <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-critical" />,
+  default: <Info className="mt-0.5 size-4 shrink-0 text-text-muted" />,
+  positive: <CircleCheck className="mt-0.5 size-4 shrink-0 text-positive" />,
+  critical: <CircleAlert className="mt-0.5 size-4 shrink-0 text-critical" />,
 } as const satisfies Record<ToastTone, unknown>;
 
 let mounted = 0;
@@ -125,7 +125,7 @@ function Toast({ entry, behind }: { readonly entry: ToastEntry; readonly behind:
       )}
       <IconButton
         className="-my-1 -mr-1 pointer-coarse:-my-2"
-        icon={<X aria-hidden className="size-3.5" />}
+        icon={<X className="size-3.5" />}
         label="Dismiss"
         onClick={() => dismissToast(id)}
         size="sm"

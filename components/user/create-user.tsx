@@ -23,7 +23,7 @@ export interface CreateUserProps {
 /** A button, the form that adds a user, and their invitation. */
 export function CreateUser({ create, kind, first = false, description, label }: CreateUserProps) {
   return (
-    <DialogButton icon={<Plus aria-hidden className="size-4" />} label={label} variant="primary">
+    <DialogButton icon={<Plus className="size-4" />} label={label} variant="primary">
       {(onClose) => (
         <ConfirmReveal
           action={create}

@@ -21,30 +21,30 @@ export function UserRowMenu({ user, actions }: UserMenuProps) {
     <>
       <DropdownMenu label={`Actions for ${user.name}`}>
         {user.disabledAt !== null ? (
-          <MenuItem icon={<UserCheck aria-hidden />} onSelect={() => setAsked("enable")}>
+          <MenuItem icon={<UserCheck />} onSelect={() => setAsked("enable")}>
             Enable
           </MenuItem>
         ) : (
           <>
             {isInvited(user) && (
-              <MenuItem icon={<Send aria-hidden />} onSelect={() => setAsked("invite")}>
+              <MenuItem icon={<Send />} onSelect={() => setAsked("invite")}>
                 Invite again
               </MenuItem>
             )}
             {actions.resetPassword !== null && (
-              <MenuItem icon={<KeyRound aria-hidden />} onSelect={() => setAsked("reset")}>
+              <MenuItem icon={<KeyRound />} onSelect={() => setAsked("reset")}>
                 Reset password
               </MenuItem>
             )}
             {actions.removeFactors !== null && user.factors !== null && user.factors.length > 0 && (
-              <MenuItem icon={<ShieldOff aria-hidden />} onSelect={() => setAsked("factors")}>
+              <MenuItem icon={<ShieldOff />} onSelect={() => setAsked("factors")}>
                 Remove second factor
               </MenuItem>
             )}
-            <MenuItem icon={<UserCog aria-hidden />} onSelect={() => setAsked("role")}>
+            <MenuItem icon={<UserCog />} onSelect={() => setAsked("role")}>
               Change role
             </MenuItem>
-            <MenuItem icon={<Ban aria-hidden />} onSelect={() => setAsked("disable")} tone="critical">
+            <MenuItem icon={<Ban />} onSelect={() => setAsked("disable")} tone="critical">
               Disable
             </MenuItem>
           </>

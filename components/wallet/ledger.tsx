@@ -50,7 +50,7 @@ export function Ledger(props: LedgerProps) {
 }
 
 function NoEntries({ emptyHint, emptyAction, newestHref, filter }: LedgerProps) {
-  const icon = <ReceiptText aria-hidden />;
+  const icon = <ReceiptText />;
   if (newestHref !== null) {
     return (
       <EmptyState

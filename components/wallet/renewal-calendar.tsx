@@ -16,10 +16,7 @@ export function RenewalCalendar({ days, horizonDays, currency }: RenewalCalendar
   return (
     <details className="group border-t">
       <summary className="flex min-h-10 list-none items-center gap-1.5 px-4 py-2 font-medium text-sm hover:bg-surface-hover [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          aria-hidden
-          className="size-4 shrink-0 text-text-muted transition-transform group-open:rotate-90"
-        />
+        <ChevronRight className="size-4 shrink-0 text-text-muted transition-transform group-open:rotate-90" />
         <span>
           Calendar of the next {horizonDays} days
           <span className="ml-1.5 font-normal text-text-muted">

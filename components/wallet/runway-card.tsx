@@ -72,7 +72,7 @@ export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardPr
                 <dd>
                   {amount === 0n ? (
                     <span className="flex h-7 items-center gap-1.5 font-medium text-positive">
-                      <CircleCheck aria-hidden className="size-4" />
+                      <CircleCheck className="size-4" />
                       Covered
                     </span>
                   ) : (
@@ -101,7 +101,7 @@ function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
   if (renewalCount === 0 && expiring > 0) {
     return (
       <Sentence
-        icon={<TriangleAlert aria-hidden className="text-caution" />}
+        icon={<TriangleAlert className="text-caution" />}
         title={`Nothing renews in the next ${horizonDays} days`}
       >
         {expiring === 1
@@ -122,10 +122,7 @@ function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
   const sum = moneyText(renewalSum, currency);
   if (coversUntil === null) {
     return (
-      <Sentence
-        icon={<CircleCheck aria-hidden className="text-positive" />}
-        title={`Covers the next ${horizonDays} days`}
-      >
+      <Sentence icon={<CircleCheck className="text-positive" />} title={`Covers the next ${horizonDays} days`}>
         {renewalCount === 1 ? `One renewal for ${sum}` : `${countText(renewalCount, "renewal")} for ${sum} altogether`},
         at today's prices.
         {blockedCount > 0 &&
@@ -135,7 +132,7 @@ function Verdict({ runway, all }: Pick<RunwayCardProps, "runway" | "all">) {
   }
   return (
     <Sentence
-      icon={<TriangleAlert aria-hidden className="text-caution" />}
+      icon={<TriangleAlert className="text-caution" />}
       title={
         <>
           Covers you until <Timestamp format="date" value={coversUntil} /> (

@@ -61,14 +61,14 @@ export function StatementSheet({ statement, days, now, linked, download }: State
             <EmptyState
               action={download}
               description="The summary counts all of them, and the CSV has each one. Choose fewer days to see or print them."
-              icon={<ReceiptText aria-hidden />}
+              icon={<ReceiptText />}
               title={`${numberText(entryCount)} entries are too many for a page`}
             />
           )}
           {entries?.length === 0 && (
             <EmptyState
               description={`Nothing was posted from ${firstDay} to ${lastDay}.`}
-              icon={<ReceiptText aria-hidden />}
+              icon={<ReceiptText />}
               title="No entries in this period"
             />
           )}

@@ -43,7 +43,7 @@ export function TopUpList({ rows, state, hrefOf, pages, total, empty, filtered, 
       </div>
       <ListCard
         count={rows.length}
-        empty={{ icon: <Inbox aria-hidden />, ...empty }}
+        empty={{ icon: <Inbox />, ...empty }}
         filter={{
           view: { state: filtered ? state : null },
           clearHref: hrefOf(null),

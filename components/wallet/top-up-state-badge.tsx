@@ -3,9 +3,9 @@ import { Badge, type BadgeProps } from "#components/ui/badge.tsx";
 import { type TopUpState, topUpStateNames } from "./top-up-request.ts";
 
 const looks = {
-  requested: { icon: <Clock aria-hidden />, tone: "accent" },
-  approved: { icon: <Check aria-hidden />, tone: "positive" },
-  declined: { icon: <X aria-hidden />, tone: "critical" },
+  requested: { icon: <Clock />, tone: "accent" },
+  approved: { icon: <Check />, tone: "positive" },
+  declined: { icon: <X />, tone: "critical" },
 } as const satisfies Record<TopUpState, Partial<BadgeProps>>;
 
 export function TopUpStateBadge({ state }: { readonly state: TopUpState }) {

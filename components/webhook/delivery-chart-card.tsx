@@ -25,7 +25,7 @@ export function DeliveryChartCard({ buckets, bucketMs, ranges }: DeliveryChartCa
       {succeeded + failed === 0 ? (
         <EmptyState
           description="Nothing was sent to this endpoint during this time."
-          icon={<ChartNoAxesColumn aria-hidden />}
+          icon={<ChartNoAxesColumn />}
           title="No attempts"
         />
       ) : (

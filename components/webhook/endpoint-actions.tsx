@@ -42,39 +42,31 @@ export function EndpointActions({ endpoint, actions }: EndpointActionsProps) {
         />
       ) : running ? (
         <>
-          <Button icon={<Pause aria-hidden className="size-3.5" />} onClick={() => setQuestion("pause")}>
+          <Button icon={<Pause className="size-3.5" />} onClick={() => setQuestion("pause")}>
             Pause
           </Button>
-          <Button
-            icon={<Send aria-hidden className="size-3.5" />}
-            onClick={() => setQuestion("test")}
-            variant="primary"
-          >
+          <Button icon={<Send className="size-3.5" />} onClick={() => setQuestion("test")} variant="primary">
             Send test event
           </Button>
         </>
       ) : (
-        <Button
-          icon={<CirclePlay aria-hidden className="size-3.5" />}
-          onClick={() => setQuestion("resume")}
-          variant="primary"
-        >
+        <Button icon={<CirclePlay className="size-3.5" />} onClick={() => setQuestion("resume")} variant="primary">
           {endpoint.state === "disabled" ? "Enable" : "Resume"}
         </Button>
       )}
       <DropdownMenu label="More actions" size="md" variant="secondary">
         {running && (
-          <MenuItem icon={<Repeat aria-hidden />} onSelect={() => setQuestion("resend")}>
+          <MenuItem icon={<Repeat />} onSelect={() => setQuestion("resend")}>
             Resend failed
           </MenuItem>
         )}
         {endpoint.format === "standard" && (
-          <MenuItem icon={<RotateCcwKey aria-hidden />} onSelect={() => setQuestion("rotate")}>
+          <MenuItem icon={<RotateCcwKey />} onSelect={() => setQuestion("rotate")}>
             Rotate secret
           </MenuItem>
         )}
         {(running || endpoint.format === "standard") && <MenuSeparator />}
-        <MenuItem icon={<Trash2 aria-hidden />} onSelect={() => setQuestion("delete")} tone="critical">
+        <MenuItem icon={<Trash2 />} onSelect={() => setQuestion("delete")} tone="critical">
           Delete
         </MenuItem>
       </DropdownMenu>

@@ -14,7 +14,7 @@ export function NoEndpoints() {
         </Allowed>
       }
       description="Enter your system's URL, and it receives every change within seconds: a license registered, renewed, or expired, or a balance running low. Every message is signed."
-      icon={<Webhook aria-hidden />}
+      icon={<Webhook />}
       title="No endpoints yet"
     />
   );

@@ -85,9 +85,9 @@ function EndpointRow({ endpoint, activity, rateSpan }: EndpointRowProps) {
         ) : (
           <span className="inline-flex items-baseline gap-1.5">
             {firstFailedAt === null ? (
-              <CircleCheck aria-hidden className="size-3.5 shrink-0 self-center text-positive" />
+              <CircleCheck className="size-3.5 shrink-0 self-center text-positive" />
             ) : (
-              <CircleX aria-hidden className="size-3.5 shrink-0 self-center text-critical" />
+              <CircleX className="size-3.5 shrink-0 self-center text-critical" />
             )}
             <span className="sr-only">{firstFailedAt === null ? "Succeeded" : "Failed"}</span>
             <Timestamp value={lastAttemptAt} />

@@ -37,7 +37,7 @@ export function LogEmpty({ view, endpointHref }: LogEmptyProps) {
           ? "Messages to your endpoints appear here, each attempt with its answer. There is no endpoint yet."
           : "The next event appears here on its own, each attempt with its answer. A test event shows whether all is well."
       }
-      icon={<ScrollText aria-hidden />}
+      icon={<ScrollText />}
       title="Nothing has been sent yet"
     />
   );

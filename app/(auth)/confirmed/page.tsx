@@ -21,7 +21,7 @@ export default async function ConfirmedPage({ searchParams }: PageProps) {
         <Card>
           <EmptyState
             description="Close this tab and continue where you were."
-            icon={<CircleCheck aria-hidden className="text-positive" />}
+            icon={<CircleCheck className="text-positive" />}
             title="You are signed in"
           />
         </Card>

@@ -69,7 +69,7 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
             : {
                 action: <CreateFirstKey keysPath={path} />,
                 description: "Let a program use your account. One key per program.",
-                icon: <KeySquare aria-hidden />,
+                icon: <KeySquare />,
                 title: "No API keys yet",
               }
         }
@@ -91,6 +91,6 @@ export async function KeyListScreen({ place, view }: { readonly place: KeyPlace;
 const noAgentKeys = {
   description:
     "Each key that installs the agent on a server is listed here: open a license to create its install command.",
-  icon: <KeySquare aria-hidden />,
+  icon: <KeySquare />,
   title: "No agent keys yet",
 };

@@ -44,7 +44,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
             <SavedViews href={auditHref(view)} list="audit" user={user} />
             {isAdmin && (
               <a className={buttonClassName("secondary", "md")} download href="/audit/export">
-                <Download aria-hidden className="size-3.5" />
+                <Download className="size-3.5" />
                 Download all
               </a>
             )}
@@ -74,7 +74,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
         count={entries.length}
         empty={{
           description: "Changes by users and by the operator appear here.",
-          icon: <ScrollText aria-hidden />,
+          icon: <ScrollText />,
           title: "No entries yet",
         }}
         filter={{

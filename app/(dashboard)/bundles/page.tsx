@@ -42,7 +42,7 @@ export default async function BundlesPage({ searchParams }: PageProps) {
                 <EmptyState
                   action={before !== null && <ButtonLink href={PATHNAME}>Show the newest</ButtonLink>}
                   description={before === null && "The bundles that you register are listed here."}
-                  icon={<Boxes aria-hidden />}
+                  icon={<Boxes />}
                   title={before === null ? "No bundles yet" : "There is nothing on this page"}
                 />
               )}

@@ -45,7 +45,7 @@ export default async function CatalogPage({ searchParams }: PageProps) {
         empty={{
           action: <ButtonLink href="/providers">Go to Providers</ButtonLink>,
           description: "Add one manually, or open a provider and import its catalog.",
-          icon: <Package aria-hidden />,
+          icon: <Package />,
           title: "No products yet",
         }}
         filter={{

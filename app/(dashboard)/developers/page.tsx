@@ -27,7 +27,7 @@ export default async function DevelopersPage() {
             <EmptyState
               action={<CreateFirstKey keysPath={KEYS_PATH} />}
               description="Every request needs a key. With the new key you get a request to try."
-              icon={<KeySquare aria-hidden />}
+              icon={<KeySquare />}
               title="Start with an API key"
             />
           </Card>

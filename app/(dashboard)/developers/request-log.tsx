@@ -53,7 +53,7 @@ export async function RequestLog({ ctx, path, view, apiKeyId, keys = [] }: Reque
       empty={{
         action: <ButtonLink href="/docs">Open API reference</ButtonLink>,
         description: `The next request with ${apiKeyId === null ? "one of your keys" : "this key"} appears here about a second after its answer.`,
-        icon: <ScrollText aria-hidden />,
+        icon: <ScrollText />,
         title: "No requests yet",
       }}
       filter={{

@@ -50,7 +50,7 @@ export default async function DiagnosticsPage({ searchParams }: PageProps) {
             count={rows.length}
             empty={{
               action: <ButtonLink href={PATHNAME}>Show the worst</ButtonLink>,
-              icon: <SearchX aria-hidden />,
+              icon: <SearchX />,
               title: "There is nothing on this page",
             }}
             filter={{

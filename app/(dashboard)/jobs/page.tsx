@@ -28,7 +28,7 @@ export default async function JobsPage({ searchParams }: PageProps) {
         empty={{
           action: <ButtonLink href="/licenses">Go to Licenses</ButtonLink>,
           description: "Select licenses in their list, then renew, suspend or change all of them at once.",
-          icon: <ListChecks aria-hidden />,
+          icon: <ListChecks />,
           title: "No jobs yet",
         }}
         pages={onward((before) => searchHref(PATHNAME, { before }), { at: before, next })}

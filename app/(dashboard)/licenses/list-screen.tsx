@@ -115,7 +115,7 @@ export async function LicenseListScreen({ user, view, pathname, header, empty }:
           count={rows.length}
           empty={{
             action: <ButtonLink href={pathname}>Show the newest</ButtonLink>,
-            icon: <SearchX aria-hidden />,
+            icon: <SearchX />,
             title: "There is nothing on this page",
           }}
           filter={{

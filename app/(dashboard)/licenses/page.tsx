@@ -13,7 +13,7 @@ import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 
 const PATHNAME = "/licenses";
-const links = [{ href: "/licenses/import", icon: <FileUp aria-hidden className="size-3.5" />, label: "Import" }];
+const links = [{ href: "/licenses/import", icon: <FileUp className="size-3.5" />, label: "Import" }];
 
 export default async function LicensesPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireUserWith("licenses:read"), loadLicenseParams(searchParams)]);
@@ -25,7 +25,7 @@ export default async function LicensesPage({ searchParams }: PageProps) {
           <EmptyState
             action={<ButtonLink href={view.reseller === null ? "/resellers" : PATHNAME}>View all resellers</ButtonLink>}
             description="Licenses that resellers register appear here."
-            icon={<KeyRound aria-hidden />}
+            icon={<KeyRound />}
             title="No licenses yet"
           />
         }
@@ -48,7 +48,7 @@ export default async function LicensesPage({ searchParams }: PageProps) {
                 <Allowed to="wallet:spend">
                   <ButtonLink
                     href="/licenses/new"
-                    icon={<Plus aria-hidden className="size-4 max-[24rem]:hidden" />}
+                    icon={<Plus className="size-4 max-[24rem]:hidden" />}
                     variant="primary"
                   >
                     Register license

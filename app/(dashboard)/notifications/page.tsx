@@ -28,7 +28,7 @@ export default async function NotificationsPage() {
         {notifications.length === 0 ? (
           <EmptyState
             description="Failures, decisions and requests for your attention appear here."
-            icon={<BellOff aria-hidden />}
+            icon={<BellOff />}
             title="No notifications"
           />
         ) : (

@@ -34,7 +34,7 @@ export default async function OutboxPage({ searchParams }: PageProps) {
       <ListCard
         count={mails.length}
         empty={{
-          icon: <Mail aria-hidden />,
+          icon: <Mail />,
           title: "No messages yet",
           description: "Invitations and other messages to users appear here.",
         }}

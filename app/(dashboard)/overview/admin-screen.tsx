@@ -109,7 +109,7 @@ async function Checks({ ctx }: { readonly ctx: ServiceContext }) {
       <SystemChecks checks={checks.filter(({ status }) => status !== "ok")} />
       {passed > 0 && (
         <p className="flex items-center gap-2 py-1.5 text-sm text-text-muted">
-          <CircleCheck aria-hidden className="size-4 shrink-0 text-positive" />
+          <CircleCheck className="size-4 shrink-0 text-positive" />
           {passed === checks.length ? `All ${passed} checks pass` : countText(passed, "check passes", "checks pass")}
         </p>
       )}

@@ -97,7 +97,7 @@ function NoCases({ view, lastComparedAt }: NoCasesProps) {
     return (
       <EmptyState
         description="Cases that were settled, or whose difference is gone, stay here with their history."
-        icon={<Scale aria-hidden />}
+        icon={<Scale />}
         title="No case has been closed yet"
       />
     );
@@ -106,7 +106,7 @@ function NoCases({ view, lastComparedAt }: NoCasesProps) {
     return (
       <EmptyState
         description="Some books have not been compared yet. They are compared every hour, and when you press “Compare now”."
-        icon={<Scale aria-hidden />}
+        icon={<Scale />}
         title="No difference is known"
       />
     );
@@ -119,7 +119,7 @@ function NoCases({ view, lastComparedAt }: NoCasesProps) {
           <Timestamp format="relative" value={lastComparedAt} />. They are compared every hour.
         </>
       }
-      icon={<Scale aria-hidden />}
+      icon={<Scale />}
       title="Everything agrees"
     />
   );

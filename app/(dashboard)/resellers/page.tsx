@@ -39,7 +39,7 @@ export default async function ResellersPage({ searchParams }: PageProps) {
       <ListCard
         count={resellers.length}
         empty={{
-          icon: <Building2 aria-hidden />,
+          icon: <Building2 />,
           title: "No resellers yet",
           description: "They sell your licenses on. Create the first one.",
         }}

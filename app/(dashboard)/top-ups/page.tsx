@@ -25,7 +25,7 @@ export default async function TopUpInboxPage({ searchParams }: PageProps) {
         links={[
           {
             href: `${PATHNAME}/settings`,
-            icon: <Settings aria-hidden className="size-3.5" />,
+            icon: <Settings className="size-3.5" />,
             label: "Payment settings",
           },
         ]}

@@ -78,7 +78,7 @@ export default async function WalletPage({ searchParams }: PageProps) {
                 {...form}
                 amount={amount ?? ""}
                 asked={amount}
-                icon={<Plus aria-hidden className="size-4" />}
+                icon={<Plus className="size-4" />}
                 variant="primary"
               >
                 Request top-up
@@ -86,9 +86,7 @@ export default async function WalletPage({ searchParams }: PageProps) {
             </Allowed>
           )
         }
-        links={[
-          { href: "/wallet/statement", icon: <ReceiptText aria-hidden className="size-3.5" />, label: "Statement" },
-        ]}
+        links={[{ href: "/wallet/statement", icon: <ReceiptText className="size-3.5" />, label: "Statement" }]}
         title="Wallet"
       />
       <div className="flex flex-col gap-5">

@@ -44,7 +44,7 @@ export default async function CatalogBundlesPage({ searchParams }: PageProps) {
         empty={{
           action: add,
           description: "A bundle sells two or more products of one provider together, at a price of its own.",
-          icon: <Boxes aria-hidden />,
+          icon: <Boxes />,
           title: "No bundles yet",
         }}
         filter={{

@@ -32,12 +32,12 @@ export function ResellerHeader({ of: { reseller, path }, page, actions, open = n
         links={[
           {
             href: `${path}/settings`,
-            icon: <Settings aria-hidden className="size-3.5" />,
+            icon: <Settings className="size-3.5" />,
             label: "Settings",
           },
           {
             href: `${path}/statement`,
-            icon: <ReceiptText aria-hidden className="size-3.5" />,
+            icon: <ReceiptText className="size-3.5" />,
             label: "Statement",
           },
         ]}

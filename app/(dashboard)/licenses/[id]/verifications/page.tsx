@@ -61,7 +61,7 @@ export default async function VerificationsPage({ params, searchParams }: PagePr
         empty={{
           description:
             "Each time a server asks whether this license is valid, the answer is kept here for 90 days. The command for that is on the license's page.",
-          icon: <ScanSearch aria-hidden />,
+          icon: <ScanSearch />,
           title: "Not verified yet",
         }}
         filter={{

@@ -36,7 +36,7 @@ export default async function ResellerActivityPage({ params, searchParams }: Pag
             <TextLink href={auditHref(AUDIT_PATH, { reseller: resellerId })}>Filter in the audit log</TextLink>
           </>
         }
-        empty={{ icon: <ScrollText aria-hidden />, title: "No entries yet" }}
+        empty={{ icon: <ScrollText />, title: "No entries yet" }}
         pages={onward((before) => auditHref(`${looked.path}/activity`, { before }), {
           at: before,
           next: next === null ? null : String(next),

@@ -16,7 +16,7 @@ export default async function ResellerLicensesPage({ params, searchParams }: Pag
   const looked = await requireReseller(id);
   return (
     <LicenseListScreen
-      empty={<EmptyState icon={<KeyRound aria-hidden />} title="No licenses yet" />}
+      empty={<EmptyState icon={<KeyRound />} title="No licenses yet" />}
       header={() => <ResellerHeader of={looked} page="Licenses" />}
       pathname={`${looked.path}/licenses`}
       user={user}

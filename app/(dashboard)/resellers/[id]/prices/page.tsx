@@ -70,7 +70,7 @@ function NoPrices({ currency, href, view }: NoPricesProps) {
     <EmptyState
       action={<ButtonLink href="/catalog">Go to Catalog</ButtonLink>}
       description={`Nothing has a list price in ${currency}: add one in the catalog.`}
-      icon={<Tags aria-hidden />}
+      icon={<Tags />}
       title="Nothing to buy yet"
     />
   );

@@ -41,7 +41,7 @@ export default async function ResellerTeamPage({ params }: PageProps<"id">) {
         {first ? (
           <EmptyState
             description="Until you invite a user, only this reseller's API keys work."
-            icon={<Users aria-hidden />}
+            icon={<Users />}
             title="No one can sign in yet"
           />
         ) : (

@@ -37,22 +37,22 @@ export function KeyActions({ keyDetails, actions }: KeyActionsProps) {
       {works && (
         <>
           {permissions.includes("wallet:write") && (
-            <Button icon={<Wallet className="size-3.5" />} onClick={() => setQuestion("spending")}>
+            <Button icon={<Wallet />} onClick={() => setQuestion("spending")}>
               Spending limit
             </Button>
           )}
           {actions.setRateLimit && permissions.includes("resellers:write") && (
-            <Button icon={<Gauge className="size-3.5" />} onClick={() => setQuestion("limit")}>
+            <Button icon={<Gauge />} onClick={() => setQuestion("limit")}>
               Rate limit
             </Button>
           )}
           {manages && keyDetails.successorHref === null && mayGrantScopes(permissions, keyDetails.scopes) && (
-            <Button icon={<RotateCcwKey className="size-3.5" />} onClick={() => setQuestion("rotate")}>
+            <Button icon={<RotateCcwKey />} onClick={() => setQuestion("rotate")}>
               Rotate
             </Button>
           )}
           {manages && (
-            <Button icon={<Ban className="size-3.5" />} onClick={() => setQuestion("revoke")} variant="critical-quiet">
+            <Button icon={<Ban />} onClick={() => setQuestion("revoke")} variant="critical-quiet">
               Revoke
             </Button>
           )}

@@ -51,22 +51,22 @@ export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: B
     <>
       {/* A file, not a page: the router must not fetch it. */}
       <a className={buttonClassName("secondary", "md")} download href={`/jobs/${job.id}/results`}>
-        <Download className="size-3.5" />
+        <Download />
         Results as CSV
       </a>
       {canCancel && (
-        <Button icon={<CircleStop className="size-3.5" />} onClick={() => setOpen("cancel")}>
+        <Button icon={<CircleStop />} onClick={() => setOpen("cancel")}>
           {job.allOrNothing ? "Stop and revert" : "Cancel the rest"}
         </Button>
       )}
       {mayStart && job.anewHref !== null && cameToNothing && (
-        <ButtonLink href={job.anewHref} icon={<RotateCcw className="size-3.5" />} variant="primary">
+        <ButtonLink href={job.anewHref} icon={<RotateCcw />} variant="primary">
           Try again
         </ButtonLink>
       )}
       {job.retry !== null && (
         <Button
-          icon={<RotateCcw className="size-3.5" />}
+          icon={<RotateCcw />}
           onClick={() => setOpen("retry")}
           variant={short === null ? "primary" : "secondary"}
         >

@@ -39,7 +39,7 @@ export function JobCommands({ jobId, create, revoke }: JobCommandsProps) {
         <div className="flex flex-col gap-3">
           <div>
             <Button
-              icon={<KeyRound className="size-3.5" />}
+              icon={<KeyRound />}
               loading={pending}
               onClick={() => void send({})}
               variant={made === null ? "primary" : "secondary"}
@@ -70,7 +70,7 @@ function Commands({
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="text-sm text-text-muted">Shown once. After you leave this page, you can only create new keys.</p>
         <Button
-          icon={<Download className="size-3.5" />}
+          icon={<Download />}
           onClick={() => saveFile(`install-commands-job-${jobId}.txt`, new Blob([messagesOf(commands)]))}
           size="sm"
         >

@@ -85,7 +85,7 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
   if (selected === 0) return null;
   const icon = (name: Opened) => {
     const Icon = icons[name];
-    return <Icon className="size-3.5" />;
+    return <Icon />;
   };
   return (
     <section
@@ -94,7 +94,7 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
     >
       <IconButton
         className="-mr-2"
-        icon={<X className="size-3.5" />}
+        icon={<X />}
         label="Clear the selection"
         onClick={() => clearSelection(noun)}
         size="sm"
@@ -119,7 +119,7 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
               label="More changes"
               trigger={
                 <>
-                  <Ellipsis className="size-3.5" />
+                  <Ellipsis />
                   <span className="max-md:hidden">More changes</span>
                 </>
               }
@@ -181,7 +181,7 @@ function OwnerChoice({ noun, owners }: OwnerChoiceProps) {
         label="Choose a reseller"
         trigger={
           <>
-            <ListFilter className="size-3.5" />
+            <ListFilter />
             Choose a reseller
           </>
         }

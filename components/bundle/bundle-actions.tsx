@@ -31,7 +31,7 @@ export function BundleActions({ bundle, quotes, balance, renew, changeAddress, o
   return (
     <>
       {movable && (
-        <DialogButton asked={opened} icon={<ArrowRightLeft className="size-3.5" />} label="Change IP">
+        <DialogButton asked={opened} icon={<ArrowRightLeft />} label="Change IP">
           {(onClose) => (
             <ChangeAddressDialog
               action={changeAddress}
@@ -45,7 +45,7 @@ export function BundleActions({ bundle, quotes, balance, renew, changeAddress, o
         </DialogButton>
       )}
       {renewable && (
-        <DialogButton icon={<RefreshCw className="size-3.5" />} label="Renew" variant="primary">
+        <DialogButton icon={<RefreshCw />} label="Renew" variant="primary">
           {(onClose) => (
             <RenewDialog
               action={renew}

@@ -106,7 +106,7 @@ function ProviderCycleField({ defaultValue }: { readonly defaultValue?: string }
 /** The button, and the dialog behind it. */
 export function AddCycle({ primary, ...dialog }: Omit<NewCycleDialogProps, "onClose"> & { readonly primary: boolean }) {
   return (
-    <DialogButton icon={<Plus className="size-3.5" />} label="Add cycle" variant={primary ? "primary" : "secondary"}>
+    <DialogButton icon={<Plus />} label="Add cycle" variant={primary ? "primary" : "secondary"}>
       {(onClose) => <NewCycleDialog {...dialog} onClose={onClose} />}
     </DialogButton>
   );

@@ -49,20 +49,20 @@ export function MemberPicker({ choices, value, onChange }: MemberPickerProps) {
               </span>
               <IconButton
                 disabled={index === 0}
-                icon={<ArrowUp className="size-3.5" />}
+                icon={<ArrowUp />}
                 label={`Move ${member.name} up`}
                 onClick={() => move(index, -1)}
                 size="sm"
               />
               <IconButton
                 disabled={index === chosen.length - 1}
-                icon={<ArrowDown className="size-3.5" />}
+                icon={<ArrowDown />}
                 label={`Move ${member.name} down`}
                 onClick={() => move(index, 1)}
                 size="sm"
               />
               <IconButton
-                icon={<X className="size-3.5" />}
+                icon={<X />}
                 label={`Take ${member.name} out`}
                 onClick={() => onChange(value.filter((id) => id !== member.id))}
                 size="sm"

@@ -47,7 +47,7 @@ export function InstallAgent({ create, revoke, product, leading = false, ...serv
         </p>
         <Button
           className="self-start"
-          icon={<KeyRound className="size-3.5" />}
+          icon={<KeyRound />}
           loading={pending}
           onClick={() => void send({})}
           variant={leading && made === null ? "primary" : "secondary"}
@@ -95,7 +95,7 @@ function LineShown({
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <a className={buttonClassName("secondary", "sm")} href={mailtoOf(message)}>
-          <Mail className="size-3.5" />
+          <Mail />
           Email the customer
         </a>
         <Disclosure className="min-w-0 basis-full" summary="Message for the customer">

@@ -30,7 +30,7 @@ export function ImportColumns({ offers }: { readonly offers: readonly ImportOffe
       actions={
         // A file, not a page: the router must not fetch it.
         <a className={buttonClassName("secondary", "sm")} download href="/licenses/import/template">
-          <Download className="size-3.5" />
+          <Download />
           Template
         </a>
       }

@@ -36,12 +36,7 @@ export function ImportRows({ rows, currency }: { readonly rows: readonly ImportP
           value={shown}
         />
         {wrong.length > 0 && (
-          <Button
-            icon={<Download className="size-3.5" />}
-            onClick={() => downloadProblems(wrong)}
-            size="sm"
-            variant="ghost"
-          >
+          <Button icon={<Download />} onClick={() => downloadProblems(wrong)} size="sm" variant="ghost">
             Download problem rows
           </Button>
         )}

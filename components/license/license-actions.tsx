@@ -57,17 +57,17 @@ export function LicenseActions(props: LicenseActionsProps) {
   return (
     <>
       {mayChange && license.movable && license.suspendedAt === null && (
-        <Button icon={<Pause className="size-3.5" />} onClick={() => setOpen("suspend")}>
+        <Button icon={<Pause />} onClick={() => setOpen("suspend")}>
           Suspend
         </Button>
       )}
       {liftable && (
-        <Button icon={<CirclePlay className="size-3.5" />} onClick={() => setOpen("unsuspend")}>
+        <Button icon={<CirclePlay />} onClick={() => setOpen("unsuspend")}>
           Lift suspension
         </Button>
       )}
       {renewable && (
-        <Button icon={<RefreshCw className="size-3.5" />} onClick={() => setOpen("renew")} variant="primary">
+        <Button icon={<RefreshCw />} onClick={() => setOpen("renew")} variant="primary">
           Renew
         </Button>
       )}

@@ -42,7 +42,7 @@ export function LicenseListBar({ count, order, orders, columns, exportHref }: Li
             label={`Order: ${orderNames[order]}`}
             trigger={
               <>
-                <ArrowDownUp className="size-3.5" />
+                <ArrowDownUp />
                 {orderNames[order]}
               </>
             }
@@ -60,7 +60,7 @@ export function LicenseListBar({ count, order, orders, columns, exportHref }: Li
           <ColumnMenu columns={columns} />
           {/* A file, not a page: the router must not fetch it. */}
           <a className={buttonClassName("ghost", "sm")} download href={exportHref}>
-            <Download className="size-3.5" />
+            <Download />
             <span>
               Export<span className="max-md:sr-only"> CSV</span>
             </span>
@@ -90,7 +90,7 @@ function ColumnMenu({ columns }: { readonly columns: readonly LicenseColumn[] })
       label="Columns"
       trigger={
         <>
-          <Columns3 className="size-3.5" />
+          <Columns3 />
           <span className="max-md:sr-only">Columns</span>
         </>
       }

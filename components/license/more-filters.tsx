@@ -43,7 +43,7 @@ export function MoreFilters({ values, bundles, onApply }: MoreFiltersProps) {
   return (
     <>
       <Button
-        icon={<ListFilter className="size-3.5" />}
+        icon={<ListFilter />}
         onClick={() => {
           setProblem(null);
           setOpen(true);

@@ -85,11 +85,7 @@ function LiftButton({ license, suspend, unsuspend }: Omit<DialogProps, "onClose"
   const { send, pending, failure } = useSubmission(unsuspend, useAfterLift({ license, suspend }));
   return (
     <div className="flex flex-col items-end gap-2">
-      <Button
-        icon={<CirclePlay className="size-3.5" />}
-        loading={pending}
-        onClick={() => void send({ license_id: license.licenseId })}
-      >
+      <Button icon={<CirclePlay />} loading={pending} onClick={() => void send({ license_id: license.licenseId })}>
         Lift suspension
       </Button>
       {failure && <SubmissionError failure={failure} refusalNote="It is still suspended." />}

@@ -35,7 +35,7 @@ export function TestConnection({ name, action }: TestConnectionProps) {
   return (
     <>
       {failure && <FailureLine failure={failure} />}
-      <Button icon={<PlugZap className="size-3.5" />} loading={pending} onClick={() => void send({ name })}>
+      <Button icon={<PlugZap />} loading={pending} onClick={() => void send({ name })}>
         Test connection
       </Button>
     </>

@@ -13,12 +13,12 @@ import type { Acted, ActionInput, ActionOffer, CaseToAct } from "./case-action.t
 import { actionLabel, moneyMoveOf } from "./case-text.ts";
 
 const icons = {
-  ask_again: <MessageCircleQuestionMark className="size-3.5" />,
-  adopt: <Check className="size-3.5" />,
-  charge: <ReceiptText className="size-3.5" />,
-  correct: <Wrench className="size-3.5" />,
-  refund: <Undo2 className="size-3.5" />,
-  dismiss: <CircleMinus className="size-3.5" />,
+  ask_again: <MessageCircleQuestionMark />,
+  adopt: <Check />,
+  charge: <ReceiptText />,
+  correct: <Wrench />,
+  refund: <Undo2 />,
+  dismiss: <CircleMinus />,
 } as const satisfies Record<CaseAction, ReactNode>;
 
 export interface CaseActionsProps {

@@ -30,12 +30,7 @@ export function CompareNow({ compare }: { readonly compare: OnceAction<undefined
   return (
     <span className="flex items-center gap-3">
       {failure && <FailureLine failure={failure} />}
-      <Button
-        icon={<RefreshCw className="size-3.5" />}
-        loading={pending}
-        onClick={() => void send(undefined)}
-        variant="primary"
-      >
+      <Button icon={<RefreshCw />} loading={pending} onClick={() => void send(undefined)} variant="primary">
         Compare now
       </Button>
     </span>

@@ -20,7 +20,7 @@ export interface ActAsProps {
  */
 export function ActAs({ path, ...props }: ActAsProps & { readonly path: string | null }) {
   return (
-    <DialogButton icon={<Eye className="size-3.5" />} label="Act as" asked={path}>
+    <DialogButton icon={<Eye />} label="Act as" asked={path}>
       {(onClose) => <ActAsDialog {...props} href={path ?? "/"} onClose={onClose} />}
     </DialogButton>
   );
@@ -73,7 +73,7 @@ export function ResellersLink({ href, button, children }: ResellersLinkProps) {
   }
   return (
     <DialogButton
-      icon={<Eye className="size-3.5" />}
+      icon={<Eye />}
       label={
         <>
           {children}

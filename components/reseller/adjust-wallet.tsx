@@ -23,7 +23,7 @@ export interface AdjustWalletProps {
 export function AdjustWallet(props: AdjustWalletProps) {
   return (
     <DialogButton
-      icon={<Scale className="size-3.5" />}
+      icon={<Scale />}
       label={
         <span>
           Adjust<span className="max-sm:sr-only"> balance</span>

@@ -57,7 +57,7 @@ export function SavedViewMenu({ views, query, readers, actions }: SavedViewMenuP
         size="md"
         trigger={
           <>
-            <Bookmark className="size-3.5" />
+            <Bookmark />
             <span className="max-w-40 truncate max-md:sr-only">{current?.name ?? "Views"}</span>
           </>
         }

@@ -26,7 +26,7 @@ const squareClasses = {
 } as const satisfies Record<ButtonSize, string>;
 
 const common =
-  "relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap font-medium transition-colors duration-100 disabled:opacity-50 aria-disabled:opacity-60";
+  "relative inline-flex shrink-0 select-none items-center justify-center gap-1.5 whitespace-nowrap font-medium transition-colors duration-100 [&_svg:not([class*='size-'])]:size-3.5 disabled:opacity-50 aria-disabled:opacity-60";
 
 /** The look of a button, for `<button>` and `<a>` alike. `square` is for a lone icon. */
 export function buttonClassName(variant: ButtonVariant, size: ButtonSize, square = false): string {

@@ -38,7 +38,7 @@ export function CopyButton({ value, label, variant }: CopyButtonProps) {
     timerRef.current = window.setTimeout(() => setCopied(false), CONFIRMATION_MS);
   }
 
-  const icon = copied ? <Check className="size-3.5 text-positive" /> : <Copy className="size-3.5" />;
+  const icon = copied ? <Check className="text-positive" /> : <Copy />;
   const props = { icon, onClick: copy, size: "sm" } as const;
   return (
     <>

@@ -20,7 +20,7 @@ export function FilterFold({ active, className = "contents", children }: FilterF
       <Button
         aria-expanded={open}
         className={cx("w-fit md:hidden", open && "bg-surface-selected")}
-        icon={<ListFilter className="size-3.5" />}
+        icon={<ListFilter />}
         onClick={() => setOpen(!open)}
       >
         Filters

@@ -69,7 +69,7 @@ export function ListSearch({ label, placeholder, list: { values, pending, change
         ) : (
           <span className="absolute inset-y-0 right-0.5 flex items-center">
             <IconButton
-              icon={<X className="size-3.5" />}
+              icon={<X />}
               label="Clear search"
               onClick={() => {
                 search("");

@@ -69,7 +69,7 @@ export function ObjectChoice({ label, noun, tip, chosen, search, onChoose }: Obj
       ) : (
         <span className="absolute inset-y-0 right-0.5 flex items-center">
           <IconButton
-            icon={<X className="size-3.5" />}
+            icon={<X />}
             label={`Show all ${noun[1]}`}
             onClick={() => {
               inputRef.current?.focus();

@@ -59,7 +59,7 @@ export function Pagination({
       </p>
       <div className="flex gap-1.5">
         {firstHref !== null && (
-          <ButtonLink href={firstHref} icon={<ChevronsLeft className="size-3.5" />} size="sm">
+          <ButtonLink href={firstHref} icon={<ChevronsLeft />} size="sm">
             First page
           </ButtonLink>
         )}
@@ -68,13 +68,13 @@ export function Pagination({
             href={previousHref && rowHref(previousHref, start && pageSize ? Math.max(1, start - pageSize) : null)}
             rel="prev"
           >
-            <ChevronLeft className="size-3.5" />
+            <ChevronLeft />
             Previous
           </Step>
         )}
         <Step href={nextHref && rowHref(nextHref, start && end + 1)} rel="next">
           Next
-          <ChevronRight className="size-3.5" />
+          <ChevronRight />
         </Step>
       </div>
     </nav>

@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 /** Opens the browser's dialog to print, which also makes a PDF. */
 export function PrintButton() {
   return (
-    <Button icon={<Printer className="size-3.5" />} onClick={() => window.print()}>
+    <Button icon={<Printer />} onClick={() => window.print()}>
       Print
     </Button>
   );

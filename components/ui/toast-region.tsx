@@ -125,7 +125,7 @@ function Toast({ entry, behind }: { readonly entry: ToastEntry; readonly behind:
       )}
       <IconButton
         className="-my-1 -mr-1 pointer-coarse:-my-2"
-        icon={<X className="size-3.5" />}
+        icon={<X />}
         label="Dismiss"
         onClick={() => dismissToast(id)}
         size="sm"

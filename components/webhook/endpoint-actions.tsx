@@ -42,15 +42,15 @@ export function EndpointActions({ endpoint, actions }: EndpointActionsProps) {
         />
       ) : running ? (
         <>
-          <Button icon={<Pause className="size-3.5" />} onClick={() => setQuestion("pause")}>
+          <Button icon={<Pause />} onClick={() => setQuestion("pause")}>
             Pause
           </Button>
-          <Button icon={<Send className="size-3.5" />} onClick={() => setQuestion("test")} variant="primary">
+          <Button icon={<Send />} onClick={() => setQuestion("test")} variant="primary">
             Send test event
           </Button>
         </>
       ) : (
-        <Button icon={<CirclePlay className="size-3.5" />} onClick={() => setQuestion("resume")} variant="primary">
+        <Button icon={<CirclePlay />} onClick={() => setQuestion("resume")} variant="primary">
           {endpoint.state === "disabled" ? "Enable" : "Resume"}
         </Button>
       )}

@@ -40,7 +40,7 @@ export function LiveLog({ initial, search, empty }: LiveLogProps) {
           <div className="-mt-4 flex justify-center">
             <Button
               className="enter-rise pointer-events-auto rounded-full shadow-overlay"
-              icon={<ArrowUp className="size-3.5" />}
+              icon={<ArrowUp />}
               onClick={show}
               size="sm"
               variant="primary"

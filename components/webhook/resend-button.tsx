@@ -26,7 +26,7 @@ export function ResendButton({ deliveryId, resend }: ResendButtonProps) {
   );
   return (
     <Button
-      icon={<Repeat className="size-3.5" />}
+      icon={<Repeat />}
       loading={pending}
       onClick={() => void send({ delivery_id: deliveryId })}
       variant="primary"

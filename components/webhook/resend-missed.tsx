@@ -15,7 +15,7 @@ export function ResendMissed({ endpoints, chosenId, actions }: ResendMissedProps
   const running = endpoints.filter(({ state }) => state === "active" || state === "failing");
   if (running.length === 0) return null;
   return (
-    <DialogButton icon={<Repeat className="size-3.5" />} label="Resend failed deliveries">
+    <DialogButton icon={<Repeat />} label="Resend failed deliveries">
       {(onClose) => (
         <ResendMissedDialog
           actions={actions}

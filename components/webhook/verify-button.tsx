@@ -29,7 +29,7 @@ export function VerifyButton({ endpointId, verify, isChat, isAwaited }: VerifyBu
   );
   return (
     <Button
-      icon={<ShieldCheck className="size-3.5" />}
+      icon={<ShieldCheck />}
       loading={pending}
       onClick={() => void send({ endpoint_id: endpointId })}
       variant={isChat && isAwaited ? "secondary" : "primary"}

@@ -44,7 +44,7 @@ export default async function AuditPage({ searchParams }: PageProps) {
             <SavedViews href={auditHref(view)} list="audit" user={user} />
             {isAdmin && (
               <a className={buttonClassName("secondary", "md")} download href="/audit/export">
-                <Download className="size-3.5" />
+                <Download />
                 Download all
               </a>
             )}

@@ -13,7 +13,7 @@ import type { SignedInUser } from "#lib/services/user/sign-in.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 
 const PATHNAME = "/licenses";
-const links = [{ href: "/licenses/import", icon: <FileUp className="size-3.5" />, label: "Import" }];
+const links = [{ href: "/licenses/import", icon: <FileUp />, label: "Import" }];
 
 export default async function LicensesPage({ searchParams }: PageProps) {
   const [user, view] = await Promise.all([requireUserWith("licenses:read"), loadLicenseParams(searchParams)]);

@@ -25,7 +25,7 @@ export default async function TestModePage({ searchParams }: PageProps) {
     <>
       <PageHeader
         description="Every page now shows your sandbox. Programs reach it with a test key."
-        links={[{ href: "/api-keys", icon: <KeySquare className="size-3.5" />, label: "Test keys" }]}
+        links={[{ href: "/api-keys", icon: <KeySquare />, label: "Test keys" }]}
         title="Test mode"
       />
       <div className="grid items-start gap-5 lg:grid-cols-2">

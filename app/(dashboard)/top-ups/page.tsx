@@ -25,7 +25,7 @@ export default async function TopUpInboxPage({ searchParams }: PageProps) {
         links={[
           {
             href: `${PATHNAME}/settings`,
-            icon: <Settings className="size-3.5" />,
+            icon: <Settings />,
             label: "Payment settings",
           },
         ]}

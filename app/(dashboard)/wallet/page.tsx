@@ -86,7 +86,7 @@ export default async function WalletPage({ searchParams }: PageProps) {
             </Allowed>
           )
         }
-        links={[{ href: "/wallet/statement", icon: <ReceiptText className="size-3.5" />, label: "Statement" }]}
+        links={[{ href: "/wallet/statement", icon: <ReceiptText />, label: "Statement" }]}
         title="Wallet"
       />
       <div className="flex flex-col gap-5">

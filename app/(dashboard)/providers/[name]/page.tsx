@@ -22,7 +22,7 @@ export default async function ProviderPage({ params }: PageProps<"name">) {
             {dispatch && (
               <>
                 <TestConnection action={testConnection} name={provider.name} />
-                <ButtonLink href={`${href}/import`} icon={<Import className="size-3.5" />} variant="primary">
+                <ButtonLink href={`${href}/import`} icon={<Import />} variant="primary">
                   Import catalog
                 </ButtonLink>
               </>

@@ -32,12 +32,12 @@ export function ResellerHeader({ of: { reseller, path }, page, actions, open = n
         links={[
           {
             href: `${path}/settings`,
-            icon: <Settings className="size-3.5" />,
+            icon: <Settings />,
             label: "Settings",
           },
           {
             href: `${path}/statement`,
-            icon: <ReceiptText className="size-3.5" />,
+            icon: <ReceiptText />,
             label: "Statement",
           },
         ]}

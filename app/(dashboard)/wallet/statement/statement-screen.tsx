@@ -32,7 +32,7 @@ export async function StatementScreen({ ctx, path, title, trail, linked, searchP
   const statement = await getStatement(ctx, { ...periodOf(days), maxEntries: MAX_ENTRIES });
   const download = (
     <a className={buttonClassName("secondary", "md")} download href={periodHref(`${path}/csv`, days)}>
-      <Download className="size-3.5" />
+      <Download />
       Download CSV
     </a>
   );

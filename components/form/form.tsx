@@ -94,7 +94,7 @@ export function Form<Input>(props: FormProps<Input>) {
 }
 
 export interface SettingsFormProps<Input>
-  extends Partial<Pick<FormProps<Input>, "id" | "className" | "submitLabel">>,
+  extends Partial<Pick<FormProps<Input>, "id" | "className" | "input" | "primary" | "refusalNote" | "submitLabel">>,
     Pick<FormProps<Input>, "children"> {
   readonly action: OnceAction<Input>;
   /** What the toast says afterwards. */

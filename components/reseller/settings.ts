@@ -12,15 +12,3 @@ export interface NewResellerInput {
 export interface ResellerCreated extends Invited {
   readonly href: string;
 }
-
-export interface ProfileInput {
-  readonly name: string;
-  readonly email: string;
-  readonly notes: string;
-}
-
-/** Days, as typed: "14, 3". */
-export interface RenewalInput {
-  readonly expiring_soon: string;
-  readonly renew_ahead: string;
-}

@@ -1,16 +1,18 @@
+import { SettingsForm } from "#components/form/form.tsx";
 import { EmailForm } from "#components/settings/email-form.tsx";
 import { EndOthers } from "#components/settings/end-others.tsx";
-import { MailPreferences } from "#components/settings/mail-preferences.tsx";
 import { PasswordForm } from "#components/settings/password-form.tsx";
 import { ProfileForm } from "#components/settings/profile-form.tsx";
 import { SecondFactorCard } from "#components/settings/second-factor-card.tsx";
 import { SessionList } from "#components/settings/session-list.tsx";
 import { spanText } from "#components/settings/span-text.ts";
 import { Card } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { findPasskeySite } from "#lib/dashboard/passkey-site.ts";
 import { contextOf, readSessionLimits, roleNameOf } from "#lib/dashboard/session.ts";
 import { browserText } from "#lib/domain/browser-text.ts";
+import { mailKinds } from "#lib/domain/mail/kinds.ts";
 import { timeZones } from "#lib/domain/time-zone.ts";
 import { listMailPreferences } from "#lib/services/mail/preferences.ts";
 import { getOwnFactors } from "#lib/services/user/own-factors.ts";
@@ -68,7 +70,13 @@ export default async function SettingsPage() {
             <PasswordForm action={changePassword} />
           </Card>
           <Card description="Choose which emails you get." title="Email notifications">
-            <MailPreferences preferences={preferences} save={saveMessages} />
+            <SettingsForm action={saveMessages} done="Notifications saved" submitLabel="Save notifications">
+              <div className="flex flex-col gap-1">
+                {preferences.map(({ kind, on }) => (
+                  <Checkbox defaultChecked={on} key={kind} label={mailKinds[kind].title} name={kind} />
+                ))}
+              </div>
+            </SettingsForm>
           </Card>
         </div>
         <div className="lg:col-span-2">

@@ -10,9 +10,11 @@ import {
 } from "#app/(dashboard)/webhooks/actions.ts";
 import { toLogRow } from "#app/(dashboard)/webhooks/log/read-log.ts";
 import type { PageProps } from "#app/page-props.ts";
+import { SettingsForm } from "#components/form/form.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
+import { Card } from "#components/ui/card.tsx";
+import { TextField } from "#components/ui/field.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { CodeForm } from "#components/webhook/code-form.tsx";
 import { DeliveryChartCard } from "#components/webhook/delivery-chart-card.tsx";
 import { describeEndpoint } from "#components/webhook/describe-endpoint.ts";
 import { EndpointActions } from "#components/webhook/endpoint-actions.tsx";
@@ -65,7 +67,27 @@ export default async function EndpointPage({ params, searchParams }: PageProps<"
         <EndpointNotice endpoint={endpoint} />
         {endpoint.state === "pending" && endpoint.format !== "standard" && (
           <Allowed to="webhooks:write">
-            <CodeForm endpointId={endpoint.endpointId} verify={verify} />
+            <Card title="Enter the code">
+              <SettingsForm
+                action={verify}
+                className="flex max-w-sm flex-col gap-4"
+                done="Endpoint verified"
+                input={{ endpoint_id: endpoint.endpointId }}
+                primary
+                refusalNote="The endpoint is not verified."
+                submitLabel="Verify endpoint"
+              >
+                <TextField
+                  autoCapitalize="none"
+                  hint="From the latest License Desk message in the chat. It is valid for an hour."
+                  label="Code"
+                  mono
+                  name="code"
+                  placeholder="k7mfa-2qpxz"
+                  spellCheck={false}
+                />
+              </SettingsForm>
+            </Card>
           </Allowed>
         )}
         {endpoint.status !== "pending" && (

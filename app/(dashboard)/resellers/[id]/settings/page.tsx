@@ -1,11 +1,11 @@
 import { requireReseller } from "#app/(dashboard)/resellers/[id]/find.ts";
 import type { PageProps } from "#app/page-props.ts";
-import { ResellerProfileForm } from "#components/reseller/profile-form.tsx";
-import { RenewalForm } from "#components/reseller/renewal-form.tsx";
+import { SettingsForm } from "#components/form/form.tsx";
 import { Suspension } from "#components/reseller/suspension.tsx";
 import { Allowed } from "#components/shell/permissions.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
@@ -18,6 +18,10 @@ export default async function ResellerSettingsPage({ params }: PageProps<"id">) 
   const reseller = await getResellerSettings(ctx, { resellerId });
   const { name, email, notes, currency, suspendedAt, suspensionReason } = reseller;
   const { profileVersion, renewalsVersion } = reseller;
+  const renewals = {
+    expiring_soon: reseller.expiringSoonDays.join(", "),
+    renew_ahead: String(reseller.renewAheadDays),
+  };
   return (
     <>
       <PageHeader
@@ -37,20 +41,56 @@ export default async function ResellerSettingsPage({ params }: PageProps<"id">) 
       />
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <Card title="Reseller">
-          <ResellerProfileForm
+          <SettingsForm
             action={saveProfile.bind(null, { resellerId, seenVersion: profileVersion })}
-            values={{ name, email, notes }}
-          />
+            done="Saved"
+            stored={{ name, email, notes }}
+            to="resellers:write"
+          >
+            <TextField defaultValue={name} label="Name" name="name" />
+            <TextField
+              defaultValue={email}
+              hint="For messages to the company. Sign-in emails stay the same."
+              label="Email"
+              name="email"
+              spellCheck={false}
+              type="email"
+            />
+            <TextareaField
+              defaultValue={notes}
+              hint="Only administrators see this."
+              label="Notes"
+              name="notes"
+              optional
+            />
+          </SettingsForm>
         </Card>
         <div className="flex flex-col gap-5">
           <Card title="Renewals">
-            <RenewalForm
+            <SettingsForm
               action={saveRenewals.bind(null, { resellerId, seenVersion: renewalsVersion })}
-              values={{
-                expiring_soon: reseller.expiringSoonDays.join(", "),
-                renew_ahead: String(reseller.renewAheadDays),
-              }}
-            />
+              done="Renewal settings saved"
+              stored={renewals}
+              to="resellers:write"
+            >
+              <TextField
+                className="tabular"
+                defaultValue={renewals.expiring_soon}
+                hint="Days before a license expires that the reseller is notified, such as 14, 3. Leave it empty for no notice."
+                inputMode="numeric"
+                label="Days of notice"
+                name="expiring_soon"
+                optional
+              />
+              <TextField
+                className="tabular w-24!"
+                defaultValue={renewals.renew_ahead}
+                hint="Automatic renewals are charged this many days before the term ends."
+                inputMode="numeric"
+                label="Auto-renew lead time (days)"
+                name="renew_ahead"
+              />
+            </SettingsForm>
           </Card>
           <Card title="Access">
             <p className="mb-3 text-sm text-text-muted">

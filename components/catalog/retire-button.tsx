@@ -1,6 +1,5 @@
 "use client";
-import { ConfirmChange } from "#components/form/confirm-form.tsx";
-import { DialogButton } from "#components/ui/dialog-button.tsx";
+import { ConfirmButton } from "#components/form/confirm-button.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import { numberText } from "#lib/domain/count-text.ts";
 import type { RetireInput } from "./catalog.ts";
@@ -18,23 +17,19 @@ export interface RetireButtonProps {
 export function RetireButton({ id, name, retired, kept, action }: RetireButtonProps) {
   const verb = retired ? "Restore" : "Retire";
   return (
-    <DialogButton label={verb}>
-      {(onClose) => (
-        <ConfirmChange
-          action={action}
-          confirmLabel={verb}
-          cost={[{ label: kept.label, value: numberText(kept.count) }]}
-          description={
-            retired
-              ? "It can be bought again, at its prices."
-              : "It can no longer be bought. Existing purchases stay as they are and keep renewing. You can restore it."
-          }
-          done={retired ? `${name} is restored` : `${name} is retired`}
-          input={{ id, retired: !retired }}
-          onClose={onClose}
-          title={`${verb} ${name}?`}
-        />
-      )}
-    </DialogButton>
+    <ConfirmButton
+      action={action}
+      confirmLabel={verb}
+      cost={[{ label: kept.label, value: numberText(kept.count) }]}
+      description={
+        retired
+          ? "It can be bought again, at its prices."
+          : "It can no longer be bought. Existing purchases stay as they are and keep renewing. You can restore it."
+      }
+      done={retired ? `${name} is restored` : `${name} is retired`}
+      input={{ id, retired: !retired }}
+      title={`${verb} ${name}?`}
+      label={verb}
+    />
   );
 }

@@ -1,6 +1,5 @@
 "use client";
-import { ConfirmChange } from "#components/form/confirm-form.tsx";
-import { DialogButton } from "#components/ui/dialog-button.tsx";
+import { ConfirmButton } from "#components/form/confirm-button.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { AddressInput } from "./change-address-dialog.tsx";
 import { unconfirmed } from "./license-changes.ts";
@@ -19,23 +18,20 @@ export interface RebindProps {
 /** Binds a license to the address that it was seen on, after asking. */
 export function Rebind({ id, product, boundIp, seenIp, action }: RebindProps) {
   return (
-    <DialogButton aria-label={`Rebind to ${seenIp}`} label="Rebind" size="sm">
-      {(onClose) => (
-        <ConfirmChange
-          action={action}
-          confirmLabel={`Bind to ${seenIp}`}
-          cost={[
-            { label: "Bound to now", value: <span className="font-mono">{boundIp}</span> },
-            { label: "Bound to afterwards", value: <span className="font-mono">{seenIp}</span> },
-            { label: "Cost", value: "Free" },
-          ]}
-          description={`${product} (${id}) will verify only at ${seenIp} and stop at ${boundIp} at once. Do this only if that server is yours.`}
-          done={(changed) => (changed.pending ? unconfirmed : { title: `Bound to ${seenIp}`, tone: "positive" })}
-          input={{ new_ip: seenIp, meant_address: seenIp }}
-          onClose={onClose}
-          title="Rebind the license?"
-        />
-      )}
-    </DialogButton>
+    <ConfirmButton
+      action={action}
+      confirmLabel={`Bind to ${seenIp}`}
+      cost={[
+        { label: "Bound to now", value: <span className="font-mono">{boundIp}</span> },
+        { label: "Bound to afterwards", value: <span className="font-mono">{seenIp}</span> },
+        { label: "Cost", value: "Free" },
+      ]}
+      description={`${product} (${id}) will verify only at ${seenIp} and stop at ${boundIp} at once. Do this only if that server is yours.`}
+      done={(changed) => (changed.pending ? unconfirmed : { title: `Bound to ${seenIp}`, tone: "positive" })}
+      input={{ new_ip: seenIp, meant_address: seenIp }}
+      title="Rebind the license?"
+      label="Rebind"
+      button={{ "aria-label": `Rebind to ${seenIp}`, size: "sm" }}
+    />
   );
 }

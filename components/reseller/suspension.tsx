@@ -1,6 +1,5 @@
 "use client";
-import { ConfirmChange } from "#components/form/confirm-form.tsx";
-import { DialogButton } from "#components/ui/dialog-button.tsx";
+import { ConfirmButton } from "#components/form/confirm-button.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
@@ -13,36 +12,30 @@ export interface SuspensionProps {
 /** A button, and the question before a reseller is suspended or admitted again. */
 export function Suspension({ name, suspended, action }: SuspensionProps) {
   return (
-    <DialogButton
+    <ConfirmButton
+      action={action}
+      confirmLabel={suspended ? "Lift the suspension" : "Suspend"}
+      description={
+        suspended
+          ? "Its users can sign in again and its API keys work again. Paused changes continue, and renewals that came due meanwhile are made if the term still runs."
+          : "Nothing more is charged from now on: running changes pause and nothing renews. Its users are signed out, and its API keys are refused within seconds. Running licenses continue until their term ends."
+      }
+      done={suspended ? `${name} is active again` : `${name} is suspended`}
+      input={(textOf) => ({ suspended: !suspended, reason: textOf("reason") })}
+      title={suspended ? `Lift the suspension of ${name}?` : `Suspend ${name}?`}
+      tone={suspended ? "default" : "critical"}
       label={suspended ? "Lift the suspension" : "Suspend reseller"}
-      variant={suspended ? "secondary" : "critical-quiet"}
+      button={{ variant: suspended ? "secondary" : "critical-quiet" }}
     >
-      {(onClose) => (
-        <ConfirmChange
-          action={action}
-          confirmLabel={suspended ? "Lift the suspension" : "Suspend"}
-          description={
-            suspended
-              ? "Its users can sign in again and its API keys work again. Paused changes continue, and renewals that came due meanwhile are made if the term still runs."
-              : "Nothing more is charged from now on: running changes pause and nothing renews. Its users are signed out, and its API keys are refused within seconds. Running licenses continue until their term ends."
-          }
-          done={suspended ? `${name} is active again` : `${name} is suspended`}
-          input={(textOf) => ({ suspended: !suspended, reason: textOf("reason") })}
-          onClose={onClose}
-          title={suspended ? `Lift the suspension of ${name}?` : `Suspend ${name}?`}
-          tone={suspended ? "default" : "critical"}
-        >
-          {!suspended && (
-            <TextareaField
-              data-autofocus
-              hint="Administrators see it here and in the audit log."
-              label="Reason"
-              name="reason"
-              rows={2}
-            />
-          )}
-        </ConfirmChange>
+      {!suspended && (
+        <TextareaField
+          data-autofocus
+          hint="Administrators see it here and in the audit log."
+          label="Reason"
+          name="reason"
+          rows={2}
+        />
       )}
-    </DialogButton>
+    </ConfirmButton>
   );
 }

@@ -1,6 +1,6 @@
+import { ConfirmButton } from "#components/form/confirm-button.tsx";
 import { SettingsForm } from "#components/form/form.tsx";
 import { EmailForm } from "#components/settings/email-form.tsx";
-import { EndOthers } from "#components/settings/end-others.tsx";
 import { PasswordForm } from "#components/settings/password-form.tsx";
 import { ProfileForm } from "#components/settings/profile-form.tsx";
 import { SecondFactorCard } from "#components/settings/second-factor-card.tsx";
@@ -91,7 +91,20 @@ export default async function SettingsPage() {
         </div>
         <div className="lg:col-span-2">
           <Card
-            actions={sessions.length > 1 && <EndOthers action={endOthers} />}
+            actions={
+              sessions.length > 1 && (
+                <ConfirmButton
+                  action={endOthers}
+                  button={{ size: "sm" }}
+                  confirmLabel="Sign out"
+                  description="Every other browser has to sign in again."
+                  done="Signed out everywhere else"
+                  label="Sign out everywhere else"
+                  refusalNote="The other sessions continue."
+                  title="Sign out everywhere else?"
+                />
+              )
+            }
             description={`Sign out any session that is not yours, then change your password. A session ends after ${spanText(sessionLimits.idleMinutes)} without use, and ${spanText(sessionLimits.maxHours * 60)} after signing in.`}
             flush
             title="Where you are signed in"

@@ -3,13 +3,13 @@ import { SettingsTabs } from "#app/(dashboard)/settings/tabs.tsx";
 import { setTeamRule } from "#app/(dashboard)/users/actions.ts";
 import { userActionsFor } from "#app/(dashboard)/users/actions-for.ts";
 import type { PageProps } from "#app/page-props.ts";
+import { ConfirmButton } from "#components/form/confirm-button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { loadSearch } from "#components/ui/list-params.ts";
 import { NoMatch } from "#components/ui/no-match.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { SearchBar } from "#components/ui/search-bar.tsx";
 import { CreateUser } from "#components/user/create-user.tsx";
-import { FactorRule } from "#components/user/factor-rule.tsx";
 import { UserTable } from "#components/user/user-table.tsx";
 import { contextOf, may, requireResellerUser } from "#lib/dashboard/session.ts";
 import { listUsers } from "#lib/services/user/list.ts";
@@ -57,7 +57,24 @@ export default async function TeamPage({ searchParams }: PageProps) {
         )}
       </Card>
       <Card
-        actions={manages && <FactorRule action={setTeamRule} required={isRequired} />}
+        actions={
+          manages && (
+            <ConfirmButton
+              action={setTeamRule}
+              button={{ size: "sm" }}
+              confirmLabel={isRequired ? "Make optional" : "Require for everyone"}
+              description={
+                isRequired
+                  ? "Users can remove their second factor again."
+                  : "Anyone on the team without it can do nothing else until they set it up, from their next click on."
+              }
+              done={isRequired ? "Two-step sign-in is optional" : "Two-step sign-in is required"}
+              input={{ required: !isRequired }}
+              label={isRequired ? "Make optional" : "Require for everyone"}
+              title={isRequired ? "Make two-step sign-in optional?" : "Require two-step sign-in?"}
+            />
+          )
+        }
         className="mt-5"
         description={
           isRequired

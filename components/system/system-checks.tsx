@@ -9,6 +9,7 @@ const names: Readonly<Record<SystemCheckName, string>> = {
   comparisons: "Comparisons",
   cases: "Cases",
   backup: "Backup",
+  archive: "Archive",
   partitions: "Partitions",
   disk: "Disk",
   clock: "Clock",

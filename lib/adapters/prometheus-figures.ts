@@ -100,6 +100,11 @@ const gauges: readonly FigureGauge[] = [
     read: ({ lastBackupAt }) => ({ "": lastBackupAt }),
   },
   {
+    name: "license_desk_archive_lag_seconds",
+    help: "How long the archive has not been complete; absent without one, and before its first copy of the database.",
+    read: ({ archive }) => ({ "": archive?.hasCopy || archive?.problem ? archive.age : null }),
+  },
+  {
     name: "license_desk_partitions_end_timestamp_seconds",
     help: "Until when new rows have a partition, by table; absent without one.",
     labelName: "table",

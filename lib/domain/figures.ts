@@ -17,6 +17,16 @@ interface ScheduledJobState {
   readonly late: boolean;
 }
 
+/** The archive of the embedded database. */
+export interface ArchiveState {
+  /** For how long it has not been complete; without a copy, since it was begun. */
+  readonly age: number;
+  /** Whether it has had a complete copy of the database since its process began. */
+  readonly hasCopy: boolean;
+  /** Why it stands still. Null: it does not, or nobody knows. */
+  readonly problem: string | null;
+}
+
 /** What all instances share. Ages and times in seconds, amounts in minor units; without resellers in test mode. */
 export interface Figures {
   readonly operations: readonly { readonly state: string; readonly count: number; readonly age: number }[];
@@ -34,6 +44,8 @@ export interface Figures {
   readonly ledgerCheckedAt: number | null;
   /** When the newest verified backup was begun. Null: never. */
   readonly lastBackupAt: number | null;
+  /** Null: none is set up. */
+  readonly archive: ArchiveState | null;
   readonly partitions: readonly PartitionState[];
 }
 

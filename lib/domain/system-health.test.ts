@@ -18,6 +18,7 @@ const healthy: Figures = {
   ledgerDifferences: 0,
   ledgerCheckedAt: NOW_S - 3_600,
   lastBackupAt: NOW_S - 3_600,
+  archive: { age: 4, hasCopy: true, problem: null },
   partitions: [{ table: "verifications", end: NOW_S + 14 * 86_400, hasStrays: false }],
 };
 const comparison = {
@@ -110,6 +111,28 @@ describe("an installation says", () => {
       ["backup: The last verified backup is dated 3 days ahead of now"],
       { lastBackupAt: NOW_S + 3 * 86_400 },
     ],
+    [
+      "that the archive stands still, and why",
+      ["archive: The archive has stood still for 12 minutes: ENOSPC: no space left on device, write"],
+      { archive: { age: 725, hasCopy: true, problem: "ENOSPC: no space left on device, write" } },
+    ],
+    [
+      "that the archive falls behind",
+      ["archive: The archive has stood still for 5 minutes"],
+      { archive: { age: 300, hasCopy: true, problem: null } },
+    ],
+    ["nothing of an archive that was away for a moment", [], { archive: { age: 299, hasCopy: true, problem: "EIO" } }],
+    [
+      "that the first copy for the archive is being made, however long it takes",
+      ["archive (not yet): The archive has no complete copy of the database yet"],
+      { archive: { age: 7_200, hasCopy: false, problem: null } },
+    ],
+    [
+      "that the first copy for the archive fails",
+      ["archive: The archive has stood still for 2 hours: EACCES"],
+      { archive: { age: 7_200, hasCopy: false, problem: "EACCES" } },
+    ],
+    ["nothing of an archive that is not set up", [], { archive: null }],
     [
       "what waits",
       [

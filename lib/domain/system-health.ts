@@ -1,6 +1,6 @@
 import { isBackupOverdue } from "./backup-rotation.ts";
 import { countText } from "./count-text.ts";
-import type { Figures } from "./figures.ts";
+import type { ArchiveState, Figures } from "./figures.ts";
 import { clockText, diskText, judgeClock, judgeDisk, type MachineState } from "./machine-health.ts";
 import { findPartitionProblem } from "./partitions.ts";
 import { sentenceCase } from "./text.ts";
@@ -13,6 +13,7 @@ export type SystemCheckName =
   | "comparisons"
   | "cases"
   | "backup"
+  | "archive"
   | "partitions"
   | "disk"
   | "clock"
@@ -46,6 +47,9 @@ const LEDGER_AFTER_S = 26 * HOUR_S;
 const COMPARED_AFTER_S = 3 * HOUR_S;
 const BACKLOG_AFTER_S = 15 * MINUTE_S;
 
+/** A folder that is away for a moment is no problem: the server keeps its log. */
+const ARCHIVED_AFTER_S = 5 * MINUTE_S;
+
 /** Judges an installation by what its database knows, and the machine that asks. */
 export function judgeSystem(
   figures: Figures,
@@ -77,6 +81,7 @@ export function judgeSystem(
     lastBackupAt === null
       ? { name: "backup", status: "not_yet", detail: "There is no verified backup" }
       : check("backup", backup(lastBackupAt, now), "There is a verified backup of the last day"),
+    ...(figures.archive === null ? [] : [judgeArchive(figures.archive)]),
     check("partitions", findPartitionProblem(figures.partitions, now), "Rows of the coming weeks have a partition"),
     check("disk", fullDisk(machine), "This machine's disks have space"),
     check("clock", wrongClock(machine), "This machine's clock agrees with the database's"),
@@ -157,6 +162,21 @@ function backup(atS: number, now: Date): string | null {
   return ageS < 0
     ? `The last verified backup is dated ${duration(-ageS)} ahead of now`
     : `The last verified backup is ${duration(ageS)} old`;
+}
+
+function judgeArchive(archive: ArchiveState): SystemCheck {
+  const name = "archive";
+  const problem = findArchiveProblem(archive);
+  if (problem !== null) return { name, status: "problem", detail: problem };
+  return archive.hasCopy
+    ? { name, status: "ok", detail: "The archive has every change" }
+    : { name, status: "not_yet", detail: "The archive has no complete copy of the database yet" };
+}
+
+/** One sentence without its period; null: it does not stand still. The first copy of a large database takes long. */
+export function findArchiveProblem({ age, hasCopy, problem }: ArchiveState): string | null {
+  if (age < ARCHIVED_AFTER_S || (!hasCopy && problem === null)) return null;
+  return `The archive has stood still for ${duration(age)}${problem === null ? "" : `: ${problem}`}`;
 }
 
 function backlog({ due, age }: Figures["queue"], what: string): string | null {

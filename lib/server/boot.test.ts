@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
+import { openDatabase } from "#lib/db/connection/client.ts";
+import { readFigures } from "#lib/db/monitoring/figures.ts";
+import { judgeSystem } from "#lib/domain/system-health.ts";
 import { type Base, listBases } from "#lib/embedded/archive/folder.ts";
 import { listLines } from "#lib/embedded/archive/line.ts";
 import { openDataDir } from "#lib/embedded/data-dir.ts";
@@ -103,6 +106,14 @@ async function basesIn(archive: string): Promise<Base[]> {
   return line ? listBases(line.folder) : [];
 }
 
+async function readArchiveCheck(url: string): Promise<string> {
+  const db = openDatabase({ url, poolSize: 1 });
+  const machine = { disks: [], silentFolders: [], clockOffsetMs: 0 };
+  const checks = judgeSystem(await readFigures(db).finally(() => db.close()), [], machine, new Date());
+  const found = checks.find(({ name }) => name === "archive");
+  return found ? `${found.status}: ${found.detail}` : "none";
+}
+
 async function countSlots(url: string): Promise<number> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -117,6 +128,26 @@ test("with ARCHIVE_DIR a start archives the database; without it, the log is no 
     expect(await countSlots(url)).toBe(1);
   });
   await run({}, async (url) => expect(await countSlots(url)).toBe(0));
+});
+
+test("an archive that stands still is a problem of the installation until it moves again", async () => {
+  const archive = join(folder, "still");
+  const eventually = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 40_000, interval: 200 });
+  const DATA_DIR = join(folder, "archived");
+  await run({ DATA_DIR, ARCHIVE_DIR: archive }, async (url) => {
+    await eventually(async () => expect(await readArchiveCheck(url)).toBe("ok: The archive has every change"));
+    const wal = join(String((await listLines(archive))[0]?.folder), "wal");
+    renameSync(wal, `${wal}.away`);
+    await runSql(url, "select pg_switch_wal()").catch(() => undefined);
+    await eventually(async () => {
+      await runSql(url, "update archive_states set complete_until = clock_timestamp() - interval '6 minutes'");
+      await sleep(1_000);
+      expect(await readArchiveCheck(url)).toMatch(/^problem: The archive has stood still for 6 minutes: ENOENT/);
+    });
+    renameSync(`${wal}.away`, wal);
+    await eventually(async () => expect(await readArchiveCheck(url)).toBe("ok: The archive has every change"));
+  });
+  await run({ DATA_DIR }, async (url) => expect(await readArchiveCheck(url)).toBe("none"));
 });
 
 test("an ARCHIVE_DIR that cannot be used ends the start", async () => {

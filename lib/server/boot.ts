@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { requireDirectDatabase, requirePooler } from "#lib/db/connection/pooler.ts";
 import { requireSupportedServer } from "#lib/db/connection/server-version.ts";
 import { waitForDatabase } from "#lib/db/connection/wait-for-database.ts";
-import { findDeployment } from "#lib/db/deployment/deployment.ts";
-import { dropArchiveSlot, startArchive } from "#lib/embedded/archive/archive.ts";
+import { dropArchiveSlot } from "#lib/embedded/archive/archive.ts";
 import {
   backupCheckFolder,
   type DataDirLock,
@@ -17,6 +16,7 @@ import { findFreePort } from "#lib/embedded/free-port.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { removeTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { type Env, secretsOf } from "#lib/env.ts";
+import { archiveDatabase } from "./archive-database.ts";
 import { requireAgreeingClocks } from "./clock-check.ts";
 import { allowsDemo } from "./demo.ts";
 import { completeFirstStart, prepareDatabase } from "./prepare-database.ts";
@@ -64,7 +64,8 @@ export async function boot(options: BootOptions): Promise<Booted> {
   if (safeMode) process.env.SAFE_MODE = "on";
   else if (embedded) {
     await completeFirstStart(embedded.postgres, { dataDir, url, demo: allowsDemo(env), log });
-    await archive(embedded.postgres, options);
+    // Not in safe mode: what a copy writes is not this deployment's.
+    if (env.ARCHIVE_DIR) options.addCleanup(await archiveDatabase(embedded.postgres, env.ARCHIVE_DIR, log));
   }
   return { url, port, databaseUrl, publishUrl: () => embedded?.lock.publishUrl(url) };
 }
@@ -85,16 +86,6 @@ async function startDatabase(
   });
   if (env.ARCHIVE_DIR === undefined) await dropArchiveSlot(postgres.adminUrl);
   return { postgres, lock };
-}
-
-/** Not in safe mode: what a copy writes is not this deployment's. */
-async function archive(postgres: EmbeddedPostgres, { env, log, addCleanup }: BootOptions): Promise<void> {
-  if (env.ARCHIVE_DIR === undefined) return;
-  const found = await findDeployment(postgres.url);
-  if (!found) throw new Error("The database does not say which deployment it belongs to.");
-  const deployment = `${found.record.deploymentId} ${found.resumedAt.toISOString()}`;
-  const started = await startArchive({ ...postgres, folder: env.ARCHIVE_DIR, deployment, log });
-  addCleanup(() => started.stop());
 }
 
 /** Public address, unless NEXTAUTH_URL overrides it. */

@@ -262,6 +262,11 @@ alter table deployment
 alter table ledger_checks
   add constraint ledger_checks_one_row check (single);
 
+-- Archive: one row
+
+alter table archive_states
+  add constraint archive_states_one_row check (single);
+
 -- Saved views
 
 create unique index saved_views_name on saved_views (user_id, coalesce(reseller_id, 0), list, lower(name));

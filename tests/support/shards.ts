@@ -15,6 +15,7 @@ export const referenceTables = [
 export const localTables = [
   "access_links",
   "admin_idempotency_records",
+  "archive_states",
   "audit_entries",
   "audit_links",
   "backups",

@@ -8,6 +8,7 @@ import { isBackupOverdue } from "#lib/domain/backup-rotation.ts";
 import { isLoopback } from "#lib/domain/loopback.ts";
 import { clockText, judgeClock } from "#lib/domain/machine-health.ts";
 import { findPartitionProblem } from "#lib/domain/partitions.ts";
+import { findArchiveProblem } from "#lib/domain/system-health.ts";
 import { listBases } from "#lib/embedded/archive/folder.ts";
 import { type Line, listLines } from "#lib/embedded/archive/line.ts";
 import { judgeDeployment } from "#lib/server/deployment.ts";
@@ -187,7 +188,7 @@ function checkBackup({ env, facts: { used } }: Site): Finding {
   return env.BACKUP_DIR === undefined ? warning(detail, remedy) : failed(detail, remedy);
 }
 
-async function checkArchive({ env, facts: { archiveLag } }: Site): Promise<Finding> {
+async function checkArchive({ env, facts: { archiveLag, used } }: Site): Promise<Finding> {
   if (env.ARCHIVE_DIR === undefined) return ok("point-in-time recovery is not set up");
   if (env.DATABASE_URL !== undefined) {
     return warning(
@@ -206,6 +207,8 @@ async function checkArchive({ env, facts: { archiveLag } }: Site): Promise<Findi
   const newest = lines.at(-1);
   const bases = newest ? await listBases(newest.folder) : [];
   const remedy = "Start License Desk, and see its log.";
+  const problem = used?.archive && used.instances > 0 ? findArchiveProblem(used.archive) : null;
+  if (problem !== null) return failed(problem, "Look at the folder of ARCHIVE_DIR, and see the log.");
   if (archiveLag === null || bases.length === 0) return failed("it has no complete copy of the database", remedy);
   if (bases.every(({ finishedAt }) => isBackupOverdue(finishedAt, new Date()))) {
     return failed("its newest copy is overdue", remedy);

@@ -34,4 +34,4 @@ export const CONTENT_TABLES = `
   select c.oid, c.relname as name
     from pg_class c
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-     and c.relname not in ('_prisma_migrations', 'backups')`;
+     and c.relname not in ('_prisma_migrations', 'archive_states', 'backups')`;

@@ -1,7 +1,9 @@
 import type pg from "pg";
+import { archiveState } from "#lib/db/archive/state.ts";
 import { withConnection } from "#lib/db/connection/with-connection.ts";
 import { lateJobNames } from "#lib/db/job/run.ts";
 import { partitionStates } from "#lib/db/partition/states.ts";
+import type { ArchiveState } from "#lib/domain/figures.ts";
 import type { PartitionState } from "#lib/domain/partitions.ts";
 
 /** What an operator may have set wrong at the database. */
@@ -25,6 +27,7 @@ interface UsedDatabaseFacts {
   readonly lateJobs: readonly string[];
   /** Null: no backup was made. */
   readonly lastBackup: { readonly at: Date; readonly verified: boolean } | null;
+  readonly archive: ArchiveState | null;
   readonly partitions: readonly PartitionState[];
 }
 
@@ -58,6 +61,7 @@ async function readUse(client: pg.Client): Promise<UsedDatabaseFacts | null> {
   const { rows } = await client.query<UsedDatabaseFacts>(
     `select count(*)::int as instances, count(*) filter (where job_workers <> '{}')::int as workers,
             ${lateJobNames} as "lateJobs",
+            ${archiveState} as archive,
             ${partitionStates} as partitions
        from processes where lease_until > clock_timestamp()`,
   );

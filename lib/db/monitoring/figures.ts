@@ -1,3 +1,4 @@
+import { archiveState } from "#lib/db/archive/state.ts";
 import { as, boolean, float, int, json, list, nullable, text } from "#lib/db/connection/columns.ts";
 import { defineGet } from "#lib/db/connection/define.ts";
 import { isLate } from "#lib/db/job/run.ts";
@@ -17,6 +18,7 @@ const figuresRow = {
   ledgerDifferences: nullable(int),
   ledgerCheckedAt: nullable(float),
   lastBackupAt: nullable(float),
+  archive: nullable(json({ age: float, hasCopy: boolean, problem: nullable(text) })),
   partitions: list(json({ table: text, end: nullable(float), hasStrays: boolean })),
 };
 const ageOf = (time: string) => `coalesce(extract(epoch from now() - min(${time})), 0)::float8`;
@@ -53,4 +55,5 @@ export const readFigures = defineGet("read_figures", figuresRow)`
              (select c.differences from ledger_checks c) as "ledgerDifferences",
              (select extract(epoch from c.checked_at)::float8 from ledger_checks c) as "ledgerCheckedAt",
              (select extract(epoch from b.started_at)::float8 from backups b where b.verified and b.error is null order by b.id desc limit 1) as "lastBackupAt",
+             ${archiveState} as archive,
              ${partitionStates} as partitions`;

@@ -24,7 +24,15 @@ export interface ArchiveOptions extends Omit<ArchiveSource, "writerId"> {
   readonly stateFile: string;
 }
 
+export interface ArchiveProgress {
+  /** Whether it has everything that was committed a second ago, and can be restored. */
+  readonly complete: boolean;
+  /** Why it stands still. Null: it does not, or is behind for a reason of its own. */
+  readonly problem: string | null;
+}
+
 export interface Archive {
+  readProgress(): ArchiveProgress;
   stop(): Promise<void>;
 }
 
@@ -38,21 +46,23 @@ export async function startArchive(options: ArchiveOptions): Promise<Archive> {
     throw new Error(`ARCHIVE_DIR ${folder} does not answer.`);
   });
   const stopping = new AbortController();
-  let failing = false;
+  let problem: string | null = null;
+  let complete = false;
   let lastCopy = performance.now();
   const fail = (reason: string) => {
-    if (!failing) log(`The archive in ${folder} stands still: ${reason}`);
-    failing = true;
+    if (problem === null) log(`The archive in ${folder} stands still: ${reason}`);
+    problem = reason;
   };
   const watch = setInterval(() => {
     if (performance.now() - lastCopy > SILENT_AFTER_MS) fail("the folder does not answer");
   }, 1_000);
   const source = { ...options, writerId: randomUUID() };
-  const onCopied = (complete: boolean) => {
+  const onCopied = (copied: Copied) => {
     lastCopy = performance.now();
-    if (!complete) return;
-    if (failing) log("The archive is complete again.");
-    failing = false;
+    complete = copied.everything && copied.hasBase;
+    if (!copied.everything || copied.makesBase) return;
+    if (problem !== null) log("The archive is complete again.");
+    problem = null;
   };
   const run = async () => {
     while (!stopping.signal.aborted) {
@@ -66,6 +76,7 @@ export async function startArchive(options: ArchiveOptions): Promise<Archive> {
   };
   const running = run();
   return {
+    readProgress: () => ({ complete: complete && problem === null, problem }),
     async stop() {
       stopping.abort();
       clearInterval(watch);
@@ -120,7 +131,13 @@ export async function dropArchiveSlot(adminUrl: string): Promise<void> {
 
 type Source = ArchiveSource & ArchiveOptions;
 
-async function archive(source: Source, stopping: AbortSignal, onCopied: (complete: boolean) => void): Promise<void> {
+interface Copied {
+  readonly everything: boolean;
+  readonly hasBase: boolean;
+  readonly makesBase: boolean;
+}
+
+async function archive(source: Source, stopping: AbortSignal, onCopied: (copied: Copied) => void): Promise<void> {
   const client = await connect(source.adminUrl);
   const ended = new AbortController();
   let making: Promise<void> | null = null;
@@ -132,7 +149,7 @@ async function archive(source: Source, stopping: AbortSignal, onCopied: (complet
     const { copier, writer } = running;
     let bases = await listBases(writer.line.folder);
     for (; !stopping.aborted; await sleep(COPY_EVERY_MS)) {
-      const complete = await copyWritten(client, running);
+      const everything = await copyWritten(client, running);
       if (failure !== null) throw failure;
       if (making === null && needsBase(bases)) {
         making = makeBase(source, running, AbortSignal.any([stopping, ended.signal])).then(
@@ -145,7 +162,7 @@ async function archive(source: Source, stopping: AbortSignal, onCopied: (complet
           },
         );
       }
-      onCopied(complete && making === null);
+      onCopied({ everything, hasBase: bases.length > 0, makesBase: making !== null });
     }
     // What was committed before the stop.
     const { flushed, at } = await readPlace(client);

@@ -112,6 +112,13 @@ CREATE TABLE "backups" (
     "error" TEXT,
     CONSTRAINT "backups_pkey" PRIMARY KEY ("id")
 );
+CREATE TABLE "archive_states" (
+    "single" BOOLEAN NOT NULL DEFAULT true,
+    "started_at" TIMESTAMPTZ(3) NOT NULL,
+    "complete_until" TIMESTAMPTZ(3),
+    "problem" TEXT,
+    CONSTRAINT "archive_states_pkey" PRIMARY KEY ("single")
+);
 CREATE TABLE "bulk_jobs" (
     "id" SERIAL NOT NULL,
     "reseller_id" INTEGER NOT NULL,
@@ -3592,6 +3599,8 @@ alter table deployment
   add constraint deployment_one_row check (single);
 alter table ledger_checks
   add constraint ledger_checks_one_row check (single);
+alter table archive_states
+  add constraint archive_states_one_row check (single);
 create unique index saved_views_name on saved_views (user_id, coalesce(reseller_id, 0), list, lower(name));
 create trigger ledger_entries_append_only
   before update or delete on ledger_entries for each row execute function refuse_change();

@@ -1,7 +1,7 @@
 import { requestLogHref } from "#components/api-key/key-params.ts";
 import { operationNames } from "#components/license/event-text.ts";
 import { licenseListHref } from "#components/license/license-params.ts";
-import { openHref } from "#components/reseller/open-params.ts";
+import { openHref } from "#components/reseller/reseller-params.ts";
 import type { FoundItem } from "#components/shell/palette.ts";
 import { searchHref } from "#components/ui/list-params.ts";
 import { ledgerHref } from "#components/wallet/ledger-params.ts";

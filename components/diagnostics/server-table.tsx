@@ -1,4 +1,8 @@
+import { Server } from "lucide-react";
+import { ButtonLink } from "#components/ui/button-link.tsx";
+import { Card } from "#components/ui/card.tsx";
 import { atEnd } from "#components/ui/column.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
@@ -47,5 +51,23 @@ function Worst({ problems }: Pick<ServerListRow, "problems">) {
         </span>
       )}
     </span>
+  );
+}
+
+/** Before any server reports: why it is worth it, and how. */
+export function NoServers() {
+  return (
+    <Card>
+      <EmptyState
+        action={
+          <ButtonLink href="/licenses" variant="primary">
+            Choose a license
+          </ButtonLink>
+        }
+        description="Every hour, the agent reports whether the license verifies, the free disk and the clock. The install command is on each license’s page."
+        icon={<Server />}
+        title="No server reports yet"
+      />
+    </Card>
   );
 }

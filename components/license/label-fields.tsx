@@ -1,5 +1,8 @@
 "use client";
+import { useContext, useState } from "react";
+import { Disclosure } from "#components/ui/disclosure.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
+import { FieldProblems } from "#components/ui/field-problems.ts";
 import { type Customer, MAX_TAGS } from "#lib/domain/labels.ts";
 
 interface LabelFieldProps<Stored> {
@@ -52,5 +55,21 @@ export function TagsField({ stored, inPlace }: LabelFieldProps<string>) {
       placeholder="eu, reseller-plan, vip"
       rows={2}
     />
+  );
+}
+
+const fields = ["customerName", "customerEmail", "customerReference", "tags"];
+
+/** Closed until they are wanted, or one is wrong. */
+export function RegisterLabels() {
+  const [open, setOpen] = useState(false);
+  const isWrong = useContext(FieldProblems).some(({ field }) => fields.includes(field));
+  return (
+    <Disclosure onToggle={setOpen} open={open || isWrong} summary="Customer and tags">
+      <div className="mt-3 grid gap-5 sm:grid-cols-2">
+        <CustomerFields />
+        <TagsField />
+      </div>
+    </Disclosure>
   );
 }

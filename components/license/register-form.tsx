@@ -12,9 +12,9 @@ import type { OnceAction } from "#lib/domain/action-result.ts";
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import { MAX_CORES } from "#lib/domain/pricing.ts";
 import { CycleChoices, FromPrice } from "./cycle-choices.tsx";
+import { RegisterLabels } from "./label-fields.tsx";
 import { MeantAddressQuestion } from "./meant-address-question.tsx";
 import { RegisterFrame, type RegisterFrameProps } from "./register-frame.tsx";
-import { RegisterLabels } from "./register-labels.tsx";
 import {
   addressesIn,
   type ProductChoice,

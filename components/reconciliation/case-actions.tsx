@@ -1,16 +1,20 @@
 "use client";
 import { Ban, Check, CircleMinus, MessageCircleQuestionMark, ReceiptText, Undo2, Wrench } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { TextareaField } from "#components/ui/field.tsx";
+import { formatDay } from "#components/ui/format-time.ts";
+import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
+import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 import type { CaseAction } from "#lib/domain/reconciliation.ts";
-import { ActDialog } from "./act-dialog.tsx";
 import type { Acted, ActionInput, ActionOffer, CaseToAct } from "./case-action.ts";
-import { actionLabel, moneyMoveOf } from "./case-text.ts";
+import { actionLabel, askAbout, factNames, moneyMoveOf, resolutionNames } from "./case-text.ts";
 
 const icons = {
   ask_again: <MessageCircleQuestionMark />,
@@ -21,7 +25,7 @@ const icons = {
   dismiss: <CircleMinus />,
 } as const satisfies Record<CaseAction, ReactNode>;
 
-export interface CaseActionsProps {
+interface CaseActionsProps {
   readonly subject: CaseToAct;
   readonly offers: readonly ActionOffer[];
   readonly act: OnceAction<ActionInput, Acted>;
@@ -83,4 +87,80 @@ function moneyLine(offer: ActionOffer, currency: string | null): string | null {
   if (offer.action === "ask_again") return "Charges or releases what is held, depending on the answer.";
   const move = moneyMoveOf(offer);
   return move === null || currency === null ? null : `${move.verb}s ${moneyText(move.amount, currency)}.`;
+}
+
+interface ActDialogProps {
+  readonly subject: CaseToAct;
+  readonly offer: ActionOffer;
+  readonly act: OnceAction<ActionInput, Acted>;
+  readonly onClose: () => void;
+}
+
+/** Says once more what happens and to whose money, and asks why. */
+function ActDialog({ subject, offer, act, onClose }: ActDialogProps) {
+  const { action, wallet } = offer;
+  return (
+    <ConfirmChange
+      {...askAbout(offer, subject.currency)}
+      action={act}
+      cost={costOf(subject, offer)}
+      description={offer.text}
+      done={({ resolution }) =>
+        resolution === "open"
+          ? { title: "Still unclear", description: "The provider gave no clear answer." }
+          : { title: resolutionNames[resolution], description: "The case is closed.", tone: "positive" }
+      }
+      input={{ case_id: subject.caseId, action, fingerprint: subject.fingerprint, wallet: wallet.toString() }}
+      onClose={onClose}
+      tone={offer.endsLicense ? "critical" : "default"}
+    >
+      <TextareaField
+        data-autofocus
+        label="Reason"
+        maxLength={1000}
+        name="reason"
+        placeholder="Your findings, and who confirmed them"
+        rows={2}
+      />
+    </ConfirmChange>
+  );
+}
+
+function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer) {
+  const { action, wallet, released, term } = offer;
+  const termLines =
+    term === null
+      ? []
+      : [
+          {
+            label: factNames.term,
+            value: (
+              <>
+                <TermEnd at={term.to} /> (was <TermEnd at={term.from} />)
+              </>
+            ),
+          },
+        ];
+  if (spendable === null || currency === null || action === "ask_again" || action === "dismiss") return termLines;
+  const move = moneyMoveOf(offer);
+  const after = spendable + wallet + released;
+  return [
+    ...termLines,
+    ...(released > 0n && move?.verb !== "Release"
+      ? [{ label: "Release", value: <Money currency={currency} minor={released} /> }]
+      : []),
+    move !== null && { label: move.verb, value: <Money currency={currency} minor={move.amount} /> },
+    {
+      label: `Available balance of ${reseller ?? "the reseller"}`,
+      value: <Money currency={currency} minor={spendable} />,
+    },
+    after < 0n
+      ? { label: "Too little by", value: <Money className="text-caution" currency={currency} minor={-after} /> }
+      : { label: "Available balance after", value: <Money currency={currency} minor={after} /> },
+  ];
+}
+
+/** A provider reports a time, or only a day in UTC. */
+function TermEnd({ at }: { readonly at: string }) {
+  return at.includes("T") ? <Timestamp format="date" value={at} /> : <time dateTime={at}>{formatDay(at)} UTC</time>;
 }

@@ -2,7 +2,7 @@
 import { FilterChips } from "#components/ui/filter-chips.tsx";
 import { ListSearch } from "#components/ui/list-search.tsx";
 import { useListParams } from "#components/ui/use-list-params.ts";
-import { ownPriceParams } from "./own-price-params.ts";
+import { ownPriceParams } from "./reseller-params.ts";
 
 export function OwnPriceFilters({ ownCount }: { readonly ownCount: number }) {
   const list = useListParams(ownPriceParams);

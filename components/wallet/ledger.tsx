@@ -2,12 +2,18 @@ import { ReceiptText } from "lucide-react";
 import type { ReactNode } from "react";
 import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { atEnd } from "#components/ui/column.ts";
+import { cx } from "#components/ui/cx.ts";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { Money } from "#components/ui/money.tsx";
 import { NoMatch, type NoMatchProps } from "#components/ui/no-match.tsx";
 import { Pagination } from "#components/ui/pagination.tsx";
-import { LedgerTable, type LedgerTableProps } from "./ledger-table.tsx";
+import { Cell, Row, Table } from "#components/ui/table.tsx";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { entryDetail, entryName, type LedgerEntry } from "./ledger-entry.ts";
+import { SubjectLines } from "./operation-subject.tsx";
 
-export interface LedgerProps extends LedgerTableProps {
+interface LedgerProps extends LedgerTableProps {
   readonly previousHref: string | null;
   readonly nextHref: string | null;
   readonly pageSize: number;
@@ -62,4 +68,64 @@ function NoEntries({ emptyHint, emptyAction, newestHref, filter }: LedgerProps) 
   }
   if (filter) return <NoMatch {...filter} />;
   return <EmptyState action={emptyAction} description={emptyHint} icon={icon} title="No entries yet" />;
+}
+
+interface LedgerLine extends LedgerEntry {
+  /** Null for what belongs to none. */
+  readonly operationId: string | null;
+  /** What is left of a charge that can be given back; 0 for anything else. */
+  readonly refundable: bigint;
+  readonly postedAfter: bigint;
+}
+
+interface LedgerTableProps {
+  readonly lines: readonly LedgerLine[];
+  readonly currency: string;
+  /** The reader has pages of the licenses. */
+  readonly linked: boolean;
+  /** What can be done with a line, where something can; without it there is no such column. */
+  readonly renderAction?: ((line: LedgerLine) => ReactNode) | undefined;
+}
+
+/** Every movement of the wallet, newest first. */
+function LedgerTable({ lines, currency, linked, renderAction }: LedgerTableProps) {
+  return (
+    <Table
+      columns={[
+        "Date",
+        "Description",
+        atEnd("Amount"),
+        atEnd("Balance after"),
+        renderAction && { name: "Actions", hidden: true },
+      ]}
+      label="Ledger"
+    >
+      {lines.map((line) => (
+        <Row key={line.id}>
+          <Cell label="Date" muted>
+            <Timestamp value={line.createdAt} />
+          </Cell>
+          <Cell phone="title">
+            <SubjectLines detail={entryDetail(line)} linked={linked} of={line} what={entryName(line)} />
+          </Cell>
+          <Cell align="end" phone="corner">
+            <Money
+              className={cx("font-medium", line.amount >= 0n && "text-positive")}
+              currency={currency}
+              minor={line.amount}
+              signed
+            />
+          </Cell>
+          <Cell align="end" label="Balance after">
+            <Money currency={currency} minor={line.postedAfter} />
+          </Cell>
+          {renderAction && (
+            <Cell align="end" phone="actions">
+              {renderAction(line)}
+            </Cell>
+          )}
+        </Row>
+      ))}
+    </Table>
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answerText } from "./answer-text.ts";
+import { answerText } from "./log-table.tsx";
 import type { LogRow } from "./webhook.ts";
 
 const row: LogRow = {

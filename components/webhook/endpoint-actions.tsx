@@ -5,9 +5,8 @@ import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { MenuItem, MenuSeparator } from "#components/ui/menu-item.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { DeleteDialog, PauseDialog, ResumeDialog, TestEventDialog } from "./endpoint-dialogs.tsx";
-import { type ResendMissedActions, ResendMissedDialog } from "./resend-missed-dialog.tsx";
-import { RotateSecretDialog } from "./rotate-secret-dialog.tsx";
+import { DeleteDialog, PauseDialog, ResumeDialog, RotateSecretDialog, TestEventDialog } from "./endpoint-dialogs.tsx";
+import { type ResendMissedActions, ResendMissedDialog } from "./resend-missed.tsx";
 import { VerifyButton } from "./verify-button.tsx";
 import type { EndpointDetails, EndpointRef, SecretRotated, Sent, TestEventInput, VerifyInput } from "./webhook.ts";
 

@@ -1,6 +1,9 @@
-import { CircleCheck, CircleX } from "lucide-react";
+import { CircleCheck, CircleX, Webhook } from "lucide-react";
+import { Allowed } from "#components/shell/permissions.tsx";
+import { ButtonLink } from "#components/ui/button-link.tsx";
 import { atEnd } from "#components/ui/column.ts";
 import { cx } from "#components/ui/cx.ts";
+import { EmptyState } from "#components/ui/empty-state.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { UrlText } from "#components/ui/url-text.tsx";
@@ -11,7 +14,7 @@ import { rateText } from "./rate-text.ts";
 import { EndpointStateBadge } from "./state-badges.tsx";
 import type { DeliveryRate, Endpoint } from "./webhook.ts";
 
-export interface EndpointTableProps {
+interface EndpointTableProps {
   readonly endpoints: readonly (Endpoint & { readonly id: number })[];
   readonly activity: readonly EndpointActivity[];
   /** What the delivery rate is of, e.g. "7 days". */
@@ -95,5 +98,22 @@ function EndpointRow({ endpoint, activity, rateSpan }: EndpointRowProps) {
         )}
       </Cell>
     </Row>
+  );
+}
+
+export function NoEndpoints() {
+  return (
+    <EmptyState
+      action={
+        <Allowed to="webhooks:write">
+          <ButtonLink href="/webhooks/new" variant="primary">
+            Add your first endpoint
+          </ButtonLink>
+        </Allowed>
+      }
+      description="Enter your system's URL, and it receives every change within seconds: a license registered, renewed, or expired, or a balance running low. Every message is signed."
+      icon={<Webhook />}
+      title="No endpoints yet"
+    />
   );
 }

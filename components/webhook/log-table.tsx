@@ -1,13 +1,12 @@
 import { ObjectId } from "#components/ui/object-id.tsx";
 import { Cell, Row, RowLink, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { answerText } from "./answer-text.ts";
 import { endpointName } from "./endpoint-name.ts";
 import { OutcomeBadge } from "./state-badges.tsx";
 import { Until } from "./until.tsx";
 import type { LogRow } from "./webhook.ts";
 
-export interface LogTableProps {
+interface LogTableProps {
   readonly rows: readonly LogRow[];
   /** Rows after this one have come since the log was opened. */
   readonly openedAtId?: number;
@@ -85,4 +84,11 @@ function LogTableRow({ row, fresh, oneEndpoint, withLicense }: LogTableRowProps)
       </Cell>
     </Row>
   );
+}
+
+/** "HTTP 503, attempt 2": what the receiver answered last. */
+export function answerText({ attempts, outcome, status, underWay }: LogRow): string {
+  if (attempts === 0) return outcome === "pending" ? "Not sent yet" : "Not sent";
+  const answer = underWay ? "In progress" : status === null ? "No answer" : `HTTP ${status}`;
+  return attempts === 1 ? answer : `${answer}, attempt ${attempts}`;
 }

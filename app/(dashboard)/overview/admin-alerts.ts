@@ -1,5 +1,5 @@
 import type { Alert } from "#components/overview/alert.ts";
-import { openHref } from "#components/reseller/open-params.ts";
+import { openHref } from "#components/reseller/reseller-params.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import type { Waiting } from "#lib/services/overview/waiting.ts";
 

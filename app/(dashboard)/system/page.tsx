@@ -1,9 +1,7 @@
 import { BackupText } from "#components/system/backup-text.tsx";
 import { bytesText } from "#components/system/bytes-text.ts";
-import { JobTable } from "#components/system/job-table.tsx";
-import { ProcessTable } from "#components/system/process-table.tsx";
-import { StorageTable } from "#components/system/storage-table.tsx";
 import { SystemChecks } from "#components/system/system-checks.tsx";
+import { JobTable, ProcessTable, StorageTable } from "#components/system/system-tables.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";

@@ -6,7 +6,7 @@ import { chooseRevenue } from "#components/overview/choose-revenue.ts";
 import { LicenseStates } from "#components/overview/license-states.tsx";
 import { RevenueCard } from "#components/overview/revenue-card.tsx";
 import { loadRevenueParams } from "#components/overview/revenue-params.ts";
-import { loadOpen } from "#components/reseller/open-params.ts";
+import { loadOpen } from "#components/reseller/reseller-params.ts";
 import { Card } from "#components/ui/card.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";

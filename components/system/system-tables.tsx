@@ -3,9 +3,67 @@ import { Badge } from "#components/ui/badge.tsx";
 import { atEnd } from "#components/ui/column.ts";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
+import { numberText } from "#lib/domain/count-text.ts";
 import { jobTitle } from "#lib/domain/system-health.ts";
+import { bytesText } from "./bytes-text.ts";
 
-export interface JobLine {
+interface ProcessLine {
+  readonly host: string;
+  readonly pid: number;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  readonly isWorker: boolean;
+}
+
+export function ProcessTable({ processes }: { readonly processes: readonly ProcessLine[] }) {
+  return (
+    <Table columns={["Host", "PID", "Worker", "Started"]} compact label="Processes">
+      {processes.map(({ host, pid, startedAt, isWorker }) => (
+        <Row key={`${host} ${pid} ${startedAt}`}>
+          <Cell phone="title">
+            <span className="wrap-anywhere">{host}</span>
+          </Cell>
+          <Cell label="PID">{pid}</Cell>
+          <Cell label="Worker" muted>
+            {isWorker ? "Yes" : "No"}
+          </Cell>
+          <Cell label="Started" muted>
+            <Timestamp format="relative" value={startedAt} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+interface StorageLine {
+  readonly name: string;
+  /** An integer. */
+  readonly bytes: string;
+  readonly rows: number;
+}
+
+export function StorageTable({ tables }: { readonly tables: readonly StorageLine[] }) {
+  return (
+    <Table columns={["Table", atEnd("Rows (est.)"), atEnd("Size with indexes")]} compact label="Largest tables">
+      {tables.map(({ name, bytes, rows }) => (
+        <Row key={name}>
+          <Cell phone="title">
+            <span className="wrap-anywhere">{name}</span>
+          </Cell>
+          <Cell label="Rows (est.)" muted align="end">
+            {numberText(rows)}
+          </Cell>
+          <Cell label="Size with indexes" align="end">
+            {bytesText(Number(bytes))}
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  );
+}
+
+interface JobLine {
   readonly name: string;
   /** ISO 8601. Null: no run has ended. */
   readonly startedAt: string | null;

@@ -14,3 +14,12 @@ export function PayloadCard({ body }: { readonly body: string }) {
     </Card>
   );
 }
+
+/** What a chat gets. */
+export function TextCard({ text }: { readonly text: string }) {
+  return (
+    <Card actions={<CopyButton label="Copy message" value={text} />} title="Message">
+      <p className="wrap-anywhere rounded-md bg-surface-sunken px-3 py-2 text-sm">{text}</p>
+    </Card>
+  );
+}

@@ -5,6 +5,7 @@ import { ShownOnceCard } from "#components/form/shown-once.tsx";
 import { useForm } from "#components/form/use-form.ts";
 import { Banner } from "#components/ui/banner.tsx";
 import { CopyText } from "#components/ui/copy-text.tsx";
+import { fetchJson } from "#components/ui/fetch-json.ts";
 import { PageHeader, type PageHeaderProps } from "#components/ui/page-header.tsx";
 import { TextLink } from "#components/ui/text-link.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -79,7 +80,7 @@ interface FirstCallProps {
 function FirstCall({ apiKeyId, apiKey, apiUrl, signed }: FirstCallProps) {
   const { data: request = null } = useQuery({
     queryKey: ["newest-request", apiKeyId],
-    queryFn: ({ signal }) => fetchNewest(apiKeyId, signal),
+    queryFn: ({ signal }) => fetchJson<NewestRequest | null>(`/api-keys/${apiKeyId}/newest`, signal),
     refetchInterval: ({ state }) => (state.data ? false : POLL_MS),
     gcTime: 0,
   });
@@ -111,10 +112,4 @@ function Arrived({ request: { method, operation, status } }: { readonly request:
       {status}.
     </Banner>
   );
-}
-
-async function fetchNewest(apiKeyId: number, signal: AbortSignal): Promise<NewestRequest | null> {
-  const answer = await fetch(`/api-keys/${apiKeyId}/newest`, { signal, headers: { accept: "application/json" } });
-  if (!answer.ok) throw new Error(`the log answered ${answer.status}`);
-  return (await answer.json()) as NewestRequest | null;
 }

@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { fetchJson } from "#components/ui/fetch-json.ts";
 import { useBalanceRefresh } from "#components/wallet/use-balance.ts";
 import type { BulkProgressPage } from "./bulk-job.ts";
 
@@ -16,7 +17,7 @@ export function useBulkProgress(initial: BulkProgressPage, search: string) {
   const refreshBalance = useBalanceRefresh();
   const { data, isError, refetch } = useQuery({
     queryKey: ["bulk-job", initial.job.id, search],
-    queryFn: ({ signal }) => fetchProgress(`/jobs/${initial.job.id}/progress${search}`, signal),
+    queryFn: ({ signal }) => fetchJson<BulkProgressPage>(`/jobs/${initial.job.id}/progress${search}`, signal),
     initialData: initial,
     gcTime: 0,
     refetchInterval: ({ state }) => {
@@ -35,10 +36,4 @@ export function useBulkProgress(initial: BulkProgressPage, search: string) {
     refreshBalance();
   }, [chargedTotal, refreshBalance]);
   return { ...data, connected: !isError, refresh: () => void refetch() };
-}
-
-async function fetchProgress(address: string, signal: AbortSignal): Promise<BulkProgressPage> {
-  const answer = await fetch(address, { signal, headers: { accept: "application/json" } });
-  if (!answer.ok) throw new Error(`the job answered ${answer.status}`);
-  return (await answer.json()) as BulkProgressPage;
 }

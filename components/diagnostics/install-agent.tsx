@@ -12,6 +12,7 @@ import { Button } from "#components/ui/button.tsx";
 import { buttonClassName } from "#components/ui/button-style.ts";
 import { CopyText } from "#components/ui/copy-text.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
+import { fetchJson } from "#components/ui/fetch-json.ts";
 import { Spinner } from "#components/ui/spinner.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -130,7 +131,7 @@ function AwaitReport({ address, reportedAt }: AwaitReportProps) {
   const [before] = useState(() => reportedAt?.toISOString() ?? null);
   const { data = before } = useQuery({
     queryKey: ["newest-report", address, before],
-    queryFn: ({ signal }) => fetchNewest(address, signal),
+    queryFn: async ({ signal }) => (await fetchJson<NewestReport>(`${serverHref(address)}/newest`, signal)).reportedAt,
     refetchInterval: ({ state }) => ((state.data ?? before) === before ? POLL_MS : false),
     gcTime: 0,
   });
@@ -148,10 +149,4 @@ function AwaitReport({ address, reportedAt }: AwaitReportProps) {
       )}
     </p>
   );
-}
-
-async function fetchNewest(address: string, signal: AbortSignal): Promise<string | null> {
-  const answer = await fetch(`${serverHref(address)}/newest`, { signal, headers: { accept: "application/json" } });
-  if (!answer.ok) throw new Error(`the server's page answered ${answer.status}`);
-  return ((await answer.json()) as NewestReport).reportedAt;
 }

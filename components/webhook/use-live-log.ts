@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { fetchJson } from "#components/ui/fetch-json.ts";
 import type { LogPage, LogRow } from "./webhook.ts";
 
 const POLL_MS = 2_000;
@@ -25,7 +26,7 @@ export interface LiveLogState {
 export function useLiveLog(initial: LogPage, search: string, table: RefObject<HTMLElement | null>): LiveLogState {
   const { data, dataUpdatedAt, isError } = useQuery({
     queryKey: ["webhook-log", search],
-    queryFn: ({ signal }) => fetchLog(search, signal),
+    queryFn: ({ signal }) => fetchJson<LogPage>(`/webhooks/log/live${search}`, signal),
     initialData: initial,
     refetchInterval: POLL_MS,
     gcTime: 0,
@@ -70,10 +71,4 @@ function keepInPlace(rows: readonly LogRow[], now: readonly LogRow[]) {
     rows: rows.map((row) => known.get(row.id) ?? row),
     heldCount: now.filter(({ id }) => id > newestId).length,
   };
-}
-
-async function fetchLog(search: string, signal: AbortSignal): Promise<LogPage> {
-  const answer = await fetch(`/webhooks/log/live${search}`, { signal, headers: { accept: "application/json" } });
-  if (!answer.ok) throw new Error(`the log answered ${answer.status}`);
-  return (await answer.json()) as LogPage;
 }

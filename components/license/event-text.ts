@@ -39,21 +39,23 @@ const titles = {
   "operation.settled": "Operation settled",
 } as const satisfies Record<EventKind, string>;
 
+type EventData = Readonly<Record<string, unknown>>;
+
 /** An event in words; `data` is what its webhook carries (contract 4.1). `until`: the end of a renewed term. */
 export function describeEvent(
   kind: EventKind,
-  data: Readonly<Record<string, string | number>>,
+  data: EventData,
 ): { readonly title: string; readonly detail: string | null; readonly until: string | null } {
   const until = kind === "license.renewed" && data.expires_at ? String(data.expires_at) : null;
   return { title: titles[kind], detail: detailOf(kind, data), until };
 }
 
-function detailOf(kind: EventKind, data: Readonly<Record<string, string | number>>): string | null {
+function detailOf(kind: EventKind, data: EventData): string | null {
   switch (kind) {
     case "license.ip_changed":
-      return arrowText(data.old_ip ?? "", data.new_ip ?? "");
+      return arrowText(String(data.old_ip ?? ""), String(data.new_ip ?? ""));
     case "license.cores_changed":
-      return arrowText(data.old_cores ?? "", data.new_cores ?? "");
+      return arrowText(String(data.old_cores ?? ""), String(data.new_cores ?? ""));
     case "license.suspended":
       return data.reason ? String(data.reason) : null;
     case "license.updated":
@@ -74,7 +76,7 @@ const failures: Readonly<Record<string, string>> = {
   provider_failed: "The provider refused, or was not reached",
 };
 
-function failureText(data: Readonly<Record<string, string | number>>): string | null {
+function failureText(data: EventData): string | null {
   const reason = failures[String(data.reason)];
   if (reason === undefined) return null;
   const price = priceText(data);
@@ -82,7 +84,7 @@ function failureText(data: Readonly<Record<string, string | number>>): string | 
 }
 
 /** Of a price that has risen. */
-function priceText({ price, previous_price, currency }: Readonly<Record<string, string | number>>): string | null {
+function priceText({ price, previous_price, currency }: EventData): string | null {
   if (typeof price !== "number" || typeof previous_price !== "number") return null;
   return arrowText(majorMoneyText(previous_price, currency), majorMoneyText(price, currency));
 }

@@ -49,7 +49,7 @@ export function LicenseHistory({
 
 function HistoryLine({ entry: { at, eventKind, data, operation } }: { readonly entry: HistoryEntry }) {
   const { title, detail, until } = eventKind
-    ? describeEvent(eventKind, textsOf(data))
+    ? describeEvent(eventKind, data)
     : { title: operation ? operationNames[operation.kind] : "Change", detail: null, until: null };
   const open = operation !== null && isOpen(operation.state);
   const failure = operation?.state === "rejected" ? operation.failureMessage : null;
@@ -87,11 +87,5 @@ function HistoryLine({ entry: { at, eventKind, data, operation } }: { readonly e
         </div>
       )}
     </li>
-  );
-}
-
-function textsOf(data: HistoryEntry["data"]): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(data).map(([name, value]) => [name, typeof value === "number" ? value : String(value ?? "")]),
   );
 }

@@ -35,11 +35,9 @@ export function ActivityCard({ events }: { readonly events: readonly RecentEvent
 }
 
 function ActivityLine({ event }: { readonly event: RecentEvent }) {
-  const data = Object.fromEntries(
-    Object.entries(event.data).filter((entry): entry is [string, string | number] => isPlain(entry[1])),
-  );
-  const described = describeEvent(event.kind, data);
-  const detail = event.kind === "wallet.topped_up" ? majorMoneyText(data.amount, data.currency) : described.detail;
+  const { kind, data } = event;
+  const described = describeEvent(kind, data);
+  const detail = kind === "wallet.topped_up" ? majorMoneyText(data.amount, data.currency) : described.detail;
   const subject = subjectOf(event);
   return (
     <li className="flex items-baseline justify-between gap-x-4 px-4 py-2 text-sm">
@@ -63,10 +61,6 @@ function ActivityLine({ event }: { readonly event: RecentEvent }) {
       </span>
     </li>
   );
-}
-
-function isPlain(value: unknown): value is string | number {
-  return typeof value === "string" || typeof value === "number";
 }
 
 function subjectOf({ licenseId, bundleInstanceId, name, server }: RecentEvent) {

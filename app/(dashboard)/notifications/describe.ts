@@ -45,7 +45,7 @@ function textOf(row: NotificationRow): Text {
     }
     case "license.renewal_failed": {
       const title = `${subjectOf(row)} was not renewed`;
-      const reason = describeEvent(kind, data as Record<string, string | number>).detail ?? "The renewal failed";
+      const reason = describeEvent(kind, data).detail ?? "The renewal failed";
       const next = data.requested
         ? "Nothing was charged. Renew it again."
         : "While auto-renew is on, it is retried until the term ends.";

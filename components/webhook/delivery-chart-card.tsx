@@ -3,17 +3,17 @@ import { Card } from "#components/ui/card.tsx";
 import { atEnd } from "#components/ui/column.ts";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { EmptyState } from "#components/ui/empty-state.tsx";
+import { SegmentedLinks, type SegmentedLinksProps } from "#components/ui/segmented.tsx";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { type ChartBucket, totalsOf } from "./chart.ts";
 import { DeliveryChart } from "./delivery-chart.tsx";
-import { type RangeLink, RangeLinks } from "./range-links.tsx";
 import { durationText } from "./rate-text.ts";
 
 export interface DeliveryChartCardProps {
   readonly buckets: readonly ChartBucket[];
   readonly bucketMs: number;
-  readonly ranges: readonly RangeLink[];
+  readonly ranges: SegmentedLinksProps["links"];
 }
 
 /** How an endpoint has done: a picture, and the same as a table. */
@@ -21,7 +21,7 @@ export function DeliveryChartCard({ buckets, bucketMs, ranges }: DeliveryChartCa
   const { succeeded, failed } = totalsOf(buckets);
   const eventful = buckets.filter((bucket) => bucket.succeeded + bucket.failed > 0);
   return (
-    <Card actions={<RangeLinks label="Time shown" links={ranges} />} title="Delivery">
+    <Card actions={<SegmentedLinks label="Time shown" links={ranges} />} title="Delivery">
       {succeeded + failed === 0 ? (
         <EmptyState
           description="Nothing was sent to this endpoint during this time."

@@ -20,37 +20,25 @@ export function EndpointNotice({ endpoint }: { readonly endpoint: EndpointDetail
   );
 }
 
-function PendingBanner({ error, logHref }: { readonly error: string | null; readonly logHref: string }) {
+/** A system answers a challenge, a chat passes on a code. */
+function PendingBanner({ endpoint: { id, format, challengeError: error } }: { readonly endpoint: EndpointDetails }) {
+  const isChat = format !== "standard";
+  const failed = isChat ? "The code could not be delivered" : "Verification failed";
+  const waiting = isChat ? "This chat has received a code" : "Waiting for this endpoint to answer a challenge";
   return (
-    <Banner
-      title={error === null ? "Waiting for this endpoint to answer a challenge" : "Verification failed"}
-      tone={error === null ? "info" : "caution"}
-    >
-      {error === null ? (
+    <Banner title={error === null ? waiting : failed} tone={error === null ? "info" : "caution"}>
+      {error !== null ? (
+        `${error.replace(/\.?$/, ".")} Correct that, then ${isChat ? "send a new code" : "verify again"}.`
+      ) : isChat ? (
+        "Enter it below, or ask someone who reads the chat for it."
+      ) : (
         <>
           Answer <code className="font-mono">{CHALLENGE_KIND}</code> with 2xx and{" "}
           <code className="font-mono">data.challenge</code> as the body.
         </>
-      ) : (
-        `${error.replace(/\.?$/, ".")} Correct that, then verify again.`
       )}{" "}
-      Events of the first 24 hours are queued until then. <TextLink href={logHref}>View attempts</TextLink>
-    </Banner>
-  );
-}
-
-function PendingChatBanner({ endpoint }: { readonly endpoint: EndpointDetails }) {
-  const { challengeError: error } = endpoint;
-  return (
-    <Banner
-      title={error === null ? "This chat has received a code" : "The code could not be delivered"}
-      tone={error === null ? "info" : "caution"}
-    >
-      {error === null
-        ? "Enter it below, or ask someone who reads the chat for it."
-        : `${error.replace(/\.?$/, ".")} Correct that, then send a new code.`}{" "}
-      Events of the first 24 hours are queued until it is verified.{" "}
-      <TextLink href={`/webhooks/log?endpoint=${endpoint.id}`}>View attempts</TextLink>
+      Events of the first 24 hours are queued until {isChat ? "it is verified" : "then"}.{" "}
+      <TextLink href={`/webhooks/log?endpoint=${id}`}>View attempts</TextLink>
     </Banner>
   );
 }
@@ -75,8 +63,7 @@ function StateNotice({ endpoint }: { readonly endpoint: EndpointDetails }) {
       );
     case "pending":
     case "unverified":
-      if (endpoint.format !== "standard") return <PendingChatBanner endpoint={endpoint} />;
-      return <PendingBanner error={endpoint.challengeError} logHref={`/webhooks/log?endpoint=${endpoint.id}`} />;
+      return <PendingBanner endpoint={endpoint} />;
     case "paused":
       return (
         <Banner title="Paused by you" tone="caution">

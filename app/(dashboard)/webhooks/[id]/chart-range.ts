@@ -1,6 +1,6 @@
 import { createLoader, createSerializer, parseAsStringLiteral } from "nuqs/server";
+import type { SegmentedLinksProps } from "#components/ui/segmented.tsx";
 import { spanMs } from "#components/ui/time-span.ts";
-import type { RangeLink } from "#components/webhook/range-links.tsx";
 
 const ranges = {
   "24h": { label: "24 hours", buckets: 24 },
@@ -24,10 +24,10 @@ export function chartRangeOf(id: RangeId): ChartRange {
   return { id, spanMs: spanMs[id], buckets: ranges[id].buckets };
 }
 
-export function rangeLinks(pathname: string, current: ChartRange): RangeLink[] {
+export function rangeLinks(pathname: string, current: ChartRange): SegmentedLinksProps["links"] {
   return rangeIds.map((id) => ({
     label: ranges[id].label,
     href: rangeHref(pathname, { range: id }),
-    current: id === current.id,
+    active: id === current.id,
   }));
 }

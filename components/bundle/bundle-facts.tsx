@@ -4,7 +4,7 @@ import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { DescriptionList } from "#components/ui/description-list.tsx";
 import { Money } from "#components/ui/money.tsx";
-import { TextLink } from "#components/ui/text-link.tsx";
+import { CardLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { formatBundleInstanceId } from "#lib/domain/ids.ts";
 import type { BundleDetails } from "./bundle-details.ts";
@@ -15,9 +15,7 @@ export function BundleFacts({ bundle }: { readonly bundle: BundleDetails }) {
     <Card
       actions={
         <Allowed to="wallet:read">
-          <TextLink className="text-sm" href={`/wallet?about=bundle+${bundle.id}`}>
-            View charges
-          </TextLink>
+          <CardLink href={`/wallet?about=bundle+${bundle.id}`}>View charges</CardLink>
         </Allowed>
       }
       title="Bundle"

@@ -2,21 +2,13 @@ import { Card } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { StatusBadge } from "#components/ui/status-badge.tsx";
 import { Cell, Row, RowControl, RowLink, Table } from "#components/ui/table.tsx";
-import { TextLink } from "#components/ui/text-link.tsx";
+import { CardLink } from "#components/ui/text-link.tsx";
 import type { BundleDetails } from "./bundle-details.ts";
 
 /** The licenses of a bundle, in its order. */
 export function MemberTable({ bundle: { id, members } }: { readonly bundle: BundleDetails }) {
   return (
-    <Card
-      actions={
-        <TextLink className="text-sm" href={`/licenses?instance=${id}`}>
-          View in license list
-        </TextLink>
-      }
-      flush
-      title="Licenses"
-    >
+    <Card actions={<CardLink href={`/licenses?instance=${id}`}>View in license list</CardLink>} flush title="Licenses">
       <div className="border-t">
         <Table columns={["License", "Host name", "Key", "Status"]} label="Licenses of the bundle">
           {members.map(({ licenseId, id: name, product, key, hostname, status, cores }) => (

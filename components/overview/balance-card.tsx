@@ -3,7 +3,7 @@ import { ButtonLink } from "#components/ui/button-link.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { TextLink } from "#components/ui/text-link.tsx";
+import { CardLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
 import type { WalletRunway } from "#lib/domain/runway.ts";
@@ -19,14 +19,7 @@ export interface BalanceCardProps {
 /** What can be spent, and how long it lasts. */
 export function BalanceCard({ balance: { currency, spendable, held }, runway, href = "/wallet" }: BalanceCardProps) {
   return (
-    <Card
-      actions={
-        <TextLink className="text-sm" href={href}>
-          Ledger and runway
-        </TextLink>
-      }
-      title="Wallet"
-    >
+    <Card actions={<CardLink href={href}>Ledger and runway</CardLink>} title="Wallet">
       <p className="font-semibold text-2xl tracking-tight">
         <Money currency={currency} minor={spendable} />
       </p>

@@ -5,7 +5,7 @@ import { Card } from "#components/ui/card.tsx";
 import { cx } from "#components/ui/cx.ts";
 import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
-import { TextLink } from "#components/ui/text-link.tsx";
+import { CardLink, TextLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { countText, numberText } from "#lib/domain/count-text.ts";
 import type { ComingRenewal, WalletRunway } from "#lib/domain/runway.ts";
@@ -36,9 +36,9 @@ export function RunwayCard({ runway, all, otherHref, renderTopUp }: RunwayCardPr
   return (
     <Card
       actions={
-        <TextLink className="text-sm" href={otherHref} scroll={false}>
+        <CardLink href={otherHref} scroll={false}>
           {all ? "Only automatic renewals" : "Include manual renewals"}
-        </TextLink>
+        </CardLink>
       }
       flush
       title="Runway"

@@ -1,5 +1,5 @@
 import { Card } from "#components/ui/card.tsx";
-import { TextLink } from "#components/ui/text-link.tsx";
+import { CardLink } from "#components/ui/text-link.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { TopUpAmount } from "./top-up-amount.tsx";
 import { paymentMethodNames, type TopUpRequest } from "./top-up-request.ts";
@@ -16,13 +16,7 @@ export interface TopUpRequestsProps {
 export function TopUpRequests({ requests, allHref }: TopUpRequestsProps) {
   return (
     <Card
-      actions={
-        requests.length > 0 && (
-          <TextLink className="text-sm" href={allHref}>
-            All requests
-          </TextLink>
-        )
-      }
+      actions={requests.length > 0 && <CardLink href={allHref}>All requests</CardLink>}
       flush
       title="Top-up requests"
     >

@@ -12,7 +12,7 @@ import { SystemChecks } from "#components/system/system-checks.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
-import { TextLink } from "#components/ui/text-link.tsx";
+import { CardLink } from "#components/ui/text-link.tsx";
 import { contextOf } from "#lib/dashboard/session.ts";
 import { countText } from "#lib/domain/count-text.ts";
 import type { Currency } from "#lib/domain/money.ts";
@@ -62,11 +62,7 @@ export async function AdminOverview({ user, view }: AdminOverviewProps) {
             <AttentionCard alerts={listAdminAlerts(waiting)} none="Nothing is waiting for a decision." />
             <RevenueCard {...chosen} months={revenue.months} path={PATH} rows={revenue.products} />
             <Card
-              actions={
-                <TextLink className="text-sm" href="/resellers">
-                  All resellers
-                </TextLink>
-              }
+              actions={<CardLink href="/resellers">All resellers</CardLink>}
               description="Highest revenue in the chosen month"
               title="Resellers"
             >
@@ -80,14 +76,7 @@ export async function AdminOverview({ user, view }: AdminOverviewProps) {
           </div>
           <div className="flex min-w-0 flex-col gap-5">
             <HealthCard lines={providers.map(providerHealth)} title="Providers" />
-            <Card
-              actions={
-                <TextLink className="text-sm" href="/system">
-                  System
-                </TextLink>
-              }
-              title="Checks"
-            >
+            <Card actions={<CardLink href="/system">System</CardLink>} title="Checks">
               <Suspense fallback={<Skeleton className="h-40" />}>
                 <Checks ctx={ctx} />
               </Suspense>

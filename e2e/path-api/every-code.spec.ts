@@ -1,4 +1,4 @@
-import type { PathErrorCode } from "#lib/http/path-api/error-table.ts";
+import type { PathErrorCode } from "#lib/http/error-table.ts";
 import { whileWalletIsLocked } from "#tests/support/locks.ts";
 import { withoutWallet } from "../support/faults.ts";
 import type { Answer } from "../support/http.ts";

@@ -4,9 +4,8 @@ import type { Currency } from "./money.ts";
 type Finality = "final" | "transient";
 
 /**
- * Error codes of the domain. Each interface maps every code to a reply in one total table
- * (`lib/http/*-api/error-table.ts`), so a code without a reply does not compile. `message` is written for the caller
- * and never exposes internals; the cause is only logged.
+ * Error codes of the domain. `lib/http/error-table.ts` has the reply of each interface to every code, so a code without
+ * one does not compile. `message` is written for the caller and never exposes internals; the cause is only logged.
  */
 const domainErrors = {
   // authentication and limits

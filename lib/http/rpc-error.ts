@@ -1,5 +1,5 @@
 import type { DomainError } from "#lib/domain/errors.ts";
-import { presentDispatchError } from "./dispatch-api/error-table.ts";
+import { presentDispatchError } from "./error-table.ts";
 
 /** Reserved by JSON-RPC 2.0 for messages that cannot be read; the rest is the server's own. */
 const PARSE_ERROR = -32_700;

@@ -3,9 +3,9 @@ import { DomainError, invalidParameters, isDomainError } from "#lib/domain/error
 import { hashRequest } from "#lib/domain/request-hash.ts";
 import { field } from "#lib/http/answer-fields.ts";
 import { defineEndpoint } from "#lib/http/define-endpoint.ts";
-import { presentDispatchError } from "#lib/http/dispatch-api/error-table.ts";
 import { renew } from "#lib/http/dispatch-api/license.ts";
 import { changeResult, chargeAnswer, chargeFields, doneAnswers } from "#lib/http/dispatch-api/present.ts";
+import { presentDispatchError } from "#lib/http/error-table.ts";
 import { handleKeyedRequest } from "#lib/http/idempotency.ts";
 import { parameter } from "#lib/http/parameters.ts";
 import { JsonText } from "#lib/http/response.ts";

@@ -1,9 +1,9 @@
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiInterface, Endpoint, Target } from "#lib/http/endpoint.ts";
+import { presentDispatchError } from "#lib/http/error-table.ts";
 import { quote } from "#lib/http/quote.ts";
 import { balance, bundles, me, products } from "./account.ts";
 import { bundleChangeIp, bundleInfo, bundleRegister, bundleRenew } from "./bundle.ts";
-import { presentDispatchError } from "./error-table.ts";
 import { licenseChangeCore, licenseChangeIp, licenseRegister, licenseRenew } from "./license.ts";
 import { licenseInfo, licenseList } from "./license-info.ts";
 import {

@@ -1,8 +1,8 @@
 import { DomainError } from "#lib/domain/errors.ts";
 import type { ApiInterface, EndpointsByMethod, Target } from "#lib/http/endpoint.ts";
+import { presentPathError } from "#lib/http/error-table.ts";
 import { quote } from "#lib/http/quote.ts";
 import { diagnosticsGet, diagnosticsReport } from "./diagnostics.ts";
-import { presentPathError } from "./error-table.ts";
 import { eventGet, eventList, eventResend } from "./events.ts";
 import { licenseStatus, licenseUpdate, licenseVerify } from "./license.ts";
 import { licenseSetAutoRenew, licenseTerminate } from "./license-state.ts";

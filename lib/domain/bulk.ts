@@ -1,38 +1,7 @@
-/** Kinds of bulk changes; `lib/services/bulk/kinds.ts` implements each. */
-export const bulkKinds = [
-  "renew",
-  "suspend",
-  "unsuspend",
-  "terminate",
-  "set_notes",
-  "set_customer",
-  "add_tags",
-  "remove_tags",
-  "set_auto_renew",
-  "renew_bundle",
-  "set_bundle_auto_renew",
-  "relocate",
-  "register",
-  "change_ip",
-] as const;
-export type BulkKind = (typeof bulkKinds)[number];
-
-/** Kinds that spend money, now or when terms end. */
-const spendingKinds: ReadonlySet<BulkKind> = new Set([
-  "renew",
-  "set_auto_renew",
-  "renew_bundle",
-  "set_bundle_auto_renew",
-  "register",
-]);
-
-/** What a user has to be allowed beside changing licenses or bundles; null: nothing. */
-export function bulkKindPermission(kind: BulkKind): "wallet:spend" | "licenses:terminate" | null {
-  if (kind === "terminate") return "licenses:terminate";
-  return spendingKinds.has(kind) ? "wallet:spend" : null;
-}
-
-/** Titles of jobs, on their pages and in the audit log. */
+/**
+ * Kinds of bulk changes, with the titles of their jobs on pages and in the audit log. `lib/services/bulk/kinds.ts`
+ * implements each.
+ */
 export const bulkKindTitles = {
   renew: "Renewal",
   suspend: "Suspension",
@@ -48,7 +17,24 @@ export const bulkKindTitles = {
   relocate: "Relocation",
   register: "Registration",
   change_ip: "IP change",
-} as const satisfies Record<BulkKind, string>;
+} as const satisfies Record<string, string>;
+export type BulkKind = keyof typeof bulkKindTitles;
+export const bulkKinds = Object.keys(bulkKindTitles) as readonly BulkKind[];
+
+/** Kinds that spend money, now or when terms end. */
+const spendingKinds: ReadonlySet<BulkKind> = new Set([
+  "renew",
+  "set_auto_renew",
+  "renew_bundle",
+  "set_bundle_auto_renew",
+  "register",
+]);
+
+/** What a user has to be allowed beside changing licenses or bundles; null: nothing. */
+export function bulkKindPermission(kind: BulkKind): "wallet:spend" | "licenses:terminate" | null {
+  if (kind === "terminate") return "licenses:terminate";
+  return spendingKinds.has(kind) ? "wallet:spend" : null;
+}
 
 /** Bounds what a user can review before the start and what one response can carry. */
 export const MAX_BULK_ITEMS = 10_000;

@@ -1,19 +1,21 @@
 import { DomainError, type DomainErrorCode } from "./errors.ts";
 
-export const operationKinds = [
-  "license_register",
-  "license_renew",
-  "license_change_ip",
-  "license_change_core",
-  "license_suspend",
-  "license_unsuspend",
-  "license_terminate",
-  "license_correct",
-  "bundle_register",
-  "bundle_renew",
-  "bundle_change_ip",
-] as const;
-export type OperationKind = (typeof operationKinds)[number];
+/** The kinds, with the error code for the provider's rejection. */
+export const rejectionCodes = {
+  license_register: "registration_rejected",
+  license_renew: "provider_rejected",
+  license_change_ip: "ip_change_rejected",
+  license_change_core: "core_change_rejected",
+  license_suspend: "provider_rejected",
+  license_unsuspend: "provider_rejected",
+  license_terminate: "provider_rejected",
+  license_correct: "provider_rejected",
+  bundle_register: "registration_rejected",
+  bundle_renew: "provider_rejected",
+  bundle_change_ip: "ip_change_rejected",
+} as const satisfies Record<string, DomainErrorCode>;
+export type OperationKind = keyof typeof rejectionCodes;
+export const operationKinds = Object.keys(rejectionCodes) as readonly OperationKind[];
 
 /** Operations on one license; all others are on a bundle with its members. */
 export function isLicenseOperation(kind: OperationKind): boolean {
@@ -25,22 +27,7 @@ export function operationName(kind: OperationKind): string {
   return kind.replace("_", ".");
 }
 
-/** Error code for the provider's rejection, by kind. */
-export const rejectionCodes = {
-  license_register: "registration_rejected",
-  bundle_register: "registration_rejected",
-  license_change_ip: "ip_change_rejected",
-  bundle_change_ip: "ip_change_rejected",
-  license_change_core: "core_change_rejected",
-  license_renew: "provider_rejected",
-  bundle_renew: "provider_rejected",
-  license_suspend: "provider_rejected",
-  license_unsuspend: "provider_rejected",
-  license_terminate: "provider_rejected",
-  license_correct: "provider_rejected",
-} as const satisfies Record<OperationKind, DomainErrorCode>;
-
-/** Instead, if the provider rejects it because a live license has the address. */
+/** Instead of the rejection's, if the provider rejects it because a live license has the address. */
 export const addressTakenCodes: Partial<Record<OperationKind, DomainErrorCode>> = {
   license_register: "registration_address_taken",
   bundle_register: "registration_address_taken",

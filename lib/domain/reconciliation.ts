@@ -8,17 +8,7 @@ export type PaidFact = (typeof paidFacts)[number];
 export type ComparedFact = Exclude<PaidFact, "existence">;
 export const comparedFacts = paidFacts.filter((fact): fact is ComparedFact => fact !== "existence");
 
-/** Findings of a comparison between ledger, licenses and a provider's books. */
-export const caseKinds = [
-  "unknown_outcome",
-  "charged_not_provisioned",
-  "provisioned_not_charged",
-  "unknown_at_ours",
-  "late_success",
-  "differs",
-] as const;
-export type CaseKind = (typeof caseKinds)[number];
-
+/** Findings of a comparison between ledger, licenses and a provider's books, with their names. */
 export const caseKindNames = {
   unknown_outcome: "Outcome unknown",
   charged_not_provisioned: "Charged, not provisioned",
@@ -26,7 +16,9 @@ export const caseKindNames = {
   unknown_at_ours: "Not in License Desk",
   late_success: "Completed late",
   differs: "Differs",
-} as const satisfies Record<CaseKind, string>;
+} as const satisfies Record<string, string>;
+export type CaseKind = keyof typeof caseKindNames;
+export const caseKinds = Object.keys(caseKindNames) as readonly CaseKind[];
 
 /** Actions of an admin on a case. Only `correct` changes the provider. */
 export const caseActions = ["ask_again", "adopt", "charge", "correct", "refund", "dismiss"] as const;

@@ -125,6 +125,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "wake_bulk_job",
     "yield_bulk_job",
   ],
+  "Compares the wallet with its threshold as one of a list.": ["set_low_balance_threshold"],
   "Wakes the worker for a job by its id.": ["cancel_bulk_job", "insert_bulk_job", "retry_bulk_job"],
   "Found by an id, key or request id alone.": [
     "find_event_request_id",
@@ -236,7 +237,6 @@ export const asksOthers: Readonly<Record<string, string>> = {
   refuse_change: "Finds the license of a lot of any table.",
   refuse_overspending: "Adds up by the key's id.",
   require_core_credits: "Adds up by the operation's id.",
-  set_low_balance_threshold: "Compares the wallet with its threshold as one of a list.",
   set_spending_limit: "Admins name a key only.",
   settle_bulk_item: "Wakes the job by its id.",
 };

@@ -16,7 +16,10 @@ export const challengeWebhookEndpoint = defineGetValue("challenge_webhook_endpoi
   ...changeValues(by),
 ])`select challenge_webhook_endpoint($1, $2, $3, $4, $5) as wait`;
 
-/** Makes the endpoint active, or stores why it stays pending (`error`). */
+/**
+ * Makes the endpoint active and delivers what was queued, or stores why it stays pending (`error`). A replaced challenge,
+ * or one sent to an earlier URL, changes nothing.
+ */
 export const concludeWebhookChallenge = defineRun("conclude_webhook_challenge").values(
   (
     {
@@ -26,7 +29,18 @@ export const concludeWebhookChallenge = defineRun("conclude_webhook_challenge").
     }: { readonly endpointId: WebhookEndpointId; readonly eventId: EventId; readonly error: string | null },
     by: ChangedBy,
   ) => [endpointId, eventId, error, ...changeValues(by)],
-)`select conclude_webhook_challenge($1, $2, $3, $4, $5, $6)`;
+)`
+      with concluded as (
+        update webhook_endpoints e set
+            challenge_error = $3,
+            pending_since = case when $3::text is not null then e.pending_since end,
+            first_failed_at = case when $3::text is not null then e.first_failed_at end,
+            updated_at = case when $3::text is null then $5 else e.updated_at end
+         where e.id = $1 and e.challenge_event_id = $2 and e.pending_since is not null returning *
+      )
+      select write_audit_entry($4, 'webhook.verify', c.reseller_id, 'webhook_endpoint:' || c.id, '', '{}', $5, $6, c.url),
+             wake_webhook_delivery()
+        from concluded c where $3::text is null`;
 
 /** Counts a typed code before it is compared. Null: the challenge has had \`limit\`, is older than \`since\`, or is none. */
 export const spendChallengeTry = defineFind("spend_code_try", { eventId: as<EventId>(text), tries: int }).values(

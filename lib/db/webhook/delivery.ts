@@ -81,10 +81,26 @@ export const claimWebhookDeliveries = defineList("claim_webhook_deliveries", cla
              previous_secret as "previousSecret", previous_secret_until as "previousSecretUntil", event_id as "eventId", kind, data, ${eventProductName}, occurred_at as "occurredAt"
         from claim_webhook_deliveries($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-/** Releases a claimed delivery, uncounted, to be claimed for another target. */
+/**
+ * Releases a claimed delivery whose host resolved to another target, which its endpoint keeps for the next claim's limits.
+ * Removes the attempt, since nothing was sent.
+ */
 export const redirectWebhookDelivery = defineRun("redirect_webhook_delivery").values(
   (lease: Lease, deliveryId: bigint, target: string) => [deliveryId, lease.token, target],
-)`select redirect_webhook_delivery($1, $2, $3)`;
+)`
+      with delivery as (
+        select id, endpoint_id, attempt_count from webhook_deliveries
+         where id = $1 and lease_token = $2 and owner_id is not null for update
+      ), unsent as (
+        delete from webhook_attempts a using delivery d where a.delivery_id = d.id and a.number = d.attempt_count
+        returning a.manual
+      ), released as (
+        update webhook_deliveries d set
+            owner_id = null, attempt_count = d.attempt_count - 1,
+            resent = d.resent or coalesce((select manual from unsent), false)
+          from delivery where d.id = delivery.id and d.lease_token = $2
+      )
+      update webhook_endpoints e set target = $3 from delivery d where e.id = d.endpoint_id and e.target is distinct from $3`;
 
 /** Releases a claimed delivery without a result; without an id, all claimed under the lease. */
 export const releaseWebhookDeliveries = defineRun("release_webhook_deliveries").values(

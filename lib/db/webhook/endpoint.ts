@@ -2,7 +2,7 @@ import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, list, nullable, oneOf, text, timestamp } from "#lib/db/connection/columns.ts";
 import { defineAny, defineFind, defineList } from "#lib/db/connection/define.ts";
-import { findRow, getRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import { type EventKind, eventKinds } from "#lib/domain/events.ts";
 import type { EventId, ResellerId, WebhookEndpointId } from "#lib/domain/ids.ts";
 import { type WebhookFormat, webhookFormats } from "#lib/domain/webhook-format.ts";
@@ -184,13 +184,20 @@ export const deleteWebhookEndpointRow = defineAny("delete_webhook_endpoint").val
       select write_audit_entry($3, 'webhook.delete', d.reseller_id, 'webhook_endpoint:' || d.id, '', ${audited("d")}, $4, $5, d.url)
         from deleted d`;
 
-const disableWebhookEndpointStatement = statement("disable_webhook_endpoint", {
-  disabled: boolean,
-})`select disable_webhook_endpoint($1, $2, $3, $4, $5, $6) as disabled`;
+const disableEndpoint = defineAny("disable_webhook_endpoint")<
+  [id: WebhookEndpointId, challengeEventId: EventId | null, reason: string, ...by: readonly unknown[]]
+>`
+      with disabled as (
+        update webhook_endpoints set disabled_at = $5, disabled_reason = $3, updated_at = $5
+         where id = $1 and challenge_event_id is not distinct from $2 and disabled_at is null returning *
+      )
+      select write_audit_entry($4, 'webhook.disable', d.reseller_id, 'webhook_endpoint:' || d.id, $3,
+               jsonb_build_object('url', d.url, 'first_failed_at', d.first_failed_at), $5, $6, d.url)
+        from disabled d`;
 
 /**
- * Disables an endpoint, then discards its waiting deliveries. False: it was disabled, deleted or given another destination
- * before.
+ * Disables an endpoint that is gone or keeps failing, then discards its waiting deliveries, which nobody claims from then
+ * on. False: it was disabled, deleted or given another destination before.
  */
 export async function disableWebhookEndpoint(
   db: Database,
@@ -198,9 +205,7 @@ export async function disableWebhookEndpoint(
   reason: "gone" | "failing",
   by: ChangedBy,
 ): Promise<boolean> {
-  const values = [id, challengeEventId, reason, ...changeValues(by)];
-  const { disabled } = await getRow(db, disableWebhookEndpointStatement, values);
-  if (!disabled) return false;
+  if (!(await disableEndpoint(db, id, challengeEventId, reason, ...changeValues(by)))) return false;
   await discardDeliveries(db, id);
   return true;
 }

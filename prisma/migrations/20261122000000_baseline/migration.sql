@@ -1729,25 +1729,6 @@ begin
     p_request_id);
   return closed;
 end $$;
-create or replace function conclude_webhook_challenge(
-  p_endpoint_id int, p_event_id uuid, p_error text, p_actor text, p_now timestamptz, p_request_id text
-) returns boolean language plpgsql as $$
-declare
-  endpoint webhook_endpoints;
-begin
-  if p_error is not null then
-    update webhook_endpoints e set challenge_error = p_error
-     where e.id = p_endpoint_id and e.challenge_event_id = p_event_id and e.pending_since is not null;
-    return false;
-  end if;
-  update webhook_endpoints e set pending_since = null, challenge_error = null, first_failed_at = null, updated_at = p_now
-   where e.id = p_endpoint_id and e.challenge_event_id = p_event_id and e.pending_since is not null returning * into endpoint;
-  if not found then return false; end if;
-  perform write_audit_entry(p_actor, 'webhook.verify', endpoint.reseller_id, 'webhook_endpoint:' || endpoint.id, '', '{}', p_now,
-                            p_request_id, endpoint.url);
-  perform wake_webhook_delivery();
-  return true;
-end $$;
 create or replace function confirm_email_change(p_token_hash bytea, p_now timestamptz, p_request_id text) returns text
 language plpgsql as $$
 declare
@@ -1951,20 +1932,6 @@ begin
                        'reference', request.reference), p_now,
     p_request_id);
   return next request;
-end $$;
-create or replace function disable_webhook_endpoint(
-  p_endpoint_id int, p_challenge_event_id uuid, p_reason text, p_actor text, p_now timestamptz, p_request_id text
-) returns boolean language plpgsql as $$
-declare
-  endpoint webhook_endpoints;
-begin
-  update webhook_endpoints e set disabled_at = p_now, disabled_reason = p_reason, updated_at = p_now
-   where e.id = p_endpoint_id and e.challenge_event_id is not distinct from p_challenge_event_id and e.disabled_at is null returning * into endpoint;
-  if not found then return false; end if;
-  perform write_audit_entry(p_actor, 'webhook.disable', endpoint.reseller_id, 'webhook_endpoint:' || endpoint.id, p_reason,
-                            jsonb_build_object('url', endpoint.url, 'first_failed_at', endpoint.first_failed_at), p_now,
-                            p_request_id, endpoint.url);
-  return true;
 end $$;
 create or replace function drop_partition(p_table text, p_name text) returns boolean language plpgsql set lock_timeout = '500ms' as $$
 begin
@@ -2811,22 +2778,6 @@ create or replace function record_webhook_attempts(p_results jsonb) returns tabl
   select e.id, case when c.id is null then e.first_failed_at end
     from verdicts v join webhook_endpoints e on e.id = v.endpoint_id left join changing c on c.id = e.id where not v.succeeded
 $$;
-create or replace function redirect_webhook_delivery(p_delivery_id bigint, p_token uuid, p_target text) returns void
-language plpgsql as $$
-declare
-  delivery webhook_deliveries;
-  was_manual boolean;
-begin
-  select * into delivery from webhook_deliveries d
-   where d.id = p_delivery_id and d.lease_token = p_token and d.owner_id is not null for update;
-  if not found then return; end if;
-  delete from webhook_attempts a
-   where a.delivery_id = delivery.id and a.number = delivery.attempt_count returning a.manual into was_manual;
-  update webhook_deliveries d set
-      owner_id = null, attempt_count = d.attempt_count - 1, resent = d.resent or coalesce(was_manual, false)
-   where d.id = delivery.id and d.lease_token = p_token;
-  update webhook_endpoints e set target = p_target where e.id = delivery.endpoint_id and e.target is distinct from p_target;
-end $$;
 create or replace function refund_operation(
   p_operation_id uuid,
   p_amount bigint,
@@ -3125,22 +3076,6 @@ begin
   insert into saved_views (user_id, reseller_id, list, name, query, shared, created_at)
   values (p_user_id, p_reseller_id, p_list, p_name, p_query, p_shared, p_now) returning id into view_id;
   return view_id;
-end $$;
-create or replace function set_low_balance_threshold(p_reseller_id int, p_threshold bigint, p_actor text, p_now timestamptz, p_request_id text)
-returns setof wallets language plpgsql as $$
-declare
-  wallet wallets;
-begin
-  update wallets w set
-      low_balance_threshold = p_threshold,
-      low_balance_emitted_at = case when p_threshold is null then null else w.low_balance_emitted_at end
-   where w.reseller_id = p_reseller_id
-  returning * into wallet;
-  if not found then return; end if;
-  perform emit_low_balance(array[p_reseller_id], p_now);
-  perform write_audit_entry(p_actor, 'wallet.set_low_balance_threshold', p_reseller_id, 'wallet:' || p_reseller_id, '',
-                            jsonb_build_object('threshold', p_threshold::text), p_now, p_request_id);
-  return next wallet;
 end $$;
 create or replace function set_spending_limit(p_key_id int, p_reseller_id int, p_limit bigint, p_actor text, p_now timestamptz, p_request_id text)
 returns boolean language plpgsql as $$

@@ -1,12 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { MailSender } from "#lib/ports/mail-sender.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { attemptMail, claimDueMails } from "#lib/services/mail/deliver.ts";
-
-export interface MailWorker {
-  /** Starts no new attempts, and waits up to `graceMs` for those in progress. */
-  stop(graceMs: number): Promise<void>;
-}
+import { type BackgroundLoop, startLoop } from "./background-loop.ts";
 
 export interface MailWorkerOptions {
   readonly logError: (error: unknown) => void;
@@ -27,49 +22,21 @@ export function startMailWorker(
   ctx: ServiceContext,
   sender: MailSender | null,
   { logError, slots = SLOTS, pollEveryMs = POLL_EVERY_MS }: MailWorkerOptions,
-): MailWorker {
-  const underWay = new Set<Promise<void>>();
-  const stopping = new AbortController();
-
-  async function claim(): Promise<void> {
-    const claimed = await claimDueMails(ctx, { slots: sender === null ? 0 : slots - underWay.size });
-    if (sender === null) return;
-    for (const mail of claimed) {
-      const attempt: Promise<void> = attemptMail(ctx, { mail, sender })
-        // Attempts abandoned at the end are not errors: their leases expire.
-        .then(
-          () => undefined,
-          (error) => (stopping.signal.aborted ? undefined : logError(error)),
-        )
-        .finally(() => underWay.delete(attempt));
-      underWay.add(attempt);
-    }
-  }
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      let waitMs = pollEveryMs;
-      try {
-        if (underWay.size < slots) await claim();
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        logError(error);
-        waitMs = POLL_AFTER_ERROR_MS;
+): Pick<BackgroundLoop<unknown>, "stop"> {
+  return startLoop({
+    async poll({ underWay, begin, wake }) {
+      const free = slots - underWay.size;
+      if (free <= 0) return false;
+      const claimed = await claimDueMails(ctx, { slots: sender === null ? 0 : free });
+      if (sender === null) return false;
+      for (const mail of claimed) {
+        const attempt = attemptMail(ctx, { mail, sender }).then(() => undefined);
+        begin(mail.id, claimed.length === free ? attempt.finally(wake) : attempt);
       }
-      const isFull = underWay.size >= slots;
-      await Promise.race([pause(waitMs, stopping.signal), ...(isFull ? underWay : [])]);
-    }
-  }
-  const running = run();
-
-  return {
-    async stop(graceMs) {
-      stopping.abort();
-      await Promise.race([Promise.all([running, ...underWay]), pause(graceMs)]);
+      return false;
     },
-  };
-}
-
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return sleep(ms, undefined, { ref: false, signal }).catch(() => {});
+    everyMs: pollEveryMs,
+    afterErrorMs: POLL_AFTER_ERROR_MS,
+    logError,
+  });
 }

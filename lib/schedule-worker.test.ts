@@ -8,7 +8,7 @@ import { sql } from "#tests/sql.ts";
 import { makeJobDue } from "#tests/support/job.ts";
 import { createTestProcess, type TestProcess } from "#tests/support/process.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
-import { type ScheduleWorker, startScheduleWorker } from "./schedule-worker.ts";
+import { startScheduleWorker } from "./schedule-worker.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -16,7 +16,7 @@ const daily: Readonly<Record<string, Interval>> = { prune: { everyMs: DAY_MS, of
 let world: World;
 let one: TestProcess;
 let other: TestProcess;
-const workers: ScheduleWorker[] = [];
+const workers: ReturnType<typeof startScheduleWorker>[] = [];
 
 beforeAll(async () => {
   world = await newWorld();

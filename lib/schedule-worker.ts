@@ -1,13 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type ClaimedRun, claimDueRun, endRun, type RunFailure, storeOverrun } from "#lib/db/job/run.ts";
 import { Finding, type Job } from "#lib/jobs/job.ts";
 import type { ScheduledJob } from "#lib/jobs/schedule.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
-
-export interface ScheduleWorker {
-  /** Starts no more jobs, and waits up to `graceMs` for running ones. */
-  stop(graceMs: number): Promise<void>;
-}
+import { type BackgroundLoop, startLoop } from "./background-loop.ts";
 
 export interface ScheduleWorkerOptions {
   readonly schedule: Readonly<Record<string, ScheduledJob>>;
@@ -25,12 +20,9 @@ const POLL_AFTER_ERROR_MS = 5_000;
 export function startScheduleWorker(
   ctx: ServiceContext,
   { schedule, runJob, logError }: ScheduleWorkerOptions,
-): ScheduleWorker {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const underWay = new Map<string, Promise<void>>();
+): Pick<BackgroundLoop<unknown>, "stop"> {
   const report = (message: string) => (error: unknown) => {
-    if (!signal.aborted) logError(message)(error);
+    if (!loop.isStopped()) logError(message)(error);
   };
 
   async function run(claimed: ClaimedRun, job: Job): Promise<void> {
@@ -39,7 +31,7 @@ export function startScheduleWorker(
       await runJob(claimed.name, job);
     } catch (cause) {
       // Another process repeats what this one interrupts by stopping.
-      if (signal.aborted) return;
+      if (loop.isStopped()) return;
       report(`the job ${claimed.name} failed`)(cause);
       const message = cause instanceof Error ? cause.message : String(cause);
       failure = { message, isRepeated: !(cause instanceof Finding) };
@@ -57,39 +49,22 @@ export function startScheduleWorker(
     }, deadlineMs).unref();
     const ended = run(claimed, job)
       .catch(reportUnstored)
-      .finally(() => {
-        clearTimeout(deadline);
-        underWay.delete(name);
-      });
-    underWay.set(name, ended);
+      .finally(() => clearTimeout(deadline));
+    loop.begin(name, ended);
   }
 
-  async function poll(): Promise<void> {
-    while (!signal.aborted) {
-      let waitMs = POLL_EVERY_MS;
-      try {
-        const { ownerId } = await ctx.leases.begin(async () => false);
-        const free = Object.entries(schedule).filter(([name]) => !underWay.has(name));
-        const claimed = await claimDueRun(ctx.db, ownerId, Object.fromEntries(free));
-        const job = claimed && schedule[claimed.name];
-        if (job) {
-          start(claimed, job);
-          continue;
-        }
-      } catch (error) {
-        report("the schedule could not be read")(error);
-        waitMs = POLL_AFTER_ERROR_MS;
-      }
-      await sleep(waitMs, undefined, { ref: false, signal }).catch(() => {});
-    }
-  }
-  const polling = poll();
-
-  return {
-    async stop(graceMs) {
-      stopping.abort();
-      const ended = polling.then(() => Promise.all(underWay.values()));
-      await Promise.race([ended, sleep(graceMs, undefined, { ref: false })]);
+  const loop = startLoop<string>({
+    async poll({ underWay }) {
+      const { ownerId } = await ctx.leases.begin(async () => false);
+      const free = Object.entries(schedule).filter(([name]) => !underWay.has(name));
+      const claimed = await claimDueRun(ctx.db, ownerId, Object.fromEntries(free));
+      const job = claimed && schedule[claimed.name];
+      if (job) start(claimed, job);
+      return Boolean(job);
     },
-  };
+    everyMs: POLL_EVERY_MS,
+    afterErrorMs: POLL_AFTER_ERROR_MS,
+    logError: logError("the schedule could not be read"),
+  });
+  return loop;
 }

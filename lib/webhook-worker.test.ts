@@ -12,7 +12,7 @@ import { type Answer, answers, type Receiver, startReceiver } from "#tests/suppo
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { ENCRYPTION_KEY, newWebhooks, TIMEOUT_MS, type Webhooks } from "#tests/support/webhooks.ts";
 import { newWorld, PEPPER, type World } from "#tests/support/world.ts";
-import { startWebhookWorker, type WebhookWorker } from "./webhook-worker.ts";
+import { startWebhookWorker } from "./webhook-worker.ts";
 
 const realTime = { now: () => new Date() };
 const root = join(import.meta.dirname, "..");
@@ -40,7 +40,7 @@ async function receiver(answer?: Answer): Promise<Receiver> {
   return started;
 }
 
-function work(options: { slots?: number; pollEveryMs?: number } = {}): WebhookWorker {
+function work(options: { slots?: number; pollEveryMs?: number } = {}) {
   const logError = (error: unknown) => expect.unreachable(String(error));
   const worker = startWebhookWorker(webhooks.worker(realTime), webhooks.sender, {
     logError,

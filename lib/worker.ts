@@ -88,7 +88,7 @@ export function startWorker(runtime: Runtime, options: WorkerOptions): Worker {
       const graceTimer = setTimeout(grace.resolve, STOP_GRACE_MS + 1_000);
       await Promise.race([
         Promise.all([
-          operations.stop(),
+          operations.stop(STOP_GRACE_MS),
           scheduleWorker.stop(STOP_GRACE_MS),
           queue.then((started) => started?.stop()),
           webhooks.stop(STOP_GRACE_MS),

@@ -74,7 +74,7 @@ test("the worker logs what it cannot read, and settles the others", async () => 
   });
   await vi.waitFor(() => expect(settled).toContain(readable), 10_000);
   await vi.waitFor(() => expect(String((errors[0] as Error).cause)).toContain(unreadable), 10_000);
-  await worker.stop();
+  await worker.stop(5_000);
   expect(settled).not.toContain(unreadable);
 });
 

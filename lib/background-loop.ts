@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** Looks for work until stopped, and carries out several pieces of it at once. */
+export interface BackgroundLoop<Key> {
+  /** Pieces in progress. */
+  readonly underWay: ReadonlyMap<Key, Promise<void>>;
+  begin(key: Key, work: Promise<void>): void;
+  /** Looks for work immediately. */
+  wake(): void;
+  isStopped(): boolean;
+  /** Begins nothing new, and waits up to `graceMs` for work in progress. */
+  stop(graceMs: number): Promise<void>;
+}
+
+interface LoopOptions<Key> {
+  /** Begins what there is to do. True: there may be more. */
+  readonly poll: (loop: BackgroundLoop<Key>) => Promise<boolean>;
+  readonly everyMs: number;
+  readonly afterErrorMs: number;
+  readonly logError: (error: unknown) => void;
+}
+
+/** Share of the interval; spreads processes that started together. */
+const JITTER = 0.2;
+/** Between polls, so that work for pieces that end one by one is claimed together. */
+const PAUSE_MS = 10;
+
+export function startLoop<Key>({ poll, everyMs, afterErrorMs, logError }: LoopOptions<Key>): BackgroundLoop<Key> {
+  const underWay = new Map<Key, Promise<void>>();
+  let stopped = false;
+  let woken = Promise.withResolvers<void>();
+
+  /** What is interrupted at the end is no error: another process repeats it. */
+  function report(error: unknown): void {
+    if (!stopped) logError(error);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      woken = Promise.withResolvers();
+      let waitMs = everyMs;
+      try {
+        if (await poll(loop)) continue;
+      } catch (error) {
+        report(error);
+        waitMs = afterErrorMs;
+      }
+      await sleep(PAUSE_MS, undefined, { ref: false });
+      await withinMs(woken.promise, waitMs * (1 + JITTER * (2 * Math.random() - 1)));
+    }
+  }
+
+  const loop: BackgroundLoop<Key> = {
+    underWay,
+    begin(key, work) {
+      const ended = work.catch(report).finally(() => underWay.delete(key));
+      underWay.set(key, ended);
+    },
+    wake: () => woken.resolve(),
+    isStopped: () => stopped,
+    async stop(graceMs) {
+      stopped = true;
+      woken.resolve();
+      await withinMs(
+        running.then(() => Promise.all(underWay.values())),
+        graceMs,
+      );
+    },
+  };
+  const running = run();
+  return loop;
+}
+
+async function withinMs(promise: Promise<unknown>, ms: number): Promise<void> {
+  const elapsed = new AbortController();
+  const timer = sleep(ms, undefined, { ref: false, signal: elapsed.signal }).catch(() => undefined);
+  await Promise.race([promise, timer]);
+  elapsed.abort();
+}

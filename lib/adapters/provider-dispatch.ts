@@ -18,6 +18,8 @@ export interface DispatchProviderOptions extends DispatchAccess {
 
 /** Share of `timeoutMs`: a slower connection would leave no time for the response. */
 const CONNECT_SHARE = 0.6;
+/** Of one account (contract 1.12). */
+const ADDRESS_LOOKUP_LIMIT = 200;
 /** Sent with the suspension of a license that the provider does not terminate. */
 const TERMINATION_REASON = "Terminated by the reseller";
 /** Our key lacks `licenses:terminate`; a provider without that operation; a license that ended or is in a bundle there. */
@@ -171,6 +173,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
   return {
     name,
     traits: { terms: "counted", endsBySuspending: true },
+    addressLookupLimit: ADDRESS_LOOKUP_LIMIT,
     refusalOf,
     execute,
     check: createPreflight({ planWrite, send, conclude, timeoutMs }),

@@ -14,6 +14,12 @@ export function isPurchase({ action }: ProviderRequest): boolean {
   return action === "provision" || action === "set_term";
 }
 
+/** Whether its rejection can reveal that the address has another license: the renewal of an expired one's, too. */
+export function revealsAddress({ action, previousExpiresAt }: ProviderRequest, now: Date): boolean {
+  if (action === "set_term") return previousExpiresAt !== null && new Date(previousExpiresAt) <= now;
+  return action === "provision" || action === "set_address";
+}
+
 /** Plain JSON, stored with the operation. */
 export interface ProviderRequest {
   readonly idempotencyKey: string;

@@ -6,6 +6,11 @@ import type { ComparedFact } from "#lib/domain/reconciliation.ts";
 export interface LicenseProvider {
   readonly name: string;
   readonly traits: ProviderTraits;
+  /**
+   * How many answers that reveal who has an address it gives our whole account in a day (UTC): all resellers share them.
+   * Absent: any number.
+   */
+  readonly addressLookupLimit?: number;
   /** Why it never carries this out, as far as is known without asking; null: it may. Absent: it carries everything out. */
   refusalOf?(request: ProviderRequest): string | null;
   /**

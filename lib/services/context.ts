@@ -48,7 +48,7 @@ export interface ServiceContext {
   /** A preview: every check runs, and nothing is written, sent or charged (`previewCharge`). */
   readonly isPreview?: true;
   /** A relocation: planning it was counted as an address lookup, and it can always be reverted (contract 1.12). */
-  readonly addressLookupCounted?: true;
+  readonly relocates?: "forth" | "back";
   /** Version (`versionOf`) that the caller saw; the call is rejected if the subject has changed since. */
   readonly seenVersion?: string | null;
 }

@@ -4,7 +4,7 @@ import { importedFromDb, prismaWrite, recorders, serviceModules, writers } from 
 /** What services write without an audit entry, an event, an operation or a ledger entry, and why. */
 const unrecorded: Readonly<Record<string, string>> = {
   "of a request, its key and its limits":
-    "addAddressLookups claimIdempotencyKey claimSignature countAttempts findClaimState findIdempotencyRecord forgiveAccount forgiveAttempts reclaimIdempotencyKey releaseIdempotencyKey spendChallengeTry storeIdempotentAnswer storeSettledAnswer",
+    "addAddressLookups addProviderLookup beginProviderLookupRow claimIdempotencyKey claimSignature countAttempts endProviderLookupRow findClaimState findIdempotencyRecord forgiveAccount forgiveAttempts reclaimIdempotencyKey releaseIdempotencyKey spendChallengeTry storeIdempotentAnswer storeSettledAnswer",
   "steps of signing in and of proving who one is; the last one is recorded":
     "advancePasskey insertPasswordResetRow insertPendingSignIn insertTotp proveSession takeChallenge takePendingSignIn takeTotpStep touchSession",
   "a user's own sessions, messages and views, never while acting as a reseller":

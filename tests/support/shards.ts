@@ -93,6 +93,11 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "list_clashing_licenses",
     "list_taken_places",
   ],
+  "Resellers share the address lookups of our account at a provider.": [
+    "add_provider_lookup",
+    "begin_provider_lookup",
+    "get_provider_lookups",
+  ],
   "A worker looks for what is due among all resellers.": [
     "claim_webhook_deliveries",
     "discard_deliveries",

@@ -4,7 +4,7 @@ import { safeModeStatement, statement } from "#lib/db/connection/statement.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 
 /** The UTC day and its remaining seconds. */
-const today = `
+export const today = `
   select (clock_timestamp() at time zone 'UTC')::date as day,
          ceil(extract(epoch from date_trunc('day', clock_timestamp(), 'UTC') + interval '1 day' - clock_timestamp()))::int as seconds`;
 

@@ -67,7 +67,7 @@ function addressTaken(kind: OperationKind, cause: unknown): DomainError {
       return new DomainError(
         "state_invalid",
         `${message} It was registered after this license had expired. Change the address first.`,
-        { cause },
+        { details: { reason: "address_taken" }, cause },
       );
   }
 }

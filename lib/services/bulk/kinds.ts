@@ -111,7 +111,7 @@ export const bulkKindRunners = {
 } satisfies Record<BulkKind, BulkKindRunner>;
 
 function relocate(ctx: ServiceContext, item: BulkItem<unknown, unknown>, move: Parameters<typeof relocateUnit>[2]) {
-  return relocateUnit({ ...ctx, addressLookupCounted: true }, item, move);
+  return relocateUnit({ ...ctx, relocates: move.reverts ? "back" : "forth" }, item, move);
 }
 
 async function charged(result: Promise<OperationResult>) {

@@ -276,6 +276,32 @@ describe("contract 1.12: address lookups", () => {
     },
   );
 
+  test("a relocation is reverted although its refused move has used up the reseller's share at the provider", async () => {
+    const reseller = await world.reseller();
+    const [from, to] = [ip(world.freshIp()), ip(world.freshIp())];
+    const first = await reseller.register({ ip: from });
+    await reseller.register({ ip: from, type: "web_server" });
+    const { name } = world.provider;
+    await world.db.query(
+      sql(`insert into provider_lookups (reseller_id, provider, day, count, under_way)
+             values ($1, $2, (clock_timestamp() at time zone 'UTC')::date, 99, 0)`),
+      [reseller.id, name],
+    );
+    const moves: string[] = [];
+    const execute: typeof world.provider.execute = async (request, maySend) => {
+      moves.push(request.ipAddress);
+      if (moves.length === 2) return { kind: "rejected", message: "No.", refusesAddress: true };
+      return world.provider.execute(request, maySend);
+    };
+    const providers = new Map([[name, { ...world.provider, execute, addressLookupLimit: 200 }]]);
+    const jobId = await startRelocation(asUser(reseller), { from, to });
+    await runBulkJob({ ...world.operator, providers }, { jobId, turnMs: 60_000 });
+    expect(moves).toEqual([to, to, from]);
+    expect((await reseller.license(first.licenseId)).ipAddress).toBe(from);
+    const change = changeLicenseIp({ ...reseller.context(), providers }, { licenseId: first.licenseId, newIp: to });
+    expect(await codeOf(change)).toBe("rate_limited");
+  });
+
   test("an exhausted count answers who cannot pay alike at free and taken addresses", async () => {
     const poor = await world.reseller({ funds: "4.50" });
     const capped = await world.reseller();

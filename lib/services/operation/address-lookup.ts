@@ -73,9 +73,14 @@ function takenBySuspended(error: DomainError, licenseId: LicenseId): DomainError
   return new DomainError(error.code, message, { details, cause: error });
 }
 
-/** Admins can see every license; workers reveal nothing. A relocation's plan was counted. */
-function isLimited({ actor, addressLookupCounted }: ServiceContext): boolean {
-  return !addressLookupCounted && (actor.kind === "api_key" || actor.kind === "reseller_user");
+/** A relocation's plan was counted. */
+function isLimited(ctx: ServiceContext): boolean {
+  return ctx.relocates === undefined && isActorLimited(ctx);
+}
+
+/** Admins can see every license; workers reveal nothing. */
+export function isActorLimited({ actor }: ServiceContext): boolean {
+  return actor.kind === "api_key" || actor.kind === "reseller_user";
 }
 
 function exhausted(retryAfterSeconds: number): DomainError {

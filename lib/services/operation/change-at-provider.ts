@@ -23,6 +23,7 @@ import { requireUnlimitedSpending } from "#lib/services/renewals/agree.ts";
 import { requireAddressLookupsLeft, rethrowRejectedHold } from "./address-lookup.ts";
 import { abandonOperation, beginOperationLease } from "./lease.ts";
 import { previewHold, tryHold } from "./preview-charge.ts";
+import { beginProviderLookup } from "./provider-lookup.ts";
 import { resumeOperation } from "./resume.ts";
 import { requireSeenVersion } from "./seen-version.ts";
 import { type SentOperation, sendOperation } from "./send.ts";
@@ -73,7 +74,7 @@ export interface OperationResult {
  * idempotency key started the operation and it was not rejected; that outcome is returned.
  *
  * @throws DomainError of `plan`; `changed_meanwhile`; `insufficient_balance`; `reseller_suspended`; `state_invalid`;
- *   `rate_limited` (contract 1.12); `idempotency_in_progress` if another request has claimed the idempotency key; the
+ *   `rate_limited` (contract 1.12, or a provider's own limit); `idempotency_in_progress` if another request has claimed the idempotency key; the
  *   kind's rejection code; `provider_unavailable` if the provider is unreachable (nothing is sent or held).
  */
 export async function changeAtProvider<Planned extends FreeOperation | null>(
@@ -172,13 +173,21 @@ async function runOperation(
     await tryHold(ctx, resellerId, hold);
     throw providerUnavailable();
   }
-  if (ctx.isPreview) return previewHold(ctx, resellerId, hold);
-  const held = await holdOperation(ctx.db, hold).catch((error) => {
-    // The statement may have committed.
-    if (!isDomainError(error) || error.code === "unavailable") abandonOperation(ctx, lease, id);
-    return rethrowRejectedHold(ctx, resellerId, hold, error);
+  const endLookup = await beginProviderLookup(ctx, resellerId, storedPlan).catch(async (refusal) => {
+    await tryHold(ctx, resellerId, hold);
+    throw refusal;
   });
-  return resultOf(ctx, await sendOperation(ctx, hold.operation, storedPlan, lease), held.spendable);
+  try {
+    if (ctx.isPreview) return await previewHold(ctx, resellerId, hold);
+    const held = await holdOperation(ctx.db, hold).catch((error) => {
+      // The statement may have committed.
+      if (!isDomainError(error) || error.code === "unavailable") abandonOperation(ctx, lease, id);
+      return rethrowRejectedHold(ctx, resellerId, hold, error);
+    });
+    return resultOf(ctx, await sendOperation(ctx, hold.operation, storedPlan, lease), held.spendable);
+  } finally {
+    await endLookup();
+  }
 }
 
 /**

@@ -14,6 +14,7 @@ import { providerUnavailable } from "#lib/services/provider/get.ts";
 import { recordAddressLookup } from "./address-lookup.ts";
 import { executePlan, type PlanOutcome } from "./execute-plan.ts";
 import { abandonOperation, type Lease } from "./lease.ts";
+import { recordProviderLookup } from "./provider-lookup.ts";
 import { reportOtherCharges } from "./report-charges.ts";
 
 const ASK_AGAIN_AFTER_MS = 30_000;
@@ -52,7 +53,9 @@ export async function sendOperation(
     if (operation.lease_token !== lease.token) throw unavailable();
     if (outcome.kind === "not_sent") throw providerUnavailable();
     if (outcome.kind === "rejected" && (outcome.refusesAddress || outcome.isReverted)) {
-      await recordAddressLookup(ctx, operation.reseller_id as ResellerId);
+      const resellerId = operation.reseller_id as ResellerId;
+      await recordAddressLookup(ctx, resellerId);
+      await recordProviderLookup(ctx, resellerId, plan.provider);
       return { ...operation, isAddressTaken: outcome.refusesAddress === true };
     }
   }

@@ -587,6 +587,14 @@ CREATE TABLE "address_lookups" (
     "count" INTEGER NOT NULL,
     CONSTRAINT "address_lookups_pkey" PRIMARY KEY ("reseller_id")
 );
+CREATE TABLE "provider_lookups" (
+    "reseller_id" INTEGER NOT NULL,
+    "provider" TEXT NOT NULL,
+    "day" DATE NOT NULL,
+    "count" INTEGER NOT NULL,
+    "under_way" INTEGER NOT NULL,
+    CONSTRAINT "provider_lookups_pkey" PRIMARY KEY ("reseller_id","provider")
+);
 CREATE TABLE "sandbox_provider_licenses" (
     "reference" TEXT NOT NULL,
     "product" TEXT NOT NULL,
@@ -896,6 +904,7 @@ CREATE INDEX "reconciliation_cases_operation_id_idx" ON "reconciliation_cases"("
 CREATE INDEX "provider_comparisons_provider_id_idx" ON "provider_comparisons"("provider", "id");
 CREATE INDEX "discarded_registrations_operation_id_idx" ON "discarded_registrations"("operation_id");
 CREATE INDEX "discarded_registrations_ends_at_idx" ON "discarded_registrations"("ends_at");
+CREATE INDEX "provider_lookups_provider_day_idx" ON "provider_lookups"("provider", "day");
 CREATE INDEX "sandbox_provider_licenses_ip_address_idx" ON "sandbox_provider_licenses"("ip_address");
 CREATE INDEX "sandbox_provider_requests_reference_idx" ON "sandbox_provider_requests"("reference");
 CREATE INDEX "saved_views_reseller_id_list_idx" ON "saved_views"("reseller_id", "list");
@@ -975,6 +984,8 @@ ALTER TABLE "provider_comparisons" ADD CONSTRAINT "provider_comparisons_provider
 ALTER TABLE "compared_book_entries" ADD CONSTRAINT "compared_book_entries_comparison_id_fkey" FOREIGN KEY ("comparison_id") REFERENCES "provider_comparisons"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "resellers" ADD CONSTRAINT "resellers_sandbox_of_fkey" FOREIGN KEY ("sandbox_of") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE "address_lookups" ADD CONSTRAINT "address_lookups_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "provider_lookups" ADD CONSTRAINT "provider_lookups_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "provider_lookups" ADD CONSTRAINT "provider_lookups_provider_fkey" FOREIGN KEY ("provider") REFERENCES "providers"("name") ON DELETE RESTRICT ON UPDATE CASCADE;
 ALTER TABLE "rehearsals" ADD CONSTRAINT "rehearsals_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_user_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 ALTER TABLE "saved_views" ADD CONSTRAINT "saved_views_reseller_id_fkey" FOREIGN KEY ("reseller_id") REFERENCES "resellers"("id") ON DELETE RESTRICT ON UPDATE CASCADE;

@@ -1,4 +1,4 @@
-import type { CostLine } from "#components/ui/cost-lines.tsx";
+import { type CostLine, moneyLine } from "#components/ui/cost-lines.tsx";
 import { Money } from "#components/ui/money.tsx";
 import { spendableLines } from "#components/wallet/charge.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
@@ -23,7 +23,7 @@ export function coreCostLines({ license, balance, quote, unchanged }: CoreCosts)
   const spendable =
     price === null
       ? [
-          { label: "Available balance now", value: <Money currency={currency} minor={balance.spendable} /> },
+          moneyLine("Available balance now", balance.spendable, currency),
           { label: "Available balance after", value: wait },
         ]
       : spendableLines({ cost: price, balance });

@@ -6,8 +6,7 @@ import type { FormState } from "#components/form/use-form.ts";
 import { isAboutCharge } from "#components/form/use-submission.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
-import { type CostLine, CostLines } from "#components/ui/cost-lines.tsx";
-import { Money } from "#components/ui/money.tsx";
+import { type CostLine, CostLines, moneyLine } from "#components/ui/cost-lines.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { shortfallOf, spendableLines } from "#components/wallet/charge.tsx";
 import { ChargeOfMany } from "#components/wallet/charge-of-many.tsx";
@@ -114,14 +113,12 @@ function Summary({ offer, cycle, amount, balance, refused }: SummaryProps & { re
       </p>
       <div className="mt-3 flex flex-col gap-3" role="status">
         {cycle === null || total === null ? (
-          <CostLines
-            lines={[{ label: "Available balance now", value: <Money currency={currency} minor={balance.spendable} /> }]}
-          />
+          <CostLines lines={[moneyLine("Available balance now", balance.spendable, currency)]} />
         ) : amount.licenses === 1 ? (
           <CostLines
             lines={[
               ...priceLines(cycle, amount, currency),
-              { label: "Charged now", value: <Money currency={currency} minor={total} />, strong: true },
+              moneyLine("Charged now", total, currency, true),
               ...spendableLines({ cost: total, balance }),
             ]}
           />
@@ -146,14 +143,9 @@ function Summary({ offer, cycle, amount, balance, refused }: SummaryProps & { re
 /** What the price of one consists of. */
 function priceLines(cycle: CycleChoice, { cores }: Amount, currency: string): readonly (CostLine | false)[] {
   return [
-    { label: `Price per ${termText(cycle.months)}`, value: <Money currency={currency} minor={cycle.price} /> },
-    cores !== 1 && {
-      label: `${cores - 1} more ${cores === 2 ? "core" : "cores"}`,
-      value: <Money currency={currency} minor={coresPriceOf(cycle, cores)} />,
-    },
-    cycle.setupFee !== 0n && {
-      label: "Setup fee, once",
-      value: <Money currency={currency} minor={cycle.setupFee} />,
-    },
+    moneyLine(`Price per ${termText(cycle.months)}`, cycle.price, currency),
+    cores !== 1 &&
+      moneyLine(`${cores - 1} more ${cores === 2 ? "core" : "cores"}`, coresPriceOf(cycle, cores), currency),
+    cycle.setupFee !== 0n && moneyLine("Setup fee, once", cycle.setupFee, currency),
   ];
 }

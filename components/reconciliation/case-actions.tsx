@@ -5,6 +5,7 @@ import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
+import { moneyLine } from "#components/ui/cost-lines.tsx";
 import { Disclosure } from "#components/ui/disclosure.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
 import { formatDay } from "#components/ui/format-time.ts";
@@ -50,7 +51,7 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
                 {offer.recommended && <Badge tone="accent">Recommended</Badge>}
               </p>
               <p className="text-pretty text-text-muted">{offer.text}</p>
-              <p className="mt-0.5 tabular empty:hidden">{moneyLine(offer, subject.currency)}</p>
+              <p className="mt-0.5 tabular empty:hidden">{moneyMoveText(offer, subject.currency)}</p>
             </div>
             <Button
               className="w-44 max-sm:w-full"
@@ -83,7 +84,7 @@ export function CaseActions({ subject, offers, act }: CaseActionsProps) {
 }
 
 /** "Charges $14.50" and the like; null where nothing is charged, refunded or released. */
-function moneyLine(offer: ActionOffer, currency: string | null): string | null {
+function moneyMoveText(offer: ActionOffer, currency: string | null): string | null {
   if (offer.action === "ask_again") return "Charges or releases what is held, depending on the answer.";
   const move = moneyMoveOf(offer);
   return move === null || currency === null ? null : `${move.verb}s ${moneyText(move.amount, currency)}.`;
@@ -146,17 +147,12 @@ function costOf({ reseller, spendable, currency }: CaseToAct, offer: ActionOffer
   const after = spendable + wallet + released;
   return [
     ...termLines,
-    ...(released > 0n && move?.verb !== "Release"
-      ? [{ label: "Release", value: <Money currency={currency} minor={released} /> }]
-      : []),
-    move !== null && { label: move.verb, value: <Money currency={currency} minor={move.amount} /> },
-    {
-      label: `Available balance of ${reseller ?? "the reseller"}`,
-      value: <Money currency={currency} minor={spendable} />,
-    },
+    ...(released > 0n && move?.verb !== "Release" ? [moneyLine("Release", released, currency)] : []),
+    move !== null && moneyLine(move.verb, move.amount, currency),
+    moneyLine(`Available balance of ${reseller ?? "the reseller"}`, spendable, currency),
     after < 0n
       ? { label: "Too little by", value: <Money className="text-caution" currency={currency} minor={-after} /> }
-      : { label: "Available balance after", value: <Money currency={currency} minor={after} /> },
+      : moneyLine("Available balance after", after, currency),
   ];
 }
 

@@ -2,6 +2,7 @@
 import { Scale } from "lucide-react";
 import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { moneyLine } from "#components/ui/cost-lines.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
 import { Money } from "#components/ui/money.tsx";
@@ -48,10 +49,10 @@ function AdjustDialog({ currency, spendable, action, onClose }: AdjustWalletProp
         typed === null ? "Adjust" : `${direction === "take" ? "Take" : "Add"} ${moneyText(typed, currency)}`
       }
       cost={[
-        { label: "Available balance now", value: <Money currency={currency} minor={spendable} /> },
+        moneyLine("Available balance now", spendable, currency),
         after < 0n
           ? { label: "Too little by", value: <Money className="text-caution" currency={currency} minor={-after} /> }
-          : { label: "Available balance after", value: <Money currency={currency} minor={after} /> },
+          : moneyLine("Available balance after", after, currency),
       ]}
       description="A manual correction that is neither a top-up nor a refund. It stays in the ledger with your reason."
       done={(adjusted) => ({

@@ -2,8 +2,8 @@
 import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { moneyLine } from "#components/ui/cost-lines.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
-import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { AmountField, parseAmount } from "#components/wallet/amount-field.tsx";
 import { MeantAmountQuestion } from "#components/wallet/meant-amount-question.tsx";
@@ -53,12 +53,9 @@ function DecisionDialog({ request, decision, action, onClose }: DecisionDialogPr
       cost={[
         { label: "Reference", value: <span className="wrap-anywhere">{request.reference}</span> },
         { label: "Paid by", value: paymentMethodNames[request.method] },
-        { label: "Requested", value: <Money currency={currency} minor={requested} /> },
-        { label: "Available balance now", value: <Money currency={currency} minor={spendable} /> },
-        {
-          label: "Available balance after",
-          value: <Money currency={currency} minor={spendable + (approve ? (amount ?? 0n) : 0n)} />,
-        },
+        moneyLine("Requested", requested, currency),
+        moneyLine("Available balance now", spendable, currency),
+        moneyLine("Available balance after", spendable + (approve ? (amount ?? 0n) : 0n), currency),
       ]}
       description={
         approve

@@ -1,9 +1,9 @@
 "use client";
 import { useState } from "react";
 import { ConfirmChange } from "#components/form/confirm-form.tsx";
+import { moneyLine } from "#components/ui/cost-lines.tsx";
 import { DialogButton } from "#components/ui/dialog-button.tsx";
 import { TextareaField } from "#components/ui/field.tsx";
-import { Money } from "#components/ui/money.tsx";
 import { moneyText } from "#components/ui/money-text.ts";
 import { AmountField, parseAmount } from "#components/wallet/amount-field.tsx";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -47,13 +47,10 @@ function RefundDialog(props: RefundChargeProps & { readonly onClose: () => void 
       action={action}
       confirmLabel={amount === null ? "Refund" : `Refund ${moneyText(amount, currency)}`}
       cost={[
-        { label: "Charged", value: <Money currency={currency} minor={charged} /> },
-        { label: "Left to refund", value: <Money currency={currency} minor={refundable} /> },
-        { label: "Available balance now", value: <Money currency={currency} minor={spendable} /> },
-        {
-          label: "Available balance after",
-          value: <Money currency={currency} minor={spendable + (amount ?? 0n)} />,
-        },
+        moneyLine("Charged", charged, currency),
+        moneyLine("Left to refund", refundable, currency),
+        moneyLine("Available balance now", spendable, currency),
+        moneyLine("Available balance after", spendable + (amount ?? 0n), currency),
       ]}
       description={`${name}. The license or bundle stays as it is.`}
       done={(refunded) => ({

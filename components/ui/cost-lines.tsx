@@ -1,11 +1,17 @@
 import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
+import { Money } from "./money.tsx";
 
 export interface CostLine {
   readonly label: string;
   readonly value: ReactNode;
   /** Stands out, e.g. the total. */
   readonly strong?: boolean;
+}
+
+/** A line of `minor` units of a currency. */
+export function moneyLine(label: string, minor: bigint, currency: string, strong = false): CostLine {
+  return { label, value: <Money currency={currency} minor={minor} />, strong };
 }
 
 /** What something costs and what is left, a line each. False: a line that does not apply. */

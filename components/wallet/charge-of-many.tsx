@@ -1,5 +1,4 @@
-import { type CostLine, CostLines } from "#components/ui/cost-lines.tsx";
-import { Money } from "#components/ui/money.tsx";
+import { type CostLine, CostLines, moneyLine } from "#components/ui/cost-lines.tsx";
 import type { Affordable } from "#lib/domain/affordable.ts";
 import { numberText } from "#lib/domain/count-text.ts";
 import { type Charge, shortfallOf, spendableLines } from "./charge.tsx";
@@ -21,7 +20,7 @@ export function ChargeOfMany({ charge, count, affordable, lines = [] }: ChargeOf
   const { currency } = balance;
   const short = shortfallOf(charge);
   if (short === null) {
-    const total = { label: "Total charge", value: <Money currency={currency} minor={cost} />, strong: true };
+    const total = moneyLine("Total charge", cost, currency, true);
     return <CostLines lines={[...lines, total, ...spendableLines(charge)]} />;
   }
   const paid = numberText(affordable.count);
@@ -31,16 +30,9 @@ export function ChargeOfMany({ charge, count, affordable, lines = [] }: ChargeOf
       <CostLines
         lines={[
           ...lines,
-          {
-            label: count === 1 ? "Would cost" : `All ${all} would cost`,
-            value: <Money currency={currency} minor={cost} />,
-            strong: true,
-          },
+          moneyLine(count === 1 ? "Would cost" : `All ${all} would cost`, cost, currency, true),
           ...spendableLines(charge),
-          affordable.count !== 0 && {
-            label: `Covers ${paid} of ${all}`,
-            value: <Money currency={currency} minor={affordable.total} />,
-          },
+          affordable.count !== 0 && moneyLine(`Covers ${paid} of ${all}`, affordable.total, currency),
         ]}
       />
       <ShortBalance blocked={affordable.count === 0} currency={currency} short={short}>

@@ -1,5 +1,4 @@
-import type { CostLine } from "#components/ui/cost-lines.tsx";
-import { Money } from "#components/ui/money.tsx";
+import { type CostLine, moneyLine } from "#components/ui/cost-lines.tsx";
 import type { WalletBalance } from "./use-balance.ts";
 
 /** What pressing the button would charge, and what there is to pay it with. */
@@ -18,10 +17,7 @@ export function shortfallOf({ cost, balance }: Charge): bigint | null {
 /** What can be spent before a charge and after it; only before, where it would be refused. */
 export function spendableLines({ cost, balance }: Charge): readonly CostLine[] {
   const now = balance.spendable;
-  const before = { label: "Available balance now", value: <Money currency={balance.currency} minor={now} /> };
+  const before = moneyLine("Available balance now", now, balance.currency);
   if (cost > now) return [before];
-  return [
-    before,
-    { label: "Available balance after", value: <Money currency={balance.currency} minor={now - cost} />, strong: true },
-  ];
+  return [before, moneyLine("Available balance after", now - cost, balance.currency, true)];
 }

@@ -1,8 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
-import { CostLines } from "#components/ui/cost-lines.tsx";
+import { CostLines, moneyLine } from "#components/ui/cost-lines.tsx";
 import { TextareaField, TextField } from "#components/ui/field.tsx";
-import { Money } from "#components/ui/money.tsx";
 import { AmountField, parseAmount } from "./amount-field.tsx";
 
 export interface TopUpFieldsProps {
@@ -55,12 +54,8 @@ export function TopUpFields(props: TopUpFieldsProps) {
       <div role="status">
         <CostLines
           lines={[
-            { label: "Available balance now", value: <Money currency={currency} minor={spendable} /> },
-            amount !== null && {
-              label: props.afterLabel,
-              value: <Money currency={currency} minor={spendable + amount} />,
-              strong: true,
-            },
+            moneyLine("Available balance now", spendable, currency),
+            amount !== null && moneyLine(props.afterLabel, spendable + amount, currency, true),
           ]}
         />
       </div>

@@ -221,9 +221,10 @@ public class Walk {
     Map<?, ?> license = register(product, subnet + ".1");
     Object id = license.get("license_id");
     Object licenseKey = license.get("license_key");
-    expect(200, read(fields("license_id", id, "license_key", licenseKey, "product", product.get("name"), "ip_address",
-        subnet + ".1", "status", "active", "issued_at", timestamp, "expires_at", license.get("expires_at"),
-        "days_remaining", integer, "cores", absent, "notes", "")), get("license.info", "license_id", id));
+    expect(200, read(fields("license_id", id, "license_key", licenseKey, "product_id", product.get("product_id"),
+        "product", product.get("name"), "cycle_months", integer, "ip_address", subnet + ".1", "status",
+        "active", "issued_at", timestamp, "expires_at", license.get("expires_at"), "days_remaining", integer,
+        "cores", absent, "notes", "")), get("license.info", "license_id", id));
     verify(licenseKey, subnet + ".1", true, "VALID");
     verify(licenseKey, subnet + ".2", false, "IP_MISMATCH");
     expect(200, done("license_id", id, "status", "suspended", "reason", "", "suspended_at", timestamp),

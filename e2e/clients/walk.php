@@ -189,7 +189,8 @@ check(abs($balance - $license->balance_after - $first->price - $first->setup_fee
 expect(dispatch('license.register', ['ip_address' => '1.2.3'] + $order), 400, refused('INVALID_IP_ADDRESS', 'ip_address'));
 
 $which = ['license_id' => $license->license_id];
-$info = ['license_id' => $license->license_id, 'license_key' => $license->license_key, 'product' => $panel->name,
+$info = ['license_id' => $license->license_id, 'license_key' => $license->license_key,
+    'product_id' => $panel->product_id, 'product' => $panel->name, 'cycle_months' => $first->months,
     'ip_address' => "$subnet.1", 'status' => 'active', 'issued_at' => TIMESTAMP, 'expires_at' => $license->expires_at,
     'days_remaining' => 'int', 'cores' => null, 'notes' => "Zeile 1\r\nZeile 2 & mehr"];
 expect(dispatch('license.info', $which, 'GET'), 200, ['success' => true, 'data' => $info]);

@@ -193,9 +193,9 @@ def license_of_its_own(product):
     expect(dispatch("license.register", order), 400, refused("REGISTRATION_FAILED", "ip_address", "reason"))
 
     license_id, key = bought["license_id"], bought["license_key"]
-    info = {"license_id": INT, "license_key": key, "product": product["name"], "ip_address": f"{SUBNET}.1",
-            "status": "active", "issued_at": TIMESTAMP, "expires_at": TIMESTAMP, "days_remaining": INT,
-            "cores": None, "notes": "Größe ☂"}
+    info = {"license_id": INT, "license_key": key, "product_id": INT, "product": product["name"],
+            "cycle_months": INT, "ip_address": f"{SUBNET}.1", "status": "active",
+            "issued_at": TIMESTAMP, "expires_at": TIMESTAMP, "days_remaining": INT, "cores": None, "notes": "Größe ☂"}
     expect(dispatch("license.info", {"license_id": license_id}, "GET"), 200, {"success": True, "data": info})
 
     status = {"status": "active", "type": product["type"], "expires": DAY, "cores": 0, "workers": INT,

@@ -17,7 +17,9 @@ test("license.info has the documented fields, and no message (dispatch-interface
     data: {
       license_id: license.license_id,
       license_key: license.license_key,
+      product_id: license.product_id,
       product: license.name,
+      cycle_months: 1,
       ip_address: ip,
       status: "active",
       issued_at: expect.stringMatching(TIMESTAMP),
@@ -35,7 +37,7 @@ test("the member of a bundle also names its bundle (contract 3.10)", async ({ re
   const { data } = (await reseller.dispatch.post("bundle.register", bundle)).body;
   for (const { license_id } of data.licenses) {
     const { body } = await reseller.dispatch.get("license.info", { license_id });
-    expect(body.data.bundle_instance_id).toBe(data.bundle_instance_id);
+    expect(body.data).toMatchObject({ bundle_instance_id: data.bundle_instance_id, cycle_months: 1 });
   }
 });
 

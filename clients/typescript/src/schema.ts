@@ -1059,8 +1059,12 @@ export type LicenseInfoResult = {
   readonly license_id: number;
   /** The license's key (contract 1.16). */
   readonly license_key: string;
+  /** As in `products`, also once it is no longer on sale. */
+  readonly product_id: number;
   /** The product's name. */
   readonly product: string;
+  /** Length in months of the cycle by which it renews (contract 3.4), also once that is retired. */
+  readonly cycle_months: number;
   /** The license's IPv4 address. */
   readonly ip_address: string;
   /** Contract 1.15. */
@@ -1124,8 +1128,12 @@ export type LicenseListResult = {
     readonly license_id: number;
     /** The license's key (contract 1.16). */
     readonly license_key: string;
+    /** As in `products`, also once it is no longer on sale. */
+    readonly product_id: number;
     /** The product's name. */
     readonly product: string;
+    /** Length in months of the cycle by which it renews (contract 3.4), also once that is retired. */
+    readonly cycle_months: number;
     /** The license's IPv4 address. */
     readonly ip_address: string;
     /** Contract 1.15. */

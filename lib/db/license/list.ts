@@ -1,7 +1,7 @@
 import type { Database } from "#lib/db/connection/client.ts";
 import { as, boolean, int, nullable, text, timestamp } from "#lib/db/connection/columns.ts";
 import { type RowOf, statementOf } from "#lib/db/connection/statement.ts";
-import type { LicenseId, ResellerId } from "#lib/domain/ids.ts";
+import type { LicenseId, ProductId, ResellerId } from "#lib/domain/ids.ts";
 import { ipv4FromNumber } from "#lib/domain/ipv4-range.ts";
 import { availableOrders, type LicenseCursor, type LicenseOrder } from "#lib/domain/license-order.ts";
 import { licenseFacts } from "./facts.ts";
@@ -17,6 +17,7 @@ const licenseListItem = {
   resellerId: as<ResellerId>(int),
   resellerName: text,
   key: text,
+  productId: as<ProductId>(int),
   type: text,
   productName: text,
   ipAddress: text,
@@ -27,8 +28,9 @@ const licenseListItem = {
   /** Null unless core-metered. */
   cores: nullable(int),
   issuedAt: timestamp,
-  /** The license's, or its bundle's. */
+  /** The license's cycle, or its bundle's. */
   cycleName: text,
+  cycleMonths: int,
   bundleInstanceId: nullable(int),
   openOperationId: nullable(text),
   bundleName: nullable(text),
@@ -86,9 +88,9 @@ export async function listLicensePage(
   };
   const first = firstMatches(match, stretch);
   const text = `
-      select l.id, l.reseller_id as "resellerId", o.name as "resellerName", l.key, p.slug as type, p.name as "productName", l.ip_address as "ipAddress", l.hostname, l.notes,
+      select l.id, l.reseller_id as "resellerId", o.name as "resellerName", l.key, l.product_id as "productId", p.slug as type, p.name as "productName", l.ip_address as "ipAddress", l.hostname, l.notes,
              ${selectLabels},
-             l.external_id as "externalId", l.cores, l.issued_at as "issuedAt", c.name as "cycleName", l.bundle_instance_id as "bundleInstanceId",
+             l.external_id as "externalId", l.cores, l.issued_at as "issuedAt", c.name as "cycleName", c.months as "cycleMonths", l.bundle_instance_id as "bundleInstanceId",
              l.open_operation_id as "openOperationId",
              b.name as "bundleName", coalesce(i.auto_renew, l.auto_renew) as "autoRenew",
              l.expires_at as "expiresAt", l.provisioned_at as "provisionedAt",

@@ -14,7 +14,9 @@ import { dataAnswers, dataResult } from "./present.ts";
 export const licenseAnswer = z.strictObject({
   license_id: field.number,
   license_key: field.licenseKey,
+  product_id: field.number,
   product: field.text,
+  cycle_months: field.number,
   ip_address: field.text,
   status: field.status,
   issued_at: field.time,
@@ -38,7 +40,9 @@ export function presentLicense(license: ShownLicense, now: Date) {
   return {
     license_id: license.id,
     license_key: license.key,
+    product_id: license.productId,
     product: license.productName,
+    cycle_months: license.cycleMonths,
     ip_address: license.ipAddress,
     status: deriveLicenseStatus(license, now),
     issued_at: toTimestamp(license.issuedAt),

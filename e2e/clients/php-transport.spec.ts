@@ -75,6 +75,24 @@ for (const transport of ["stream", "curl"]) {
       });
     }
 
+    test("a call waits as long as allowed for all its attempts together, and longer for a limit of requests", async ({
+      reseller,
+    }) => {
+      const settings = { transport, longestWaitSeconds: 1, longestLimitSeconds: 3 };
+      const balance = { on: "", do: "balance" };
+      for (const [status, requests] of [
+        [503, 2],
+        [429, 4],
+      ] as const) {
+        const limited = { status, headers: { "retry-after": "1" } };
+        const proxy = await startFaultyProxy(reseller.baseUrl, Array(5).fill(limited));
+        const [outcome] = await callPhp({ ...reseller, baseUrl: proxy.url }, [balance], settings);
+        await proxy.close();
+        expect(outcome?.failure).toMatchObject({ status, retryAfter: 1 });
+        expect(proxy.requests).toHaveLength(requests);
+      }
+    });
+
     for (const fault of [{ status: 401 }, { status: 429, headers: { "retry-after": "61" } }] satisfies Fault[]) {
       test(`a pending change whose outcome is asked for in vain (${fault.status}) is still unknown, not failed`, async ({
         reseller,

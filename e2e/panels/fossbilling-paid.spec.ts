@@ -1,8 +1,10 @@
+import { setCycleRetired } from "#lib/services/catalog/set-cycle-retired.ts";
+import { startFaultyProxy } from "../support/faulty-proxy.ts";
 import { FossBilling } from "../support/fossbilling.ts";
 import { balanceOf, licensesOf, settlePending } from "../support/panels.ts";
 import { missingPhp } from "../support/php.ts";
 import { expect, test } from "../support/test.ts";
-import { type Reseller, setLicense } from "../support/world.ts";
+import { type Reseller, setLicense, systemContext } from "../support/world.ts";
 
 const OVERDUE = "UPDATE client_order SET expires_at = datetime('now', '-2 days')";
 
@@ -14,9 +16,9 @@ test.beforeEach(async () => {
   test.skip(missing !== null, String(missing));
 });
 
-async function activate(reseller: Reseller): Promise<FossBilling> {
-  const { product_id } = await reseller.newProduct();
-  const order = { productId: product_id, address: reseller.newAddress() };
+async function activate(reseller: Reseller, soldId?: number): Promise<FossBilling> {
+  const productId = soldId ?? (await reseller.newProduct()).product_id;
+  const order = { productId, address: reseller.newAddress() };
   const panel = await FossBilling.install(test.info().outputPath("fossbilling"), reseller, order);
   expect(await panel.run("activateOrder")).toBe("success");
   return panel;
@@ -103,6 +105,26 @@ test("an order that is paid while its unsuspension is pending is active and rene
   expect((await panel.order()).status).toBe("active");
   expect(await statusesOf(reseller)).toEqual(["active"]);
   expect(await balanceOf(reseller)).toBe(980);
+});
+
+test("a renewal that meets the limit of requests on a page is made by cron, by a cycle that is retired, once", async ({
+  reseller,
+}) => {
+  const { product_id, cycle_id: cycleId } = await reseller.newProduct();
+  const panel = await activate(reseller, product_id);
+  await setCycleRetired(systemContext(), { cycleId, retired: true });
+  const limited = { status: 429, headers: { "retry-after": "6" } };
+  const proxy = await startFaultyProxy(reseller.baseUrl, ["passed on", limited, "passed on", limited]);
+  panel.configure({ url: proxy.url });
+  expect(await panel.runOnPage("renewOrder")).toContain("with status 429");
+  expect((await panel.order()).status).toBe("failed_renew");
+  for (const _ of ["once", "again"]) await panel.cron();
+  await proxy.close();
+  expect((await panel.order()).status).toBe("active");
+  expect(await balanceOf(reseller)).toBe(980);
+  const keys = proxy.requests.map(({ key }) => key).filter((key) => key !== undefined);
+  expect(new Set(keys)).toHaveProperty("size", 1);
+  expect(keys).toHaveLength(3);
 });
 
 test("with a test key by mistake no live license counts as terminated, and the order stays", async ({ reseller }) => {

@@ -6,8 +6,8 @@ import { expect, test } from "../support/test.ts";
 import { infoOf, Panel } from "../support/whmcs.ts";
 import { type Reseller, setLicense } from "../support/world.ts";
 
-/** The module's row when the answer of a create was lost; without `registered_*` when the module's table was. */
-const LOST_TABLE = { license_id: null, sequence: 0, registered_address: null, registered_months: null };
+/** The module's row when the answer of a create was lost; without `registered_address` when the module's table was. */
+const LOST_TABLE = { license_id: null, sequence: 0, registered_address: null };
 
 test.beforeEach(async () => {
   const missing = await missingPhp();
@@ -28,7 +28,7 @@ test("a create whose answer was lost moves the license to the corrected address,
   const first = reseller.newAddress();
   const panel = await install(reseller, first);
   await panel.run("CreateAccount");
-  panel.change("mod_licensedesk", { ...LOST_TABLE, registered_address: first, registered_months: 1 });
+  panel.change("mod_licensedesk", { ...LOST_TABLE, registered_address: first });
   const corrected = reseller.newAddress();
   orderAddress(panel, corrected);
   panel.change("tblhosting", { billingcycle: "Annually" });
@@ -66,13 +66,13 @@ test("a client's own move stays when the create whose answer was lost is repeate
   const first = reseller.newAddress();
   const panel = await install(reseller, first);
   await panel.run("CreateAccount");
-  panel.change("mod_licensedesk", { license_id: null, registered_address: first, registered_months: 1 });
+  panel.change("mod_licensedesk", { license_id: null, registered_address: first });
   const moved = reseller.newAddress();
   expect(await panel.run("changeIp", { new_ip: moved })).toBe("success");
   expect(await panel.run("CreateAccount")).toBe("success");
   expect((await infoOf(reseller, panel)).ip_address).toBe(moved);
 
-  panel.change("mod_licensedesk", { license_id: null, registered_address: first, registered_months: 1 });
+  panel.change("mod_licensedesk", { license_id: null, registered_address: first });
   orderAddress(panel, first);
   expect(await panel.run("CreateAccount")).toBe("success");
   expect((await infoOf(reseller, panel)).ip_address).toBe(moved);

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { installPanel, runPanel } from "./panels.ts";
+import { installPanel, runPanel, servePanel } from "./panels.ts";
 import type { Reseller } from "./world.ts";
 
 const ORDER_ID = 5;
@@ -59,6 +59,12 @@ export class FossBilling {
   /** Calls a method of the order service: "success", or what staff is shown. */
   async run(method: string): Promise<string> {
     const outcome = await runPanel(this.folder, { order: method, id: ORDER_ID });
+    return (outcome as { readonly failure?: string }).failure ?? "success";
+  }
+
+  /** The same on a page that somebody waits for. */
+  async runOnPage(method: string): Promise<string> {
+    const outcome = await servePanel(this.folder, { order: method, id: ORDER_ID });
     return (outcome as { readonly failure?: string }).failure ?? "success";
   }
 

@@ -27,6 +27,16 @@ export async function runPanel(folder: string, task: object, script = "run.php")
   return JSON.parse(Buffer.concat(output).toString("utf8"));
 }
 
+/** The same on a page that somebody waits for. */
+export async function servePanel(folder: string, task: object): Promise<unknown> {
+  const { process, url } = await servePhp(join(folder, "run.php"));
+  try {
+    return await (await fetch(url, { method: "POST", body: JSON.stringify(task) })).json();
+  } finally {
+    process.kill();
+  }
+}
+
 export async function servePhp(...options: readonly string[]): Promise<{ process: ChildProcess; url: string }> {
   const host = `127.0.0.1:${await findFreePort()}`;
   const process = spawn("php", ["-S", host, ...options], { stdio: ["ignore", "ignore", "pipe"] });

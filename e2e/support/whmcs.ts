@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { installPanel, runPanel } from "./panels.ts";
+import { installPanel, runPanel, servePanel } from "./panels.ts";
 import type { Reseller } from "./world.ts";
 
 const SERVICE_ID = 42;
@@ -80,6 +80,11 @@ export class Panel {
   /** Runs a module function for the service; `post` is what a form sends. */
   run(command: string, post?: Readonly<Record<string, string>>): Promise<unknown> {
     return this.#process({ run: command, service: SERVICE_ID, ...(post ? { post } : {}) });
+  }
+
+  /** The same on a page that somebody waits for. */
+  runOnPage(command: string): Promise<unknown> {
+    return servePanel(this.folder, { run: command, service: SERVICE_ID });
   }
 
   /** Calls a module function that is about the server. */

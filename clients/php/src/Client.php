@@ -28,7 +28,8 @@ final class Client
      * @param string $baseUrl such as `https://licenses.example`
      * @param float $timeoutSeconds limit of one attempt
      * @param int $maxRetries attempts after the first
-     * @param float $longestWaitSeconds a longer `Retry-After` is an ApiException at once
+     * @param float $longestWaitSeconds for each `Retry-After` of a call together; beyond that, an ApiException at once
+     * @param float|null $longestLimitSeconds the same with 429: a limit of requests ends within a minute
      * @param string|null $signingSecret `lss_…`, for a key with request signing
      */
     public function __construct(
@@ -39,6 +40,7 @@ final class Client
         private readonly float $longestWaitSeconds = 60,
         #[\SensitiveParameter] private readonly ?string $signingSecret = null,
         ?Transport $transport = null,
+        private readonly ?float $longestLimitSeconds = null,
     ) {
         if (preg_match('#^https?://[^/\s]+/?$#D', $baseUrl) !== 1) {
             throw new \InvalidArgumentException("The base URL must be like https://licenses.example, not $baseUrl.");
@@ -99,6 +101,7 @@ final class Client
         $key = $isChange ? $idempotencyKey ?? bin2hex(random_bytes(16)) : null;
         $parameters = array_filter($parameters, static fn (mixed $value): bool => $value !== null);
         $isUnclear = false;
+        $waitedSeconds = 0;
         for ($retries = 0; ; $retries++) {
             try {
                 return $this->attempt($operation, $parameters, $key, $id);
@@ -106,7 +109,9 @@ final class Client
                 $failure->setAttempt($key, $isUnclear);
                 $isUnclear = $failure->isUnclear;
                 $retryAfter = $failure->retryAfterSeconds ?? 0;
-                if (!$failure->isTemporary() || $retryAfter > $this->longestWaitSeconds || $retries >= $this->maxRetries) {
+                $waitedSeconds += $retryAfter;
+                $longest = ($failure->status === 429 ? $this->longestLimitSeconds : null) ?? $this->longestWaitSeconds;
+                if (!$failure->isTemporary() || $waitedSeconds > $longest || $retries >= $this->maxRetries) {
                     throw $failure;
                 }
             } catch (ConnectionException $failure) {

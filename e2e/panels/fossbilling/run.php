@@ -9,7 +9,7 @@
 declare(strict_types=1);
 
 $di = require __DIR__ . '/init.php';
-$task = json_decode(stream_get_contents(STDIN), true, 64, JSON_THROW_ON_ERROR);
+$task = json_decode(file_get_contents(PHP_SAPI === 'cli' ? 'php://stdin' : 'php://input'), true, 64, JSON_THROW_ON_ERROR);
 $module = $di['mod_service']('servicelicensedesk');
 $orders = $di['mod_service']('order');
 

@@ -9,7 +9,7 @@ declare(strict_types=1);
 
 require __DIR__ . '/init.php';
 
-$order = json_decode(stream_get_contents(STDIN), true, 64, JSON_THROW_ON_ERROR);
+$order = json_decode(file_get_contents(PHP_SAPI === 'cli' ? 'php://stdin' : 'php://input'), true, 64, JSON_THROW_ON_ERROR);
 $type = isset($order['addon']) ? 'addons' : 'servers';
 require __DIR__ . "/modules/$type/licensedesk/licensedesk.php";
 foreach (glob(__DIR__ . '/modules/*/licensedesk/hooks.php') as $file) {

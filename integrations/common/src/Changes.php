@@ -42,7 +42,7 @@ final class Changes
         try {
             $result = $request($row);
         } catch (ApiException $failure) {
-            if (!$failure->isUnclear && !$failure->isTemporary() && in_array($failure->status, self::REJECTED, true)) {
+            if (self::isRejection($failure)) {
                 $this->memory->advance($row);
                 // An earlier attempt's: its cause may be gone.
                 if ($failure->replayed) {
@@ -113,9 +113,15 @@ final class Changes
     /** The next one is registered under another key. */
     public function forgetLicense(object $row): void
     {
-        $columns = ['license_id', 'mode', 'registered_address', 'registered_months', 'due_term', 'suspend_reason'];
+        $columns = ['license_id', 'mode', 'registered_address', 'due_term', 'suspend_reason'];
         $this->memory->save(array_fill_keys($columns, null));
         $this->memory->advance($row);
+    }
+
+    public static function isRejection(ApiException $failure): bool
+    {
+        return $failure->errorCode !== '' && !$failure->isUnclear && !$failure->isTemporary()
+            && in_array($failure->status, self::REJECTED, true);
     }
 
     public function idempotencyKey(object $row, string $operation, string $attempt): string

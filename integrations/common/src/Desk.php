@@ -12,6 +12,10 @@ use LicenseDesk\Result;
 final class Desk
 {
     private const SCOPES = ['licenses:read', 'licenses:write', 'licenses:terminate', 'catalog:read'];
+    /** Somebody waits for the page, and cron has other commands to run while something is down. */
+    private const LONGEST_WAIT_SECONDS = 5;
+    /** Cron's further commands would meet the same limit of requests. It ends within a minute. */
+    private const LONGEST_LIMIT_SECONDS = 90;
 
     /** `test` or `live`: what the API key sees. */
     public readonly string $mode;
@@ -25,8 +29,14 @@ final class Desk
             throw new \RuntimeException('The URL must start with https: the API key is never sent unencrypted.');
         }
         $this->mode = str_starts_with($apiKey, 'lk_test_') ? 'test' : 'live';
-        // An admin's page waits for the answer.
-        $this->client = new Client($url, $apiKey, timeoutSeconds: 15, maxRetries: 3, longestWaitSeconds: 5);
+        $this->client = new Client(
+            $url,
+            $apiKey,
+            timeoutSeconds: 15,
+            maxRetries: 3,
+            longestWaitSeconds: self::LONGEST_WAIT_SECONDS,
+            longestLimitSeconds: PHP_SAPI === 'cli' ? self::LONGEST_LIMIT_SECONDS : null,
+        );
         $this->pageClient = new Client($url, $apiKey, timeoutSeconds: 3, maxRetries: 0);
     }
 
@@ -79,20 +89,25 @@ final class Desk
         return array_values($found)[0] ?? null;
     }
 
-    /**
-     * @param string $billingCycle as the panel calls it
-     * @return array{cycle_id: int}|null null for a product that is no longer on sale
-     */
-    public function findCycle(int $productId, int $months, string $billingCycle): ?array
+    /** A license keeps its product. */
+    public static function requireProduct(Result $license, int $productId): void
     {
-        $product = $this->findProduct($productId);
-        foreach ($product['cycles'] ?? [] as $cycle) {
+        if ($license['product_id'] !== $productId) {
+            throw new \RuntimeException("A license of $license[product] cannot become one of another product. Order a new service.");
+        }
+    }
+
+    /** @param string $billingCycle as the panel calls it */
+    public function cycleId(int $productId, int $months, string $billingCycle): int
+    {
+        $product = $this->findProduct($productId) ?? throw new \RuntimeException(
+            'The product is no longer on sale. Its licenses renew by the billing cycle that they have; sell another one as a new product.',
+        );
+        foreach ($product['cycles'] as $cycle) {
             if ($cycle['months'] === $months) {
-                return ['cycle_id' => $cycle['cycle_id']];
+                return $cycle['cycle_id'];
             }
         }
-        return $product === null
-            ? null
-            : throw new \RuntimeException("$product[name] is not sold for the billing cycle $billingCycle.");
+        throw new \RuntimeException("$product[name] is not sold for the billing cycle $billingCycle.");
     }
 }

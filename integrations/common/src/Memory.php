@@ -10,10 +10,10 @@ interface Memory
     /**
      * @return object with `license_id`, `mode` (`test` or `live`, of the key that registered it), `operation_id`,
      * `command`, `sequence`, `renewed_term`, `renewing_term`, `renewing_from` (the license's end before the renewal for
-     * that term), `due_term` (paid while another change was pending, and not renewed yet), `suspend_reason` (of a
-     * suspension that is pending, or that the renewal that is due may lift), `registered_address` and
-     * `registered_months` (of a registration that is not known to be as ordered), `ip_changes` and `ip_changes_term`;
-     * all but `sequence` and `ip_changes` are null at first, these are 0
+     * that term), `due_term` (paid, and to be renewed as soon as possible), `suspend_reason` (of a
+     * suspension that is pending, or that the renewal that is due may lift), `registered_address` (of a registration
+     * that is not known to be as ordered), `ip_changes` and `ip_changes_term`; all but `sequence` and `ip_changes` are
+     * null at first, these are 0
      */
     public function row(): object;
 

@@ -4,11 +4,16 @@ declare(strict_types=1);
 
 namespace LicenseDesk\Panel;
 
+use LicenseDesk\ApiException;
+use LicenseDesk\ConnectionException;
 use LicenseDesk\Result;
 
 /** The renewal of a service's license for the current term. */
 final class Renewal
 {
+    /** It was due before this command, so it stays due until it succeeds. */
+    private bool $hasWaited = false;
+
     public function __construct(
         private readonly Desk $desk,
         private readonly Memory $memory,
@@ -27,8 +32,11 @@ final class Renewal
     public function prepare(): void
     {
         $row = $this->memory->row();
-        $isRepeated = $row->command === $this->command && $row->renewing_term === $this->term;
-        if ($row->operation_id !== null && !$isRepeated && $row->renewed_term !== $this->term) {
+        $isPending = $row->operation_id !== null;
+        $isRepeated = $isPending && $row->command === $this->command && $row->renewing_term === $this->term;
+        $this->hasWaited = $row->due_term === $this->term || ($isPending && !$isRepeated);
+        if (!$isRepeated && $row->renewed_term !== $this->term) {
+            // Even if this process ends before it has an answer.
             $this->memory->save(['due_term' => $this->term]);
         }
         $this->changes->complete();
@@ -39,31 +47,58 @@ final class Renewal
         return $this->isDue() && Suspension::isForNonPayment($this->memory->row()->suspend_reason);
     }
 
-    /** @param callable(): Result $license */
-    public function renew(callable $license, ?int $productId, int $months, string $billingCycle): void
+    /**
+     * A failure that a repetition cannot mend is reported once; otherwise the renewal stays due.
+     *
+     * @param callable(): Result $find returns the license
+     */
+    public function renew(callable $find, ?int $productId, int $months, string $billingCycle): void
     {
-        $row = $this->memory->row();
-        if ($row->renewed_term !== $this->term) {
-            ['license_id' => $id, 'expires_at' => $expiry] = $license()->data;
-            // An answer that was lost: an idempotency key is forgotten after a day, the license's end is not.
-            $isRenewed = $row->renewing_term === $this->term && $expiry > $row->renewing_from;
-            if (!$isRenewed) {
-                $cycle = $productId === null ? null : $this->desk->findCycle($productId, $months, $billingCycle);
-                $this->extend(['license_id' => $id] + ($cycle ?? []), $expiry, $this->term);
+        try {
+            $this->renewTerm($find, $productId, $months, $billingCycle);
+        } catch (\Throwable $failure) {
+            if (!$this->hasWaited && !self::mayPass($failure)) {
+                $this->memory->save(['due_term' => null]);
             }
+            throw $failure;
         }
         $this->memory->save(['renewed_term' => $this->term, 'due_term' => null]);
     }
 
-    /**
-     * @param array{license_id: int, cycle_id?: int} $parameters
-     * @param string $expiry the license's end before
-     * @param string $attempt the same for each repetition
-     */
-    public function extend(array $parameters, string $expiry, string $attempt): void
+    /** @param string $attempt the same for each repetition */
+    public function extend(Result $license, ?int $productId, int $months, string $billingCycle, string $attempt): void
     {
-        $this->memory->save(['renewing_term' => $this->term, 'renewing_from' => $expiry]);
+        $parameters = ['license_id' => $license['license_id']];
+        if ($productId !== null) {
+            Desk::requireProduct($license, $productId);
+            // The cycle that the license has may be retired: then nothing can name it (contract 3.4).
+            if ($license['cycle_months'] !== $months) {
+                $parameters['cycle_id'] = $this->desk->cycleId($productId, $months, $billingCycle);
+            }
+        }
+        $this->memory->save(['renewing_term' => $this->term, 'renewing_from' => $license['expires_at']]);
         $this->changes->request(fn (object $row): Result
             => $this->desk->client->licenses->renew($parameters, $this->changes->idempotencyKey($row, 'renew', $attempt)));
+    }
+
+    /** @param callable(): Result $find */
+    private function renewTerm(callable $find, ?int $productId, int $months, string $billingCycle): void
+    {
+        $row = $this->memory->row();
+        if ($row->renewed_term === $this->term) {
+            return;
+        }
+        $license = $find();
+        // An answer that was lost: an idempotency key is forgotten after a day, the license's end is not.
+        $isRenewed = $row->renewing_term === $this->term && $license['expires_at'] > $row->renewing_from;
+        if (!$isRenewed) {
+            $this->extend($license, $productId, $months, $billingCycle, $this->term);
+        }
+    }
+
+    private static function mayPass(\Throwable $failure): bool
+    {
+        return $failure instanceof ConnectionException || ($failure instanceof ApiException
+            && (!Changes::isRejection($failure) || $failure->errorCode === 'INSUFFICIENT_BALANCE'));
     }
 }

@@ -39,7 +39,7 @@ final class Subscription
     {
         $this->changes->complete();
         $row = $this->memory->row();
-        $isCreated = $row->license_id !== null && $row->registered_months === null;
+        $isCreated = $row->license_id !== null && $row->registered_address === null;
         $id = ['license_id' => $row->license_id ?? $this->register($productId, $months, $billingCycle, $address)];
         $license = $this->desk->client->licenses->info($id);
         if ($license['status'] === 'terminated') {
@@ -57,9 +57,8 @@ final class Subscription
         }
         $registered = $this->memory->row();
         $isExpired = $license['days_remaining'] === 0;
-        $cycleMonths = (int) ($registered->registered_months ?? $months);
-        if (!$isExpired && $cycleMonths !== $months) {
-            throw new \RuntimeException("$found for $cycleMonths months, not $months: correct the order, or terminate it.");
+        if (!$isExpired && $registered->registered_address !== null && $license['cycle_months'] !== $months) {
+            throw new \RuntimeException("$found for $license[cycle_months] months, not $months: correct the order, or terminate it.");
         }
         if ($isExpired && $license['status'] === 'suspended') {
             $this->changes->request(fn (): Result => $this->desk->client->licenses->unsuspend($id));
@@ -69,10 +68,9 @@ final class Subscription
             $this->changes->request(fn (): Result => $this->desk->client->licenses->changeIp($id + ['new_ip' => $address]));
         }
         if ($isExpired) {
-            $cycle = $this->desk->findCycle($productId, $months, $billingCycle);
-            $this->renewal->extend($id + ($cycle ?? []), $license['expires_at'], $license['expires_at']);
+            $this->renewal->extend($license, $productId, $months, $billingCycle, $license['expires_at']);
         }
-        $this->memory->save($id + ['registered_address' => null, 'registered_months' => null]);
+        $this->memory->save($id + ['registered_address' => null]);
     }
 
     public function suspend(string $reason): void
@@ -114,8 +112,8 @@ final class Subscription
 
     /**
      * Once per term. Another billing cycle takes effect here; without a product, the license keeps its cycle. If
-     * another change is pending, the renewal is due until it succeeds, and lifts a suspension for non-payment that was
-     * pending.
+     * another change is pending, or it fails for a reason that may pass, the renewal is due until it succeeds. It lifts
+     * a suspension for non-payment that was pending.
      */
     public function renew(?int $productId = null, int $months = 0, string $billingCycle = ''): void
     {
@@ -126,7 +124,7 @@ final class Subscription
         $this->renewal->renew(fn (): Result => $this->license(), $productId, $months, $billingCycle);
     }
 
-    /** Whether the current term was paid while another change was pending, and is not renewed yet. */
+    /** Whether the current term is paid and the renewal could not be made yet. */
     public function isRenewalDue(): bool
     {
         return $this->renewal->isDue();
@@ -227,16 +225,15 @@ final class Subscription
     private function register(int $productId, int $months, string $billingCycle, string $address): int
     {
         $isNew = $this->find() === null;
-        $ordered = $isNew ? ['registered_address' => $address, 'registered_months' => $months] : [];
+        $ordered = $isNew ? ['registered_address' => $address] : [];
         $this->memory->save(['mode' => $this->desk->mode] + $ordered);
         $registered = $this->changes->request(function (object $row) use ($productId, $months, $billingCycle, $address): Result {
-            $cycle = $this->desk->findCycle($productId, $months, $billingCycle)
-                ?? throw new \RuntimeException("The product is no longer on sale. Choose another one in the product's settings.");
-            $order = ['product_id' => $productId, 'ip_address' => $address];
+            $cycleId = $this->desk->cycleId($productId, $months, $billingCycle);
+            $order = ['product_id' => $productId, 'cycle_id' => $cycleId, 'ip_address' => $address];
             // Even without the panel's memory, a service has one license.
             $order['external_id'] = $this->name;
             $key = $this->changes->idempotencyKey($row, 'register', "$this->term|$productId|$months|$address");
-            return $this->desk->client->licenses->register($order + $cycle, $key);
+            return $this->desk->client->licenses->register($order, $key);
         });
         return $registered['license_id'];
     }

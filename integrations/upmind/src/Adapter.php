@@ -67,9 +67,8 @@ final class Adapter
     {
         $license = $this->find($params);
         [$productId] = self::package($params);
-        $product = $this->desk->findProduct($productId);
-        if ($product !== null && $product['name'] !== $license['product']) {
-            throw new \InvalidArgumentException("A license of $license[product] cannot become one of $product[name]. Order a new one.");
+        if ($license['product_id'] !== $productId) {
+            throw new \InvalidArgumentException("A license of $license[product] cannot become one of another product. Order a new one.");
         }
         $this->setCores($params, $license);
         $address = trim((string) ($params['ip'] ?? ''));

@@ -28,7 +28,6 @@ final class RequestMemory implements Memory
             'due_term' => null,
             'suspend_reason' => null,
             'registered_address' => null,
-            'registered_months' => null,
         ];
     }
 

@@ -30,7 +30,6 @@ final class Store implements Memory
             due_term VARCHAR(20),
             suspend_reason TEXT,
             registered_address VARCHAR(255),
-            registered_months INTEGER,
             ip_changes INTEGER NOT NULL,
             ip_changes_term VARCHAR(20)
         )');

@@ -164,17 +164,15 @@ function licensedesk_TestConnection(array $params): array
 function licensedesk_ListAccounts(array $params): array
 {
     try {
-        $client = Server::desk($params)->client;
-        $products = array_column($client->products(), 'product_id', 'name');
         $accounts = [];
-        foreach ($client->licenses->find() as $license) {
+        foreach (Server::desk($params)->client->licenses->find() as $license) {
             if (in_array($license['status'], ['active', 'suspended'], true)) {
                 $accounts[] = [
                     'email' => '',
                     'username' => '',
                     'domain' => '',
                     'uniqueIdentifier' => "lic_$license[license_id]",
-                    'product' => (string) ($products[$license['product']] ?? ''),
+                    'product' => (string) $license['product_id'],
                     'primaryip' => $license['ip_address'],
                     'created' => gmdate('Y-m-d H:i:s', strtotime($license['issued_at'])),
                     'status' => $license['status'] === 'active' ? Status::ACTIVE : Status::SUSPENDED,

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace WHMCS\Module\Server\Licensedesk;
 
+use LicenseDesk\Panel\Desk;
 use LicenseDesk\Panel\Subscription;
 use WHMCS\Config\Setting;
 use WHMCS\Database\Capsule;
@@ -61,11 +62,7 @@ final class Service
     /** Another number of cores takes effect at once, another billing cycle at the next renewal. */
     public function changePackage(): void
     {
-        $license = $this->subscription->license();
-        $product = $this->subscription->desk->findProduct((int) $this->params['configoption1']);
-        if ($product !== null && $product['name'] !== $license['product']) {
-            throw new \RuntimeException("A license of $license[product] cannot become one of $product[name]. Order a new service.");
-        }
+        Desk::requireProduct($this->subscription->license(), (int) $this->params['configoption1']);
         $this->setCores();
     }
 

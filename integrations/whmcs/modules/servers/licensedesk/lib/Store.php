@@ -72,7 +72,6 @@ final class Store implements Memory
         $table->string('due_term', 10)->nullable();
         $table->text('suspend_reason')->nullable();
         $table->string('registered_address', 255)->nullable();
-        $table->integer('registered_months')->nullable();
         $table->integer('ip_changes');
         $table->string('ip_changes_term', 10)->nullable();
     }

@@ -1,0 +1,130 @@
+import { setCycleRetired } from "#lib/services/catalog/set-cycle-retired.ts";
+import { setProductRetired } from "#lib/services/catalog/set-product-retired.ts";
+import { topUpWallet } from "#lib/services/wallet/top-up.ts";
+import { startFaultyProxy } from "../support/faulty-proxy.ts";
+import { balanceOf, settlePending } from "../support/panels.ts";
+import { missingPhp } from "../support/php.ts";
+import { expect, test } from "../support/test.ts";
+import { infoOf, Panel } from "../support/whmcs.ts";
+import { newReseller, type Reseller, setLicense, systemContext } from "../support/world.ts";
+
+const rejection = (code: string) => JSON.stringify({ error: true, code, message: `${code}.`, details: {} });
+/** For longer than a page waits. */
+const LIMITED = { status: 429, headers: { "retry-after": "6" }, body: rejection("RATE_LIMITED") };
+
+test.beforeEach(async () => {
+  const missing = await missingPhp();
+  test.skip(missing !== null, String(missing));
+});
+
+async function create(reseller: Reseller, productId: number): Promise<Panel> {
+  const service = { productId, address: reseller.newAddress() };
+  const panel = await Panel.install(test.info().outputPath("whmcs"), reseller, service);
+  expect(await panel.run("CreateAccount")).toBe("success");
+  return panel;
+}
+
+async function createOne(reseller: Reseller): Promise<Panel> {
+  return create(reseller, (await reseller.newProduct()).product_id);
+}
+
+/** The panel reaches License Desk through a proxy with these faults. */
+async function connect(panel: Panel, reseller: Reseller, faults: Parameters<typeof startFaultyProxy>[1]) {
+  const proxy = await startFaultyProxy(reseller.baseUrl, faults);
+  panel.change("tblservers", { port: new URL(proxy.url).port });
+  return proxy;
+}
+
+test("a license renews by its own cycle though that or its product is retired, and never by one that is not on sale", async ({
+  reseller,
+}) => {
+  const { product_id, cycle_id: cycleId } = await reseller.newProduct();
+  const quarterly = await reseller.newCycle(product_id, { months: 3, price: 2700n });
+  const panel = await create(reseller, product_id);
+  await setCycleRetired(systemContext(), { cycleId, retired: true });
+  expect(await panel.run("Renew")).toBe("success");
+  expect(await balanceOf(reseller)).toBe(980);
+
+  panel.change("tblhosting", { nextduedate: "2027-02-28", billingcycle: "Quarterly" });
+  expect(await panel.run("Renew")).toBe("success");
+  expect(await balanceOf(reseller)).toBe(953);
+  panel.change("tblhosting", { nextduedate: "2027-05-31", billingcycle: "Monthly" });
+  expect(await panel.run("Renew")).toContain("is not sold for the billing cycle Monthly.");
+
+  await setCycleRetired(systemContext(), { cycleId: quarterly, retired: true });
+  await setProductRetired(systemContext(), { productId: product_id, retired: true });
+  expect(await panel.run("Renew")).toContain("The product is no longer on sale.");
+  panel.change("tblhosting", { billingcycle: "Quarterly" });
+  const { product_id: another } = await reseller.newProduct({ months: 3 });
+  panel.changeParams({ configoption1: String(another) });
+  expect(await panel.run("Renew")).toContain("cannot become one of another product.");
+  expect(await balanceOf(reseller)).toBe(953);
+  panel.changeParams({ configoption1: String(product_id) });
+  expect(await panel.run("Renew")).toBe("success");
+  expect(await balanceOf(reseller)).toBe(926);
+});
+
+test("cron waits for the end of a limit of requests, and repeats the renewal under its key", async ({ reseller }) => {
+  const panel = await createOne(reseller);
+  const proxy = await connect(panel, reseller, ["passed on", LIMITED]);
+  expect(await panel.run("Renew")).toBe("success");
+  await proxy.close();
+  const [, limited, repeated] = proxy.requests;
+  expect(limited?.key).toMatch(/^panel-/);
+  expect(repeated?.key).toBe(limited?.key);
+  expect(Number(repeated?.atMs) - Number(limited?.atMs)).toBeGreaterThanOrEqual(5_990);
+  expect(await balanceOf(reseller)).toBe(980);
+});
+
+for (const [code, fault] of [
+  ["RATE_LIMITED", LIMITED],
+  ["INVALID_API_KEY", { status: 401, body: rejection("INVALID_API_KEY") }],
+] as const) {
+  test(`a page does not wait for the end of ${code}: cron makes the renewal, once`, async ({ reseller }) => {
+    const panel = await createOne(reseller);
+    const proxy = await connect(panel, reseller, ["passed on", fault]);
+    const startedAt = performance.now();
+    expect(await panel.runOnPage("Renew")).toContain(code);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    for (const _ of ["once", "again"]) await panel.cron();
+    await proxy.close();
+    expect(await balanceOf(reseller)).toBe(980);
+    expect(await panel.run("Renew")).toBe("success");
+    expect(await balanceOf(reseller)).toBe(980);
+  });
+}
+
+test("a renewal that the wallet does not cover is made by cron after a top-up, unless the service ended", async ({
+  reseller: { baseUrl },
+}) => {
+  const reseller = await newReseller(baseUrl, { funds: "15" });
+  const panel = await createOne(reseller);
+  expect(await panel.run("Renew")).toContain("INSUFFICIENT_BALANCE");
+  await panel.cron();
+  await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "10", note: "" });
+  panel.change("tblhosting", { domainstatus: "Terminated" });
+  await panel.cron();
+  expect(await balanceOf(reseller)).toBe(15);
+  panel.change("tblhosting", { domainstatus: "Active" });
+  for (const _ of ["once", "again"]) await panel.cron();
+  expect(await balanceOf(reseller)).toBe(5);
+});
+
+for (const [address, outcome] of [
+  ["192.0.2.10", "PROVIDER_REJECTED"],
+  ["192.0.2.21", "Renew is pending"],
+] as const) {
+  test(`cron does not repeat a renewal that the provider rejects (${outcome})`, async ({ reseller }) => {
+    const panel = await createOne(reseller);
+    const { license_id, expires_at } = await infoOf(reseller, panel);
+    await setLicense(license_id, { movedTo: address });
+    expect(await panel.run("Renew")).toContain(outcome);
+    await settlePending(reseller);
+    await setLicense(license_id, { movedTo: reseller.newAddress() });
+    for (const _ of ["once", "again"]) await panel.cron();
+    expect((await infoOf(reseller, panel)).expires_at).toBe(expires_at);
+    expect(await balanceOf(reseller)).toBe(990);
+    expect(await panel.run("Renew")).toBe("success");
+    expect(await balanceOf(reseller)).toBe(980);
+  });
+}

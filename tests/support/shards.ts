@@ -154,6 +154,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "delete_old_discarded_registrations",
     "delete_old_events",
     "delete_old_idempotency_records",
+    "delete_old_jobs_of_closed_sandboxes",
     "delete_old_used_signatures",
   ],
   "A provider's books are compared across resellers.": [

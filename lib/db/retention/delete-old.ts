@@ -7,6 +7,8 @@ export type DeleteOld = (db: Database, before: Date, limit: number) => Promise<n
 
 interface Kept {
   readonly table: string;
+  /** Of the statement; default: the table's. */
+  readonly name?: string;
   readonly key: readonly string[];
   /** A column, or an expression over columns. */
   readonly time: string;
@@ -19,11 +21,11 @@ interface Kept {
   readonly unless?: string;
 }
 
-function deleteOld({ table, key, time, oldestBy = "time", unless = "false" }: Kept): DeleteOld {
+function deleteOld({ table, name = table, key, time, oldestBy = "time", unless = "false" }: Kept): DeleteOld {
   const keys = key.join(", ");
   const old = oldestBy === "time" ? `${time} < $1 and` : "";
   const order = oldestBy === "time" ? time : keys;
-  const remove = statement(`delete_old_${table}`)`
+  const remove = statement(`delete_old_${name}`)`
       delete from ${table} t using (
           select ${keys} from ${table} o where ${old} not (${unless}) order by ${order} limit $2 for update skip locked
         ) oldest
@@ -84,6 +86,14 @@ export const deleteAccessLinks = deleteOld({ table: "access_links", key: ["token
 export const deleteUsedChallenges = deleteOld({ table: "used_challenges", key: ["hash"], time: "expires_at" });
 /** With their items, by when they finished. */
 export const deleteBulkJobs = deleteOld({ table: "bulk_jobs", key: ["id"], time: "finished_at" });
+/** Nobody runs what is unfinished there. By when the sandbox was closed. */
+export const deleteJobsOfClosedSandboxes = deleteOld({
+  name: "jobs_of_closed_sandboxes",
+  table: "bulk_jobs",
+  key: ["id"],
+  time: "(select r.sandbox_closed_at from resellers r where r.id = reseller_id)",
+  unless: "o.state = 'finished'",
+});
 /** Except each provider's newest, which the dashboard shows. */
 export const deleteComparisons = deleteOld({
   table: "provider_comparisons",

@@ -116,6 +116,29 @@ test("bulk jobs are deleted with their items 90 days after they ended, unfinishe
   expect(await count("bulk_job_items")).toBe(3);
 });
 
+test("unfinished jobs of test mode are deleted 90 days after it was started over", async () => {
+  const { id } = await world.reseller({ funds: "0" });
+  const job = (resellerId: number) =>
+    world.db.query(
+      sql(`insert into bulk_jobs (reseller_id, kind, parameters, state, quoted_total, currency, actor_kind, user_id, created_at)
+           values ($1, 'renew', '{}', 'running', 0, 'USD', 'reseller_user', 1, $2)`),
+      [resellerId, ago(400 * 24 * HOUR_MS)],
+    );
+  const closed = async (at: Date | null) => {
+    const opened = "select open_sandbox($1, 100, 'test', $2) as id";
+    const [sandbox] = await world.db.query(sql<{ id: number }>(opened), [id, world.now()]);
+    await job(Number(sandbox?.id));
+    await world.db.query(sql("update resellers set sandbox_closed_at = $2 where id = $1"), [sandbox?.id, at]);
+  };
+  const before = await count("bulk_jobs");
+  await job(id);
+  await closed(ago(90 * 24 * HOUR_MS + 1));
+  await closed(ago(90 * 24 * HOUR_MS - 1));
+  await closed(null);
+  expect(await pruneOldRecords(world.operator)).toMatchObject({ jobsOfClosedSandboxes: 1 });
+  expect(await count("bulk_jobs")).toBe(before + 3);
+});
+
 test("comparisons are deleted after 90 days, except each provider's newest, which its page shows", async () => {
   const names = [1, 2].map((n) => `compared-${n}`);
   await world.db.prisma.provider.createMany({ data: names.map((name) => ({ name, kind: "sandbox" })) });

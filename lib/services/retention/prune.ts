@@ -10,6 +10,7 @@ import {
   deleteEndedSessions,
   deleteEvents,
   deleteIdempotencyRecords,
+  deleteJobsOfClosedSandboxes,
   deleteMails,
   deletePendingSignIns,
   deleteReports,
@@ -60,6 +61,8 @@ const oldRecords = {
   accessLinks: { remove: deleteAccessLinks, keptMs: 0 },
   /** With their items, up to ten thousand each. */
   bulkJobs: { remove: deleteBulkJobs, keptMs: keptMs("bulkJobs"), batchSize: 5 },
+  /** Unfinished. */
+  jobsOfClosedSandboxes: { remove: deleteJobsOfClosedSandboxes, keptMs: keptMs("bulkJobs"), batchSize: 5 },
   /** Of providers' books. */
   comparisons: { remove: deleteComparisons, keptMs: keptMs("comparisons") },
   /** Rejected, and never found at the provider. */

@@ -166,7 +166,7 @@ test("the system reports a job that nobody runs, without a job of its own", asyn
   await setNext("now() - interval '16 minutes'");
   expect(await late()).toBe("No jobs are queued or late, and none has failed");
   await world.db.query(sql("update processes set started_at = now() - interval '1 hour'"), []);
-  expect(await late()).toBe("No process runs “Renew due” (last run: none), although due");
+  expect(await late()).toBe("No process runs “Renew licenses” (last run: none), although due");
   await world.db.query(sql("update job_runs set process_id = $1"), [one.ownerId]);
   expect(await late()).toBe("No jobs are queued or late, and none has failed");
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { MetricObjectWithValues, MetricValue } from "prom-client";
 import { describe, expect, test } from "vitest";
 import { createMetrics } from "#lib/adapters/prometheus.ts";
+import { scheduledJobTexts } from "#lib/domain/scheduled-jobs.ts";
 import { findOrInstallCommand } from "./shells.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -32,6 +33,13 @@ test("the table of docs/observability.md has every metric of the server, and not
   expect(rows.length).toBeGreaterThan(20);
   const documented = read("docs/observability.md").match(/^\| `license_desk_.*$/gm) ?? [];
   expect(documented.toSorted()).toEqual(rows.toSorted());
+});
+
+test("the table of docs/observability.md has every scheduled job, and nothing else", () => {
+  const [, section = ""] = read("docs/observability.md").split("## Scheduled jobs\n");
+  const documented = section.split("\n## ")[0]?.match(/^\| `.*$/gm) ?? [];
+  const texts = Object.entries(scheduledJobTexts);
+  expect(documented).toEqual(texts.map(([name, { title, meaning }]) => `| \`${name}\` | ${title} | ${meaning} |`));
 });
 
 const dashboard = JSON.parse(read("ops/grafana/license-desk.json")) as {

@@ -4,7 +4,7 @@ import { atEnd } from "#components/ui/column.ts";
 import { Cell, Row, Table } from "#components/ui/table.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import { numberText } from "#lib/domain/count-text.ts";
-import { jobTitle } from "#lib/domain/system-health.ts";
+import { describeScheduledJob } from "#lib/domain/scheduled-jobs.ts";
 import { bytesText } from "./bytes-text.ts";
 
 interface ProcessLine {
@@ -84,7 +84,7 @@ export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
       {sorted.map(({ name, startedAt, seconds, error, late }) => (
         <Row key={name}>
           <Cell phone="title">
-            <span className="whitespace-nowrap">{jobTitle(name)}</span>
+            <JobName name={name} />
           </Cell>
           <Cell label="Last run" muted>
             {startedAt === null ? "Not run yet" : <Timestamp format="relative" value={startedAt} />}
@@ -109,5 +109,15 @@ export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
         </Row>
       ))}
     </Table>
+  );
+}
+
+function JobName({ name }: Pick<JobLine, "name">) {
+  const { title, meaning } = describeScheduledJob(name);
+  return (
+    <span className="flex flex-col gap-0.5 py-0.5">
+      {title}
+      <span className="font-normal text-text-muted">{meaning}</span>
+    </span>
   );
 }

@@ -17,7 +17,7 @@ test("the system page says what works, is accessible and fits", async ({ page, l
   await expect(checks.getByRole("link", { name: "View jobs" })).toHaveAttribute("href", "#jobs");
   const jobs = page.getByRole("table", { name: "Scheduled jobs" });
   await expect(jobs.getByRole("row", { name: "Verify audit log" })).toContainText("The database is unavailable.");
-  await expect(jobs.getByRole("row", { name: "Prune" })).toContainText("Succeeded");
+  await expect(jobs.getByRole("row", { name: "Delete old records" })).toContainText("Succeeded");
   await expect(page.getByRole("region", { name: "Retention" })).toContainText("Verifications90 days");
   await inspect(page, "system");
 });

@@ -71,12 +71,14 @@ describe("an installation says", () => {
     ],
     [
       "which scheduled jobs failed",
-      ["jobs: The last runs of “Verify audit log”, “Compare books” failed"],
-      { jobs: ["verify_audit_log", "compare_books"].map((name) => ({ name, age: 60, failed: true, late: false })) },
+      ["jobs: The last runs of “Verify audit log”, “Compare with providers” failed"],
+      { jobs: ["verify_audit_log", "detect_drift"].map((name) => ({ name, age: 60, failed: true, late: false })) },
     ],
     [
       "which scheduled jobs nobody runs",
-      ["jobs: No process runs “Renew due” (last run: 25 minutes ago), “Prune” (last run: none), although due"],
+      [
+        "jobs: No process runs “Renew licenses” (last run: 25 minutes ago), “Delete old records” (last run: none), although due",
+      ],
       {
         jobs: [
           { name: "renew_due", age: 1_500, failed: true, late: true },

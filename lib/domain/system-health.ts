@@ -3,7 +3,7 @@ import { countText } from "./count-text.ts";
 import type { ArchiveState, Figures } from "./figures.ts";
 import { clockText, diskText, judgeClock, judgeDisk, type MachineState } from "./machine-health.ts";
 import { findPartitionProblem } from "./partitions.ts";
-import { sentenceCase } from "./text.ts";
+import { describeScheduledJob } from "./scheduled-jobs.ts";
 
 /** What can be wrong with an installation. */
 export type SystemCheckName =
@@ -99,10 +99,7 @@ function workers({ workers: count }: Figures): string {
   return count === 1 ? "1 process runs the worker" : `${count} processes run the worker`;
 }
 
-/** `verify_audit_log` → "Verify audit log". */
-export function jobTitle(name: string): string {
-  return sentenceCase(name.replaceAll("_", " "));
-}
+const jobTitle = (name: string) => describeScheduledJob(name).title;
 
 function lateJobs({ jobs }: Figures): string | null {
   const late = jobs.filter((job) => job.late);

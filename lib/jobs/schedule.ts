@@ -1,4 +1,5 @@
 import type { Interval } from "#lib/domain/interval.ts";
+import type { ScheduledJobName } from "#lib/domain/scheduled-jobs.ts";
 import { verifyAuditLog } from "#lib/services/audit/verify.ts";
 import { wakeDroppedBulkJobs } from "#lib/services/bulk/run.ts";
 import { queueDigestMails } from "#lib/services/mail/queue-digests.ts";
@@ -46,7 +47,7 @@ const dailyAt = (hour: number, minute: number, run: Job): ScheduledJob => ({
 const countOf = (messages: number) => (messages > 0 ? { messages } : null);
 
 /** By name, once for all instances. No job waits for another. */
-export const createSchedule = (backUp: Job): Readonly<Record<string, ScheduledJob>> => ({
+export const createSchedule = (backUp: Job): Readonly<Record<ScheduledJobName, ScheduledJob>> => ({
   /** Adds a `renew_reseller` for each reseller with due renewals. */
   renew_due: everyMinutes(5, async (ctx) => {
     await wakeRenewals(ctx);

@@ -1,6 +1,7 @@
 /** One port for everything: /api/v1 and /mcp straight to the API's functions, the rest to Next. `npm start` runs this file. */
 import cluster from "node:cluster";
 import { setTimeout as sleep } from "node:timers/promises";
+import { stopPrograms } from "#lib/embedded/programs.ts";
 import { readEnv } from "#lib/env.ts";
 import { enableCompiledCode } from "#lib/server/compile-cache.ts";
 import { ensureBuilt } from "#lib/server/ensure-built.ts";
@@ -68,6 +69,8 @@ async function cleanUp(): Promise<boolean> {
       clean = false;
     }
   }
+  // Such as the temporary database in which a backup is being checked.
+  await stopPrograms();
   return clean;
 }
 

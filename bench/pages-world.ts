@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
-import { type DataDirLock, loadSecrets, lockDataDir, openDataDir } from "#lib/embedded/data-dir.ts";
+import { loadSecrets, openDataDir } from "#lib/embedded/data-dir.ts";
+import { type DataDirLock, lockDataDir } from "#lib/embedded/data-dir-lock.ts";
 import { startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { closeRuntime, getRuntime } from "#lib/runtime.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
@@ -54,7 +55,7 @@ export async function startPagesWorld({ licenses, keepDir, log }: PagesWorldOpti
       keepDir === null ? mkdtempSync(join(tmpdir(), "license-desk-pages-")) : join(keepDir, String(licenses)),
     );
     if (keepDir === null) cleanups.push(() => rmSync(dataDir, { recursive: true, force: true }));
-    const lock: DataDirLock = lockDataDir(dataDir);
+    const lock: DataDirLock = await lockDataDir(dataDir);
     cleanups.push(() => lock.release());
     const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
     cleanups.push(() => postgres.stop());

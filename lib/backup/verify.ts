@@ -4,7 +4,7 @@ import { streamAuditLinks } from "#lib/db/audit/links.ts";
 import { openDatabase } from "#lib/db/connection/client.ts";
 import { compareWallets } from "#lib/db/wallet/comparison.ts";
 import { AuditChain } from "#lib/domain/audit-chain.ts";
-import { DataDirInUseError } from "#lib/embedded/data-dir.ts";
+import { DataDirInUseError } from "#lib/embedded/data-dir-lock.ts";
 import { removeTemporaryPostgres, startTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
 import { readBackup, restoreBackup } from "./restore.ts";
 

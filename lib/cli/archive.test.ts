@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +14,7 @@ import { findRunningPostgres, startEmbeddedPostgres } from "#lib/embedded/postgr
 import { seedCatalog } from "#lib/seed/catalog.ts";
 import { checkDeployment } from "#lib/server/deployment.ts";
 import { prepareDatabase } from "#lib/server/prepare-database.ts";
+import { compiledCode } from "#tests/compiled-code.ts";
 import { type Environment, runHere } from "#tests/support/command-line.ts";
 import { runSql } from "#tests/support/database-contents.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
@@ -124,6 +127,22 @@ test("it comes back as it was at an instant: with the charges before, without th
   const before = charges.filter(({ at }) => at < Date.parse(instant));
   expect(before.length).toBeGreaterThan(5);
   expect([...ids].toSorted((a, b) => a - b)).toEqual(before.map(({ license }) => license));
+});
+
+test("a restore that was killed is recognized by every command, and can be repeated", async () => {
+  const dataDir = openDataDir(join(folder, "killed"));
+  const script = join(import.meta.dirname, "../../scripts/admin.ts");
+  const env = { ...compiledCode, PATH: process.env.PATH, NODE_ENV: "test" as const, DATA_DIR: dataDir };
+  const command = spawn(process.execPath, [script, "restore", "--from", archiveDir], { env });
+  const ended = once(command, "exit");
+  await expect.poll(() => existsSync(join(dataDir, "postgres", "base")), { timeout: 20_000, interval: 2 }).toBe(true);
+  command.kill("SIGKILL");
+  await ended;
+  const says = expect.stringContaining(`The restore of ${archiveDir} into ${dataDir} was interrupted`);
+  expect(await admin(["wallet", "verify"], dataDir)).toMatchObject({ code: 1, stderr: says });
+  expect(await admin(["doctor"], dataDir)).toMatchObject({ code: 1, stdout: says });
+  const { ids } = await restore("killed");
+  expect(ids.size).toBeGreaterThan(10);
 });
 
 test("a time outside of the archive, a used DATA_DIR and a missing segment are refused in one line", async () => {

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { readDatabaseFacts } from "#lib/db/doctor/facts.ts";
 import { hasDatabase } from "#lib/embedded/postgres.ts";
+import { describeUnfinishedRestore } from "#lib/embedded/unfinished-restore.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 import { failed, ok, type Result, runChecks, warning } from "./doctor/check.ts";
 import { databaseChecks } from "./doctor/database.ts";
@@ -34,6 +35,8 @@ async function diagnose(): Promise<Result[]> {
 }
 
 async function diagnoseDatabase({ DATABASE_URL, DATA_DIR }: Env): Promise<Result[]> {
+  const unfinished = DATABASE_URL === undefined ? describeUnfinishedRestore(DATA_DIR) : null;
+  if (unfinished !== null) return [{ check: "database", ...failed(unfinished, "Run the restore again.") }];
   if (DATABASE_URL === undefined && !hasDatabase(DATA_DIR)) {
     return [{ check: "database", ...warning("there is none yet", "Start License Desk, which creates it.") }];
   }

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { backupCheckFolder, lockDataDir, openDataDir } from "#lib/embedded/data-dir.ts";
+import { backupCheckFolder, openDataDir } from "#lib/embedded/data-dir.ts";
+import { lockDataDir } from "#lib/embedded/data-dir-lock.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { compiledCode } from "#tests/compiled-code.ts";
 import { runAlone, runHere } from "#tests/support/command-line.ts";
@@ -137,7 +138,7 @@ describe("ended by a signal, a command leaves no database running", () => {
 });
 
 test("next to a running server, the command uses its database and leaves it running", async () => {
-  const lock = lockDataDir(dataDir);
+  const lock = await lockDataDir(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   try {
     // The server publishes its URL once it listens; until then a command waits.

@@ -3,16 +3,10 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  DataDirInUseError,
-  type DataDirLock,
-  hasSecrets,
-  loadSecrets,
-  lockDataDir,
-  openDataDir,
-  type Secrets,
-} from "#lib/embedded/data-dir.ts";
+import { hasSecrets, loadSecrets, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
+import { DataDirInUseError, type DataDirLock, lockDataDir } from "#lib/embedded/data-dir-lock.ts";
 import { findRunningPostgres, hasDatabase, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { requireFinishedRestore } from "#lib/embedded/unfinished-restore.ts";
 import { type Env, readEnv, secretsOf } from "#lib/env.ts";
 import { CommandLineError } from "./error.ts";
 import { endingOnSignal } from "./interrupt.ts";
@@ -43,7 +37,7 @@ async function openInstallation(): Promise<Installation> {
   if (!existsSync(env.DATA_DIR)) throw noDatabase(env.DATA_DIR);
   const dataDir = openDataDir(env.DATA_DIR);
   for (const deadline = Date.now() + WAIT_MS; ; await sleep(POLL_MS)) {
-    const lock = tryLock(dataDir, Date.now() > deadline);
+    const lock = await tryLock(dataDir, Date.now() > deadline);
     if (lock === "starting") continue;
     if (lock !== "listening") return startOwnDatabase(env, dataDir, lock);
     const running = findRunningPostgres(dataDir);
@@ -69,11 +63,11 @@ function noDatabase(dataDir: string): CommandLineError {
   );
 }
 
-function tryLock(dataDir: string, late: boolean): DataDirLock | "starting" | "listening" {
+async function tryLock(dataDir: string, late: boolean): Promise<DataDirLock | "starting" | "listening"> {
   try {
-    return lockDataDir(dataDir);
+    return await lockDataDir(dataDir, note);
   } catch (error) {
-    if (!(error instanceof DataDirInUseError)) throw error;
+    if (!(error instanceof DataDirInUseError) || error.isElsewhere) throw error;
     if (error.holderUrl !== null) return "listening";
     if (late) throw error;
     return "starting";
@@ -82,6 +76,7 @@ function tryLock(dataDir: string, late: boolean): DataDirLock | "starting" | "li
 
 async function startOwnDatabase(env: Env, dataDir: string, lock: DataDirLock): Promise<Installation> {
   try {
+    requireFinishedRestore(dataDir);
     if (!hasDatabase(dataDir)) throw noDatabase(dataDir);
     const embedded = await startEmbeddedPostgres({ dataDir, log: note });
     const close = async () => {

@@ -6,7 +6,8 @@ import { gunzipSync } from "node:zlib";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createBackup } from "#lib/backup/create.ts";
-import { loadSecrets, lockDataDir, openDataDir } from "#lib/embedded/data-dir.ts";
+import { loadSecrets, openDataDir } from "#lib/embedded/data-dir.ts";
+import { lockDataDir } from "#lib/embedded/data-dir-lock.ts";
 import { checkDeployment } from "#lib/server/deployment.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 import { createTestDatabase } from "#tests/database.ts";
@@ -217,7 +218,7 @@ describe("refused in one line, before anything is written:", () => {
   });
 
   test("a DATA_DIR on which License Desk runs", async () => {
-    const lock = lockDataDir(dataDir);
+    const lock = await lockDataDir(dataDir);
     try {
       const { code, stderr } = await admin(["restore", "--from", plain], { DATA_DIR: dataDir });
       expect({ code, stderr }).toEqual({

@@ -3,8 +3,10 @@ import { Command } from "commander";
 import { type BackupContents, readBackup, restoreBackup } from "#lib/backup/restore.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { type ArchiveRestore, isArchive, restoreArchive } from "#lib/embedded/archive/restore.ts";
-import { hasSecrets, lockDataDir, openDataDir, restoreSecrets } from "#lib/embedded/data-dir.ts";
-import { startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { hasSecrets, openDataDir, restoreSecrets } from "#lib/embedded/data-dir.ts";
+import { lockDataDir } from "#lib/embedded/data-dir-lock.ts";
+import { hasCluster, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
+import { describeUnfinishedRestore, restoring } from "#lib/embedded/unfinished-restore.ts";
 import { type Env, readEnv } from "#lib/env.ts";
 import { migrationsDir } from "#lib/server/prepare-database.ts";
 import { readPassphrase } from "./backup.ts";
@@ -34,7 +36,7 @@ async function restore({ from, into, at, line, passphraseFile }: RestoreOptions)
   const contents = await readBackup(backup);
   const fill = (databaseUrl: string) => restoreBackup({ ...backup, databaseUrl, migrationsDir }, contents);
   const databaseUrl = into ?? env.DATABASE_URL;
-  await (databaseUrl === undefined ? restoreIntoDataDir(env, fill) : fill(databaseUrl));
+  await (databaseUrl === undefined ? restoreIntoDataDir(env, from, fill) : fill(databaseUrl));
   const secrets = keepSecrets(env, contents);
   printJson({ file: from, created_at: contents.manifest.created_at, secrets });
   note(nextSteps(secrets, env.DATA_DIR));
@@ -42,7 +44,7 @@ async function restore({ from, into, at, line, passphraseFile }: RestoreOptions)
 
 async function restoreFromArchive(env: Env, source: Pick<ArchiveRestore, "folder" | "at" | "line">): Promise<void> {
   const dataDir = openDataDir(env.DATA_DIR);
-  const lock = lockDataDir(dataDir);
+  const lock = await lockDataDir(dataDir, note);
   try {
     const { line, base } = await restoreArchive({ ...source, dataDir, log: note });
     const secrets = hasSecrets(dataDir) ? "kept" : "missing";
@@ -60,11 +62,14 @@ async function restoreFromArchive(env: Env, source: Pick<ArchiveRestore, "folder
   }
 }
 
-/** An interrupted restore leaves a database that counts as new. */
-async function restoreIntoDataDir(env: Env, fill: (databaseUrl: string) => Promise<void>): Promise<void> {
+async function restoreIntoDataDir(
+  env: Env,
+  from: string,
+  fill: (databaseUrl: string) => Promise<void>,
+): Promise<void> {
   const dataDir = openDataDir(env.DATA_DIR);
-  const lock = lockDataDir(dataDir);
-  try {
+  const lock = await lockDataDir(dataDir, note);
+  const restoreRows = async () => {
     const postgres = await startEmbeddedPostgres({ dataDir, log: note });
     try {
       await fill(postgres.url);
@@ -72,6 +77,11 @@ async function restoreIntoDataDir(env: Env, fill: (databaseUrl: string) => Promi
     } finally {
       await postgres.stop();
     }
+  };
+  try {
+    const isNew = !hasCluster(dataDir) || describeUnfinishedRestore(dataDir) !== null;
+    // Into a database that is there, all rows or none.
+    await (isNew ? restoring(dataDir, from, restoreRows) : restoreRows());
   } finally {
     lock.release();
   }

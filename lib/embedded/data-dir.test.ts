@@ -2,8 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { DataDirInUseError, loadSecrets, lockDataDir, openDataDir } from "./data-dir.ts";
-import { readProcessIdentity } from "./process-identity.ts";
+import { loadSecrets, openDataDir } from "./data-dir.ts";
 
 let dataDir: string;
 
@@ -12,10 +11,6 @@ beforeEach(() => {
 });
 
 afterEach(() => rmSync(join(dataDir, ".."), { recursive: true }));
-
-function writeLock(holder: { pid: number; birth: string | null; url: string | null }): void {
-  writeFileSync(join(dataDir, "license-desk.lock"), JSON.stringify(holder));
-}
 
 test("only the owner can read the folder and the secrets", () => {
   loadSecrets(dataDir);
@@ -38,24 +33,4 @@ test("a secret from the environment takes precedence and is not stored", () => {
 test("damaged secrets are an error and are never replaced", () => {
   writeFileSync(join(dataDir, "secrets.json"), "{}");
   expect(() => loadSecrets(dataDir)).toThrow(/secrets.json/);
-});
-
-test("a second process is told which process holds the lock, and its URL", () => {
-  const lock = lockDataDir(dataDir);
-  lock.publishUrl("http://127.0.0.1:3000");
-  expect(() => lockDataDir(dataDir)).toThrow(DataDirInUseError);
-  expect(() => lockDataDir(dataDir)).toThrow(`(process ${process.pid}, http://127.0.0.1:3000)`);
-  lock.release();
-  lockDataDir(dataDir).release();
-});
-
-test("the lock of a dead process is ignored", () => {
-  writeLock({ pid: 2 ** 22 + 1, birth: "long ago", url: null });
-  lockDataDir(dataDir).release();
-});
-
-test("the lock of a dead process whose id was reused is ignored", () => {
-  if (readProcessIdentity(process.ppid) === null) return;
-  writeLock({ pid: process.ppid, birth: "long ago", url: null });
-  lockDataDir(dataDir).release();
 });

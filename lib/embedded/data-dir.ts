@@ -1,20 +1,9 @@
 /** DATA_DIR: everything that an embedded installation must not lose. */
-import { randomBytes, randomUUID } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { createPrivateJson, readJsonFile, writePrivateJson } from "./private-file.ts";
-import { isProcessAlive, readProcessIdentity } from "./process-identity.ts";
+import { createPrivateJson, readJsonFile } from "./private-file.ts";
 
 const SECRET_BYTES = 32;
 
@@ -26,27 +15,6 @@ const secretsSchema = z.object({
 
 /** `encryptionKey` is 32 bytes in base64; the others are used verbatim. */
 export type Secrets = z.infer<typeof secretsSchema>;
-
-const holderSchema = z.object({ pid: z.number().int(), birth: z.string().nullable(), url: z.string().nullable() });
-type Holder = z.infer<typeof holderSchema>;
-
-export type DataDirLock = {
-  /** Shown to processes that find the folder locked. */
-  publishUrl(url: string): void;
-  release(): void;
-};
-
-/** Another License Desk uses the folder. */
-export class DataDirInUseError extends Error {
-  override readonly name = "DataDirInUseError";
-  /** Its URL; null while it starts, and for an admin command. */
-  readonly holderUrl: string | null;
-  constructor(holder: Holder) {
-    const where = holder.url ? `, ${holder.url}` : "";
-    super(`License Desk is already running on this DATA_DIR (process ${holder.pid}${where}).`);
-    this.holderUrl = holder.url;
-  }
-}
 
 /** Owner: everything. Group: traverse only, which the embedded database's user may need. Others: nothing. */
 const MODE_MASK = 0o710;
@@ -97,53 +65,4 @@ export function restoreSecrets(dataDir: string, json: string): boolean {
 /** Whether `secrets.json` exists, so that reading creates nothing. */
 export function hasSecrets(dataDir: string): boolean {
   return existsSync(join(dataDir, "secrets.json"));
-}
-
-function isHolderAlive(holder: Holder): boolean {
-  return isProcessAlive(holder.pid) && (holder.birth === null || readProcessIdentity(holder.pid) === holder.birth);
-}
-
-function readHolder(file: string): { text: string; holder: Holder | null } | null {
-  try {
-    const text = readFileSync(file, "utf8");
-    const parsed = holderSchema.safeParse(text === "" ? null : JSON.parse(text));
-    return { text, holder: parsed.success ? parsed.data : null };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    return { text: "", holder: null };
-  }
-}
-
-/** Moves a dead process's lock aside, unless a live process has replaced it. */
-function removeStaleLock(file: string, seen: string): void {
-  const aside = `${file}.${randomUUID()}`;
-  try {
-    renameSync(file, aside);
-  } catch {
-    return;
-  }
-  try {
-    if (readFileSync(aside, "utf8") !== seen) linkSync(aside, file);
-  } finally {
-    rmSync(aside, { force: true });
-  }
-}
-
-/**
- * Locks the folder until `release` or the end of this process.
- * @throws DataDirInUseError while another process holds the lock
- */
-export function lockDataDir(dataDir: string): DataDirLock {
-  const file = join(dataDir, "license-desk.lock");
-  const mine: Holder = { pid: process.pid, birth: readProcessIdentity(process.pid), url: null };
-  for (;;) {
-    if (createPrivateJson(file, mine)) break;
-    const present = readHolder(file);
-    if (present?.holder && isHolderAlive(present.holder)) throw new DataDirInUseError(present.holder);
-    if (present) removeStaleLock(file, present.text);
-  }
-  return {
-    publishUrl: (url) => writePrivateJson(file, { ...mine, url }),
-    release: () => rmSync(file, { force: true }),
-  };
 }

@@ -16,6 +16,7 @@ export const SUPERUSER = "postgres";
 const STOP_TIMEOUT_MS = 15_000;
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
+const FENCED_AFTER_MS = 125_000;
 const ROTATE_EVERY_MS = 60_000;
 
 export type Cluster = { home: string; dir: string; logFile: string; user: PostgresUser };
@@ -105,9 +106,13 @@ export async function createCluster(cluster: Cluster, password: string, durable:
     ];
     const initdb = spawnAs(cluster.user, postgresProgram(cluster.home, "initdb"), args, log.descriptor);
     const exited = onceExited(initdb);
-    trackProgram(exited, async () => {
-      initdb.kill();
-      await exited;
+    const kill = () => void initdb.kill();
+    trackProgram(exited, {
+      kill,
+      async stop() {
+        kill();
+        await exited;
+      },
     });
     const code = await exited;
     if (code !== 0) throw describeFailure("The database could not be created", log);
@@ -160,6 +165,26 @@ export async function stopOrphan(cluster: Cluster): Promise<boolean> {
   return false;
 }
 
+/**
+ * Ends a server that may still run where this process cannot see it. PostgreSQL compares its `postmaster.pid` at least
+ * every two minutes, and ends without writing anything more if that has another process id.
+ */
+export async function outlastServerElsewhere(
+  { dir }: Cluster,
+  { log, waitMs = FENCED_AFTER_MS, signal }: { log: (line: string) => void; waitMs?: number; signal?: AbortSignal },
+): Promise<void> {
+  const file = join(dir, "postmaster.pid");
+  if (!existsSync(file)) return;
+  log(
+    "The database was not stopped on another machine or in another container: waiting 2 minutes, so that a server " +
+      "which still runs there ends.",
+  );
+  // Stays until the end of the wait, in case this process ends before.
+  writeFileSync(file, "0\n");
+  await sleep(waitMs, null, { signal });
+  rmSync(file, { force: true });
+}
+
 async function canConnect(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on("error", () => undefined);
@@ -208,7 +233,7 @@ export async function startServer(
     if (exitCode === undefined && child.pid !== undefined) await stopServer(cluster, child.pid);
     await exited.catch(() => undefined);
   };
-  trackProgram(exited, stop);
+  trackProgram(exited, { stop, kill: () => void child.kill("SIGQUIT") });
   for (const deadline = Date.now() + READY_TIMEOUT_MS; exitCode === undefined; await sleep(POLL_MS)) {
     try {
       if (await canConnect(urlFor(port))) return { pid: child.pid ?? 0, port, exited, stop };

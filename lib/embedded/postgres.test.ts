@@ -193,3 +193,24 @@ test("a lost password file is an error, not replaced with a new password", async
   rmSync(join(dataDir, "postgres.json"));
   await expect(start()).rejects.toThrow(/postgres.json.*is gone/);
 });
+
+test("a server that may still run on another machine is fenced off, and waited for, before another is started", async () => {
+  const elsewhere = await startElsewhere();
+  await kill(elsewhere);
+  const orphan = findRunningPostgres(dataDir)?.pid ?? 0;
+  const stateFile = join(dataDir, "postgres.json");
+  const pidFile = join(dataDir, "postgres", "postmaster.pid");
+  writeFileSync(stateFile, JSON.stringify({ ...JSON.parse(readFileSync(stateFile, "utf8")), place: "elsewhere" }));
+  const lines: string[] = [];
+  const stopping = new AbortController();
+  const log = (line: string) => {
+    lines.push(line);
+    stopping.abort();
+  };
+  const starting = () => startEmbeddedPostgres({ dataDir, log, durable: false, signal: stopping.signal });
+  for (let attempt = 0; attempt < 2; attempt += 1) await expect(starting()).rejects.toThrow(/aborted/);
+  expect(lines).toEqual(Array(2).fill(expect.stringMatching(/waiting 2 minutes/)));
+  // Which PostgreSQL takes for the end of its right to these files, within two minutes.
+  expect(readFileSync(pidFile, "utf8")).toBe("0\n");
+  process.kill(orphan, "SIGKILL");
+});

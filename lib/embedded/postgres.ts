@@ -8,6 +8,7 @@ import { findPostgresHome, postgresProgram } from "./postgres-binaries.ts";
 import {
   type Cluster,
   createCluster,
+  outlastServerElsewhere,
   type RunningServer,
   SUPERUSER,
   startServer,
@@ -15,20 +16,21 @@ import {
 } from "./postgres-cluster.ts";
 import { choosePostgresUser } from "./postgres-user.ts";
 import { readJsonFile, writePrivateJson } from "./private-file.ts";
-import { isPostgresOf } from "./process-identity.ts";
+import { isPostgresOf, mayRunElsewhere, PLACE } from "./process-identity.ts";
 
 const DATABASE = "license_desk";
 /** The application's role: owns its database, and has no other right. */
 const ROLE = "license_desk";
 const START_ATTEMPTS = 3;
 
-/** `url` and `pid` of the running server, null while it is stopped. */
+/** `url` and `pid` of the running server, null while it is stopped. `place`: where it was started last. */
 const stateSchema = z.object({
   superuserPassword: z.string().min(1),
   password: z.string().min(1),
   firstStartDone: z.boolean(),
   url: z.string().nullable(),
   pid: z.number().int().nullable(),
+  place: z.string().nullable().default(null),
 });
 type State = z.infer<typeof stateSchema>;
 
@@ -76,7 +78,12 @@ function readState(dataDir: string): State | null {
 
 /** Takes over the passwords of a restored cluster. */
 export function restoreState(dataDir: string, json: string): void {
-  writePrivateJson(stateFilePath(dataDir), { ...stateSchema.parse(JSON.parse(json)), url: null, pid: null });
+  writePrivateJson(stateFilePath(dataDir), {
+    ...stateSchema.parse(JSON.parse(json)),
+    url: null,
+    pid: null,
+    place: null,
+  });
 }
 
 function openState(dataDir: string): State {
@@ -92,6 +99,7 @@ function openState(dataDir: string): State {
     firstStartDone: false,
     url: null,
     pid: null,
+    place: null,
   };
   // Stored before the cluster exists, so the password of a cluster is always known.
   writePrivateJson(stateFilePath(dataDir), created);
@@ -166,8 +174,9 @@ export async function startEmbeddedPostgres(options: {
   log: (line: string) => void;
   durable?: boolean;
   createsDatabases?: boolean;
+  signal?: AbortSignal;
 }): Promise<EmbeddedPostgres> {
-  const { dataDir, log, durable = true, createsDatabases = false } = options;
+  const { dataDir, log, durable = true, createsDatabases = false, signal } = options;
   const cluster = clusterIn(dataDir);
   const { dir } = cluster;
   let state = openState(dataDir);
@@ -179,9 +188,12 @@ export async function startEmbeddedPostgres(options: {
   if (!existsSync(dir)) {
     log("Creating the database (once).");
     await createCluster(cluster, state.superuserPassword, durable);
+  } else if (state.place !== null && mayRunElsewhere(state.place)) {
+    await outlastServerElsewhere(cluster, { log, signal });
   } else if (await stopOrphan(cluster)) {
     log("Stopped a database server left over from an earlier run.");
   }
+  saveState({ url: null, pid: null, place: PLACE });
   const server = await startOnFreePort(cluster, state, durable);
   const url = applicationUrl(state, server.port);
   const firstStart = !state.firstStartDone;

@@ -1,6 +1,37 @@
 /** Distinguishes a process from a later one with the same id. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, realpathSync } from "node:fs";
+import { readFileSync, readlinkSync, realpathSync } from "node:fs";
+
+/** The kernel's namespace of processes that is no container's. */
+const HOST_NAMESPACE = "pid:[4026531836]";
+
+function readLinuxFile(read: () => string): string {
+  try {
+    return read().trim();
+  } catch {
+    return "";
+  }
+}
+
+/** Where this process can see others by their ids: the machine since its start, and the container. Known on Linux alone. */
+export const PLACE =
+  process.platform === "linux"
+    ? [
+        readLinuxFile(() => readFileSync("/etc/machine-id", "utf8")),
+        readLinuxFile(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8")),
+        readLinuxFile(() => readlinkSync("/proc/self/ns/pid")),
+      ].join(" ")
+    : process.platform;
+
+/** Whether a process of that place may still run although it cannot be seen here. Not on a machine that has restarted. */
+export function mayRunElsewhere(place: string): boolean {
+  if (place === PLACE) return false;
+  const [machine, , namespace] = PLACE.split(" ");
+  const [otherMachine, , otherNamespace] = place.split(" ");
+  const isSameMachine = machine !== "" && machine === otherMachine;
+  // A container may have its machine's id from an image.
+  return !(isSameMachine && namespace === HOST_NAMESPACE && otherNamespace === HOST_NAMESPACE);
+}
 
 /** True while a process with this id exists, whoever owns it. */
 export function isProcessAlive(pid: number): boolean {

@@ -1,8 +1,12 @@
 /** The running PostgreSQL programs of this process. They outlive it, unless it stops them. */
 
-type Stop = () => Promise<void>;
+interface Program {
+  stop(): Promise<void>;
+  /** At once, without writing anything more. */
+  kill(): void;
+}
 
-const stops = new Set<Stop>();
+const programs = new Set<Program>();
 let isEnding = false;
 
 /** @throws after `stopPrograms` */
@@ -10,16 +14,22 @@ export function requireNotEnding(): void {
   if (isEnding) throw new Error("This process is ending.");
 }
 
-/** @param stop called by `stopPrograms` if the program has not exited */
-export function trackProgram(exited: Promise<unknown>, stop: Stop): void {
-  stops.add(stop);
-  const remove = () => void stops.delete(stop);
+/** @param program its `stop` and `kill` are called as long as it has not exited */
+export function trackProgram(exited: Promise<unknown>, program: Program): void {
+  programs.add(program);
+  const remove = () => void programs.delete(program);
   exited.then(remove, remove);
 }
 
 /** Stops all of them, before the process ends. No other can be started. Returns false if none was running. */
 export async function stopPrograms(): Promise<boolean> {
   isEnding = true;
-  const stopped = await Promise.allSettled([...stops].map((stop) => stop()));
+  const stopped = await Promise.allSettled([...programs].map((program) => program.stop()));
   return stopped.length > 0;
+}
+
+/** Their files belong to another process now. No other can be started. */
+export function killPrograms(): void {
+  isEnding = true;
+  for (const program of programs) program.kill();
 }

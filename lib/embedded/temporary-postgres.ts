@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DataDirInUseError, lockDataDir, openDataDir } from "./data-dir.ts";
+import { openDataDir } from "./data-dir.ts";
+import { DataDirInUseError, type DataDirLock, lockDataDir } from "./data-dir-lock.ts";
 import { removeCluster, startEmbeddedPostgres } from "./postgres.ts";
 
 export type TemporaryPostgres = { url: string; adminUrl: string; stop(): Promise<void> };
@@ -9,13 +10,15 @@ export type TemporaryPostgres = { url: string; adminUrl: string; stop(): Promise
 /** Stops and removes a server that an ended process left in the folder. False: its process still runs. */
 export async function removeTemporaryPostgres(folder: string): Promise<boolean> {
   if (!existsSync(folder)) return true;
+  let lock: DataDirLock;
   try {
-    lockDataDir(folder);
+    lock = await lockDataDir(folder);
   } catch (error) {
     if (error instanceof DataDirInUseError) return false;
     throw error;
   }
   await removeCluster(folder);
+  lock.release();
   rmSync(folder, { recursive: true, force: true });
   return true;
 }
@@ -26,8 +29,11 @@ export async function removeTemporaryPostgres(folder: string): Promise<boolean> 
  */
 export async function startTemporaryPostgres(folder?: string): Promise<TemporaryPostgres> {
   const dataDir = openDataDir(folder ?? mkdtempSync(join(tmpdir(), "license-desk-")));
-  lockDataDir(dataDir);
-  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+  const lock = await lockDataDir(dataDir);
+  const remove = () => {
+    lock.release();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
   try {
     const options = { durable: false, createsDatabases: true };
     const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined, ...options });

@@ -121,6 +121,15 @@ async function countSlots(url: string): Promise<number> {
   return Number(rowCount);
 }
 
+test("a start after an interrupted restore ends with what to do, and creates no database", async () => {
+  const DATA_DIR = openDataDir(join(folder, "half-restored"));
+  writePrivateJson(join(DATA_DIR, "restore.json"), { from: "/backups/yesterday.tar.gz" });
+  await expect(run({ DATA_DIR }, async () => undefined)).rejects.toThrow(
+    /^The restore of \/backups\/yesterday\.tar\.gz into .* was interrupted, .* Run the restore again, or delete /,
+  );
+  expect(existsSync(join(DATA_DIR, "postgres"))).toBe(false);
+});
+
 test("with ARCHIVE_DIR a start archives the database; without it, the log is no longer kept", async () => {
   const archive = join(folder, "archive");
   await run({ ARCHIVE_DIR: archive }, async (url) => {

@@ -4,17 +4,12 @@ import { requireDirectDatabase, requirePooler } from "#lib/db/connection/pooler.
 import { requireSupportedServer } from "#lib/db/connection/server-version.ts";
 import { waitForDatabase } from "#lib/db/connection/wait-for-database.ts";
 import { dropArchiveSlot } from "#lib/embedded/archive/archive.ts";
-import {
-  backupCheckFolder,
-  type DataDirLock,
-  loadSecrets,
-  lockDataDir,
-  openDataDir,
-  type Secrets,
-} from "#lib/embedded/data-dir.ts";
+import { backupCheckFolder, loadSecrets, openDataDir, type Secrets } from "#lib/embedded/data-dir.ts";
+import { type DataDirLock, lockDataDir } from "#lib/embedded/data-dir-lock.ts";
 import { findFreePort } from "#lib/embedded/free-port.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import { removeTemporaryPostgres } from "#lib/embedded/temporary-postgres.ts";
+import { requireFinishedRestore } from "#lib/embedded/unfinished-restore.ts";
 import { type Env, secretsOf } from "#lib/env.ts";
 import { archiveDatabase } from "./archive-database.ts";
 import { requireAgreeingClocks } from "./clock-check.ts";
@@ -74,11 +69,13 @@ async function startDatabase(
   dataDir: string,
   { env, log, signal, addCleanup, onDatabaseLost }: BootOptions,
 ): Promise<{ postgres: EmbeddedPostgres; lock: DataDirLock }> {
-  const lock = lockDataDir(dataDir);
+  const lock = await lockDataDir(dataDir, log);
   addCleanup(() => lock.release());
+  void lock.lost.then(onDatabaseLost);
+  requireFinishedRestore(dataDir);
   // An interrupted check of a backup may have filled this database's disk.
   await removeTemporaryPostgres(backupCheckFolder(dataDir));
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const postgres = await startEmbeddedPostgres({ dataDir, log, signal });
   addCleanup(() => postgres.stop());
   void postgres.exited.then(() => {
     if (signal.aborted) return;

@@ -14,15 +14,9 @@ import { text } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import {
-  clusterIn,
-  type EmbeddedPostgres,
-  hasCluster,
-  removeCluster,
-  restoreState,
-  startEmbeddedPostgres,
-} from "#lib/embedded/postgres.ts";
+import { clusterIn, type EmbeddedPostgres, restoreState, startEmbeddedPostgres } from "#lib/embedded/postgres.ts";
 import type { Cluster } from "#lib/embedded/postgres-cluster.ts";
+import { restoring } from "#lib/embedded/unfinished-restore.ts";
 import { readBase, STATE_ENTRY } from "./base.ts";
 import { type ChosenBase, chooseBase } from "./choose-base.ts";
 import { type ArchivedSegment, type Base, listSegments } from "./folder.ts";
@@ -52,10 +46,11 @@ export function isArchive(path: string): boolean {
  * Brings the database back as it was at an instant, in a DATA_DIR without one. Its next start is in safe mode.
  */
 export async function restoreArchive(options: ArchiveRestore): Promise<ChosenBase> {
+  return restoring(options.dataDir, options.folder, () => unpackAndReplay(options));
+}
+
+async function unpackAndReplay(options: ArchiveRestore): Promise<ChosenBase> {
   const { dataDir, at, log } = options;
-  if (hasCluster(dataDir)) {
-    throw new Error(`${dataDir} has a database already: set DATA_DIR to a new folder. Nothing was changed.`);
-  }
   const { line, base } = await chooseBase(options);
   const segments = await listNeededSegments(line.folder, base);
   const cluster = clusterIn(dataDir);
@@ -71,7 +66,6 @@ export async function restoreArchive(options: ArchiveRestore): Promise<ChosenBas
     }
     writeFileSync(join(cluster.dir, SETTINGS_FILE), settings);
   } catch (error) {
-    await removeCluster(dataDir);
     throw explain(error, cluster, line);
   }
   return { line, base };

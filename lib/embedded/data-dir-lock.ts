@@ -1,0 +1,200 @@
+/**
+ * The lock of DATA_DIR. Its holder renews it, so that a process on another machine or in another container, which cannot
+ * see the holder, finds out whether it lives (docs/decisions/0079).
+ */
+import { randomUUID } from "node:crypto";
+import { closeSync, fstatSync, linkSync, openSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { createPrivateJson, writePrivateJson } from "./private-file.ts";
+import { isProcessAlive, PLACE, readProcessIdentity } from "./process-identity.ts";
+import { killPrograms } from "./programs.ts";
+
+const BEAT_MS = 2_000;
+/** A holder that lives has renewed its lock by then. */
+const SILENT_MS = 10_000;
+const POLL_MS = 250;
+
+const holderSchema = z.object({
+  id: z.uuid(),
+  pid: z.number().int(),
+  birth: z.string().nullable(),
+  /** The machine's name, for people. */
+  host: z.string(),
+  place: z.string(),
+  url: z.string().nullable(),
+});
+type Holder = z.infer<typeof holderSchema>;
+
+export type DataDirLock = {
+  /** Shown to processes that find the folder locked. */
+  publishUrl(url: string): void;
+  /** Resolves if another process has taken the lock, as after this one stood still. Its databases are killed by then. */
+  lost: Promise<Error>;
+  release(): void;
+};
+
+/** Another License Desk uses the folder. */
+export class DataDirInUseError extends Error {
+  override readonly name = "DataDirInUseError";
+  /** Its URL; null while it starts, and for an admin command. */
+  readonly holderUrl: string | null;
+  /** Whether it is on another machine or in another container. */
+  readonly isElsewhere: boolean;
+  constructor(holder: Holder | null) {
+    const isElsewhere = holder?.place !== PLACE;
+    const url = holder?.url ? `, ${holder.url}` : "";
+    super(
+      isElsewhere
+        ? `License Desk uses this DATA_DIR on another machine or in another container (${describe(holder)}${url}): two ` +
+            "would destroy the database. Stop it there first. Nothing was changed."
+        : `License Desk is already running on this DATA_DIR (process ${holder?.pid}${url}).`,
+    );
+    this.holderUrl = holder?.url ?? null;
+    this.isElsewhere = isElsewhere;
+  }
+}
+
+const describe = (holder: Holder | null) => (holder ? `${holder.host}, process ${holder.pid}` : "unknown");
+
+interface Present {
+  readonly text: string;
+  /** Null: unreadable. */
+  readonly holder: Holder | null;
+  /** Changes as long as the holder lives. */
+  readonly beat: bigint;
+}
+
+/** Opens the file each time, so that a network file system asks its server. */
+function readPresent(file: string): Present | null {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, "r");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+  try {
+    const text = readFileSync(descriptor, "utf8");
+    return { text, holder: parseHolder(text), beat: fstatSync(descriptor, { bigint: true }).mtimeNs };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function parseHolder(text: string): Holder | null {
+  try {
+    return holderSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Of a process that this one can see, at once; of any other, once its lock was or was not renewed. */
+async function judgeLock(
+  file: string,
+  seen: Present,
+  log: (line: string) => void,
+): Promise<"held" | "stale" | "replaced"> {
+  const { holder } = seen;
+  if (holder?.place === PLACE) return isAlive(holder) ? "held" : "stale";
+  log(
+    `DATA_DIR is locked on another machine or in another container (${describe(holder)}): waiting up to ` +
+      `${SILENT_MS / 1_000} seconds for a sign of life.`,
+  );
+  for (const end = performance.now() + SILENT_MS; performance.now() < end; await sleep(POLL_MS)) {
+    const now = readPresent(file);
+    if (now?.text !== seen.text) return "replaced";
+    if (now.beat !== seen.beat) return "held";
+  }
+  return "stale";
+}
+
+function isAlive({ pid, birth }: Holder): boolean {
+  return isProcessAlive(pid) && (birth === null || readProcessIdentity(pid) === birth);
+}
+
+/** Moves a dead process's lock aside, unless a live process has replaced it. */
+function removeStaleLock(file: string, seen: string): void {
+  const aside = `${file}.${randomUUID()}`;
+  try {
+    renameSync(file, aside);
+  } catch {
+    return;
+  }
+  try {
+    if (readFileSync(aside, "utf8") !== seen) linkSync(aside, file);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/**
+ * Locks the folder until `release` or the end of this process.
+ * @throws DataDirInUseError while another process holds the lock
+ */
+export async function lockDataDir(
+  dataDir: string,
+  log: (line: string) => void = () => undefined,
+): Promise<DataDirLock> {
+  const file = join(dataDir, "license-desk.lock");
+  const birth = readProcessIdentity(process.pid);
+  const mine: Holder = { id: randomUUID(), pid: process.pid, birth, host: hostname(), place: PLACE, url: null };
+  while (!createPrivateJson(file, mine)) {
+    const present = readPresent(file);
+    if (!present) continue;
+    const state = await judgeLock(file, present, log);
+    if (state === "held") throw new DataDirInUseError(present.holder);
+    if (state === "stale") removeStaleLock(file, present.text);
+  }
+  return holdLock(file, mine);
+}
+
+function holdLock(file: string, taken: Holder): DataDirLock {
+  let mine = taken;
+  const lost = Promise.withResolvers<Error>();
+  const beat = async () => {
+    const taker = await renew(file, mine);
+    if (taker === null || released) return;
+    clearInterval(timer);
+    killPrograms();
+    lost.resolve(new Error(`Another License Desk (${describe(taker)}) has taken this DATA_DIR: this one ends.`));
+  };
+  let released = false;
+  const timer = setInterval(() => void beat().catch(() => undefined), BEAT_MS).unref();
+  return {
+    lost: lost.promise,
+    publishUrl(url) {
+      mine = { ...mine, url };
+      writePrivateJson(file, mine);
+    },
+    release() {
+      released = true;
+      clearInterval(timer);
+      if (readPresent(file)?.holder?.id === mine.id) rmSync(file, { force: true });
+    },
+  };
+}
+
+/** Returns another process that has the lock by now, or null. Does not block: the folder may be on a network. */
+async function renew(file: string, mine: Holder): Promise<Holder | null> {
+  const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (handle === null) {
+    createPrivateJson(file, mine);
+    return null;
+  }
+  try {
+    const holder = parseHolder(await handle.readFile("utf8"));
+    if (holder !== null && holder.id !== mine.id) return holder;
+    await handle.utimes(new Date(), new Date());
+    return null;
+  } finally {
+    await handle.close();
+  }
+}

@@ -37,7 +37,8 @@ export function deploymentCommand(): Command {
         const { deploymentId } = await resumeDeployment(deploymentOf(installation));
         printJson({ deployment_id: deploymentId });
         note(
-          'Restart License Desk, then compare with the providers: "npm run -s admin -- reconciliation compare". ' +
+          'Compare with the providers before a worker runs, by "npm run -s admin -- reconciliation compare", then start License ' +
+            "Desk. " +
             "What happened after the copy was made is a case there. All sessions and links have ended; keys, users and " +
             "passwords that were revoked since work again, and endpoints and addresses that were changed since receive " +
             "again (docs/operating/backups.md).",

@@ -141,7 +141,12 @@ test("a restore that was killed is recognized by every command, and can be repea
   const says = expect.stringContaining(`The restore of ${archiveDir} into ${dataDir} was interrupted`);
   expect(await admin(["wallet", "verify"], dataDir)).toMatchObject({ code: 1, stderr: says });
   expect(await admin(["doctor"], dataDir)).toMatchObject({ code: 1, stdout: says });
-  const { ids } = await restore("killed");
+  expect(await admin(["restore", "--from", archiveDir], dataDir)).toMatchObject({ code: 0 });
+  // New ones would be refused.
+  const withoutSecrets = expect.stringMatching(/^The secrets are neither in the environment nor in /);
+  expect(await admin(["wallet", "verify"], dataDir)).toMatchObject({ code: 1, stderr: withoutSecrets });
+  expect(existsSync(join(dataDir, "secrets.json"))).toBe(false);
+  const { ids } = await restore("killed-again");
   expect(ids.size).toBeGreaterThan(10);
 });
 

@@ -155,6 +155,8 @@ test("secrets are never written in the clear, nor made up", async () => {
 });
 
 test("a file that exists, a missing folder, a short passphrase and no place at all are refused", async () => {
+  const missing = /^There is no folder .*unmounted\. Create it, or name a new file/;
+  expect(await refusal(["--to", join(folder, "unmounted")])).toMatch(missing);
   const file = join(folder, "taken.tar.gz");
   writeFileSync(file, "taken");
   expect(await refusal(["--to", file])).toBe(`${file} exists already.\n`);

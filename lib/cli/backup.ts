@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { Command } from "commander";
 import { createBackup, nameBackup } from "#lib/backup/create.ts";
 import { type BackupOutcome, recordBackup } from "#lib/backup/record.ts";
@@ -34,7 +34,7 @@ async function backUp(installation: Installation, options: BackupOptions): Promi
   }
   const started = Date.now();
   const secrets = options.withSecrets ? await exportSecrets(installation) : null;
-  const file = resolve(isFolder(to) ? join(to, nameBackup(new Date(), passphrase !== null)) : to);
+  const file = resolve(isFolder(to) ? join(to, nameBackup(new Date(), passphrase !== null)) : requireFileName(to));
   const checkIn = options.verify ? backupCheckFolder(dataDir) : null;
   const copy = await findCopyReason(deploymentOf(installation));
   const create = () => createBackup({ databaseUrl, file, passphrase, secrets, checkIn, migrationsDir });
@@ -70,6 +70,12 @@ async function exportSecrets(installation: Installation): Promise<string> {
 
 function isFolder(path: string): boolean {
   return path.endsWith("/") || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** A mount that is away must not turn the folder of backups into a file. */
+function requireFileName(path: string): string {
+  if (extname(path) !== "") return path;
+  throw new UsageError(`There is no folder ${path}. Create it, or name a new file such as ${path}.tar.gz.`);
 }
 
 /** From the file, without its last line break, else from the environment. Null: none. */

@@ -122,7 +122,7 @@ export function findSecrets(installation: Installation): {
   encryptionKey: string | undefined;
 } {
   const { env, dataDir, embedded } = installation;
-  const found = embedded ? loadInstalledSecrets(installation) : (findStoredSecrets(env, dataDir) ?? secretsOf(env));
+  const found = embedded ? requireStoredSecrets(installation) : (findStoredSecrets(env, dataDir) ?? secretsOf(env));
   return {
     apiKeyPepper: found.apiKeyPepper ?? randomBytes(32).toString("base64url"),
     isServers: found.apiKeyPepper !== undefined,

@@ -62,11 +62,7 @@ async function restoreFromArchive(env: Env, source: Pick<ArchiveRestore, "folder
   }
 }
 
-async function restoreIntoDataDir(
-  env: Env,
-  from: string,
-  fill: (databaseUrl: string) => Promise<void>,
-): Promise<void> {
+async function restoreIntoDataDir(env: Env, from: string, fill: (databaseUrl: string) => Promise<void>): Promise<void> {
   const dataDir = openDataDir(env.DATA_DIR);
   const lock = await lockDataDir(dataDir, note);
   const restoreRows = async () => {
@@ -100,7 +96,7 @@ function nextSteps(secrets: SecretsOutcome, dataDir: string): string {
   const about = {
     restored: `The secrets are in ${file}.`,
     kept: `${file} was there before and is unchanged: it must have the secrets of the backup's time.`,
-    missing: `The backup has no secrets: copy the original's secrets.json to ${file}, or set its variables.`,
+    missing: `The secrets are not among it: copy the original's secrets.json to ${file}, or set its variables.`,
   };
   return (
     `Restored. ${about[secrets]} License Desk starts in safe mode on this database. To put it into service, stop the ` +

@@ -8,7 +8,7 @@ import {
   deploymentOf,
   findSecrets,
   type Installation,
-  loadInstalledSecrets,
+  requireStoredSecrets,
   secretsFile,
   withInstallation,
 } from "./installation.ts";
@@ -60,7 +60,7 @@ async function prepare(installation: Installation, needs: Needs): Promise<void> 
   Object.assign(process.env, { DATABASE_URL: databaseUrl, API_KEY_PEPPER: apiKeyPepper, LOG_LEVEL: "silent" });
   if (encryptionKey !== undefined) process.env.ENCRYPTION_KEY = encryptionKey;
   if (embedded) {
-    const deployment = { ...deploymentOf(installation), secrets: loadInstalledSecrets(installation) };
+    const deployment = { ...deploymentOf(installation), secrets: requireStoredSecrets(installation) };
     const { safeMode } = await prepareDatabase({ ...deployment, safeMode: env.SAFE_MODE === "on", log: note });
     if (safeMode) process.env.SAFE_MODE = "on";
     return;

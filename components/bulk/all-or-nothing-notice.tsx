@@ -1,13 +1,26 @@
 import { Banner } from "#components/ui/banner.tsx";
-import type { BulkJobView } from "./bulk-job.ts";
+import { Timestamp } from "#components/ui/timestamp.tsx";
+import { formatLocale } from "#lib/domain/format-locale.ts";
+import { type BulkJobView, isPartlyReverted } from "./bulk-job.ts";
 
 /** What an all-or-nothing job waits for, or why it was reverted. */
 export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
-  const { state, counts } = job;
+  const { state, counts, postponed } = job;
   if (state !== "finished" && counts.pending > 0) {
     return (
       <Banner title="Waiting for the provider" tone="info">
         The outcome of one change is unknown. Once the provider reports it, the job continues or reverts.
+      </Banner>
+    );
+  }
+  if (postponed !== null) {
+    return (
+      <Banner
+        title={`${postponed.count === 1 ? "1 change is" : `${postponed.count.toLocaleString(formatLocale())} changes are`} still to be reverted`}
+        tone="caution"
+      >
+        {postponed.reason} Next try: <Timestamp value={postponed.nextAt} />. Last try:{" "}
+        <Timestamp value={postponed.lastAt} />.
       </Banner>
     );
   }
@@ -17,8 +30,7 @@ export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
     return <Banner title="One change was rejected: reverting completed changes" tone="caution" />;
   }
   if (state !== "finished") return null;
-  // One that was rejected comes first, unless somebody stopped the job.
-  if (counts.failed > (job.canceled ? 0 : 1)) {
+  if (isPartlyReverted(job)) {
     return (
       <Banner title="Some changes could not be reverted" tone="critical">
         They stay as they are. See the reasons below.

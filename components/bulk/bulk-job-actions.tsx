@@ -29,6 +29,7 @@ export interface BulkJobActionsProps {
   readonly job: BulkJobView;
   readonly cancel: OnceAction<CancelInput>;
   readonly retry: OnceAction<RetryInput>;
+  readonly stopReverts: OnceAction<CancelInput>;
   /** What trying again what failed would charge at most; null: it cannot be, or is free. */
   readonly retryCharge: Charge | null;
   readonly onChanged: () => void;
@@ -40,8 +41,8 @@ export function retryChargeOf(job: BulkJobView, balance: WalletBalance | null): 
 }
 
 /** What can be done with a job now: stop it, try again what failed, keep its results. */
-export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: BulkJobActionsProps) {
-  const [open, setOpen] = useState<"cancel" | "retry" | null>(null);
+export function BulkJobActions({ job, cancel, retry, stopReverts, retryCharge, onChanged }: BulkJobActionsProps) {
+  const [open, setOpen] = useState<"cancel" | "retry" | "stop" | null>(null);
   const mayStart = usePermission("licenses:write");
   const close = () => setOpen(null);
   const canCancel = job.mayChange && !job.canceled && (job.state === "queued" || job.state === "running");
@@ -59,6 +60,11 @@ export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: B
           {job.allOrNothing ? "Stop and revert" : "Cancel the rest"}
         </Button>
       )}
+      {job.mayChange && job.postponed !== null && (
+        <Button icon={<CircleStop aria-hidden className="size-3.5" />} onClick={() => setOpen("stop")}>
+          Stop trying
+        </Button>
+      )}
       {mayStart && job.anewHref !== null && cameToNothing && (
         <ButtonLink href={job.anewHref} icon={<RotateCcw />} variant="primary">
           Try again
@@ -74,6 +80,19 @@ export function BulkJobActions({ job, cancel, retry, retryCharge, onChanged }: B
         </Button>
       )}
       {open === "cancel" && <CancelDialog action={cancel} job={job} onChanged={onChanged} onClose={close} />}
+      {open === "stop" && (
+        <ConfirmChange
+          action={stopReverts}
+          confirmLabel="Stop trying"
+          description="What is still to be reverted stays at its new address. You can move it later."
+          done={onChanged}
+          input={{ job_id: job.id }}
+          onClose={close}
+          refusalNote="It may have been reverted meanwhile."
+          title="Stop trying to revert?"
+          tone="critical"
+        />
+      )}
       {open === "retry" && (
         <RetryDialog action={retry} charge={retryCharge} job={job} onChanged={onChanged} onClose={close} />
       )}

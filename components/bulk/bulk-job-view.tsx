@@ -43,6 +43,7 @@ export interface BulkJobPageProps {
   readonly outcome: BulkOutcome;
   readonly cancel: OnceAction<CancelInput>;
   readonly retry: OnceAction<RetryInput>;
+  readonly stopReverts: OnceAction<CancelInput>;
   /** For what is installed on servers that this job registers; null: of another kind, or an admin's page. */
   readonly commands: Pick<JobCommandsProps, "create" | "revoke"> | null;
   /** Null: the reader does not see the wallet. */
@@ -53,7 +54,7 @@ export interface BulkJobPageProps {
 
 /** One change of many: how far it is, what it has come to, and what can be done about it. */
 export function BulkJobPage(props: BulkJobPageProps) {
-  const { initial, search, outcome, cancel, retry, commands, balance, readBalance } = props;
+  const { initial, search, outcome, cancel, retry, stopReverts, commands, balance, readBalance } = props;
   const { job, items, nextHref, firstHref, connected, refresh } = useBulkProgress(initial, search);
   const balanceNow = useLiveBalance(balance, readBalance);
   const retryCharge = retryChargeOf(job, balanceNow);
@@ -74,7 +75,14 @@ export function BulkJobPage(props: BulkJobPageProps) {
     <>
       <PageHeader
         actions={
-          <BulkJobActions cancel={cancel} job={job} onChanged={refresh} retry={retry} retryCharge={retryCharge} />
+          <BulkJobActions
+            cancel={cancel}
+            job={job}
+            onChanged={refresh}
+            retry={retry}
+            retryCharge={retryCharge}
+            stopReverts={stopReverts}
+          />
         }
         badge={<BulkJobBadge job={job} />}
         title={`Job ${job.id}`}

@@ -28,11 +28,22 @@ export interface BulkJobView {
   readonly retry: BulkRetryView | null;
   /** Where a job that is all or nothing is begun once more; null for others. */
   readonly anewHref: string | null;
+  /** Reverts that could not be made yet; null: there are none. */
+  readonly postponed: PostponedReverts | null;
   readonly currency: string;
   readonly startedBy: string;
   readonly createdAt: string;
   readonly startedAt: string | null;
   readonly finishedAt: string | null;
+}
+
+export interface PostponedReverts {
+  readonly count: number;
+  /** Why, of one of them. */
+  readonly reason: string;
+  /** ISO 8601, UTC. */
+  readonly nextAt: string;
+  readonly lastAt: string;
 }
 
 /** Minor units as decimal text. */
@@ -94,6 +105,16 @@ export function progressOf(counts: BulkCounts): { readonly total: number; readon
     total: countOf(counts, "all") - countOf(counts, "skipped"),
     ended: countOf(counts, "done") + countOf(counts, "failed") + countOf(counts, "undone"),
   };
+}
+
+/** An all-or-nothing job that has ended half-way. What was rejected comes first, unless a user stopped the job. */
+export function isPartlyReverted({
+  state,
+  allOrNothing,
+  canceled,
+  counts,
+}: Pick<BulkJobView, "state" | "allOrNothing" | "canceled" | "counts">): boolean {
+  return state === "finished" && allOrNothing && counts.failed > (canceled ? 0 : 1);
 }
 
 /** What an item of a job is. */

@@ -1,6 +1,6 @@
 import { Badge, type BadgeTone } from "#components/ui/badge.tsx";
 import type { BulkItemState } from "#lib/domain/bulk.ts";
-import { type BulkJobView, countOf } from "./bulk-job.ts";
+import { type BulkJobView, countOf, isPartlyReverted } from "./bulk-job.ts";
 
 const itemBadges = {
   queued: { tone: "neutral", text: "Waiting" },
@@ -25,10 +25,8 @@ export function BulkJobBadge({ job }: { readonly job: JobFacts }) {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-function jobLook({ state, paused, canceled, counts, allOrNothing }: JobFacts): {
-  readonly tone: BadgeTone;
-  readonly text: string;
-} {
+function jobLook(job: JobFacts): { readonly tone: BadgeTone; readonly text: string } {
+  const { state, paused, canceled, counts, allOrNothing } = job;
   if (paused) return { tone: "caution", text: "Paused" };
   switch (state) {
     case "queued":
@@ -39,6 +37,7 @@ function jobLook({ state, paused, canceled, counts, allOrNothing }: JobFacts): {
     case "undoing":
       return { tone: "caution", text: "Reverting" };
     case "finished":
+      if (isPartlyReverted(job)) return { tone: "critical", text: "Not all reverted" };
       if (allOrNothing && counts.failed + counts.undone > 0) return { tone: "caution", text: "Reverted" };
       if (canceled) return { tone: "neutral", text: allOrNothing ? "Stopped" : "Canceled" };
       if (counts.failed > 0) return { tone: "critical", text: "Finished with failures" };

@@ -6,7 +6,7 @@ import { useBalanceRefresh } from "#components/wallet/use-balance.ts";
 import type { BulkProgressPage } from "./bulk-job.ts";
 
 const POLL_MS = 1_000;
-/** Of what waits for the provider's answer, or for the end of a suspension. */
+/** Of what waits for the provider, or for the end of a suspension. */
 const POLL_PENDING_MS = 5_000;
 
 /**
@@ -22,7 +22,7 @@ export function useBulkProgress(initial: BulkProgressPage, search: string) {
     gcTime: 0,
     refetchInterval: ({ state }) => {
       const job = state.data?.job;
-      if (job?.paused) return POLL_PENDING_MS;
+      if (job?.paused || job?.postponed) return POLL_PENDING_MS;
       if (job === undefined || job.state !== "finished") return POLL_MS;
       return job.counts.pending > 0 ? POLL_PENDING_MS : false;
     },

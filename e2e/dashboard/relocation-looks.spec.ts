@@ -83,3 +83,43 @@ test("a relocation that waits for the provider, and one that is taken back, are 
   await expect(page.getByText(/^Stopped: .*1 reverted/)).toBeVisible({ timeout: 15_000 });
   await inspect(page, "relocation-stopped");
 });
+
+test("a relocation that cannot be reverted yet says until when it tries, and once stopped, that it is not reverted", async ({
+  page,
+  login,
+  reseller,
+}) => {
+  test.slow();
+  const { from } = await furnish(reseller);
+  // The provider cannot be reached by what moves there.
+  const unreachable = "192.0.2.60";
+  const { prisma } = getRuntime().db;
+  const here = { resellerId: reseller.resellerId, ipAddress: from };
+  await prisma.bundleInstance.updateMany({ where: here, data: { ipAddress: unreachable } });
+  await prisma.license.updateMany({ where: here, data: { ipAddress: unreachable } });
+  await login(reseller);
+  await page.goto(`/relocations?from=${unreachable}&to=192.0.2.20`);
+  await page.getByRole("button", { name: "Move 3 to 192.0.2.20" }).click();
+  await expect(page.getByText("Waiting for the provider")).toBeVisible({ timeout: 15_000 });
+  const worker = await haltJob(Number(page.url().split("/").at(-1)));
+  const where = { resellerId: reseller.resellerId, state: "unknown" } as const;
+  const { id } = await prisma.operation.findFirstOrThrow({ where });
+  expect(await reconcile(id)).toBe("succeeded");
+  await page.getByRole("button", { name: "Stop and revert" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop and revert" }).click();
+  await expect(page.getByText("Stopping")).toBeVisible();
+  await worker.release();
+  await expect(page.getByText("1 change is still to be reverted")).toBeVisible({ timeout: 15_000 });
+  const notice = page.getByText("Not reverted yet: The provider cannot be reached. Next try:");
+  await expect(notice).toHaveText(/Next try: \S.*\. Last try: \S.*\.$/);
+  await inspect(page, "relocation-postponed");
+  await page.getByRole("button", { name: "Stop trying" }).click();
+  await inspect(page, "relocation-stop-trying");
+  await page.getByRole("dialog").getByRole("button", { name: "Stop trying" }).click();
+  await expect(page.getByText("Some changes could not be reverted")).toBeVisible({ timeout: 15_000 });
+  const results = page.getByRole("table", { name: "Results" });
+  await expect(page.getByText("Not all reverted", { exact: true })).toBeVisible();
+  await expect(results.getByText("Not reverted: a user stopped the tries.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Stop trying" })).toHaveCount(0);
+  await inspect(page, "relocation-not-reverted");
+});

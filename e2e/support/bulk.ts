@@ -71,7 +71,8 @@ export async function haltJob(jobId: number): Promise<HaltedWorker> {
     const job = await claimBulkJob(db, lease, jobId, new Date());
     if (!job) continue;
     return {
-      begin: async () => (await beginBulkItem(db, lease, job.id, { allOrNothing: true }))?.undoing ?? false,
+      begin: async () =>
+        (await beginBulkItem(db, lease, job.id, { allOrNothing: true, now: new Date() }))?.undoing ?? false,
       release: () => yieldBulkJob(db, lease, job.id, new Date()),
     };
   }

@@ -61,6 +61,7 @@ const permissions: Record<string, Rule | readonly Scope[]> = {
   "bulk/start-address-changes.startAddressChanges": "user licenses:write",
   "bulk/start-bundles.startBundleBulk": "user bundles:write",
   "bulk/start-licenses.startLicenseBulk": "user licenses:write",
+  "bulk/stop-reverts.stopBulkReverts": "user licenses:write",
   "audit/export.exportAuditLog": "admin:read",
   "audit/list.listAuditLog": "admin:read",
   "audit/list.listOwnAuditLog": "user audit:read",

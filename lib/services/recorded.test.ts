@@ -11,7 +11,7 @@ const unrecorded: Readonly<Record<string, string>> = {
     "addOptOut deleteViewRow endOtherSessionRows endSessionRow insertView replaceOptOuts updateMarkException updateReadUntil updateView",
   "the mode of a session": "updateTestMode",
   "a job's progress; its start, its end by a user and each change are recorded":
-    "beginBulkItem claimBulkJob closeBulkJob endBulkItem reclaimBulkJob requeueBulkItem wakeBulkJob wakeBulkJobs yieldBulkJob",
+    "beginBulkItem claimBulkJob closeBulkJob endBulkItem postponeBulkItem reclaimBulkJob requeueBulkItem wakeBulkJob wakeBulkJobs yieldBulkJob",
   "an operation's progress": "claimOperation markOperationSent postponeOperation reclaimOperation releaseOperation",
   "messages and deliveries, whose rows are the log; a message that is sent again is audited beside it":
     "claimMails claimWebhookDeliveries deleteEndpointDeliveries discardDeliveries queueDigestMailRows queueProblemMailRows queueRunwayMailRows recordMailAttempt recordWebhookAttempt redirectWebhookDelivery releaseMails releaseWebhookDeliveries retryMailRow wakeWebhookDelivery",

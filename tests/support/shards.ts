@@ -120,6 +120,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "emit_renewal_failure_bundle",
     "emit_renewal_failure_license",
     "end_bulk_item",
+    "postpone_bulk_item",
     "reclaim_bulk_job",
     "reclaim_operation",
     "record_webhook_attempts",
@@ -131,7 +132,12 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "yield_bulk_job",
   ],
   "Compares the wallet with its threshold as one of a list.": ["set_low_balance_threshold"],
-  "Wakes the worker for a job by its id.": ["cancel_bulk_job", "insert_bulk_job", "retry_bulk_job"],
+  "Wakes the worker for a job by its id.": [
+    "cancel_bulk_job",
+    "insert_bulk_job",
+    "retry_bulk_job",
+    "stop_bulk_reverts",
+  ],
   "Found by an id, key or request id alone.": [
     "find_event_request_id",
     "find_bulk_job_owner",

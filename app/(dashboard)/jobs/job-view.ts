@@ -1,5 +1,5 @@
 import { createSerializer, parseAsString } from "nuqs/server";
-import type { BulkItemView, BulkJobView, BulkRetryView } from "#components/bulk/bulk-job.ts";
+import type { BulkItemView, BulkJobView, BulkRetryView, PostponedReverts } from "#components/bulk/bulk-job.ts";
 import { monthsText } from "#components/catalog/months-text.ts";
 import { arrowText } from "#components/ui/arrow-text.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
@@ -26,12 +26,19 @@ export function toJobView(job: BulkJob, retry: BulkRetryQuote | null): BulkJobVi
     chargedTotal: job.chargedTotal.toString(),
     retry: retry && toRetryView(retry),
     anewHref: anewHrefOf(job),
+    postponed: postponedOf(job),
     currency: job.currency,
     startedBy: job.userName ?? "A former user",
     createdAt: job.createdAt.toISOString(),
     startedAt: job.startedAt?.toISOString() ?? null,
     finishedAt: job.finishedAt?.toISOString() ?? null,
   };
+}
+
+function postponedOf(job: BulkJob): PostponedReverts | null {
+  const { postponedReverts: count, postponedReason: reason, nextRevertAt, lastRevertAt } = job;
+  if (count === 0 || nextRevertAt === null || lastRevertAt === null) return null;
+  return { count, reason: reason ?? "", nextAt: nextRevertAt.toISOString(), lastAt: lastRevertAt.toISOString() };
 }
 
 function toRetryView({ count, total, cheapest }: BulkRetryQuote): BulkRetryView | null {

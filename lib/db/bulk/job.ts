@@ -50,6 +50,12 @@ const storedJob = {
   finishedAt: nullable(timestamp),
   counts: partialRecord(oneOf(bulkItemStates), int),
   chargedTotal: bigint,
+  /** Reverts that could not be made yet and are tried again. */
+  postponedReverts: int,
+  /** Why, of one of them. */
+  postponedReason: nullable(text),
+  nextRevertAt: nullable(timestamp),
+  lastRevertAt: nullable(timestamp),
 };
 type StoredJob = RowOf<typeof storedJob>;
 
@@ -66,7 +72,9 @@ const query = `
          j.actor_kind as "actorKind", j.user_id as "userId", u.name as "userName",
          j.actor_kind = 'admin' or (u.id is not null and u.reseller_id is null) as "startedByAdmin", j.created_at as "createdAt",
          j.started_at as "startedAt", j.canceled_at as "canceledAt", j.finished_at as "finishedAt",
-         coalesce(items.counts, '{}') as counts, coalesce(items.charged, 0)::bigint as "chargedTotal"
+         coalesce(items.counts, '{}') as counts, coalesce(items.charged, 0)::bigint as "chargedTotal",
+         coalesce(postponed.n, 0) as "postponedReverts", postponed.reason as "postponedReason",
+         postponed.next_at as "nextRevertAt", postponed.last_at as "lastRevertAt"
     from bulk_jobs j
     join resellers r on r.id = j.reseller_id
     left join users u on u.id = j.user_id
@@ -74,7 +82,12 @@ const query = `
       select jsonb_object_agg(s.state, s.n) as counts, sum(s.charged) as charged
         from (select i.state, count(*)::int as n, sum(i.charged_amount) as charged
                 from bulk_job_items i where i.job_id = j.id and i.reseller_id = j.reseller_id group by i.state) s
-    ) items on true`;
+    ) items on true
+    left join lateral (
+      select count(*)::int as n, max(i.error_message) as reason, min(i.revert_at) as next_at, max(i.revert_until) as last_at
+        from bulk_job_items i
+       where i.job_id = j.id and i.reseller_id = j.reseller_id and i.state in ('succeeded', 'running') and i.revert_at is not null
+    ) postponed on j.state = 'undoing'`;
 
 function read({ counts, ...row }: StoredJob): BulkJobRow {
   const all = Object.fromEntries(bulkItemStates.map((state) => [state, counts[state] ?? 0]));
@@ -122,7 +135,7 @@ export const findBulkJobOwner = defineFindValue("find_bulk_job_owner", { reselle
 >`
       select reseller_id as "resellerId" from bulk_jobs where id = $1`;
 
-/** A job that a user cancels or retries. */
+/** A job that a user changes. */
 export interface BulkJobChange {
   readonly id: BulkJobId;
   readonly resellerId: ResellerId;
@@ -147,6 +160,25 @@ export const cancelBulkJob = defineAny("cancel_bulk_job").values(
              write_audit_entry($3, 'bulk.cancel', reseller_id, 'bulk_job:' || id, $7,
                jsonb_build_object('items', (select count(*) from skipped)), $4, $5, $6)
         from job`;
+
+/** Postponed reverts are not tried again: the items fail. False: there are none. */
+export const stopBulkReverts = defineAny("stop_bulk_reverts").values(({ id, resellerId, kind, by }: BulkJobChange) => {
+  return [id, resellerId, ...changeValues(by), bulkKindTitles[kind]];
+})`
+      with job as (
+        select id, reseller_id from bulk_jobs where id = $1 and reseller_id = $2 and state = 'undoing' for update
+      ), stopped as (
+        update bulk_job_items i set revert_at = null, revert_until = $4,
+               state = case i.state when 'succeeded' then 'failed' else i.state end,
+               error_code = case i.state when 'succeeded' then 'stopped' else i.error_code end,
+               error_message = case i.state when 'succeeded' then 'Not reverted: a user stopped the tries.' else i.error_message end
+          from job where i.job_id = job.id and i.reseller_id = $2 and i.state in ('succeeded', 'running', 'pending') and i.revert_at is not null
+        returning 1
+      )
+      select wake_bulk_job(id, $4),
+             write_audit_entry($3, 'bulk.stop_reverts', reseller_id, 'bulk_job:' || id, '',
+               jsonb_build_object('items', (select count(*) from stopped)), $4, $5, $6)
+        from job where exists (select from stopped)`;
 
 /**
  * Queues failed items again. False: no such finished job with these failures.

@@ -5,6 +5,7 @@ import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts"
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { operationColumns, operationRow } from "#lib/db/operation/operation.ts";
 import type { BulkKind } from "#lib/domain/bulk.ts";
+import type { DomainError } from "#lib/domain/errors.ts";
 import type { BulkItemId, BulkJobId, ResellerId, UserId } from "#lib/domain/ids.ts";
 import { adminRoleNames, resellerRoleNames } from "#lib/domain/roles.ts";
 
@@ -61,15 +62,16 @@ export const reclaimBulkJob = defineAny("reclaim_bulk_job").values((lease: Lease
 
 /** Null: nothing to do now, or the lease is lost. */
 export const beginBulkItem = defineFind("begin_bulk_item", startedBulkItem).values(
-  (lease: Lease, jobId: BulkJobId, { allOrNothing }: { readonly allOrNothing: boolean }) => [
+  (lease: Lease, jobId: BulkJobId, { allOrNothing, now }: { readonly allOrNothing: boolean; readonly now: Date }) => [
     jobId,
     lease.token,
     allOrNothing,
+    now,
   ],
 )`
       select (b.item).id, (b.item).position, (b.item).license_id as "licenseId", (b.item).bundle_instance_id as "bundleInstanceId",
              (b.item).input, b.undoing
-        from begin_bulk_item($1, $2, $3) b`;
+        from begin_bulk_item($1, $2, $3, $4) b`;
 
 /** With an operation, its state decides. */
 export interface BulkItemEnd {
@@ -85,6 +87,13 @@ export const endBulkItem = defineRun("end_bulk_item").values(
     return [itemId, lease.token, end.state, end.code, end.message, end.operationId, now];
   },
 )`select end_bulk_item($1, $2, $3::bulk_item_state, $4, $5, $6, $7)`;
+
+/** Reverts it later, or records that it is not reverted. Does nothing if the lease is lost. */
+export const postponeBulkItem = defineRun("postpone_bulk_item").values(
+  (lease: Lease, itemId: BulkItemId, { code, message }: Pick<DomainError, "code" | "message">, now: Date) => {
+    return [itemId, lease.token, code, message, now];
+  },
+)`select postpone_bulk_item($1, $2, $3, $4, $5)`;
 
 const requeueBulkItemStatement = statement("requeue_bulk_item")`
       update bulk_job_items i set state = 'queued' from bulk_jobs j
@@ -108,15 +117,16 @@ export async function yieldBulkJob(db: Database, lease: Lease, id: number, now: 
 
 const closeBulkJobStatement = statement("close_bulk_job", { ended: boolean })`
       with standing as (
-        select not exists (select from bulk_job_items i where i.job_id = $1
-                            and i.state = any (case when $3 then '{queued,running,pending}' else '{queued,running}' end::bulk_item_state[])) as ended
+        select not exists (select from bulk_jobs j join bulk_job_items i on i.job_id = j.id and i.reseller_id = j.reseller_id where j.id = $1
+                            and (i.state = any (case when $3 then '{queued,running,pending}' else '{queued,running}' end::bulk_item_state[])
+                                 or (j.state = 'undoing' and i.state = 'succeeded'))) as ended
       )
       update bulk_jobs j set owner_id = null,
              state = case when s.ended then 'finished' else j.state end,
              finished_at = case when s.ended then $4::timestamptz end
         from standing s where j.id = $1 and j.lease_token = $2 and j.state <> 'finished' returning s.ended`;
 
-/** Releases the lease, and finishes the job unless it waits for a provider. Returns whether it has finished. */
+/** Releases the lease, and finishes the job unless it waits. Returns whether it has finished. */
 export async function closeBulkJob(
   db: Database,
   lease: Lease,

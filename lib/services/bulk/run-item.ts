@@ -3,12 +3,13 @@ import {
   type ClaimedBulkJob,
   endBulkItem,
   findOperationOfRequest,
+  postponeBulkItem,
   requeueBulkItem,
   type StartedBulkItem,
 } from "#lib/db/bulk/run.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { bulkRequestId } from "#lib/domain/bulk.ts";
-import { isDomainError } from "#lib/domain/errors.ts";
+import { isDomainError, isTransient } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, LicenseId } from "#lib/domain/ids.ts";
 import { actingRole, sandboxRole } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -18,11 +19,13 @@ import { bulkKindRunners } from "./kinds.ts";
 
 /** How long to retry recording while the database is unavailable. */
 const RECORD_WITHIN_MS = 10_000;
+/** Nobody has to try again, unlike after other requests. */
+const PROVIDER_AWAY = "The provider cannot be reached.";
 
 /**
  * Runs or undoes one item in the name of the user who started its job, and records the outcome. An operation that a
- * dead worker started is resumed. If the reseller is suspended, the item is requeued and `ended` is false. `unexpected`: an
- * internal error for the log, or null.
+ * dead worker started is resumed. If the reseller is suspended, the item is requeued and `ended` is false; so it is for a
+ * revert that is postponed. `unexpected`: an internal error for the log, or null.
  * @throws UnreadableBulkItemError; the item stays as one that a dead worker left, and is the job's next
  */
 export async function runBulkItem(
@@ -47,6 +50,13 @@ export async function runBulkItem(
     }
     if (!isDomainError(error)) unexpected = error;
     end = await toFailure(acting, requestId, error, item.undoing);
+    if (item.undoing && end.operationId === null && isDomainError(error) && isTransient(error.code)) {
+      const why = { code: error.code, message: error.code === "provider_unavailable" ? PROVIDER_AWAY : error.message };
+      await ctx.leases.persist(() => postponeBulkItem(ctx.db, lease, item.id, why, ctx.now()), {
+        forMs: RECORD_WITHIN_MS,
+      });
+      return { ended: false, unexpected };
+    }
   }
   await ctx.leases.persist(() => endBulkItem(ctx.db, lease, item.id, end, ctx.now()), { forMs: RECORD_WITHIN_MS });
   return { ended: true, unexpected };

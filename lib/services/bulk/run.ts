@@ -68,7 +68,7 @@ async function runTurn(ctx: ServiceContext, job: ClaimedBulkJob, lease: Lease, t
   let ended = false;
   let unreadable: UnreadableBulkItemError | null = null;
   for (;;) {
-    const item = await beginBulkItem(ctx.db, lease, job.id, { allOrNothing });
+    const item = await beginBulkItem(ctx.db, lease, job.id, { allOrNothing, now: ctx.now() });
     if (!item) {
       ended = await closeBulkJob(ctx.db, lease, job.id, { allOrNothing, now: ctx.now() });
       break;

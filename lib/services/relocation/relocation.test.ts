@@ -142,12 +142,16 @@ describe("a relocation", () => {
     expect(await job(jobId)).toMatchObject({ state: "undoing" });
     await reconcile();
     await run(jobId);
-    // The provider never received the undo: the license stays, and the result reports it.
+    // The provider never received the undo, which is tried again.
     expect(await items(jobId)).toMatchObject([
-      { state: "failed", error_message: "Not reverted: The provider never received the request." },
+      { state: "succeeded", error_message: "Not reverted yet: The provider never received the request." },
       { state: "failed", error_code: "ip_change_address_taken" },
     ]);
     expect(await addresses(ids)).toEqual([to, from]);
+    await placeLicense(world, ids[0] ?? 0, from);
+    world.advance(60_000);
+    await run(jobId);
+    expect(await states(jobId)).toEqual(["skipped", "failed"]);
     expect(await job(jobId)).toMatchObject({ state: "finished" });
   });
 

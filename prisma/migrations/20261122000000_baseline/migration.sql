@@ -152,6 +152,8 @@ CREATE TABLE "bulk_job_items" (
     "operation_id" UUID,
     "charged_amount" BIGINT NOT NULL DEFAULT 0,
     "ended_at" TIMESTAMPTZ(3),
+    "revert_at" TIMESTAMPTZ(3),
+    "revert_until" TIMESTAMPTZ(3),
     CONSTRAINT "bulk_job_items_pkey" PRIMARY KEY ("id","reseller_id")
 );
 CREATE TABLE "relocation_addresses" (
@@ -1441,7 +1443,7 @@ begin
   select array_agg(c.lot_id) into credited from credits c;
   if credited is not null then perform count_removed_cores(credited); end if;
 end $$;
-create or replace function begin_bulk_item(p_job_id int, p_token uuid, p_all_or_nothing boolean)
+create or replace function begin_bulk_item(p_job_id int, p_token uuid, p_all_or_nothing boolean, p_now timestamptz)
 returns table (item bulk_job_items, undoing boolean) language plpgsql as $$
 declare
   job bulk_jobs;
@@ -1460,7 +1462,8 @@ begin
     end if;
   end if;
   if next_id is null and job.state = 'undoing' then
-    select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'succeeded' order by i.position desc limit 1;
+    select i.id into next_id from bulk_job_items i
+     where i.job_id = job.id and i.state = 'succeeded' and (i.revert_at is null or i.revert_at <= p_now) order by i.position desc limit 1;
   elsif next_id is null and not exists (select from resellers r where r.id = job.reseller_id and r.suspended_at is not null) then
     select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'queued' order by i.position limit 1;
   end if;
@@ -2009,6 +2012,9 @@ begin
       charged_amount = i.charged_amount + case when op.state = 'succeeded' then op.price else 0 end,
       ended_at = p_now
    where i.id = p_item_id and i.state = 'running';
+  if found and job.state = 'undoing' and op.state = 'rejected' then
+    perform postpone_bulk_revert(p_item_id, 'provider_rejected', coalesce(op.failure_message, 'The provider rejected it.'), p_now);
+  end if;
 end $$;
 create or replace function end_false_waits(p_now timestamptz) returns int language plpgsql as $$
 declare
@@ -2018,6 +2024,8 @@ declare
   longest_delivery constant interval := '27 hours';
   -- lib/domain/mail/retry.ts: 4 hours.
   longest_mail constant interval := '5 hours';
+  -- postpone_bulk_revert: an hour between tries, for a day.
+  longest_revert constant interval := '2 hours';
   -- Jobs are queued as due. After a failure the queue waits for up to e⁵ seconds.
   longest_job constant interval := '1 hour';
   ended int;
@@ -2038,8 +2046,13 @@ begin
       select m.id from mails m
        where m.state = 'pending' and m.owner_id is null and m.next_attempt_at > p_now + longest_mail
          for update skip locked) returning 1
+  ), reverted as (
+    update bulk_job_items set revert_at = p_now, revert_until = least(revert_until, p_now + interval '1 day') where id in (
+      select i.id from bulk_jobs j join bulk_job_items i on i.job_id = j.id and i.reseller_id = j.reseller_id
+       where j.state <> 'finished' and i.state = 'succeeded' and i.revert_at > p_now + longest_revert
+         for update of i skip locked) returning 1
   )
-  select (select count(*) from asked) + (select count(*) from delivered) + (select count(*) from mailed) into ended;
+  select (select count(*) from asked) + (select count(*) from delivered) + (select count(*) from mailed) + (select count(*) from reverted) into ended;
   begin
     select count(*) into jobs from graphile_worker.reschedule_jobs(
       array(select j.id from graphile_worker.jobs j where j.run_at > p_now + longest_job), run_at => p_now);
@@ -2589,6 +2602,32 @@ begin
     values (p_reseller_id, p_counter_account, p_kind, p_amount, wallet.posted, p_operation_id, p_reference, p_method, p_note, p_actor, p_now)
     returning *;
 end $$;
+create or replace function postpone_bulk_item(p_item_id int, p_token uuid, p_code text, p_message text, p_now timestamptz)
+returns void language plpgsql as $$
+declare
+  item bulk_job_items;
+begin
+  select i.* into item from bulk_jobs j join bulk_job_items i on i.job_id = j.id
+   where i.id = p_item_id and i.state = 'running' and j.lease_token = p_token for update of j;
+  if not found then return; end if;
+  -- A rejection by the provider ends the item, or was learned by reconciliation.
+  delete from operations o
+   where (o.license_id = item.license_id or o.bundle_instance_id = item.bundle_instance_id) and o.reseller_id = item.reseller_id
+     and o.request_id = 'bulk:' || item.id || ':undo' and o.state = 'rejected' and o.reconciled_at is null;
+  perform postpone_bulk_revert(item.id, p_code, p_message, p_now);
+end $$;
+create or replace function postpone_bulk_revert(p_item_id int, p_code text, p_message text, p_now timestamptz) returns void language sql as $$
+  update bulk_job_items i set
+      state = case when p_now < t.last_at then 'succeeded' else 'failed' end::bulk_item_state,
+      error_code = p_code,
+      error_message = case when p_now < t.last_at then 'Not reverted yet: ' when i.revert_at is null then 'Not reverted: '
+                           else 'Not reverted within a day: ' end || p_message,
+      revert_at = least(t.last_at, p_now + greatest(interval '1 minute', least(p_now - (t.last_at - interval '1 day'), interval '1 hour'))),
+      revert_until = t.last_at,
+      ended_at = p_now
+    from (select o.id, coalesce(o.revert_until, p_now + interval '1 day') as last_at from bulk_job_items o where o.id = p_item_id) t
+   where i.id = t.id
+$$;
 create or replace function provider_cost(op operations) returns table (cost bigint, uncosted bigint) language sql stable rows 1 as $$
   select core.cost, core.uncosted from core_change_cost(op) core where op.kind = 'license_change_core'
   union all
@@ -3167,14 +3206,16 @@ begin
     update bulk_job_items i set
         state = bulk_item_state_of(new.state, j.state),
         error_code = case when new.state = 'rejected' then 'provider_rejected' end,
-        error_message = case when new.state = 'rejected' then
-          case when j.state = 'undoing' then 'Not reverted: ' || coalesce(new.failure_message, 'The provider rejected it.') else new.failure_message end end,
+        error_message = case when new.state = 'rejected' then new.failure_message end,
         charged_amount = i.charged_amount + case when new.state = 'succeeded' then new.price else 0 end,
         ended_at = new.settled_at
       from bulk_jobs j
      where i.operation_id = new.id and i.reseller_id = new.reseller_id and i.state = 'pending' and j.id = i.job_id and j.reseller_id = i.reseller_id
-    returning j.id as job_id, j.state as job_state
+    returning i.id as item_id, j.id as job_id, j.state as job_state
   loop
+    if settled.job_state = 'undoing' and new.state = 'rejected' then
+      perform postpone_bulk_revert(settled.item_id, 'provider_rejected', coalesce(new.failure_message, 'The provider rejected it.'), new.settled_at);
+    end if;
     if settled.job_state <> 'finished' then perform wake_bulk_job(settled.job_id, new.settled_at); end if;
   end loop;
   return null;

@@ -1,10 +1,10 @@
 -- Starts the next item of a bulk job for the worker that has the lease token. An item left running by a dead worker
 -- comes first. An all-or-nothing job waits for pending items; it starts undoing when an item failed or the job was
--- canceled. While its reseller is suspended, no item starts, but undoing continues because it costs nothing.
+-- canceled. A postponed revert waits for its time, while others continue. While its reseller is suspended, no item starts, but undoing continues because it costs nothing.
 -- Returns no row if there is nothing to do now or the lease belongs to another worker.
 --   undoing   whether the item must be reverted
 -- Raises nothing.
-create or replace function begin_bulk_item(p_job_id int, p_token uuid, p_all_or_nothing boolean)
+create or replace function begin_bulk_item(p_job_id int, p_token uuid, p_all_or_nothing boolean, p_now timestamptz)
 returns table (item bulk_job_items, undoing boolean) language plpgsql as $$
 declare
   job bulk_jobs;
@@ -23,7 +23,8 @@ begin
     end if;
   end if;
   if next_id is null and job.state = 'undoing' then
-    select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'succeeded' order by i.position desc limit 1;
+    select i.id into next_id from bulk_job_items i
+     where i.job_id = job.id and i.state = 'succeeded' and (i.revert_at is null or i.revert_at <= p_now) order by i.position desc limit 1;
   elsif next_id is null and not exists (select from resellers r where r.id = job.reseller_id and r.suspended_at is not null) then
     select i.id into next_id from bulk_job_items i where i.job_id = job.id and i.state = 'queued' order by i.position limit 1;
   end if;

@@ -1,5 +1,6 @@
 -- Records the outcome of a running item, for the worker that has the lease token of its job. If the item has an
--- operation, the operation's state decides; the lock on its row waits for a concurrent settlement.
+-- operation, the operation's state decides; the lock on its row waits for a concurrent settlement. A revert that was settled
+-- as rejected meanwhile is postponed, as in `settle_bulk_item`.
 --   p_state   used without an operation: succeeded, failed or skipped
 -- Raises nothing.
 create or replace function end_bulk_item(
@@ -21,4 +22,7 @@ begin
       charged_amount = i.charged_amount + case when op.state = 'succeeded' then op.price else 0 end,
       ended_at = p_now
    where i.id = p_item_id and i.state = 'running';
+  if found and job.state = 'undoing' and op.state = 'rejected' then
+    perform postpone_bulk_revert(p_item_id, 'provider_rejected', coalesce(op.failure_message, 'The provider rejected it.'), p_now);
+  end if;
 end $$;

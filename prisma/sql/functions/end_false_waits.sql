@@ -10,6 +10,8 @@ declare
   longest_delivery constant interval := '27 hours';
   -- lib/domain/mail/retry.ts: 4 hours.
   longest_mail constant interval := '5 hours';
+  -- postpone_bulk_revert: an hour between tries, for a day.
+  longest_revert constant interval := '2 hours';
   -- Jobs are queued as due. After a failure the queue waits for up to e⁵ seconds.
   longest_job constant interval := '1 hour';
   ended int;
@@ -30,8 +32,13 @@ begin
       select m.id from mails m
        where m.state = 'pending' and m.owner_id is null and m.next_attempt_at > p_now + longest_mail
          for update skip locked) returning 1
+  ), reverted as (
+    update bulk_job_items set revert_at = p_now, revert_until = least(revert_until, p_now + interval '1 day') where id in (
+      select i.id from bulk_jobs j join bulk_job_items i on i.job_id = j.id and i.reseller_id = j.reseller_id
+       where j.state <> 'finished' and i.state = 'succeeded' and i.revert_at > p_now + longest_revert
+         for update of i skip locked) returning 1
   )
-  select (select count(*) from asked) + (select count(*) from delivered) + (select count(*) from mailed) into ended;
+  select (select count(*) from asked) + (select count(*) from delivered) + (select count(*) from mailed) + (select count(*) from reverted) into ended;
   begin
     select count(*) into jobs from graphile_worker.reschedule_jobs(
       array(select j.id from graphile_worker.jobs j where j.run_at > p_now + longest_job), run_at => p_now);

@@ -8,6 +8,7 @@ import { publicOrigin } from "#lib/dashboard/public-url.ts";
 import { createJobAgentKeys } from "#lib/services/api-key/create-job-agent-keys.ts";
 import { cancelBulkJob } from "#lib/services/bulk/cancel.ts";
 import { retryFailedBulkItems } from "#lib/services/bulk/retry.ts";
+import { stopBulkReverts } from "#lib/services/bulk/stop-reverts.ts";
 
 const revalidate = ["/licenses", "/bundles"];
 
@@ -49,5 +50,15 @@ export const retryJob = defineAction({
   revalidate,
   run: async (ctx, { job_id, agreed_total }) => {
     await retryFailedBulkItems(ctx, { jobId: job_id, agreedTotal: BigInt(agreed_total) });
+  },
+});
+
+export const stopReverts = defineAction({
+  name: "jobs.stopReverts",
+  bound: z.object(viewedReseller),
+  input: z.object({ job_id: id() }),
+  revalidate,
+  run: async (ctx, { job_id }) => {
+    await stopBulkReverts(ctx, { jobId: job_id });
   },
 });

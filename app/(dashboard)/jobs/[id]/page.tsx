@@ -6,7 +6,7 @@ import type { PageProps } from "#app/page-props.ts";
 import { BulkJobPage } from "#components/bulk/bulk-job-view.tsx";
 import { may, requireUserWith } from "#lib/dashboard/session.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
-import { cancelJob, createCommands, retryJob } from "./actions.ts";
+import { cancelJob, createCommands, retryJob, stopReverts } from "./actions.ts";
 import { readShownJob } from "./find.ts";
 import { jobHref, loadJobParams, readJob } from "./read-job.ts";
 
@@ -41,6 +41,7 @@ export default async function JobPage({ params, searchParams }: PageProps<"id">)
         readBalance={readBalance}
         retry={retryJob.bind(null, viewed)}
         search={search}
+        stopReverts={stopReverts.bind(null, viewed)}
       />
     </OfReseller>
   );

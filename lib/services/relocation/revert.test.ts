@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { ProviderOutcome } from "#lib/ports/license-provider.ts";
+import { getBulkJob } from "#lib/services/bulk/get.ts";
+import { runBulkJob, runBulkTurn, wakeDroppedBulkJobs } from "#lib/services/bulk/run.ts";
+import { startBulkJob } from "#lib/services/bulk/start.ts";
+import { stopBulkReverts } from "#lib/services/bulk/stop-reverts.ts";
+import { renewLicense } from "#lib/services/license/renew.ts";
+import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
+import { endFalseWaits } from "#lib/services/system/end-false-waits.ts";
+import { sql } from "#tests/sql.ts";
+import { actors } from "#tests/support/actors.ts";
+import { codeOf } from "#tests/support/faults.ts";
+import type { ResellerWorld } from "#tests/support/reseller.ts";
+import { buyBundle, fillServer, occupy } from "#tests/support/server.ts";
+import { START } from "#tests/support/start.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+import { startRelocation } from "./start.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+let world: World;
+let reseller: ResellerWorld;
+beforeAll(async () => {
+  world = await newWorld();
+});
+beforeEach(async () => {
+  world.setClock(START);
+  reseller = await world.reseller();
+});
+afterAll(() => world.close());
+
+const person = () => world.context(actors.user(reseller.id));
+const job = (jobId: number) => getBulkJob(person(), { jobId });
+const run = (jobId: number, ctx = world.operator) => runBulkJob(ctx, { jobId, turnMs: 60_000 });
+/** While the provider does not carry out anything. */
+const answering = (outcome: ProviderOutcome) => {
+  const provider = { ...world.provider, execute: async () => outcome };
+  return { ...world.operator, providers: new Map([[provider.name, provider]]) };
+};
+const away = () => answering({ kind: "not_sent", message: "It cannot be reached." });
+const items = (jobId: number) =>
+  world.db.query(
+    sql<{ state: string; error_message: string | null }>(
+      "select state, error_message from bulk_job_items where job_id = $1 order by position",
+    ),
+    [jobId],
+  );
+const states = async (jobId: number) => (await items(jobId)).map(({ state }) => state);
+const addresses = (ids: readonly number[]) =>
+  Promise.all(ids.map(async (id) => (await reseller.license(id)).ipAddress));
+const moves = async () => (await reseller.operations()).filter(({ kind }) => kind.endsWith("change_ip"));
+
+/** A relocation of two licenses that have moved, and a third that has not: the two have to be reverted. */
+async function startReverting() {
+  const { from, ids } = await fillServer(world, reseller);
+  const to = world.freshIp();
+  const jobId = await startRelocation(person(), { from, to });
+  await occupy(world, to, "malware_scanner");
+  for (let turn = 1; turn <= 3; turn++) await runBulkJob(world.operator, { jobId, turnMs: 0 });
+  expect(await states(jobId)).toEqual(["succeeded", "succeeded", "failed"]);
+  return { from, to, ids, jobId };
+}
+
+describe("a revert that cannot be made because the provider is away", () => {
+  test("is made once the provider is back, also by another process, and its tries leave nothing in the history", async () => {
+    const { from, to, ids, jobId } = await startReverting();
+    expect(await run(jobId, away())).toEqual({ done: 0, ended: false, unreadable: null });
+    expect(await items(jobId)).toMatchObject([
+      { state: "succeeded", error_message: "Not reverted yet: The provider cannot be reached." },
+      { state: "succeeded", error_message: "Not reverted yet: The provider cannot be reached." },
+      { state: "failed" },
+    ]);
+    expect(await addresses(ids)).toEqual([to, to, from]);
+    // Not before its time.
+    expect(await run(jobId)).toMatchObject({ done: 0, ended: false });
+    await world.crash();
+    world.advance(MINUTE_MS);
+    expect(await wakeDroppedBulkJobs(world.operator)).toBeGreaterThan(0);
+    expect(await run(jobId)).toMatchObject({ done: 2, ended: true });
+    expect(await states(jobId)).toEqual(["undone", "undone", "failed"]);
+    expect((await items(jobId))[0]?.error_message).toBeNull();
+    expect(await addresses(ids)).toEqual([from, from, from]);
+    expect((await moves()).map(({ state }) => state)).toEqual(Array(4).fill("succeeded"));
+    expect(await reseller.difference()).toBeNull();
+  });
+
+  test("leaves nothing in the history of a bundle either", async () => {
+    const from = world.freshIp();
+    const bundle = await buyBundle(world, reseller, from);
+    const to = world.freshIp();
+    await reseller.register({ type: "malware_scanner", ip: from });
+    const jobId = await startRelocation(person(), { from, to });
+    await occupy(world, to, "malware_scanner");
+    for (let turn = 1; turn <= 2; turn++) await runBulkJob(world.operator, { jobId, turnMs: 0 });
+    await run(jobId, away());
+    expect(await states(jobId)).toEqual(["succeeded", "failed"]);
+    expect(await moves()).toMatchObject([{ state: "succeeded", bundle_instance_id: bundle.id }]);
+    world.advance(MINUTE_MS);
+    expect(await run(jobId)).toMatchObject({ done: 1, ended: true });
+    expect(await moves()).toHaveLength(2);
+  });
+
+  test("is tried with growing pauses for a day, then fails with the reason, and frees the addresses", async () => {
+    const { from, to, ids, jobId } = await startReverting();
+    const { startedAt } = await job(jobId);
+    await run(jobId, away());
+    expect(await job(jobId)).toMatchObject({
+      state: "undoing",
+      postponedReverts: 2,
+      postponedReason: "Not reverted yet: The provider cannot be reached.",
+      nextRevertAt: new Date(world.now().getTime() + MINUTE_MS),
+      lastRevertAt: new Date(world.now().getTime() + 24 * HOUR_MS),
+    });
+    const pauses: number[] = [];
+    for (let next = (await job(jobId)).nextRevertAt; next !== null; next = (await job(jobId)).nextRevertAt) {
+      pauses.push((next.getTime() - world.now().getTime()) / MINUTE_MS);
+      world.setClock(next);
+      await run(jobId, away());
+    }
+    expect(pauses.slice(0, 8)).toEqual([1, 1, 2, 4, 8, 16, 32, 60]);
+    expect(Math.max(...pauses)).toBe(60);
+    expect(world.now().getTime() - (startedAt?.getTime() ?? 0)).toBe(24 * HOUR_MS);
+    const failed = { state: "failed", error_message: "Not reverted within a day: The provider cannot be reached." };
+    expect(await items(jobId)).toMatchObject([failed, failed, { state: "failed" }]);
+    expect(await job(jobId)).toMatchObject({ state: "finished", postponedReverts: 0 });
+    expect(await addresses(ids)).toEqual([to, to, from]);
+    expect(await moves()).toHaveLength(2);
+    await startRelocation(person(), { from: to, to: from });
+  });
+
+  test("does not hold up the reseller's other jobs", async () => {
+    const { jobId } = await startReverting();
+    await run(jobId, away());
+    world.advance(MINUTE_MS);
+    const { licenseId } = await reseller.register();
+    const other = await startBulkJob(person(), reseller.id, {
+      kind: "set_notes",
+      parameters: { notes: "moved" },
+      items: [{ licenseId }],
+      quotedTotal: 0n,
+      currency: (await job(jobId)).currency,
+    });
+    expect(await runBulkTurn(away(), { resellerId: reseller.id })).toEqual({ endedJobId: other });
+    expect(await job(jobId)).toMatchObject({ state: "undoing", postponedReverts: 2 });
+  });
+
+  test("is tried again after a clock that was ahead", async () => {
+    const { jobId } = await startReverting();
+    world.advance(1_000 * HOUR_MS);
+    await run(jobId, away());
+    world.setClock(START);
+    await endFalseWaits(world.operator);
+    expect(await job(jobId)).toMatchObject({ nextRevertAt: START });
+    expect(await run(jobId)).toMatchObject({ done: 2, ended: true });
+    expect(await states(jobId)).toEqual(["undone", "undone", "failed"]);
+  });
+});
+
+test("a revert waits for an open change of its license, while others are made", async () => {
+  const { from, ids, jobId } = await startReverting();
+  const unknown = answering({ kind: "unknown", message: "" });
+  await renewLicense({ ...reseller.context(), providers: unknown.providers }, { licenseId: ids[1] ?? 0 });
+  expect(await run(jobId)).toMatchObject({ done: 1, ended: false });
+  expect(await states(jobId)).toEqual(["undone", "succeeded", "failed"]);
+  await reconcileOperations(world.operator, { early: true });
+  world.advance(MINUTE_MS);
+  expect(await run(jobId)).toMatchObject({ done: 1, ended: true });
+  expect(await addresses(ids)).toEqual([from, from, from]);
+});
+
+test("a revert whose request was lost is tried again, and ends when the provider rejects it", async () => {
+  const { to, ids, jobId } = await startReverting();
+  const lost = answering({ kind: "unknown", message: "" });
+  await run(jobId, lost);
+  expect(await states(jobId)).toEqual(["succeeded", "pending", "failed"]);
+  await reconcileOperations(world.operator, { early: true });
+  expect((await items(jobId))[1]).toEqual({
+    state: "succeeded",
+    error_message: "Not reverted yet: The provider never received the request.",
+  });
+  world.advance(MINUTE_MS);
+  expect(await run(jobId, answering({ kind: "rejected", message: "No." }))).toMatchObject({ done: 2, ended: true });
+  const failed = { state: "failed", error_message: "Not reverted: No." };
+  expect(await items(jobId)).toMatchObject([failed, failed, { state: "failed" }]);
+  expect((await addresses(ids)).slice(0, 2)).toEqual([to, to]);
+});
+
+describe("a user who stops the tries", () => {
+  test("leaves the licenses at the new address, and the job ends", async () => {
+    const { to, ids, jobId } = await startReverting();
+    await run(jobId, away());
+    expect(await stopBulkReverts(person(), { jobId })).toMatchObject({ state: "undoing", postponedReverts: 0 });
+    expect(await run(jobId)).toMatchObject({ done: 0, ended: true });
+    const failed = { state: "failed", error_message: "Not reverted: a user stopped the tries." };
+    expect(await items(jobId)).toMatchObject([failed, failed, { state: "failed" }]);
+    expect((await addresses(ids)).slice(0, 2)).toEqual([to, to]);
+    const stopped = { subject: `bulk_job:${jobId}`, action: "bulk.stop_reverts" };
+    expect(await world.db.prisma.auditEntry.findMany({ where: stopped })).toMatchObject([{ data: { items: 2 } }]);
+    expect(await codeOf(stopBulkReverts(person(), { jobId }))).toBe("state_invalid");
+  });
+
+  test("while one is tried ends that one with its outcome", async () => {
+    const { from, to, ids, jobId } = await startReverting();
+    await run(jobId, away());
+    world.advance(MINUTE_MS);
+    const stopping = away();
+    const provider = {
+      ...world.provider,
+      execute: async () => {
+        await stopBulkReverts(person(), { jobId });
+        return { kind: "not_sent", message: "It cannot be reached." } as const;
+      },
+    };
+    await run(jobId, { ...stopping, providers: new Map([[provider.name, provider]]) });
+    expect(await items(jobId)).toMatchObject([
+      { state: "failed", error_message: "Not reverted: a user stopped the tries." },
+      { state: "failed", error_message: "Not reverted: The provider cannot be reached." },
+      { state: "failed" },
+    ]);
+    expect(await job(jobId)).toMatchObject({ state: "finished" });
+    expect(await addresses(ids)).toEqual([to, to, from]);
+  });
+
+  test("finds nothing to stop in a job whose reverts are made at once", async () => {
+    const { jobId } = await startReverting();
+    expect(await codeOf(stopBulkReverts(person(), { jobId }))).toBe("state_invalid");
+    await run(jobId);
+    expect(await states(jobId)).toEqual(["undone", "undone", "failed"]);
+  });
+});

@@ -1,6 +1,6 @@
 import { Banner } from "#components/ui/banner.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
-import { formatLocale } from "#lib/domain/format-locale.ts";
+import { countText } from "#lib/domain/count-text.ts";
 import { type BulkJobView, isPartlyReverted } from "./bulk-job.ts";
 
 /** What an all-or-nothing job waits for, or why it was reverted. */
@@ -15,10 +15,7 @@ export function AllOrNothingNotice({ job }: { readonly job: BulkJobView }) {
   }
   if (postponed !== null) {
     return (
-      <Banner
-        title={`${postponed.count === 1 ? "1 change is" : `${postponed.count.toLocaleString(formatLocale())} changes are`} still to be reverted`}
-        tone="caution"
-      >
+      <Banner title={`${countText(postponed.count, "change is", "changes are")} still to be reverted`} tone="caution">
         {postponed.reason} Next try: <Timestamp value={postponed.nextAt} />. Last try:{" "}
         <Timestamp value={postponed.lastAt} />.
       </Banner>

@@ -95,6 +95,8 @@ export interface DomainErrorOptions {
   readonly amounts?: RefusedCharge;
   /** For `Retry-After`, whole seconds. */
   readonly retryAfterSeconds?: number;
+  /** A retry can succeed although the code is final. */
+  readonly isTemporary?: boolean;
   /** For `Allow`, with `method_not_allowed`. */
   readonly allow?: readonly string[];
   /** Logged, never shown. */
@@ -109,6 +111,7 @@ export class DomainError extends Error {
   readonly problems: readonly ParameterProblem[];
   readonly amounts: RefusedCharge | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly isTemporary: boolean;
   readonly allow: readonly string[] | undefined;
   readonly [brand] = true;
 
@@ -120,6 +123,7 @@ export class DomainError extends Error {
     this.details = options.details ?? Object.fromEntries(this.problems.map(({ field, message }) => [field, message]));
     this.amounts = options.amounts;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.isTemporary = options.isTemporary ?? isTransient(code);
     this.allow = options.allow;
   }
 }

@@ -9,7 +9,7 @@ import {
 } from "#lib/db/bulk/run.ts";
 import type { Lease } from "#lib/db/lease/keeper.ts";
 import { bulkRequestId } from "#lib/domain/bulk.ts";
-import { isDomainError, isTransient } from "#lib/domain/errors.ts";
+import { isDomainError } from "#lib/domain/errors.ts";
 import type { BundleInstanceId, LicenseId } from "#lib/domain/ids.ts";
 import { actingRole, sandboxRole } from "#lib/domain/roles.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
@@ -50,7 +50,7 @@ export async function runBulkItem(
     }
     if (!isDomainError(error)) unexpected = error;
     end = await toFailure(acting, requestId, error, item.undoing);
-    if (item.undoing && end.operationId === null && isDomainError(error) && isTransient(error.code)) {
+    if (item.undoing && end.operationId === null && isDomainError(error) && error.isTemporary) {
       const why = { code: error.code, message: error.code === "provider_unavailable" ? PROVIDER_AWAY : error.message };
       await ctx.leases.persist(() => postponeBulkItem(ctx.db, lease, item.id, why, ctx.now()), {
         forMs: RECORD_WITHIN_MS,

@@ -219,10 +219,13 @@ function resultOf({ claim }: ServiceContext, operation: SentOperation, spendable
   return { operation, pending, balanceAfter: operation.balance_after ?? spendableWhileHeld };
 }
 
-function rejection({ kind, failure_message, isAddressTaken }: SentOperation): DomainError {
+function rejection({ kind, failure_message, isAddressTaken, isReverted = false }: SentOperation): DomainError {
   const message = failure_message ?? "The provider rejected the request.";
   const code = rejectionCodes[kind];
   const field = { registration_rejected: "ip_address", ip_change_rejected: "new_ip", core_change_rejected: "cores" };
   const details = code in field ? { [field[code as keyof typeof field]]: message } : {};
-  return new DomainError((isAddressTaken && addressTakenCodes[kind]) || code, message, { details });
+  return new DomainError((isAddressTaken && addressTakenCodes[kind]) || code, message, {
+    details,
+    isTemporary: isReverted,
+  });
 }

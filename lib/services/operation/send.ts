@@ -21,8 +21,11 @@ const ASK_AGAIN_AFTER_MS = 30_000;
 /** How long the caller waits for an unavailable database to record the outcome. */
 const ANSWER_WITHIN_MS = 3_000;
 
-/** `isAddressTaken`: the provider has just rejected it because a live license has the address. */
-export type SentOperation = OperationRow & { readonly isAddressTaken?: boolean };
+/**
+ * `isAddressTaken`: the provider has just rejected it because a live license has the address. `isReverted`: the provider was
+ * unavailable after a part of it, which was reverted.
+ */
+export type SentOperation = OperationRow & { readonly isAddressTaken?: boolean; readonly isReverted?: boolean };
 
 /**
  * Calls the provider, records the outcome and returns the operation. If another process has claimed it meanwhile, stops
@@ -56,7 +59,8 @@ export async function sendOperation(
       const resellerId = operation.reseller_id as ResellerId;
       await recordAddressLookup(ctx, resellerId);
       await recordProviderLookup(ctx, resellerId, plan.provider);
-      return { ...operation, isAddressTaken: outcome.refusesAddress === true };
+      const { refusesAddress: isAddressTaken = false, isReverted = false } = outcome;
+      return { ...operation, isAddressTaken, isReverted };
     }
   }
   return operation;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { ProviderOutcome } from "#lib/ports/license-provider.ts";
+import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { getBulkJob } from "#lib/services/bulk/get.ts";
 import { runBulkJob, runBulkTurn, wakeDroppedBulkJobs } from "#lib/services/bulk/run.ts";
 import { startBulkJob } from "#lib/services/bulk/start.ts";
@@ -98,6 +98,34 @@ describe("a revert that cannot be made because the provider is away", () => {
     world.advance(MINUTE_MS);
     expect(await run(jobId)).toMatchObject({ done: 1, ended: true });
     expect(await moves()).toHaveLength(2);
+  });
+
+  test("in the middle of a bundle, whose first part is moved and moved again, is made later", async () => {
+    const from = world.freshIp();
+    await buyBundle(world, reseller, from);
+    const to = world.freshIp();
+    await reseller.register({ type: "malware_scanner", ip: from });
+    const jobId = await startRelocation(person(), { from, to });
+    await occupy(world, to, "malware_scanner");
+    for (let turn = 1; turn <= 2; turn++) await runBulkJob(world.operator, { jobId, turnMs: 0 });
+    let requests = 0;
+    const provider: LicenseProvider = {
+      ...world.provider,
+      async execute(...request) {
+        world.advance(1_000);
+        const isRefused = ++requests === 2;
+        return isRefused ? { kind: "not_sent", message: "Too many requests." } : world.provider.execute(...request);
+      },
+    };
+    await run(jobId, { ...world.operator, providers: new Map([[provider.name, provider]]) });
+    const reason = "Not reverted yet: The provider carried out only a part of it, which was reverted.";
+    expect((await items(jobId))[0]).toEqual({ state: "succeeded", error_message: reason });
+    world.advance(MINUTE_MS);
+    await run(jobId, away());
+    world.advance(MINUTE_MS);
+    expect(await run(jobId)).toMatchObject({ done: 1, ended: true });
+    expect((await moves()).map(({ state }) => state)).toEqual(["succeeded", "rejected", "succeeded"]);
+    expect(await reseller.difference()).toBeNull();
   });
 
   test("is tried with growing pauses for a day, then fails with the reason, and frees the addresses", async () => {

@@ -2610,9 +2610,9 @@ begin
   select i.* into item from bulk_jobs j join bulk_job_items i on i.job_id = j.id
    where i.id = p_item_id and i.state = 'running' and j.lease_token = p_token for update of j;
   if not found then return; end if;
-  -- A rejection by the provider ends the item, or was learned by reconciliation.
+  -- Other rejections since the item was last postponed were learned by reconciliation.
   delete from operations o
-   where (o.license_id = item.license_id or o.bundle_instance_id = item.bundle_instance_id) and o.reseller_id = item.reseller_id
+   where p_code = 'provider_unavailable' and o.created_at >= item.ended_at and (o.license_id = item.license_id or o.bundle_instance_id = item.bundle_instance_id) and o.reseller_id = item.reseller_id
      and o.request_id = 'bulk:' || item.id || ':undo' and o.state = 'rejected' and o.reconciled_at is null;
   perform postpone_bulk_revert(item.id, p_code, p_message, p_now);
 end $$;

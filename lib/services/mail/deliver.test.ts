@@ -9,6 +9,7 @@ import { topUpWallet } from "#lib/services/wallet/top-up.ts";
 import { sql } from "#tests/sql.ts";
 import { deliverMails, mailSettings } from "#tests/support/mails.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
+import { attemptMail, claimDueMails } from "./deliver.ts";
 import { listMails, retryMail } from "./outbox.ts";
 import { setMailPreferences } from "./preferences.ts";
 
@@ -37,6 +38,25 @@ async function newReader() {
   const report = () => adjustWallet(world.operator, { resellerId, amount: "-3", reason: "test" });
   return { email, password, userId, user, report };
 }
+
+test("a reseller's backlog gets no slot that becomes free before another reseller has had its turn", async () => {
+  const [busy, other] = [await newReader(), await newReader()];
+  await busy.report();
+  await world.db.query(
+    sql(`insert into mails select (jsonb_populate_record(m, jsonb_build_object(
+                 'id', nextval(pg_get_serial_sequence('mails', 'id')), 'message_id', gen_random_uuid(), 'once_key', null))).*
+           from mails m, generate_series(1, 7)`),
+    [],
+  );
+  const first = await claimDueMails(world.operator, { slots: 5 });
+  expect(first.map(({ recipient }) => recipient)).toEqual(Array(5).fill(busy.email));
+  world.setClock(new Date(world.now().getTime() + 1_000));
+  await other.report();
+  const sender = { send: async () => ({ kind: "accepted" }) as const };
+  const ctx = { ...world.operator, settings: mailSettings(world) };
+  for (const mail of first.slice(0, 1)) await attemptMail(ctx, { mail, sender });
+  expect((await claimDueMails(ctx, { slots: 1 })).map(({ recipient }) => recipient)).toEqual([other.email]);
+});
 
 test.each([
   ["has switched its kind off", async (user: ServiceContext) => setMailPreferences(user, { on: [] })],

@@ -1588,13 +1588,15 @@ begin
                      for update of e skip locked);
   return query
   with due as (
-    select m.id, m.secret is not null as awaited, m.next_attempt_at,
-           row_number() over (partition by u.reseller_id, m.secret is not null order by m.next_attempt_at, m.id) as turn
+    -- With what is under way: else the oldest backlog would get every single slot that becomes free.
+    select m.id, m.owner_id, m.secret is not null as awaited, m.next_attempt_at,
+           row_number() over (partition by u.reseller_id, m.secret is not null
+                              order by m.owner_id is null, m.next_attempt_at, m.id) as turn
       from mails m join users u on u.id = m.user_id
-     where m.state = 'pending' and m.owner_id is null and m.next_attempt_at <= p_now
+     where m.state = 'pending' and (m.owner_id is not null or m.next_attempt_at <= p_now)
   ), chosen as materialized (
     select m.id from mails m
-     where m.id in (select d.id from due d order by d.awaited desc, d.turn, d.next_attempt_at limit p_slots)
+     where m.id in (select d.id from due d where d.owner_id is null order by d.awaited desc, d.turn, d.next_attempt_at limit p_slots)
        and m.state = 'pending' and m.owner_id is null
      order by m.id for update skip locked
   )

@@ -45,7 +45,7 @@ export interface DispatchTransport {
 }
 
 const MAX_BODY_BYTES = 256 * 1024;
-const MAX_CONNECTIONS = 16;
+export const MAX_CONNECTIONS = 16;
 const NONCE_BYTES = 9;
 const MS_PER_SECOND = 1000;
 

@@ -1,12 +1,13 @@
 import { parsePositiveInteger } from "#lib/domain/integer.ts";
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
+import { Turns } from "#lib/domain/turns.ts";
 import type { LicenseProvider, ProviderLookUp, ProviderOutcome } from "#lib/ports/license-provider.ts";
 import { amountToText, createDispatchAccount } from "./dispatch-account.ts";
 import { readDispatchBooks, readDispatchDetails } from "./dispatch-books.ts";
 import { createPreflight, type Write } from "./dispatch-preflight.ts";
 import { createDispatchReader, type Found } from "./dispatch-reader.ts";
 import { formatNote, traceRequest } from "./dispatch-state.ts";
-import { createDispatchTransport, type DispatchAccess } from "./dispatch-transport.ts";
+import { createDispatchTransport, type DispatchAccess, MAX_CONNECTIONS } from "./dispatch-transport.ts";
 import { chargeSchema, classifyRejection, type ParsedReply, parseReply, registrationSchema } from "./parse-reply.ts";
 import { voidRequestKey } from "./void-request-key.ts";
 
@@ -18,6 +19,10 @@ export interface DispatchProviderOptions extends DispatchAccess {
 
 /** Share of `timeoutMs`: a slower connection would leave no time for the response. */
 const CONNECT_SHARE = 0.6;
+/** Fewer than there are connections: the reconciler's look-ups wait for no operation. */
+const OPERATIONS_AT_ONCE = MAX_CONNECTIONS - 4;
+/** Part of `timeoutMs` that an operation waits for its turn. */
+const PATIENCE_SHARE = 0.5;
 /** Of one account (contract 1.12). */
 const ADDRESS_LOOKUP_LIMIT = 200;
 /** Sent with the suspension of a license that the provider does not terminate. */
@@ -174,6 +179,7 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     name,
     traits: { terms: "counted", endsBySuspending: true },
     addressLookupLimit: ADDRESS_LOOKUP_LIMIT,
+    turns: new Turns({ slots: OPERATIONS_AT_ONCE, patienceMs: timeoutMs * PATIENCE_SHARE }),
     refusalOf,
     execute,
     check: createPreflight({ planWrite, send, conclude, timeoutMs }),

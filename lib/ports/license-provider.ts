@@ -1,6 +1,7 @@
 import type { ProviderRequest } from "#lib/domain/provider-request.ts";
 import type { ProviderTraits } from "#lib/domain/provider-traits.ts";
 import type { ComparedFact } from "#lib/domain/reconciliation.ts";
+import type { Turns } from "#lib/domain/turns.ts";
 
 /** The upstream provider that issues licenses. */
 export interface LicenseProvider {
@@ -11,6 +12,8 @@ export interface LicenseProvider {
    * Absent: any number.
    */
   readonly addressLookupLimit?: number;
+  /** For operations: it carries out a few at a time, and resellers take turns. Absent: any number. */
+  readonly turns?: Turns;
   /** Why it never carries this out, as far as is known without asking; null: it may. Absent: it carries everything out. */
   refusalOf?(request: ProviderRequest): string | null;
   /**

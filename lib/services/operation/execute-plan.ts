@@ -21,18 +21,35 @@ export interface PlanCharge {
 
 /** How long a started plan waits for the database to confirm its lease. */
 const CONFIRM_WITHIN_MS = 10_000;
+const crowded: PlanOutcome = { kind: "not_sent", message: "Too many requests wait for the provider." };
 const REVERTED = "The provider carried out only a part of it, which was reverted.";
 
 /**
- * Sends a plan's steps in order, unless one of them cannot be carried out. If one is not, reverts the steps already done
+ * Sends a plan's steps in order when it is the reseller's turn, unless one of them cannot be carried out. If one is not, reverts the steps already done
  * and returns a rejection (contract 3.10): the provider refunds no purchase, so it is asked about all of them first. Stops
  * at an unclear answer, which the reconciler resolves. `withheld`: another process has claimed the operation.
  */
-export async function executePlan(ctx: ServiceContext, plan: OperationPlan, lease: Lease): Promise<PlanOutcome> {
+export async function executePlan(
+  ctx: ServiceContext,
+  resellerId: number,
+  plan: OperationPlan,
+  lease: Lease,
+): Promise<PlanOutcome> {
   const provider = await ctx.providers.get(plan.provider);
   if (!provider) return { kind: "not_sent", message: `No provider named ${plan.provider} is set up.` };
   const refusal = plan.steps.map(({ request }) => provider.refusalOf?.(request) ?? null).find((one) => one !== null);
   if (refusal !== undefined) return { kind: "rejected", message: refusal };
+  const send = () => sendSteps(ctx, provider, plan, lease);
+  // For all steps at once: one that got no turn would revert those before it.
+  return provider.turns ? ((await provider.turns.take(resellerId, send)) ?? crowded) : send();
+}
+
+async function sendSteps(
+  ctx: ServiceContext,
+  provider: LicenseProvider,
+  plan: OperationPlan,
+  lease: Lease,
+): Promise<PlanOutcome> {
   const { check } = provider;
   const purchases = plan.steps.map(({ request }) => request).filter(isPurchase);
   if (check && plan.steps.length > 1 && purchases.length > 0) {

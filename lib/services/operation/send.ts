@@ -43,7 +43,7 @@ export async function sendOperation(
   let settled: SettledOperation | null;
   try {
     const hasLease = await markOperationSent(ctx.db, lease, key, ctx.now());
-    outcome = hasLease ? await executePlan(ctx, plan, lease) : { kind: "withheld" };
+    outcome = hasLease ? await executePlan(ctx, key.reseller_id, plan, lease) : { kind: "withheld" };
     settled = outcome.kind === "withheld" ? null : await recordOutcome(ctx, lease, key, outcome);
   } catch (error) {
     abandonOperation(ctx, lease, key.id);

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { Turns } from "./turns.ts";
+
+test("owners get free slots in turn, however much each wants", async () => {
+  const turns = new Turns({ slots: 2, patienceMs: 5_000 });
+  const order: number[] = [];
+  const want = (owner: number) =>
+    turns.take(owner, async () => {
+      order.push(owner);
+      await sleep(1);
+    });
+  await Promise.all([...Array(6).fill(1), 2, 2, 3].map(want));
+  expect(order).toEqual([1, 1, 1, 2, 3, 1, 2, 1, 1]);
+});
+
+test("who has waited too long runs nothing, and its place is free for others", async () => {
+  const turns = new Turns({ slots: 1, patienceMs: 30 });
+  const long = Promise.withResolvers<string>();
+  const first = turns.take(1, () => long.promise);
+  const late = await Promise.all([turns.take(1, async () => "late"), turns.take(2, async () => "late")]);
+  expect(late).toEqual([null, null]);
+  long.resolve("done");
+  expect(await first).toBe("done");
+  expect(await Promise.all([1, 2, 3].map((owner) => turns.take(owner, async () => owner)))).toEqual([1, 2, 3]);
+});
+
+test("a failure frees its slot", async () => {
+  const turns = new Turns({ slots: 1, patienceMs: 30 });
+  await expect(turns.take(1, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await turns.take(1, async () => "next")).toBe("next");
+});

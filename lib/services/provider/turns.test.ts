@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDispatchProvider } from "#lib/adapters/provider-dispatch.ts";
+import { guardProvider } from "#lib/adapters/provider-guard.ts";
+import type { LicenseProvider } from "#lib/ports/license-provider.ts";
+import { sql } from "#tests/sql.ts";
+import { closeServices, data, service } from "#tests/support/dispatch-service.ts";
+import { newWorld, type World } from "#tests/support/world.ts";
+
+const ANSWERS_AFTER_MS = 100;
+const TIMEOUT_MS = 1_500;
+
+let world: World;
+beforeAll(async () => {
+  world = await newWorld();
+  await world.db.query(sql("update products set provider_sku = id::text"), []);
+  await world.db.query(sql("update billing_cycles set provider_cycle = id::text"), []);
+});
+afterAll(() => {
+  closeServices();
+  return world.close();
+});
+
+test("a reseller's burst neither delays another's order at the same provider nor opens the breaker for all", async () => {
+  let licenses = 0;
+  const { port } = await service(async (...exchange) => {
+    await sleep(ANSWERS_AFTER_MS);
+    data({ license_id: ++licenses, price: 1, currency: "USD" })(...exchange);
+  });
+  const provider = createDispatchProvider({
+    name: "up",
+    baseUrl: `http://127.0.0.1:${port}/api/v1/`,
+    apiKey: "lk_live_secret",
+    signingSecret: null,
+    timeoutMs: TIMEOUT_MS,
+    now: () => new Date(),
+  });
+  // Its limit would refuse half of the burst at once, but no burst of renewals.
+  const { addressLookupLimit: _, ...guarded } = guardProvider(provider, { failuresToOpen: 5, coolDownMs: 30_000 });
+  const providers = new Map<string, LicenseProvider>([[world.provider.name, guarded]]);
+  const [greedy, other] = [await world.reseller({ funds: "10000" }), await world.reseller()];
+  const order = (reseller: typeof other) =>
+    reseller.register({}, { providers }).then(({ pending }) => (pending ? "pending" : "done"));
+  const burst = Array.from({ length: 300 }, () => order(greedy).catch(({ code }) => code as string));
+  await sleep(ANSWERS_AFTER_MS);
+  expect(await order(other)).toBe("done");
+  const outcomes = new Set(await Promise.all(burst));
+  expect(outcomes).toEqual(new Set(["done", "provider_unavailable"]));
+  expect(guarded.health?.()).toMatchObject({ state: "closed" });
+  expect(await greedy.wallet()).toMatchObject({ held: 0n });
+  expect(await order(greedy)).toBe("done");
+  await provider.close?.();
+});

@@ -6,6 +6,7 @@ import { type Currency, toMajorText } from "#lib/domain/money.ts";
 import { toTimestamp } from "#lib/domain/times.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
 import { hasPermission, requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
+import { readInTurn } from "#lib/services/read-in-turn.ts";
 import { getOwnBulkJob } from "./get.ts";
 import { toShownItem } from "./list-items.ts";
 
@@ -39,7 +40,8 @@ export async function* streamBulkResults(
   yield csvRecord(header);
   let after: number | null = 0;
   while (after !== null) {
-    const items: BulkItemRow[] = await listBulkItems(ctx.db, resellerId, id, { states: null, after, limit: PAGE_SIZE });
+    const page = { states: null, after, limit: PAGE_SIZE };
+    const items: BulkItemRow[] = await readInTurn(resellerId, () => listBulkItems(ctx.db, resellerId, id, page));
     if (items.length > 0) yield csvRecords(items.map((item) => toCells(toShownItem(item, seesWallet), currency)));
     after = items.length === PAGE_SIZE ? (items.at(-1)?.position ?? null) : null;
   }

@@ -8,6 +8,7 @@ import type { ResellerId } from "#lib/domain/ids.ts";
 import { type LicenseCursor, type LicenseOrder, toCursor } from "#lib/domain/license-order.ts";
 import { requireAdmin, requireReseller, type ServiceContext } from "#lib/services/context.ts";
 import { readTwoWayPage, type TwoWayPage } from "#lib/services/page.ts";
+import { readInTurn } from "#lib/services/read-in-turn.ts";
 
 export type { LicenseFilter, LicenseListItem } from "#lib/db/license/list.ts";
 
@@ -96,23 +97,30 @@ async function count(
 type LicenseStream = AsyncGenerator<readonly LicenseListItem[], void>;
 
 /** Streams all matching licenses in pages, in constant memory (contract 2.4). */
-export function streamLicenses(ctx: ServiceContext, filter: LicenseFilter, order: LicenseOrder): LicenseStream {
-  return streamPages((input) => listLicenses(ctx, input), filter, order);
+export async function* streamLicenses(ctx: ServiceContext, filter: LicenseFilter, order: LicenseOrder): LicenseStream {
+  yield* streamPages(ctx, requireReseller(ctx, "licenses:read"), filter, order);
 }
 
 /** The same of all live resellers. */
-export function streamAllLicenses(ctx: ServiceContext, filter: LicenseFilter, order: LicenseOrder): LicenseStream {
-  return streamPages((input) => listAllLicenses(ctx, input), filter, order);
+export async function* streamAllLicenses(
+  ctx: ServiceContext,
+  filter: LicenseFilter,
+  order: LicenseOrder,
+): LicenseStream {
+  requireAdmin(ctx, "admin:read");
+  yield* streamPages(ctx, null, filter, order);
 }
 
 async function* streamPages(
-  list: (input: LicenseListInput) => Promise<LicenseListPage>,
+  ctx: ServiceContext,
+  resellerId: ResellerId | null,
   filter: LicenseFilter,
   order: LicenseOrder,
 ): LicenseStream {
   let after: LicenseCursor | null = null;
   do {
-    const page: LicenseListPage = await list({ filter, order, after, limit: STREAM_PAGE_SIZE });
+    const input = { filter, order, after, limit: STREAM_PAGE_SIZE };
+    const page: LicenseListPage = await readInTurn(resellerId, () => readPage(ctx, resellerId, input));
     yield page.rows;
     after = page.next;
   } while (after !== null);

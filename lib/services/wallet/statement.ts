@@ -3,6 +3,7 @@ import type { LedgerEntryRow } from "#lib/db/wallet/wallet.ts";
 import { invalidParameters } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { requireReseller, type ServiceContext } from "#lib/services/context.ts";
+import { readInTurn } from "#lib/services/read-in-turn.ts";
 
 export type { StatementTotal } from "#lib/db/wallet/statement.ts";
 
@@ -75,7 +76,8 @@ async function* readPages(
   let balance = openingBalance;
   let fromId = firstEntryId;
   while (fromId !== null && lastEntryId !== null) {
-    const rows = await listStatementEntries(db, resellerId, { ...period, fromId, toId: lastEntryId, limit });
+    const page = { ...period, fromId, toId: lastEntryId, limit };
+    const rows = await readInTurn(resellerId, () => listStatementEntries(db, resellerId, page));
     const entries = rows.map((row): StatementEntry => {
       balance += row.amount;
       return { ...row, balance };

@@ -69,6 +69,8 @@ export const withoutPermission = new Set([
   "operation/address-lookup.requireAddressLookupsLeft",
   "operation/address-lookup.countAddressLookups",
   "operation/address-lookup.recordAddressLookup",
+  "operation/provider-lookup.beginProviderLookup",
+  "operation/provider-lookup.recordProviderLookup",
   "operation/ask-provider.askProvider",
   "operation/change-at-provider.changeAtProvider",
   "operation/change-at-provider.chargeAtProvider",

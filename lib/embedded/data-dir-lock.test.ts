@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openDataDir } from "./data-dir.ts";
 import { DataDirInUseError, lockDataDir } from "./data-dir-lock.ts";
-import { PLACE, readProcessIdentity } from "./process-identity.ts";
+import { mayRunElsewhere, PLACE, readProcessIdentity } from "./process-identity.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -78,6 +78,15 @@ describe("a lock of another machine or container", () => {
   });
 });
 
+test("nothing lives on after a restart of this machine; on another one, and in a container, it may", () => {
+  const [machine = "", , namespace = ""] = PLACE.split(" ");
+  expect(mayRunElsewhere(PLACE)).toBe(false);
+  expect(mayRunElsewhere(`other before ${namespace}`)).toBe(true);
+  expect(mayRunElsewhere(`${machine} before pid:[4026532000]`)).toBe(true);
+  const isHost = machine !== "" && namespace === "pid:[4026531836]";
+  expect(mayRunElsewhere(`${machine} before ${namespace}`)).toBe(!isHost);
+});
+
 test("a holder renews its lock, also if the file was deleted", async () => {
   const lock = await lockDataDir(dataDir);
   rmSync(file);
@@ -97,6 +106,7 @@ const script = `
     if (database) {
       const postgres = await startEmbeddedPostgres({ dataDir, log, durable: false });
       postgres.exited.then(() => log("database ended"));
+      lock.lost.then(() => postgres.stop()).then(() => log("stopped"));
     }
     log("locked");
     setInterval(() => {}, 1000);
@@ -125,7 +135,9 @@ test("a holder that stood still while another took the lock kills its database, 
   const first = start([], "database");
   await vi.waitFor(() => expect(first.output()).toContain("locked"), { timeout: 30_000 });
   writeLock();
-  await vi.waitFor(() => expect(first.output()).toContain("database ended"), { timeout: 10_000 });
+  const state = readFileSync(join(dataDir, "postgres.json"), "utf8");
+  await vi.waitFor(() => expect(first.output()).toMatch(/database ended.*stopped/s), { timeout: 10_000 });
+  expect(readFileSync(join(dataDir, "postgres.json"), "utf8")).toBe(state);
   expect(first.output()).toMatch(/Another License Desk \(db2, process \d+\) has taken this DATA_DIR: this one ends\./);
   expect(readFileSync(join(dataDir, "postgres.log"), "utf8")).toContain("received immediate shutdown request");
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ host: "db2" });

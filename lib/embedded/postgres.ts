@@ -17,6 +17,7 @@ import {
 import { choosePostgresUser } from "./postgres-user.ts";
 import { readJsonFile, writePrivateJson } from "./private-file.ts";
 import { isPostgresOf, mayRunElsewhere, PLACE } from "./process-identity.ts";
+import { ownsFiles } from "./programs.ts";
 
 const DATABASE = "license_desk";
 /** The application's role: owns its database, and has no other right. */
@@ -214,7 +215,7 @@ export async function startEmbeddedPostgres(options: {
     exited: server.exited.then(() => undefined),
     stop: async () => {
       await server.stop();
-      saveState({ url: null, pid: null });
+      if (ownsFiles()) saveState({ url: null, pid: null });
     },
   };
 }

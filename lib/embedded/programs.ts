@@ -8,6 +8,7 @@ interface Program {
 
 const programs = new Set<Program>();
 let isEnding = false;
+let haveLostFiles = false;
 
 /** @throws after `stopPrograms` */
 export function requireNotEnding(): void {
@@ -31,5 +32,9 @@ export async function stopPrograms(): Promise<boolean> {
 /** Their files belong to another process now. No other can be started. */
 export function killPrograms(): void {
   isEnding = true;
+  haveLostFiles = true;
   for (const program of programs) program.kill();
 }
+
+/** Whether their files still belong to this process. */
+export const ownsFiles = () => !haveLostFiles;

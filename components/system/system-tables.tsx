@@ -78,7 +78,10 @@ const isProblem = ({ error, late }: JobLine) => Number(error !== null || late);
 
 /** What failed or is late comes first. */
 export function JobTable({ jobs }: { readonly jobs: readonly JobLine[] }) {
-  const sorted = jobs.toSorted((one, other) => isProblem(other) - isProblem(one));
+  const titleOf = ({ name }: JobLine) => describeScheduledJob(name).title;
+  const sorted = jobs.toSorted(
+    (one, other) => isProblem(other) - isProblem(one) || titleOf(one).localeCompare(titleOf(other)),
+  );
   return (
     <Table columns={["Job", "Last run", atEnd("Took"), "Result"]} label="Scheduled jobs">
       {sorted.map(({ name, startedAt, seconds, error, late }) => (

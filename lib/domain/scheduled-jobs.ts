@@ -22,7 +22,7 @@ export const scheduledJobTexts = {
     meaning: "Writes the messages that gather failed renewals, licenses that expire soon, and new cases.",
   },
   queue_problem_mails: { title: "Report problems", meaning: "Writes to admins about failing checks of this page." },
-  wake_bulk_jobs: { title: "Continue bulk jobs", meaning: "Continues jobs whose worker ended or was not woken." },
+  wake_bulk_jobs: { title: "Continue jobs", meaning: "Continues jobs whose worker ended or was not woken." },
   announce_prices: {
     title: "Report price rises",
     meaning: "Reports renewals that will cost more than agreed, before they are due.",

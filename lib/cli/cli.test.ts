@@ -273,6 +273,8 @@ test("a copy is resumed where DATA_DIR has still to be created", async () => {
   const { deployment_id } = JSON.parse(resumed.stdout);
   expect(JSON.parse((await admin(["deployment", "show"], place)).stdout)).toMatchObject({ deployment_id, copy: false });
   expect(readdirSync(place.DATA_DIR)).toEqual(["deployment.json"]);
+  expect((await refusal(["deployment", "resume"], place)).stderr).toMatch(/^This database is in service already\./);
+  expect(await admin(["deployment", "resume"], { ...place, SAFE_MODE: "on" })).toMatchObject({ code: 0 });
   await drop();
 });
 

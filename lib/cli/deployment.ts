@@ -32,6 +32,7 @@ export function deploymentCommand(): Command {
     .description("end safe mode: this database becomes the active one. Stop the other one first")
     .action(() =>
       withInstallation(async (installation) => {
+        await requireSafeMode(installation);
         // It gets `deployment.json`.
         openDataDir(installation.dataDir);
         const { deploymentId } = await resumeDeployment(deploymentOf(installation));
@@ -58,6 +59,16 @@ export function deploymentCommand(): Command {
       }),
     );
   return noun;
+}
+
+/** Sessions and links of a database that is in service must not end by mistake. */
+async function requireSafeMode(installation: Installation): Promise<void> {
+  const verdict = await judgeDeployment({ ...deploymentOf(installation), secrets: null });
+  if (verdict?.kind !== "own" || installation.env.SAFE_MODE === "on") return;
+  throw new CommandLineError(
+    "This database is in service already. To end all its sessions and links nevertheless, as after a restore that was " +
+      "not recognized, set SAFE_MODE=on for this command. Nothing was changed.",
+  );
 }
 
 /** Those of DATA_DIR are created if they are lost; the server of another database has them elsewhere. */

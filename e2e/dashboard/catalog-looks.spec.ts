@@ -1,5 +1,5 @@
 import { getRuntime } from "#lib/runtime.ts";
-import { setListPrice, setResellerPrice } from "#lib/services/catalog/set-price.ts";
+import { setPrice } from "#lib/services/catalog/set-price.ts";
 import { setLicenseAutoRenew } from "#lib/services/license/set-auto-renew.ts";
 import { inspect } from "../support/looks.ts";
 import { CURRENCY, expect, newBundleOffer, newMark, newOffer, test } from "../support/offers.ts";
@@ -21,7 +21,8 @@ async function furnish(reseller: Reseller) {
   await prisma.product.update({ where: { id: old.productId }, data: { retiredAt: new Date() } });
   const cost = { costCurrency: CURRENCY, costPrice: 1_150n, costSetupFee: 0n };
   await prisma.billingCycle.updateMany({ where: { productId: panel.productId, months: 1 }, data: cost });
-  await setListPrice(systemContext(), {
+  await setPrice(systemContext(), {
+    resellerId: null,
     cycleId: panel.cycleId,
     currency: "JPY",
     price: "2150",
@@ -29,8 +30,8 @@ async function furnish(reseller: Reseller) {
     pricePerCore: null,
   });
   const bundle = await newBundleOffer([panel.productId, server.productId], { 1: "29.90", 12: "299" }, `Suite ${mark}`);
-  const own = { cycleId: panel.cycleId, resellerId: reseller.resellerId, setupFee: "", pricePerCore: null };
-  await setResellerPrice(systemContext(), { ...own, price: "11.20", allowBelowCost: true });
+  const own = { cycleId: panel.cycleId, currency: CURRENCY, resellerId: reseller.resellerId };
+  await setPrice(systemContext(), { ...own, setupFee: "", pricePerCore: null, price: "11.20", allowBelowCost: true });
   const renewing = { product_id: server.productId, cycle_id: server.cycleId, ip_address: reseller.newAddress() };
   const { body } = await reseller.dispatch.post("license.register", renewing);
   const licenseId = Number(body.data.license_id);

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { getRuntime } from "#lib/runtime.ts";
-import { setListPrice } from "#lib/services/catalog/set-price.ts";
+import { setPrice } from "#lib/services/catalog/set-price.ts";
 import { inspect } from "../support/looks.ts";
 import { CURRENCY, expect, newMark, newOffer, test } from "../support/offers.ts";
 import { systemContext } from "../support/world.ts";
@@ -22,7 +22,8 @@ async function newPricedOffer() {
   const cycles = await getRuntime().db.prisma.billingCycle.findMany({ where: { productId: offer.productId } });
   for (const { id } of cycles) {
     for (const currency of ["EUR", "GBP", "SEK", "USD"]) {
-      await setListPrice(systemContext(), { cycleId: id, currency, price: "1000", setupFee: "", pricePerCore: null });
+      const place = { resellerId: null, cycleId: id, currency };
+      await setPrice(systemContext(), { ...place, price: "1000", setupFee: "", pricePerCore: null });
     }
   }
   const cost = { costCurrency: CURRENCY, costPrice: 800n, costSetupFee: 0n };

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import type { UserId } from "#lib/domain/ids.ts";
 import { getRuntime } from "#lib/runtime.ts";
-import { setListPrice } from "#lib/services/catalog/set-price.ts";
+import { setPrice } from "#lib/services/catalog/set-price.ts";
 import { updateProduct } from "#lib/services/catalog/update-product.ts";
 import { setPriceRules } from "#lib/services/renewals/set-price-rules.ts";
 import { updateReseller } from "#lib/services/reseller/settings.ts";
@@ -126,7 +126,8 @@ test("a price that another admin has set meanwhile is shown where the new one is
   await price.click();
   await page.keyboard.type("15");
   await page.keyboard.press("Enter");
-  await setListPrice(systemContext(), { cycleId, currency: CURRENCY, price: "12", setupFee: "3", pricePerCore: null });
+  const place = { resellerId: null, cycleId, currency: CURRENCY };
+  await setPrice(systemContext(), { ...place, price: "12", setupFee: "3", pricePerCore: null });
   await page.getByRole("button", { name: "Save 1 price" }).click();
   await expect(page.getByText("Another administrator has changed prices meanwhile")).toBeVisible();
   await expect(page.getByText("Monthly, price in CHF is now 12.00; you typed 15.00.")).toBeVisible();

@@ -10,10 +10,10 @@ import { createCycle } from "./create-cycle.ts";
 import { getCatalogBundle } from "./get-bundle.ts";
 import { listBundles } from "./list-bundles.ts";
 import { listCatalogBundles } from "./list-catalog.ts";
-import { removeListPrice, removeResellerPrice } from "./remove-price.ts";
+import { removePrice } from "./remove-price.ts";
 import { setBundleRetired } from "./set-bundle-retired.ts";
 import { setCycleRetired } from "./set-cycle-retired.ts";
-import { setListPrice, setResellerPrice } from "./set-price.ts";
+import { setPrice } from "./set-price.ts";
 import { setProductRetired } from "./set-product-retired.ts";
 import { updateBundle } from "./update-bundle.ts";
 import { updateProduct } from "./update-product.ts";
@@ -104,7 +104,8 @@ test("every member has its term, and metered members have a price in its currenc
   expect(await detailsOf(createCycle(admin, { owner: { bundleId }, ...cycle(2) }))).toHaveProperty("months");
   expect(await detailsOf(createCycle(admin, { owner: { bundleId }, ...cycle(1, "CHF") }))).toHaveProperty("months");
   const { cycleId } = await createCycle(admin, { owner: { bundleId }, ...cycle(1) });
-  const francs = setListPrice(admin, { cycleId, currency: "CHF", price: "20", setupFee: "", pricePerCore: null });
+  const place = { resellerId: null, cycleId, currency: "CHF" };
+  const francs = setPrice(admin, { ...place, price: "20", setupFee: "", pricePerCore: null });
   expect(await detailsOf(francs)).toHaveProperty("price");
   expect((await getCatalogBundle(admin, { bundleId })).cycles).toHaveLength(1);
 });
@@ -120,7 +121,7 @@ test("what a bundle on sale needs of its members cannot be removed: product, pro
   await world.db.prisma.provider.create({ data: { name: "elsewhere", kind: "sandbox" } });
   expect(await codeOf(setProductRetired(admin, { productId, retired: true }))).toBe("state_invalid");
   expect(await codeOf(setCycleRetired(admin, { cycleId, retired: true }))).toBe("state_invalid");
-  expect(await codeOf(removeListPrice(admin, { cycleId, currency: "USD" }))).toBe("state_invalid");
+  expect(await codeOf(removePrice(admin, { resellerId: null, cycleId, currency: "USD" }))).toBe("state_invalid");
   const move = { ...product, productId, provider: "elsewhere" };
   expect(await detailsOf(updateProduct(admin, move))).toHaveProperty("provider");
 });
@@ -129,15 +130,16 @@ test("an own price that the cores of a reseller's bundle renew at cannot be remo
   const reseller = await world.reseller({ currency: "CHF" });
   const { bundleId } = await createBundle(admin, bundleOf("web_server", "control_panel"));
   const { cycleId } = await createCycle(admin, { owner: { bundleId }, ...cycle(3) });
-  const cores = { cycleId: await cycleIdOf("web_server", 3), resellerId: reseller.id };
-  await setResellerPrice(admin, { ...cores, price: "9", setupFee: "", pricePerCore: "2" });
-  await setResellerPrice(admin, { cycleId, resellerId: reseller.id, price: "20", setupFee: "", pricePerCore: null });
+  const own = { cycleId, currency: "CHF", resellerId: reseller.id };
+  const cores = { ...own, cycleId: await cycleIdOf("web_server", 3) };
+  await setPrice(admin, { ...cores, price: "9", setupFee: "", pricePerCore: "2" });
+  await setPrice(admin, { ...own, price: "20", setupFee: "", pricePerCore: null });
   const order = { bundleId, cycleId, ipAddress: world.freshIp() };
   const { instance } = await registerBundle(reseller.context(), order);
   await changeLicenseCores(reseller.context(), { licenseId: instance.members[0]?.id ?? 0, cores: 2 });
-  expect(await codeOf(removeResellerPrice(admin, cores))).toBe("state_invalid");
+  expect(await codeOf(removePrice(admin, cores))).toBe("state_invalid");
   await changeLicenseCores(reseller.context(), { licenseId: instance.members[0]?.id ?? 0, cores: 1 });
-  await removeResellerPrice(admin, cores);
+  await removePrice(admin, cores);
 });
 
 test("a bundle with a retired member cannot be put back on sale", async () => {

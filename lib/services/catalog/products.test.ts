@@ -17,9 +17,9 @@ import { listCatalogProducts } from "./list-catalog.ts";
 import { listProducts } from "./list-products.ts";
 import { listResellerPrices } from "./list-reseller-prices.ts";
 import { getPriceReach } from "./price-reach.ts";
-import { removeListPrice, removeResellerPrice } from "./remove-price.ts";
+import { removePrice } from "./remove-price.ts";
 import { setCycleRetired } from "./set-cycle-retired.ts";
-import { setListPrice, setResellerPrice } from "./set-price.ts";
+import { setPrice } from "./set-price.ts";
 import { setProductRetired } from "./set-product-retired.ts";
 import { updateCycle } from "./update-cycle.ts";
 import { updateProduct } from "./update-product.ts";
@@ -195,7 +195,7 @@ describe("a price", () => {
   test("applies to future charges, and shows its reach", async () => {
     const [first, second, own] = [await world.reseller(), await world.reseller(), await world.reseller()];
     const { slug, cycleId } = await onSale();
-    await setResellerPrice(admin, { cycleId, resellerId: own.id, ...price("7") });
+    await setPrice(admin, { cycleId, currency: "USD", resellerId: own.id, ...price("7") });
     const license = await first.register({ type: slug });
     for (const buyer of [first, second, own]) await buyer.register({ type: slug });
     await setLicenseAutoRenew(first.admin(), { licenseId: license.licenseId, on: true });
@@ -212,7 +212,7 @@ describe("a price", () => {
     ]);
     expect(next).toMatchObject([{ kind: "license", id: license.licenseId, resellerId: first.id }]);
 
-    await setListPrice(admin, { cycleId, currency: "USD", ...price("12") });
+    await setPrice(admin, { resellerId: null, cycleId, currency: "USD", ...price("12") });
     await renewLicense(first.context(), { licenseId: license.licenseId });
     expect((await first.entries()).at(-1)).toBe(-1_200n);
     expect((await own.entries()).at(-1)).toBe(-700n);
@@ -239,8 +239,11 @@ describe("a price", () => {
 
   test("has its currency's decimals, and is unique per currency", async () => {
     const { cycleId, productId } = await onSale();
-    expect(await detailsOf(setListPrice(admin, { cycleId, currency: "JPY", ...price("1.5") }))).toHaveProperty("price");
-    for (const yen of ["1500", "1600"]) await setListPrice(admin, { cycleId, currency: "JPY", ...price(yen) });
+    expect(
+      await detailsOf(setPrice(admin, { resellerId: null, cycleId, currency: "JPY", ...price("1.5") })),
+    ).toHaveProperty("price");
+    for (const yen of ["1500", "1600"])
+      await setPrice(admin, { resellerId: null, cycleId, currency: "JPY", ...price(yen) });
     const [cycle] = (await getCatalogProduct(admin, { productId })).cycles;
     expect(cycle?.prices.map(({ currency, price }) => [currency, price])).toEqual([
       ["JPY", 1600n],
@@ -251,11 +254,11 @@ describe("a price", () => {
   test("cannot be removed while something renews at it", async () => {
     const reseller = await world.reseller();
     const { slug, cycleId } = await onSale();
-    await setListPrice(admin, { cycleId, currency: "EUR", ...price("9") });
+    await setPrice(admin, { resellerId: null, cycleId, currency: "EUR", ...price("9") });
     await reseller.register({ type: slug });
-    expect(await codeOf(removeListPrice(admin, { cycleId, currency: "USD" }))).toBe("state_invalid");
-    await removeListPrice(admin, { cycleId, currency: "EUR" });
-    expect(await codeOf(removeListPrice(admin, { cycleId, currency: "EUR" }))).toBe("not_found");
+    expect(await codeOf(removePrice(admin, { resellerId: null, cycleId, currency: "USD" }))).toBe("state_invalid");
+    await removePrice(admin, { resellerId: null, cycleId, currency: "EUR" });
+    expect(await codeOf(removePrice(admin, { resellerId: null, cycleId, currency: "EUR" }))).toBe("not_found");
   });
 });
 
@@ -267,7 +270,7 @@ describe("a reseller's own price", () => {
       where: { id: cycleId },
       data: { costCurrency: "USD", costPrice: 800n, costSetupFee: 0n },
     });
-    await setResellerPrice(admin, { cycleId, resellerId: reseller.id, ...price("9.50") });
+    await setPrice(admin, { cycleId, currency: "USD", resellerId: reseller.id, ...price("9.50") });
     const row = async () =>
       (await listResellerPrices(admin, { resellerId: reseller.id })).rows.find((one) => one.cycleId === cycleId);
     expect(await row()).toMatchObject({
@@ -279,7 +282,7 @@ describe("a reseller's own price", () => {
     });
     await reseller.register({ type: slug });
     expect((await reseller.entries()).at(-1)).toBe(-950n);
-    await removeResellerPrice(admin, { cycleId, resellerId: reseller.id });
+    await removePrice(admin, { cycleId, currency: "USD", resellerId: reseller.id });
     expect(await row()).toMatchObject({ own: null, live: 1 });
     expect(await auditOf(`product:${productId}`)).toEqual([
       "catalog.create_product",
@@ -292,11 +295,11 @@ describe("a reseller's own price", () => {
   test("cannot be removed while the reseller renews at it and there is no list price", async () => {
     const reseller = await world.reseller({ currency: "EUR" });
     const { slug, cycleId } = await onSale();
-    await setResellerPrice(admin, { cycleId, resellerId: reseller.id, ...price("9") });
+    const own = { cycleId, currency: "EUR", resellerId: reseller.id };
+    await setPrice(admin, { ...own, ...price("9") });
     await reseller.register({ type: slug });
-    const removal = { cycleId, resellerId: reseller.id };
-    expect(await codeOf(removeResellerPrice(admin, removal))).toBe("state_invalid");
-    await setListPrice(admin, { cycleId, currency: "EUR", ...price("10") });
-    await removeResellerPrice(admin, removal);
+    expect(await codeOf(removePrice(admin, own))).toBe("state_invalid");
+    await setPrice(admin, { resellerId: null, cycleId, currency: "EUR", ...price("10") });
+    await removePrice(admin, own);
   });
 });

@@ -6,23 +6,28 @@ import type { Currency } from "#lib/domain/money.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
-import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
-import { getPricedCycle, subjectOf } from "./cycle.ts";
-import { conflictWith, requireCurrency } from "./fields.ts";
+import { getPricePlace, type PriceInput, subjectOf } from "./cycle.ts";
+import { conflictWith } from "./fields.ts";
 import { getCatalogBundle } from "./get-bundle.ts";
 import { getCatalogProduct } from "./get-product.ts";
 
 /**
- * Ends the sale of a cycle in one currency, unless something renews at this price.
- * @throws DomainError `parameters_invalid`, `not_found`, `state_invalid`, `changed_meanwhile`.
+ * Removes a list price, which ends the sale of a cycle in its currency unless something renews at it, or a reseller's own:
+ * it pays the list price.
+ * @throws DomainError `parameters_invalid`, `not_found`, `state_invalid` (something renews at it), `changed_meanwhile`.
  */
-export async function removeListPrice(
-  ctx: ServiceContext,
-  input: { readonly cycleId: number; readonly currency: string },
-): Promise<void> {
+export async function removePrice(ctx: ServiceContext, input: PriceInput): Promise<void> {
   requireAdmin(ctx, "catalog:write");
-  const currency = requireCurrency(input.currency);
-  const cycle = await getPricedCycle(ctx, input.cycleId);
+  const { cycle, place } = await getPricePlace(ctx, input);
+  if (place.resellerId === null) await requireUnusedListPrice(ctx, cycle, place.currency);
+  else await requireReplaceable(ctx, cycle, place.resellerId);
+  const { seenVersion = null } = ctx;
+  if (await deletePrice(writesOf(ctx), place, subjectOf(cycle), seenVersion, changedBy(ctx))) return;
+  if (seenVersion !== null) throw changedMeanwhile("This price");
+  throw new DomainError("not_found", "This price no longer exists.");
+}
+
+async function requireUnusedListPrice(ctx: ServiceContext, cycle: PricedCycle, currency: Currency): Promise<void> {
   const reach = await listPriceReach(ctx.db, [cycle.id], ctx.now());
   const renewable = reach.find((row) => row.currency === currency)?.renewable ?? 0;
   if (renewable > 0) {
@@ -31,37 +36,16 @@ export async function removeListPrice(
     );
   }
   if (cycle.coreMetered) await requireNoBundle(ctx, cycle, currency);
-  await remove(ctx, cycle, currency, null);
 }
 
-/**
- * Removes a reseller's own price: it pays the list price.
- * @throws DomainError `not_found`, `state_invalid` (something renews at it and there is no list price), `changed_meanwhile`.
- */
-export async function removeResellerPrice(
-  ctx: ServiceContext,
-  input: { readonly cycleId: number; readonly resellerId: ResellerId },
-): Promise<void> {
-  requireAdmin(ctx, "catalog:write");
-  const { cycleId, resellerId } = input;
-  const currency = await getResellerCurrency(ctx, resellerId);
-  const cycle = await getPricedCycle(ctx, cycleId);
+async function requireReplaceable(ctx: ServiceContext, { id }: PricedCycle, resellerId: ResellerId): Promise<void> {
   const rows = await listResellerPriceRows(ctx.db, resellerId, ctx.now());
-  const row = rows.find((candidate) => candidate.cycleId === cycleId);
+  const row = rows.find(({ cycleId }) => cycleId === id);
   if (row && row.live > 0 && row.list === null) {
     throw conflictWith(
       "It has licenses or bundles that renew at this price, and there is no list price to renew them at.",
     );
   }
-  await remove(ctx, cycle, currency, resellerId);
-}
-
-async function remove(ctx: ServiceContext, cycle: PricedCycle, currency: Currency, resellerId: ResellerId | null) {
-  const place = { cycleId: cycle.id, currency, resellerId };
-  const { seenVersion = null } = ctx;
-  if (await deletePrice(writesOf(ctx), place, subjectOf(cycle), seenVersion, changedBy(ctx))) return;
-  if (seenVersion !== null) throw changedMeanwhile("This price");
-  throw new DomainError("not_found", "This price no longer exists.");
 }
 
 /** Additional cores of a bundle's member renew at this price. */

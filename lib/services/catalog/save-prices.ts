@@ -1,12 +1,10 @@
 import { createPendingWrites } from "#lib/db/connection/transaction.ts";
 import type { PriceText } from "#lib/domain/catalog.ts";
-import { DomainError, isDomainError, malformed } from "#lib/domain/errors.ts";
+import { DomainError, isDomainError } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
 import { requireAdmin, type ServiceContext } from "#lib/services/context.ts";
-import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
-import { requireCurrency } from "./fields.ts";
-import { removeListPrice, removeResellerPrice } from "./remove-price.ts";
-import { type BelowCost, setListPrice, setResellerPrice } from "./set-price.ts";
+import { removePrice } from "./remove-price.ts";
+import { setPrice } from "./set-price.ts";
 
 /** One price of a grid. An empty `price` removes it. */
 export interface PriceChange extends PriceText {
@@ -16,9 +14,10 @@ export interface PriceChange extends PriceText {
   readonly seenVersion: string;
 }
 
-interface PriceGrid extends Required<BelowCost> {
+interface PriceGrid {
   /** Null: the list prices. */
   readonly resellerId: ResellerId | null;
+  readonly allowBelowCost: boolean;
   readonly changes: readonly PriceChange[];
 }
 
@@ -35,8 +34,9 @@ export async function savePrices(ctx: ServiceContext, { changes, ...grid }: Pric
   try {
     // In one order, so that two grids wait for each other instead of blocking each other.
     for (const change of changes.toSorted(compareChanges)) {
-      const { seenVersion } = change;
-      await savePrice({ ...ctx, db, seenVersion }, grid, change).catch((error: unknown) => {
+      const { price, seenVersion } = change;
+      const save = price.trim() === "" ? removePrice : setPrice;
+      await save({ ...ctx, db, seenVersion }, { ...change, ...grid }).catch((error: unknown) => {
         if (!isDomainError(error) || error.code === "unavailable") throw error;
         failures.push({ change, error });
       });
@@ -47,20 +47,6 @@ export async function savePrices(ctx: ServiceContext, { changes, ...grid }: Pric
     await own?.rollback();
     throw error;
   }
-}
-
-async function savePrice(ctx: ServiceContext, grid: Omit<PriceGrid, "changes">, change: PriceChange): Promise<void> {
-  const { resellerId, allowBelowCost } = grid;
-  const isRemoval = change.price.trim() === "";
-  if (resellerId === null) {
-    requireCurrency(change.currency);
-    return isRemoval ? removeListPrice(ctx, change) : setListPrice(ctx, { ...change, allowBelowCost });
-  }
-  if (change.currency !== (await getResellerCurrency(ctx, resellerId))) {
-    throw malformed("currency", "must be the reseller's currency");
-  }
-  const own = { ...change, resellerId };
-  return isRemoval ? removeResellerPrice(ctx, own) : setResellerPrice(ctx, { ...own, allowBelowCost });
 }
 
 function compareChanges(one: PriceChange, other: PriceChange): number {

@@ -1,5 +1,5 @@
 import { findCyclePrice } from "#lib/db/catalog/cycle-price.ts";
-import { type PricedCycle, type PricePlace, writePrice } from "#lib/db/catalog/price.ts";
+import { type PricedCycle, writePrice } from "#lib/db/catalog/price.ts";
 import { computeMarkup, findTermProblem, formatMarkup, type PriceText } from "#lib/domain/catalog.ts";
 import { invalidParameters, malformed } from "#lib/domain/errors.ts";
 import type { ResellerId } from "#lib/domain/ids.ts";
@@ -9,60 +9,35 @@ import { changedBy } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { changedMeanwhile } from "#lib/services/operation/seen-version.ts";
 import { requireLive } from "#lib/services/sandbox/open.ts";
-import { getResellerCurrency } from "#lib/services/wallet/amount.ts";
-import { getPricedCycle, subjectOf } from "./cycle.ts";
-import { requireCurrency, requirePrices } from "./fields.ts";
+import { getPricePlace, type PriceInput, subjectOf } from "./cycle.ts";
+import { requirePrices } from "./fields.ts";
 import { getCatalogBundle } from "./get-bundle.ts";
 
-export interface BelowCost {
-  /** Default: no. */
-  readonly allowBelowCost?: boolean;
-}
-
 /**
- * Sets a cycle's price in one currency for future holds. Money: decimal text in major units.
- * @throws DomainError `parameters_invalid`, `not_found`, `changed_meanwhile`.
- */
-export async function setListPrice(
-  ctx: ServiceContext,
-  input: PriceText & BelowCost & { readonly cycleId: number; readonly currency: string },
-): Promise<void> {
-  requireAdmin(ctx, "catalog:write");
-  const currency = requireCurrency(input.currency);
-  const cycle = await getPricedCycle(ctx, input.cycleId);
-  const prices = requirePrices(input, currency, cycle.coreMetered);
-  requireAboveCost(cycle, currency, prices, input);
-  await requireMeteredMembers(ctx, cycle, currency, null);
-  await write(ctx, cycle, { cycleId: cycle.id, currency, resellerId: null }, prices);
-}
-
-/**
- * Sets a reseller's own price of a cycle, in its currency; takes precedence over the list price (contract 3.8).
+ * Sets a cycle's list price, or a reseller's own, which takes precedence over it (contract 3.8), for future holds. Money:
+ * decimal text in major units.
  * @throws DomainError `parameters_invalid`, `not_found`, `changed_meanwhile`, `state_invalid` for a sandbox.
  */
-export async function setResellerPrice(
+export async function setPrice(
   ctx: ServiceContext,
-  input: PriceText & BelowCost & { readonly cycleId: number; readonly resellerId: ResellerId },
+  input: PriceText & PriceInput & { /** Default: no. */ readonly allowBelowCost?: boolean },
 ): Promise<void> {
   requireAdmin(ctx, "catalog:write");
-  const { resellerId } = input;
-  await requireLive(ctx.db, resellerId);
-  const currency = await getResellerCurrency(ctx, resellerId);
-  const cycle = await getPricedCycle(ctx, input.cycleId);
+  const { resellerId, allowBelowCost = false } = input;
+  if (resellerId !== null) await requireLive(ctx.db, resellerId);
+  const { cycle, place } = await getPricePlace(ctx, input);
+  const { currency } = place;
   const prices = requirePrices(input, currency, cycle.coreMetered);
-  requireAboveCost(cycle, currency, prices, input);
+  if (!allowBelowCost) requireAboveCost(cycle, currency, prices);
   await requireMeteredMembers(ctx, cycle, currency, resellerId);
-  await write(ctx, cycle, { cycleId: cycle.id, currency, resellerId }, prices);
+  const { seenVersion = null } = ctx;
+  if (await writePrice(writesOf(ctx), place, prices, subjectOf(cycle), seenVersion, changedBy(ctx))) return;
+  throw changedMeanwhile("This price");
 }
 
 /** Names the cell, the percentage and the cost, as the provider charged it at the last import. */
-function requireAboveCost(
-  { name, cost }: PricedCycle,
-  currency: Currency,
-  prices: CyclePrices,
-  { allowBelowCost = false }: BelowCost,
-): void {
-  if (allowBelowCost || cost?.currency !== currency) return;
+function requireAboveCost({ name, cost }: PricedCycle, currency: Currency, prices: CyclePrices): void {
+  if (cost?.currency !== currency) return;
   const fields = [
     { field: "price", price: prices.price, least: cost.price },
     { field: "setup_fee", price: prices.setupFee, least: cost.setupFee },
@@ -75,12 +50,6 @@ function requireAboveCost(
     return [{ field, kind: "malformed", message } as const];
   });
   if (problems.length > 0) throw invalidParameters(problems);
-}
-
-async function write(ctx: ServiceContext, cycle: PricedCycle, place: PricePlace, prices: CyclePrices): Promise<void> {
-  const { seenVersion = null } = ctx;
-  if (await writePrice(writesOf(ctx), place, prices, subjectOf(cycle), seenVersion, changedBy(ctx))) return;
-  throw changedMeanwhile("This price");
 }
 
 /** A bundle's metered members renew their cores at their own prices, so they need one in that currency. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findOperation } from "#lib/db/operation/operation.ts";
-import { setListPrice } from "#lib/services/catalog/set-price.ts";
+import { setPrice } from "#lib/services/catalog/set-price.ts";
 import { answerOnce } from "#lib/services/idempotency/answer-once.ts";
 import { claimKey, releaseKey } from "#lib/services/idempotency/claim.ts";
 import { reconcileOperations } from "#lib/services/operation/reconcile.ts";
@@ -97,7 +97,8 @@ test("a repetition under its key answers what it bought, whatever the balance an
   const bought = await registerLicenseWithCores(first, order);
   expect(bought.missingCores).toBeNull();
   await releaseKey(first);
-  await setListPrice(world.context(actors.admin(null)), {
+  await setPrice(world.context(actors.admin(null)), {
+    resellerId: null,
     cycleId: order.cycleId,
     currency: "USD",
     price: "99",

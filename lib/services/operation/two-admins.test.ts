@@ -6,8 +6,8 @@ import { createProduct } from "#lib/services/catalog/create-product.ts";
 import { getCatalogBundle } from "#lib/services/catalog/get-bundle.ts";
 import { getCatalogProduct } from "#lib/services/catalog/get-product.ts";
 import { listResellerPrices } from "#lib/services/catalog/list-reseller-prices.ts";
-import { removeListPrice, removeResellerPrice } from "#lib/services/catalog/remove-price.ts";
-import { setListPrice, setResellerPrice } from "#lib/services/catalog/set-price.ts";
+import { removePrice } from "#lib/services/catalog/remove-price.ts";
+import { setPrice } from "#lib/services/catalog/set-price.ts";
 import { updateBundle } from "#lib/services/catalog/update-bundle.ts";
 import { updateCycle } from "#lib/services/catalog/update-cycle.ts";
 import { updateProduct } from "#lib/services/catalog/update-product.ts";
@@ -69,6 +69,7 @@ async function theCycle(productId: number) {
 }
 
 const listVersion = async (productId: number) => (await theCycle(productId)).prices[0]?.version ?? "";
+const own = (cycleId: number) => ({ resellerId: reseller.id, cycleId, currency: "USD" });
 const ownVersion = async (cycleId: number) => {
   const { rows } = await listResellerPrices(admin(), { resellerId: reseller.id });
   return rows.find((row) => row.cycleId === cycleId)?.ownVersion ?? "";
@@ -88,21 +89,21 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
     const { productId, cycleId } = await newProduct();
     return {
       seen: () => listVersion(productId),
-      save: (ctx, value) => setListPrice(ctx, { cycleId, currency: "USD", ...price(value) }),
+      save: (ctx, value) => setPrice(ctx, { resellerId: null, cycleId, currency: "USD", ...price(value) }),
     };
   },
   "the first price in a currency": async () => {
     const { productId, cycleId } = await newProduct();
     return {
       seen: async () => (await theCycle(productId)).prices.find(({ currency }) => currency === "EUR")?.version ?? "",
-      save: (ctx, value) => setListPrice(ctx, { cycleId, currency: "EUR", ...price(value) }),
+      save: (ctx, value) => setPrice(ctx, { resellerId: null, cycleId, currency: "EUR", ...price(value) }),
     };
   },
   "the removal of a list price": async () => {
     const { productId, cycleId } = await newProduct();
     return {
       seen: () => listVersion(productId),
-      save: (ctx) => removeListPrice(ctx, { cycleId, currency: "USD" }),
+      save: (ctx) => removePrice(ctx, { resellerId: null, cycleId, currency: "USD" }),
       removes: true,
     };
   },
@@ -110,15 +111,15 @@ const forms: Readonly<Record<string, () => Promise<Form>>> = {
     const { cycleId } = await newProduct();
     return {
       seen: () => ownVersion(cycleId),
-      save: (ctx, value) => setResellerPrice(ctx, { resellerId: reseller.id, cycleId, ...price(value) }),
+      save: (ctx, value) => setPrice(ctx, { ...own(cycleId), ...price(value) }),
     };
   },
   "the removal of an own price": async () => {
     const { cycleId } = await newProduct();
-    await setResellerPrice(admin(), { resellerId: reseller.id, cycleId, ...price("7") });
+    await setPrice(admin(), { ...own(cycleId), ...price("7") });
     return {
       seen: () => ownVersion(cycleId),
-      save: (ctx) => removeResellerPrice(ctx, { resellerId: reseller.id, cycleId }),
+      save: (ctx) => removePrice(ctx, own(cycleId)),
       removes: true,
     };
   },

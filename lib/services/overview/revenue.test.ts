@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listProductRevenue } from "#lib/db/overview/revenue.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { renewBundle } from "#lib/services/bundle/renew.ts";
-import { setResellerPrice } from "#lib/services/catalog/set-price.ts";
+import { setPrice } from "#lib/services/catalog/set-price.ts";
 import { changeLicenseCores } from "#lib/services/license/change-core.ts";
 import { changeLicenseIp } from "#lib/services/license/change-ip.ts";
 import { renewLicense } from "#lib/services/license/renew.ts";
@@ -135,8 +135,9 @@ test("cores cost what their price was charged for, also if it changes before the
   const reseller = await world.reseller({ funds: "500" });
   const { cycleId } = await world.offer(reseller.id, "web_server");
   const setPricePerCore = (pricePerCore: string) =>
-    setResellerPrice(world.context(actors.admin(null)), {
+    setPrice(world.context(actors.admin(null)), {
       resellerId: reseller.id,
+      currency: "USD",
       cycleId,
       price: "10",
       setupFee: "0",
@@ -272,8 +273,9 @@ test("what is given away has its cost, but a free change or a correction that th
 });
 
 const giveAway = (reseller: ResellerWorld, cycleId: number, cores = "") =>
-  setResellerPrice(world.context(actors.admin(null)), {
+  setPrice(world.context(actors.admin(null)), {
     resellerId: reseller.id,
+    currency: "USD",
     cycleId,
     price: "0",
     setupFee: "0",

@@ -5,7 +5,7 @@ import { createKeyring } from "#lib/services/api-key/keyring.ts";
 import { rotateApiKey } from "#lib/services/api-key/rotate.ts";
 import { registerBundle } from "#lib/services/bundle/register.ts";
 import { listProducts } from "#lib/services/catalog/list-products.ts";
-import { setResellerPrice } from "#lib/services/catalog/set-price.ts";
+import { setPrice } from "#lib/services/catalog/set-price.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { sql } from "#tests/sql.ts";
 import { codeOf } from "#tests/support/faults.ts";
@@ -53,7 +53,7 @@ describe("a sandbox (contract 1.18)", () => {
     const [product] = await listProducts(sandbox.context());
     const cycleId = product?.cycles[0]?.cycleId ?? 0;
     const price = { price: "1.23", setupFee: "0", pricePerCore: product?.coreMetered ? "1" : "" };
-    await setResellerPrice(live.admin(), { cycleId, resellerId: live.id, ...price });
+    await setPrice(live.admin(), { cycleId, currency: "USD", resellerId: live.id, ...price });
     expect((await listProducts(sandbox.context()))[0]?.cycles[0]?.price).toBe(123n);
   });
 

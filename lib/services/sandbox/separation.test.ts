@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listCatalogProducts } from "#lib/services/catalog/list-catalog.ts";
-import { setResellerPrice } from "#lib/services/catalog/set-price.ts";
+import { setPrice } from "#lib/services/catalog/set-price.ts";
 import { planLicenseImport } from "#lib/services/license/plan-import.ts";
 import { terminateLicense } from "#lib/services/license/terminate.ts";
 import { listProviders } from "#lib/services/provider/list.ts";
@@ -144,10 +144,9 @@ describe("live services refuse a sandbox with a clear error", () => {
   test("users, own prices and real top-ups", async () => {
     const admin = world.context(actors.admin(null));
     expect(await codeOf(createUser(admin, { resellerId: sandbox.id, ...person }))).toBe("not_found");
+    const place = { cycleId: 1, currency: "USD", resellerId: sandbox.id };
     const price = { price: "1", setupFee: "0", pricePerCore: "" };
-    expect(await codeOf(setResellerPrice(admin, { cycleId: 1, resellerId: sandbox.id, ...price }))).toBe(
-      "state_invalid",
-    );
+    expect(await codeOf(setPrice(admin, { ...place, ...price }))).toBe("state_invalid");
     const request = { amount: "5", reference: "r", method: "card" } as const;
     expect(await codeOf(requestTopUp(user(sandbox), request))).toBe("state_invalid");
   });

@@ -4,9 +4,8 @@ import type { CycleView, ReachView } from "./catalog.ts";
 import type { MemberChoice } from "./member-picker.tsx";
 import { monthsText } from "./months-text.ts";
 
-interface Cycle extends Pick<CycleView, "name" | "months" | "providerCycle" | "cost" | "version"> {
+interface Cycle extends Pick<CycleView, "name" | "months" | "providerCycle" | "retired" | "cost" | "version"> {
   readonly id: number;
-  readonly retiredAt: Date | null;
   readonly prices: readonly (CyclePrices & { readonly currency: string; readonly version: string })[];
 }
 
@@ -15,11 +14,10 @@ interface PriceReach extends ReachView {
   readonly currency: string;
 }
 
-export function describeCycle({ id, retiredAt, ...cycle }: Cycle, reach: readonly PriceReach[]): CycleView {
+export function describeCycle({ id, ...cycle }: Cycle, reach: readonly PriceReach[]): CycleView {
   return {
     ...cycle,
     cycleId: id,
-    retired: retiredAt !== null,
     prices: cycle.prices.map((price) => ({
       ...price,
       reach: reach.find((row) => row.cycleId === id && row.currency === price.currency) ?? noReach,

@@ -196,6 +196,7 @@ export const crossing: Readonly<Record<string, readonly string[]>> = {
     "find_api_key",
     "find_api_keys",
     "find_bundles",
+    "find_catalog_product",
     "find_customers",
     "find_endpoints",
     "find_event_by_id",

@@ -1,138 +1,136 @@
 import type { Database } from "#lib/db/connection/client.ts";
-import type { BillingCycle, Bundle, Price, Product } from "#lib/db/generated/client.ts";
-import type { ProviderKind } from "#lib/db/generated/enums.ts";
-import type { MemberFacts } from "#lib/domain/catalog.ts";
+import { boolean, int, json, list, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
+import { defineList } from "#lib/db/connection/define.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
+import { ProviderKind } from "#lib/db/generated/enums.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
-import { importedCost } from "./price.ts";
-import { type CatalogVersions, priceKey, readCatalogVersions } from "./version.ts";
+import { costJson, type ImportedCost, parseCost, parsePrices, pricesJson, storedCost, storedPrices } from "./price.ts";
 
+/** Every change of a row changes its version. */
 export interface CatalogPrice extends CyclePrices {
   readonly currency: string;
   readonly version: string;
 }
 
-type StoredCycle = BillingCycle & { readonly prices: readonly Price[] };
+const storedCycle = json({
+  id: int,
+  name: text,
+  months: int,
+  providerCycle: nullable(text),
+  retired: boolean,
+  cost: nullable(storedCost),
+  /** List prices. */
+  prices: list(storedPrices.extend({ currency: text, version: text })),
+  version: text,
+});
+type StoredCycle = RowOf<{ cycle: typeof storedCycle }>["cycle"];
 
-export interface CatalogCycle
-  extends Readonly<Pick<BillingCycle, "id" | "name" | "months" | "providerCycle" | "retiredAt">> {
+export interface CatalogCycle extends Readonly<Omit<StoredCycle, "cost" | "prices">> {
   /** The provider's charge at the last import. */
-  readonly cost: Omit<CatalogPrice, "version"> | null;
+  readonly cost: ImportedCost | null;
   readonly prices: readonly CatalogPrice[];
-  readonly version: string;
 }
 
-const cycles = {
-  orderBy: { months: "asc" },
-  include: { prices: { where: { resellerId: null }, orderBy: { currency: "asc" } } },
-} as const;
+const cyclesOf = (owner: "product" | "bundle") => `
+  coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'months', c.months, 'providerCycle', c.provider_cycle,
+                     'retired', c.retired_at is not null, 'cost', ${costJson("c")}, 'version', c.xmin::text,
+                     'prices', coalesce((select jsonb_agg(${pricesJson("s")} || jsonb_build_object('currency', s.currency, 'version', s.xmin::text)
+                                                          order by s.currency)
+                                           from prices s where s.cycle_id = c.id and s.reseller_id is null), '[]')) order by c.months)
+              from billing_cycles c where c.${owner}_id = o.id), '[]') as cycles`;
 
-function toCycle(cycle: StoredCycle, versions: CatalogVersions): CatalogCycle {
-  const { id, name, months, providerCycle, retiredAt, prices } = cycle;
-  return {
-    id,
-    name,
-    months,
-    providerCycle,
-    retiredAt,
-    cost: importedCost(cycle),
-    prices: prices.map(({ currency, price, setupFee, pricePerCore }) => ({
-      currency,
-      price,
-      setupFee,
-      pricePerCore,
-      version: versions.prices.get(priceKey(id, currency)) ?? "",
-    })),
-    version: versions.cycles.get(id) ?? "",
-  };
+function parseCycles<Row extends { readonly cycles: readonly StoredCycle[] }>(row: Row) {
+  const cycles = row.cycles.map(
+    ({ cost, prices, ...cycle }): CatalogCycle => ({
+      ...cycle,
+      cost: cost && parseCost(cost),
+      prices: prices.map((price) => ({ currency: price.currency, version: price.version, ...parsePrices(price) })),
+    }),
+  );
+  return { ...row, cycles };
 }
 
-type ProductFacts = "id" | "slug" | "name" | "description" | "coreMetered" | "workers" | "providerName" | "providerSku";
-
-export interface CatalogProduct extends Readonly<Pick<Product, ProductFacts | "retiredAt">> {
-  readonly providerKind: ProviderKind;
-  readonly cycles: readonly CatalogCycle[];
-  readonly bundles: readonly { readonly id: number; readonly name: string; readonly retiredAt: Date | null }[];
+const productRow = {
+  id: int,
+  slug: text,
+  name: text,
+  description: text,
+  coreMetered: boolean,
+  workers: int,
+  providerName: text,
+  providerKind: oneOf(ProviderKind),
+  providerSku: text,
+  retired: boolean,
+  cycles: list(storedCycle),
+  bundles: list(json({ id: int, name: text, retired: boolean })),
   /** Not terminated. While there are any, provider and code cannot change. */
-  readonly keptLicenses: number;
+  keptLicenses: int,
   /** Including resellers' own prices. While there are any, the metering cannot change. */
-  readonly priceCount: number;
-  readonly version: string;
-}
+  priceCount: int,
+  version: text,
+};
+export type CatalogProduct = Omit<RowOf<typeof productRow>, "cycles"> & { readonly cycles: readonly CatalogCycle[] };
+
+const findProduct = statement("find_catalog_product", productRow)`
+      select o.id, o.slug, o.name, o.description, o.core_metered as "coreMetered", o.workers, o.provider as "providerName",
+             v.kind as "providerKind", o.provider_sku as "providerSku", o.retired_at is not null as retired, ${cyclesOf("product")},
+             coalesce((select jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'retired', b.retired_at is not null) order by b.id)
+                         from bundle_members m join bundles b on b.id = m.bundle_id where m.product_id = o.id), '[]') as bundles,
+             (select count(*)::int from licenses l where l.product_id = o.id and l.terminated_at is null) as "keptLicenses",
+             (select count(*)::int from prices s join billing_cycles c on c.id = s.cycle_id where c.product_id = o.id) as "priceCount",
+             o.xmin::text as version
+        from products o join providers v on v.name = o.provider where o.id = $1`;
 
 export async function findCatalogProduct(db: Database, id: number): Promise<CatalogProduct | null> {
-  const { prisma } = db;
-  const versions = await readCatalogVersions(db, { productId: id });
-  const [product, keptLicenses, priceCount] = await Promise.all([
-    prisma.product.findUnique({
-      where: { id },
-      include: { cycles, provider: true, bundles: { include: { bundle: true } } },
-    }),
-    prisma.license.count({ where: { productId: id, terminatedAt: null } }),
-    prisma.price.count({ where: { cycle: { productId: id } } }),
-  ]);
-  if (!product) return null;
-  return {
-    ...product,
-    providerKind: product.provider.kind,
-    cycles: product.cycles.map((cycle) => toCycle(cycle, versions)),
-    bundles: product.bundles.map(({ bundle: { id, name, retiredAt } }) => ({ id, name, retiredAt })),
-    keptLicenses,
-    priceCount,
-    version: versions.owner,
-  };
+  const row = await findRow(db, findProduct, [id]);
+  return row && parseCycles(row);
 }
 
-export interface CatalogBundle extends Readonly<Pick<Bundle, "id" | "name" | "description" | "retiredAt">> {
-  readonly members: readonly MemberProduct[];
-  readonly cycles: readonly CatalogCycle[];
-  readonly version: string;
-}
+const memberRow = {
+  id: int,
+  slug: text,
+  name: text,
+  provider: text,
+  coreMetered: boolean,
+  retired: boolean,
+  /** On sale, with the currencies of their list prices. */
+  cycles: list(json({ months: int, currencies: list(text) })),
+};
+export type MemberProduct = RowOf<typeof memberRow>;
 
-export interface MemberProduct extends MemberFacts {
-  readonly id: number;
-  readonly slug: string;
-}
+const memberColumns = `
+  p.id, p.slug, p.name, p.provider, p.core_metered as "coreMetered", p.retired_at is not null as retired,
+  coalesce((select jsonb_agg(jsonb_build_object('months', c.months, 'currencies', array(
+                     select s.currency from prices s where s.cycle_id = c.id and s.reseller_id is null)))
+              from billing_cycles c where c.product_id = p.id and c.retired_at is null), '[]') as cycles`;
 
-const memberSelection = { cycles: { where: { retiredAt: null }, include: cycles.include } } as const;
-
-export async function findCatalogBundle(db: Database, id: number): Promise<CatalogBundle | null> {
-  const versions = await readCatalogVersions(db, { bundleId: id });
-  const bundle = await db.prisma.bundle.findUnique({
-    where: { id },
-    include: {
-      cycles,
-      members: { orderBy: { position: "asc" }, include: { product: { include: memberSelection } } },
-    },
-  });
-  if (!bundle) return null;
-  return {
-    ...bundle,
-    cycles: bundle.cycles.map((cycle) => toCycle(cycle, versions)),
-    members: bundle.members.map(({ product }) => toMember(product)),
-    version: versions.owner,
-  };
-}
+const listBundleMembers = defineList("list_bundle_members", memberRow)<[bundleId: number]>`
+      select ${memberColumns} from bundle_members m join products p on p.id = m.product_id where m.bundle_id = $1 order by m.position`;
 
 /** Products with these ids, unordered; null: all that are not retired, by name. */
-export async function listMemberProducts(
-  { prisma }: Database,
-  ids: readonly number[] | null,
-): Promise<readonly MemberProduct[]> {
-  const where = ids === null ? { retiredAt: null } : { id: { in: [...ids] } };
-  const products = await prisma.product.findMany({ where, orderBy: { name: "asc" }, include: memberSelection });
-  return products.map(toMember);
-}
+export const listMemberProducts = defineList("list_member_products", memberRow)<[ids: readonly number[] | null]>`
+      select ${memberColumns} from products p
+       where case when $1::int[] is null then p.retired_at is null else p.id = any ($1) end order by p.name`;
 
-type MemberRow = Product & { readonly cycles: readonly StoredCycle[] };
+const bundleRow = {
+  id: int,
+  name: text,
+  description: text,
+  retired: boolean,
+  cycles: list(storedCycle),
+  version: text,
+};
+export type CatalogBundle = Omit<RowOf<typeof bundleRow>, "cycles"> & {
+  readonly members: readonly MemberProduct[];
+  readonly cycles: readonly CatalogCycle[];
+};
 
-function toMember({ id, slug, name, providerName, coreMetered, retiredAt, cycles }: MemberRow): MemberProduct {
-  return {
-    id,
-    slug,
-    name,
-    provider: providerName,
-    coreMetered,
-    retired: retiredAt !== null,
-    cycles: cycles.map(({ months, prices }) => ({ months, currencies: prices.map(({ currency }) => currency) })),
-  };
+const findBundle = statement("find_catalog_bundle", bundleRow)`
+      select o.id, o.name, o.description, o.retired_at is not null as retired, ${cyclesOf("bundle")}, o.xmin::text as version
+        from bundles o where o.id = $1`;
+
+export async function findCatalogBundle(db: Database, id: number): Promise<CatalogBundle | null> {
+  const row = await findRow(db, findBundle, [id]);
+  // After the version, so that a change of the members in between counts as unseen.
+  return row && { ...parseCycles(row), members: await listBundleMembers(db, id) };
 }

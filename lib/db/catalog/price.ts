@@ -1,9 +1,9 @@
+import type { z } from "zod";
 import { type ChangedBy, changeValues } from "#lib/db/audit/audit.ts";
 import type { Database } from "#lib/db/connection/client.ts";
-import { boolean, int, json, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
+import { as, boolean, int, json, nullable, oneOf, text } from "#lib/db/connection/columns.ts";
 import { defineAny } from "#lib/db/connection/define.ts";
-import { type RowOf, statement } from "#lib/db/connection/statement.ts";
-import type { BillingCycle } from "#lib/db/generated/client.ts";
+import { findRow, type RowOf, statement } from "#lib/db/connection/statement.ts";
 import type { CyclePrices } from "#lib/domain/markup.ts";
 import type { Currency } from "#lib/domain/money.ts";
 
@@ -20,8 +20,15 @@ export interface PriceSubject {
   readonly label: string;
 }
 
-const asText = (row: string) =>
+/** Of a row of `prices`, as `storedPrices`. */
+export const pricesJson = (row: string) =>
   `jsonb_build_object('price', ${row}.price::text, 'setup_fee', ${row}.setup_fee::text, 'price_per_core', ${row}.price_per_core::text)`;
+
+/** Of a cycle, as `storedCost`; null: nothing was imported. */
+export const costJson = (cycle: string) => `
+  case when ${cycle}.cost_currency is not null and ${cycle}.cost_price is not null then
+    jsonb_build_object('currency', ${cycle}.cost_currency, 'price', ${cycle}.cost_price::text,
+      'setup_fee', coalesce(${cycle}.cost_setup_fee, 0)::text, 'price_per_core', ${cycle}.cost_per_core::text) end`;
 
 const actionOf = (verb: "set" | "remove", { resellerId }: PricePlace) =>
   resellerId === null ? `catalog.${verb}_price` : `catalog.${verb}_reseller_price`;
@@ -56,7 +63,7 @@ export const writePrice = defineAny("write_price").values(
         returning *
       )
       select write_audit_entry($9, $7, $3::int, $8, '', jsonb_build_object('currency', $2::text, 'changes',
-               changes_between((select ${asText("before")} from before), ${asText("written")})), $10, $11, $12)
+               changes_between((select ${pricesJson("before")} from before), ${pricesJson("written")})), $10, $11, $12)
         from written`;
 
 /** False: no such price, or another version. `seenVersion` null: any version. */
@@ -73,36 +80,55 @@ export const deletePrice = defineAny("delete_price").values(
         returning *
       )
       select write_audit_entry($6, $4, $3::int, $5, '',
-               jsonb_build_object('currency', $2::text, 'before', ${asText("gone")}), $7, $8, $9)
+               jsonb_build_object('currency', $2::text, 'before', ${pricesJson("gone")}), $7, $8, $9)
         from gone`;
 
-/** A cycle with what its prices depend on. Exactly one of `productId` and `bundleId` is set. */
-export interface PricedCycle
-  extends Readonly<
-    Pick<BillingCycle, "id" | "name" | "months" | "providerCycle" | "retiredAt" | "productId" | "bundleId">
-  > {
-  readonly ownerName: string;
-  readonly coreMetered: boolean;
-  readonly cost: ImportedCost | null;
-}
+/** Money as text. */
+export const storedPrices = json({ price: text, setup_fee: text, price_per_core: nullable(text) });
+export const storedCost = storedPrices.extend({ currency: as<Currency>(text) });
 
 /** The provider's charge at the last import. */
-type ImportedCost = CyclePrices & { readonly currency: string };
+export type ImportedCost = CyclePrices & { readonly currency: Currency };
 
-export function importedCost(cycle: BillingCycle): ImportedCost | null {
-  const { costCurrency: currency, costPrice: price, costSetupFee, costPerCore: pricePerCore } = cycle;
-  return currency === null || price === null ? null : { currency, price, setupFee: costSetupFee ?? 0n, pricePerCore };
+export function parsePrices(prices: z.output<typeof storedPrices>): CyclePrices {
+  const { price, setup_fee, price_per_core } = prices;
+  return {
+    price: BigInt(price),
+    setupFee: BigInt(setup_fee),
+    pricePerCore: price_per_core === null ? null : BigInt(price_per_core),
+  };
 }
 
-export async function findPricedCycle({ prisma }: Database, id: number): Promise<PricedCycle | null> {
-  const cycle = await prisma.billingCycle.findUnique({ where: { id }, include: { product: true, bundle: true } });
-  if (!cycle) return null;
-  const { product, bundle, ...row } = cycle;
-  const coreMetered = product?.coreMetered ?? false;
-  return { ...row, cost: importedCost(cycle), ownerName: (product ?? bundle)?.name ?? "", coreMetered };
-}
+export const parseCost = (cost: z.output<typeof storedCost>): ImportedCost => ({
+  currency: cost.currency,
+  ...parsePrices(cost),
+});
 
-const pricesJson = nullable(json({ price: text, setup_fee: text, price_per_core: nullable(text) }));
+const pricedCycle = {
+  id: int,
+  name: text,
+  months: int,
+  retired: boolean,
+  /** Exactly one of these two is set. */
+  productId: nullable(int),
+  bundleId: nullable(int),
+  ownerName: text,
+  coreMetered: boolean,
+  cost: nullable(storedCost),
+};
+/** A cycle with what its prices depend on. */
+export type PricedCycle = Omit<RowOf<typeof pricedCycle>, "cost"> & { readonly cost: ImportedCost | null };
+
+const findPricedCycleStatement = statement("find_priced_cycle", pricedCycle)`
+      select c.id, c.name, c.months, c.retired_at is not null as retired, c.product_id as "productId", c.bundle_id as "bundleId",
+             coalesce(p.name, b.name) as "ownerName", coalesce(p.core_metered, false) as "coreMetered", ${costJson("c")} as cost
+        from billing_cycles c left join products p on p.id = c.product_id left join bundles b on b.id = c.bundle_id
+       where c.id = $1`;
+
+export async function findPricedCycle(db: Database, id: number): Promise<PricedCycle | null> {
+  const row = await findRow(db, findPricedCycleStatement, [id]);
+  return row && { ...row, cost: row.cost && parseCost(row.cost) };
+}
 
 const storedPriceRow = {
   cycleId: int,
@@ -114,12 +140,12 @@ const storedPriceRow = {
   coreMetered: boolean,
   /** The cycle, its product or its bundle is retired. */
   retired: boolean,
-  list: pricesJson,
-  own: pricesJson,
+  list: nullable(storedPrices),
+  own: nullable(storedPrices),
   /** Version of the own price; empty without one. */
   ownVersion: text,
   /** In the reseller's currency; null if the provider's differs, or nothing was imported. */
-  cost: pricesJson,
+  cost: nullable(storedPrices),
   /** This reseller's licenses or bundles that renew at this price and are neither terminated nor expired. */
   live: int,
 };
@@ -150,14 +176,13 @@ const listResellerPrices = statement("list_reseller_prices", storedPriceRow)`
                coalesce(p.id, b.id) as "ownerId", coalesce(p.name, b.name) as "ownerName",
                coalesce(p.core_metered, false) as "coreMetered",
                coalesce(c.retired_at, p.retired_at, b.retired_at) is not null as retired,
-               (select ${asText("s")} from prices s
+               (select ${pricesJson("s")} from prices s
                  where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id is null) as list,
-               (select ${asText("s")} from prices s
+               (select ${pricesJson("s")} from prices s
                  where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id = r.id) as own,
                coalesce((select s.xmin::text from prices s
                  where s.cycle_id = c.id and s.currency = r.currency and s.reseller_id = r.id), '') as "ownVersion",
-               case when c.cost_currency = r.currency and c.cost_price is not null then jsonb_build_object('price', c.cost_price::text,
-                 'setup_fee', coalesce(c.cost_setup_fee, 0)::text, 'price_per_core', c.cost_per_core::text) end as cost,
+               case when c.cost_currency = r.currency then ${costJson("c")} - 'currency' end as cost,
                coalesce(live.count, 0)::int as live
           from resellers r
           cross join billing_cycles c
@@ -171,15 +196,10 @@ const listResellerPrices = statement("list_reseller_prices", storedPriceRow)`
 /** Cycles on sale or still renewed with, in the reseller's currency; by product and bundle, shortest first. */
 export async function listResellerPriceRows(db: Database, resellerId: number, now: Date): Promise<ResellerPriceRow[]> {
   const rows = await db.query(listResellerPrices, [resellerId, now]);
-  return rows.map((row) => ({ ...row, list: parse(row.list), own: parse(row.own), cost: parse(row.cost) }));
-}
-
-function parse(prices: StoredPriceRow["list"]): CyclePrices | null {
-  if (prices === null) return null;
-  const { price, setup_fee, price_per_core } = prices;
-  return {
-    price: BigInt(price),
-    setupFee: BigInt(setup_fee),
-    pricePerCore: price_per_core === null ? null : BigInt(price_per_core),
-  };
+  return rows.map(({ list, own, cost, ...row }) => ({
+    ...row,
+    list: list && parsePrices(list),
+    own: own && parsePrices(own),
+    cost: cost && parsePrices(cost),
+  }));
 }

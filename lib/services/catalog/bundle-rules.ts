@@ -17,8 +17,7 @@ export function requireSellable({ members }: CatalogBundle, cycles: readonly Cat
 }
 
 function findCycleProblem(members: readonly MemberProduct[], cycles: readonly CatalogCycle[]): string | null {
-  for (const { months, retiredAt, prices } of cycles) {
-    if (retiredAt !== null) continue;
+  for (const { months, prices } of cycles.filter((cycle) => !cycle.retired)) {
     for (const currency of prices.length === 0 ? [null] : prices.map((price) => price.currency)) {
       const problem = findTermProblem(members, months, currency);
       if (problem !== null) return problem;

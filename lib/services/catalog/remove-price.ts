@@ -51,10 +51,9 @@ async function requireReplaceable(ctx: ServiceContext, { id }: PricedCycle, rese
 /** Additional cores of a bundle's member renew at this price. */
 async function requireNoBundle(ctx: ServiceContext, { productId, months }: PricedCycle, currency: Currency) {
   const { bundles } = await getCatalogProduct(ctx, { productId: productId ?? 0 });
-  for (const { id, retiredAt } of bundles) {
-    if (retiredAt !== null) continue;
+  for (const { id } of bundles.filter((bundle) => !bundle.retired)) {
     const { name, cycles } = await getCatalogBundle(ctx, { bundleId: id });
-    const sold = cycles.find((cycle) => cycle.months === months && cycle.retiredAt === null);
+    const sold = cycles.find((cycle) => cycle.months === months && !cycle.retired);
     if (sold?.prices.some((price) => price.currency === currency)) {
       throw conflictWith(`The bundle ${name} is sold in ${currency} for as many months, and its cores renew at it.`);
     }

@@ -14,7 +14,7 @@ export async function setBundleRetired(
 ): Promise<void> {
   requireAdmin(ctx, "catalog:write");
   const bundle = await getCatalogBundle(ctx, { bundleId });
-  if ((bundle.retiredAt !== null) === retired) return;
+  if (bundle.retired === retired) return;
   if (!retired) requireSellable(bundle, bundle.cycles);
   const change = auditRecord(ctx, {
     action: retired ? "catalog.retire_bundle" : "catalog.restore_bundle",

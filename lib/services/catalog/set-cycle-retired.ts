@@ -17,11 +17,11 @@ export async function setCycleRetired(
 ): Promise<void> {
   requireAdmin(ctx, "catalog:write");
   const cycle = await getPricedCycle(ctx, cycleId);
-  if ((cycle.retiredAt !== null) === retired) return;
+  if (cycle.retired === retired) return;
   if (retired && cycle.productId !== null) await requireUnneeded(ctx, cycle.productId, cycle.months);
   if (!retired && cycle.bundleId !== null) {
     const bundle = await getCatalogBundle(ctx, { bundleId: cycle.bundleId });
-    const restored = bundle.cycles.filter(({ id }) => id === cycleId).map((one) => ({ ...one, retiredAt: null }));
+    const restored = bundle.cycles.filter(({ id }) => id === cycleId).map((one) => ({ ...one, retired: false }));
     requireSellable(bundle, restored);
   }
   const action = retired ? "catalog.retire_cycle" : "catalog.restore_cycle";
@@ -32,10 +32,9 @@ export async function setCycleRetired(
 /** A bundle is provisioned with its members' cycles of the same months. */
 async function requireUnneeded(ctx: ServiceContext, productId: number, months: number): Promise<void> {
   const { bundles } = await getCatalogProduct(ctx, { productId });
-  for (const { id, retiredAt } of bundles) {
-    if (retiredAt !== null) continue;
+  for (const { id } of bundles.filter((bundle) => !bundle.retired)) {
     const { name, cycles } = await getCatalogBundle(ctx, { bundleId: id });
-    if (cycles.some((cycle) => cycle.months === months && cycle.retiredAt === null)) {
+    if (cycles.some((cycle) => cycle.months === months && !cycle.retired)) {
       throw conflictWith(`The bundle ${name} is sold for as many months: retire its cycle first.`);
     }
   }

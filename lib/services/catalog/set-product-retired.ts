@@ -1,9 +1,8 @@
-import { findCatalogProduct } from "#lib/db/catalog/admin.ts";
 import { updateRetired } from "#lib/db/catalog/retire.ts";
-import { DomainError } from "#lib/domain/errors.ts";
 import { auditRecord } from "#lib/services/audit/record.ts";
 import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { conflictWith } from "./fields.ts";
+import { getCatalogProduct } from "./get-product.ts";
 
 /**
  * Retires a product or puts it back on sale. Existing licenses continue to renew. Idempotent.
@@ -14,10 +13,9 @@ export async function setProductRetired(
   { productId, retired }: { readonly productId: number; readonly retired: boolean },
 ): Promise<void> {
   requireAdmin(ctx, "catalog:write");
-  const product = await findCatalogProduct(ctx.db, productId);
-  if (!product) throw new DomainError("not_found", "There is no such product.");
-  if ((product.retiredAt !== null) === retired) return;
-  const bundle = product.bundles.find(({ retiredAt }) => retiredAt === null);
+  const product = await getCatalogProduct(ctx, { productId });
+  if (product.retired === retired) return;
+  const bundle = product.bundles.find((one) => !one.retired);
   if (retired && bundle) throw conflictWith(`The bundle ${bundle.name} sells it: retire or change that first.`);
   const change = auditRecord(ctx, {
     action: retired ? "catalog.retire_product" : "catalog.restore_product",

@@ -1,4 +1,3 @@
-import { findCatalogProduct } from "#lib/db/catalog/admin.ts";
 import { type ProductFields, updateProductRow } from "#lib/db/catalog/write.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
@@ -6,6 +5,7 @@ import { requireAdmin, type ServiceContext, writesOf } from "#lib/services/conte
 import { changedMeanwhile, requireSeenVersion } from "#lib/services/operation/seen-version.ts";
 import { requireProvider } from "./create-product.ts";
 import { requireFields, taken } from "./fields.ts";
+import { getCatalogProduct } from "./get-product.ts";
 
 /**
  * Changes a product. Provider and code are fixed while it has unterminated licenses, the metering while it has prices.
@@ -19,8 +19,7 @@ export async function updateProduct(
   requireAdmin(ctx, "catalog:write");
   requireFields(input);
   const { productId, provider, providerSku, coreMetered } = input;
-  const product = await findCatalogProduct(ctx.db, productId);
-  if (!product) throw new DomainError("not_found", "There is no such product.");
+  const product = await getCatalogProduct(ctx, { productId });
   requireSeenVersion(ctx, [product], "This product");
   const moved = provider !== product.providerName;
   if (moved) await requireProvider(ctx, provider);
@@ -30,7 +29,7 @@ export async function updateProduct(
   if (coreMetered !== product.coreMetered && product.priceCount > 0) {
     throw refused("core_metered", "stays while the product has prices: they are made for it");
   }
-  const bundle = moved && product.bundles.find(({ retiredAt }) => retiredAt === null);
+  const bundle = moved && product.bundles.find((one) => !one.retired);
   if (bundle)
     throw refused("provider", `stays while the bundle ${bundle.name} is on sale: its members have one provider`);
   const changed = await updateProductRow(writesOf(ctx), productId, input, ctx.seenVersion ?? null, changedBy(ctx));

@@ -37,12 +37,12 @@ export default async function CatalogBundlePage({ params }: PageProps<"id">) {
               id={bundle.id}
               kept={{ label: "Bundles that stay", count: live }}
               name={bundle.name}
-              retired={bundle.retiredAt !== null}
+              retired={bundle.retired}
             />
             <ButtonLink href={`${bundleHref(bundle.id)}/edit`}>Edit</ButtonLink>
           </Allowed>
         }
-        badge={bundle.retiredAt !== null && <Badge>Retired</Badge>}
+        badge={bundle.retired && <Badge>Retired</Badge>}
         description={bundle.description}
         heading={bundle.name}
         title={`${bundle.name} · Catalog`}

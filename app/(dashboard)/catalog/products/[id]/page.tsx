@@ -38,12 +38,12 @@ export default async function ProductPage({ params }: PageProps<"id">) {
               id={product.id}
               kept={{ label: "Licenses that stay", count: product.keptLicenses }}
               name={product.name}
-              retired={product.retiredAt !== null}
+              retired={product.retired}
             />
             <ButtonLink href={`${productHref(product.id)}/edit`}>Edit</ButtonLink>
           </Allowed>
         }
-        badge={product.retiredAt !== null && <Badge>Retired</Badge>}
+        badge={product.retired && <Badge>Retired</Badge>}
         description={product.description}
         heading={product.name}
         title={`${product.name} · Catalog`}

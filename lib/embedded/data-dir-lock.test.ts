@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,6 +11,7 @@ import { openDataDir } from "./data-dir.ts";
 import { DataDirInUseError, lockDataDir } from "./data-dir-lock.ts";
 import { mayRunElsewhere, PLACE, readProcessIdentity } from "./process-identity.ts";
 
+vi.mock("node:fs/promises", { spy: true });
 vi.setConfig({ testTimeout: 60_000 });
 
 let dataDir: string;
@@ -76,6 +78,17 @@ describe("a lock of another machine or container", () => {
     setTimeout(() => rmSync(file), 500);
     (await lockDataDir(dataDir)).release();
   });
+});
+
+test("a lock that is released while it is renewed stays released", async () => {
+  const lock = await lockDataDir(dataDir);
+  const releasing = vi.mocked(open).mockImplementationOnce(async () => {
+    lock.release();
+    throw Object.assign(new Error(), { code: "ENOENT" });
+  });
+  await vi.waitFor(() => expect(releasing).toHaveBeenCalled(), { timeout: 5_000 });
+  await sleep(100);
+  expect(existsSync(file)).toBe(false);
 });
 
 test("nothing lives on after a restart of this machine; on another one, and in a container, it may", () => {

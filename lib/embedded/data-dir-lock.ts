@@ -159,6 +159,7 @@ function holdLock(file: string, taken: Holder): DataDirLock {
   const beat = async () => {
     const taker = await renew(file, mine);
     if (taker === null || released) return;
+    if (taker === "nobody") return void createPrivateJson(file, mine);
     clearInterval(timer);
     killPrograms();
     lost.resolve(new Error(`Another License Desk (${describe(taker)}) has taken this DATA_DIR: this one ends.`));
@@ -179,16 +180,13 @@ function holdLock(file: string, taken: Holder): DataDirLock {
   };
 }
 
-/** Returns another process that has the lock by now, or null. Does not block: the folder may be on a network. */
-async function renew(file: string, mine: Holder): Promise<Holder | null> {
+/** Returns who else, or nobody, has the lock by now; null: it is renewed. Does not block: the folder may be on a network. */
+async function renew(file: string, mine: Holder): Promise<Holder | "nobody" | null> {
   const handle = await open(file, "r").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });
-  if (handle === null) {
-    createPrivateJson(file, mine);
-    return null;
-  }
+  if (handle === null) return "nobody";
   try {
     const holder = parseHolder(await handle.readFile("utf8"));
     if (holder !== null && holder.id !== mine.id) return holder;

@@ -114,7 +114,7 @@ test("a renewal that meets the limit of requests on a page is made by cron, by a
   const panel = await activate(reseller, product_id);
   await setCycleRetired(systemContext(), { cycleId, retired: true });
   const limited = { status: 429, headers: { "retry-after": "6" } };
-  const proxy = await startFaultyProxy(reseller.baseUrl, ["passed on", limited, "passed on", limited]);
+  const proxy = await startFaultyProxy(reseller.baseUrl, ["passed on", limited, "passed on", "passed on", limited]);
   panel.configure({ url: proxy.url });
   expect(await panel.runOnPage("renewOrder")).toContain("with status 429");
   expect((await panel.order()).status).toBe("failed_renew");
@@ -125,6 +125,21 @@ test("a renewal that meets the limit of requests on a page is made by cron, by a
   const keys = proxy.requests.map(({ key }) => key).filter((key) => key !== undefined);
   expect(new Set(keys)).toHaveProperty("size", 1);
   expect(keys).toHaveLength(3);
+});
+
+test("cron waits for one order only while License Desk does not answer", async ({ reseller }) => {
+  const panel = await activate(reseller);
+  const proxy = await startFaultyProxy(reseller.baseUrl, ["passed on", ...Array(12).fill("request lost")]);
+  panel.configure({ url: proxy.url });
+  expect(await panel.run("renewOrder")).toContain("did not answer");
+  await panel.sql(`INSERT INTO client_order (id, service_id, service_type, status, expires_at, config)
+    SELECT 6, 6, service_type, status, expires_at, config FROM client_order`);
+  await panel.sql(`INSERT INTO service_licensedesk (id, sequence, ip_changes, due_term)
+    SELECT 6, sequence, ip_changes, due_term FROM service_licensedesk`);
+  const before = proxy.requests.length;
+  await panel.cron();
+  expect(proxy.requests.length - before).toBe(4);
+  await proxy.close();
 });
 
 test("with a test key by mistake no live license counts as terminated, and the order stays", async ({ reseller }) => {

@@ -128,3 +128,16 @@ for (const [address, outcome] of [
     expect(await balanceOf(reseller)).toBe(980);
   });
 }
+
+test("cron waits for one service only while License Desk does not answer", async ({ reseller }) => {
+  const panel = await createOne(reseller);
+  const proxy = await connect(panel, reseller, ["passed on", ...Array(12).fill("request lost")]);
+  expect(await panel.run("Renew")).toContain("did not answer");
+  const { tblhosting, mod_licensedesk } = panel.read();
+  panel.addRow("tblhosting", { ...tblhosting.rows[0], id: 43 });
+  panel.addRow("mod_licensedesk", { ...mod_licensedesk.rows[0], service_id: 43 });
+  const before = proxy.requests.length;
+  await panel.cron();
+  expect(proxy.requests.length - before).toBe(4);
+  await proxy.close();
+});

@@ -6,6 +6,7 @@ namespace LicenseDesk\Panel;
 
 use LicenseDesk\ApiException;
 use LicenseDesk\Client;
+use LicenseDesk\ConnectionException;
 use LicenseDesk\Result;
 
 /** License Desk, as a panel's module uses it. */
@@ -53,6 +54,12 @@ final class Desk
     public function isPending(string $operationId): bool
     {
         return ($this->findOperation($operationId)['status'] ?? null) === 'pending';
+    }
+
+    /** @throws ConnectionException */
+    public function isAnswering(): bool
+    {
+        return $this->client->me()->status === 200;
     }
 
     /** What is wrong with the connection or the API key; empty if nothing is. */

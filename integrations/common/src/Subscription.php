@@ -208,7 +208,7 @@ final class Subscription
     public function isReady(): bool
     {
         $id = $this->memory->row()->operation_id;
-        return $id === null ? $this->isRenewalDue() : !$this->desk->isPending($id);
+        return $id === null ? $this->isRenewalDue() && $this->desk->isAnswering() : !$this->desk->isPending($id);
     }
 
     public function completePending(): void

@@ -7,6 +7,7 @@ namespace Box\Mod\Servicelicensedesk;
 use Box\Mod\Product\Entity\Product;
 use FOSSBilling\InformationException;
 use FOSSBilling\InjectionAwareInterface;
+use LicenseDesk\ConnectionException;
 use LicenseDesk\Panel\Desk;
 use LicenseDesk\Panel\Failure;
 
@@ -167,7 +168,9 @@ class Service implements InjectionAwareInterface
     {
         $di = $event->getDi();
         foreach (Store::pending($di['dbal']) as $row) {
-            $di['mod_service']('servicelicensedesk')->complete((int) $row['id'], $row['command']);
+            if (!$di['mod_service']('servicelicensedesk')->complete((int) $row['id'], $row['command'])) {
+                return;
+            }
         }
     }
 
@@ -176,14 +179,15 @@ class Service implements InjectionAwareInterface
      * renewed, again until that succeeds, and suspended only if its license is.
      *
      * @param string|null $command null if only a renewal is due
+     * @return bool false if License Desk does not answer: cron would wait as long for each further order
      */
-    public function complete(int $orderId, ?string $command): void
+    public function complete(int $orderId, ?string $command): bool
     {
         try {
             $order = $this->findOrder($orderId);
             $subscription = $this->open($order, $command ?? 'renew')->subscription;
             if (!$subscription->isReady()) {
-                return;
+                return true;
             }
             $isPaid = $subscription->isRenewalDue() && in_array($order->status, ['active', 'failed_renew'], true)
                 && in_array($command, [null, 'suspend', 'move', 'change_ip'], true);
@@ -199,7 +203,9 @@ class Service implements InjectionAwareInterface
             }
         } catch (\Exception $failure) {
             $this->log($command ?? 'renew', $orderId, Failure::describe($failure));
+            return !$failure instanceof ConnectionException;
         }
+        return true;
     }
 
     private function renewPaid(object $order): void

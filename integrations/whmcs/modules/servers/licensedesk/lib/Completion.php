@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace WHMCS\Module\Server\Licensedesk;
 
+use LicenseDesk\ConnectionException;
 use LicenseDesk\Panel\Suspension;
 use WHMCS\Database\Capsule;
 
@@ -29,6 +30,10 @@ final class Completion
                 self::one($row);
             } catch (\Exception $failure) {
                 logActivity("License Desk: service $row->service_id: " . $failure->getMessage());
+                // Cron would wait as long for each further service.
+                if ($failure instanceof ConnectionException) {
+                    return;
+                }
             }
         }
     }
@@ -41,7 +46,7 @@ final class Completion
             return;
         }
         $isPaid = $row->due_term === (string) $service->nextduedate && !in_array($service->domainstatus, self::ENDED, true);
-        if ($row->operation_id === null && !$isPaid) {
+        if ($row->operation_id === null && !($isPaid && Server::desk($server)->isAnswering())) {
             return;
         }
         $action = self::API_ACTIONS[(string) $row->command] ?? null;

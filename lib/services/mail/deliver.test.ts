@@ -23,6 +23,16 @@ afterAll(() => world.close());
 const deliver = () => deliverMails(world);
 const newest = async () => (await listMails(world.operator, { limit: 1 })).rows[0];
 
+function copyMails(which: string, times: number) {
+  return world.db.query(
+    sql(`insert into mails
+         select (jsonb_populate_record(m, jsonb_build_object('id', nextval(pg_get_serial_sequence('mails', 'id')),
+                                                            'message_id', gen_random_uuid(), 'once_key', null))).*
+           from mails m, generate_series(1, ${times}) where ${which}`),
+    [],
+  );
+}
+
 let made = 0;
 /** A user, and how to put a message about a low balance into their outbox. */
 async function newReader() {
@@ -42,12 +52,7 @@ async function newReader() {
 test("a reseller's backlog gets no slot that becomes free before another reseller has had its turn", async () => {
   const [busy, other] = [await newReader(), await newReader()];
   await busy.report();
-  await world.db.query(
-    sql(`insert into mails select (jsonb_populate_record(m, jsonb_build_object(
-                 'id', nextval(pg_get_serial_sequence('mails', 'id')), 'message_id', gen_random_uuid(), 'once_key', null))).*
-           from mails m, generate_series(1, 7)`),
-    [],
-  );
+  await copyMails("true", 7);
   const first = await claimDueMails(world.operator, { slots: 5 });
   expect(first.map(({ recipient }) => recipient)).toEqual(Array(5).fill(busy.email));
   world.setClock(new Date(world.now().getTime() + 1_000));
@@ -56,6 +61,16 @@ test("a reseller's backlog gets no slot that becomes free before another reselle
   const ctx = { ...world.operator, settings: mailSettings(world) };
   for (const mail of first.slice(0, 1)) await attemptMail(ctx, { mail, sender });
   expect((await claimDueMails(ctx, { slots: 1 })).map(({ recipient }) => recipient)).toEqual([other.email]);
+});
+
+test("a reseller's many messages with links go first, but not all of them before another reseller's report", async () => {
+  const [busy, other] = [await newReader(), await newReader()];
+  await other.report();
+  await requestEmailChange(busy.user, { email: `new-${busy.email}`, currentPassword: busy.password });
+  await copyMails("secret is not null", 10);
+  const first = await claimDueMails(world.operator, { slots: 5 });
+  expect(first.filter(({ recipient }) => recipient === other.email)).toHaveLength(1);
+  expect((await claimDueMails(world.operator, { slots: 5 })).map(({ kind }) => kind)).not.toContain("low_balance");
 });
 
 test.each([

@@ -1596,7 +1596,8 @@ begin
      where m.state = 'pending' and (m.owner_id is not null or m.next_attempt_at <= p_now)
   ), chosen as materialized (
     select m.id from mails m
-     where m.id in (select d.id from due d where d.owner_id is null order by d.awaited desc, d.turn, d.next_attempt_at limit p_slots)
+     where m.id in (select d.id from due d where d.owner_id is null order by d.awaited and d.turn <= 3 desc, d.turn, d.awaited desc, d.next_attempt_at
+                    limit p_slots)
        and m.state = 'pending' and m.owner_id is null
      order by m.id for update skip locked
   )

@@ -1,5 +1,5 @@
 -- Claims up to p_slots due messages for a process under p_token. Messages with a link come first, because a person waits
--- for them; then resellers take turns. A message without a link goes to its user's current address. Also forgets the tokens
+-- for them, up to three of a reseller at a time; then resellers take turns. A message without a link goes to its user's current address. Also forgets the tokens
 -- of links that have ended, and gives up messages whose time is over, whose user is disabled, or that their user does not
 -- get any more (wants_mail). Without slots, as without a mail server, it only forgets.
 -- Raises nothing.
@@ -31,7 +31,8 @@ begin
      where m.state = 'pending' and (m.owner_id is not null or m.next_attempt_at <= p_now)
   ), chosen as materialized (
     select m.id from mails m
-     where m.id in (select d.id from due d where d.owner_id is null order by d.awaited desc, d.turn, d.next_attempt_at limit p_slots)
+     where m.id in (select d.id from due d where d.owner_id is null order by d.awaited and d.turn <= 3 desc, d.turn, d.awaited desc, d.next_attempt_at
+                    limit p_slots)
        and m.state = 'pending' and m.owner_id is null
      order by m.id for update skip locked
   )

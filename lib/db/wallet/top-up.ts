@@ -135,6 +135,11 @@ export const findTopUpRequest = defineFind("find_top_up_request", topUpRequestRo
 export const countOpenTopUpRequests = defineGetValue("count_open_top_up_requests", { count: int })`
       select count(*)::int as count from top_up_requests where state = 'requested'`;
 
+export const countOwnOpenTopUpRequests = defineGetValue("count_own_open_top_up_requests", { count: int })<
+  [resellerId: ResellerId]
+>`
+      select count(*)::int as count from top_up_requests where reseller_id = $1 and state = 'requested'`;
+
 /** All that a reseller ever made. */
 export const countTopUpRequests = defineGetValue("count_top_up_requests", { count: int })<[resellerId: ResellerId]>`
       select count(*)::int as count from top_up_requests where reseller_id = $1`;

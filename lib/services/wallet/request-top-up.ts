@@ -1,10 +1,19 @@
-import { insertTopUpRequest, type PaymentMethod, type TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
+import {
+  countOwnOpenTopUpRequests,
+  insertTopUpRequest,
+  type PaymentMethod,
+  type TopUpRequestRow,
+} from "#lib/db/wallet/top-up.ts";
+import { DomainError } from "#lib/domain/errors.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import { requireResellerUser, type ServiceContext, writesOf } from "#lib/services/context.ts";
 import { requireLive } from "#lib/services/sandbox/open.ts";
 import { getResellerCurrency, readAmount, readRequired } from "./amount.ts";
 
 export type { TopUpRequestRow } from "#lib/db/wallet/top-up.ts";
+
+/** Each is mailed to every admin, and listed before older ones of other resellers. */
+const MAX_OPEN_REQUESTS = 20;
 
 export interface TopUpRequestInput {
   /** Decimal text in major units. */
@@ -17,11 +26,16 @@ export interface TopUpRequestInput {
 
 /**
  * Requests a top-up for a payment; an admin decides.
- * @throws DomainError `parameters_invalid`, `conflict` (reference used before), `state_invalid` in test mode.
+ * @throws DomainError `parameters_invalid`, `conflict` (reference used before), `state_invalid` in test mode, or
+ *   with too many open requests.
  */
 export async function requestTopUp(ctx: ServiceContext, input: TopUpRequestInput): Promise<TopUpRequestRow> {
   const resellerId = requireResellerUser(ctx, "wallet:write");
   await requireLive(ctx.db, resellerId);
+  if ((await countOwnOpenTopUpRequests(ctx.db, resellerId)) >= MAX_OPEN_REQUESTS) {
+    const message = `${MAX_OPEN_REQUESTS} of your requests wait for a decision. Make another one once some are decided.`;
+    throw new DomainError("state_invalid", message);
+  }
   const currency = await getResellerCurrency(ctx, resellerId);
   const request = {
     resellerId,

@@ -24,6 +24,17 @@ const audited = (subject: string) =>
   );
 const request = (reference: string, amount = "50") => ({ amount, reference, method: "card" as const, note: "thanks" });
 
+test("a reseller has at most 20 open requests, and cannot bury those of others", async () => {
+  const [flood, other] = [await world.reseller({ funds: "0" }), await world.reseller({ funds: "0" })];
+  const user = world.context(actors.user(flood.id));
+  for (let count = 0; count < 19; count++) await requestTopUp(user, request(`FLOOD-${count}`));
+  const { id } = await requestTopUp(user, request("FLOOD-19"));
+  expect(await codeOf(requestTopUp(user, request("FLOOD-20")))).toBe("state_invalid");
+  expect((await requestTopUp(world.context(actors.user(other.id)), request("PAID"))).state).toBe("requested");
+  await decideTopUp(flood.admin(), { requestId: id, decision: "decline", note: "No payment." });
+  expect((await requestTopUp(user, request("FLOOD-20"))).state).toBe("requested");
+});
+
 test("an approved request credits the wallet under its reference, and records the admin and the request id", async () => {
   const reseller = await world.reseller({ funds: "0" });
   const user = world.context(actors.user(reseller.id));

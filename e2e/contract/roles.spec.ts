@@ -56,6 +56,7 @@ const permissions: Readonly<Record<string, Permission | readonly [ResellerPermis
   "jobs/[id] cancelJob": "licenses:write",
   "jobs/[id] createCommands": "keys:write",
   "jobs/[id] retryJob": "licenses:write",
+  "jobs/[id] stopReverts": "licenses:write",
   "licenses/[id] changeAddress": "licenses:write",
   "licenses/[id] changeCores": "wallet:spend",
   "licenses/[id] readCoreQuote": "licenses:read",

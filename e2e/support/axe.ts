@@ -17,9 +17,12 @@ const COLOR_RULES = ["color-contrast", "link-in-text-block"];
  * for nothing but violations: with all that is in order it takes three times as long. No page has frames.
  */
 export async function findViolations(page: Page, rules: "all" | "colors" = "all"): Promise<string[]> {
-  // Below the top, the header covers what has been scrolled under it.
-  await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
-  if (await page.evaluate(() => !("axe" in window))) await page.evaluate(SCRIPT);
+  const isThere = await page.evaluate(() => {
+    // Below the top, the header covers what has been scrolled under it.
+    window.scrollTo({ top: 0, behavior: "instant" });
+    return "axe" in window;
+  });
+  if (!isThere) await page.evaluate(SCRIPT);
   const options: RunOptions = {
     resultTypes: ["violations"],
     // For the rule about audio. Of the others none reads style sheets, which axe would fetch and parse each time.

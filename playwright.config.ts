@@ -37,6 +37,10 @@ const PHONE_TOO_TESTS = [
   "dashboard/{price-changed,price-limits,reconciliation,top-ups,wallet}.spec.ts",
 ];
 
+const browser = browserLaunchOptions();
+/** No page of a test is open long enough for V8's optimizing compilers to win what they cost. */
+const launchOptions = { ...browser, args: [...(browser.args ?? []), "--js-flags=--no-turbofan --no-maglev"] };
+
 export default defineConfig({
   testDir: "e2e",
   globalSetup: "./e2e/support/global-setup.ts",
@@ -57,7 +61,7 @@ export default defineConfig({
       name: "dashboard",
       testMatch: DASHBOARD_TESTS,
       testIgnore: PHONE_TESTS,
-      use: { browserName: "chromium", viewport: { width: 1440, height: 900 }, launchOptions: browserLaunchOptions() },
+      use: { browserName: "chromium", viewport: { width: 1440, height: 900 }, launchOptions },
     },
     {
       name: "dashboard-phone",
@@ -68,7 +72,7 @@ export default defineConfig({
         viewport: { width: 390, height: 844 },
         hasTouch: true,
         isMobile: true,
-        launchOptions: browserLaunchOptions(),
+        launchOptions,
       },
     },
     {

@@ -71,14 +71,13 @@ export function CycleNamesDialog({ owner, cycle, action, onClose }: CycleNamesDi
   const stored = { name: cycle.name, provider_cycle: cycle.providerCycle ?? "" };
   return (
     <ConfirmChange
-      action={action}
+      action={(input: CycleNamesInput, key?: string) => action({ ...input, seenVersion: cycle.version }, key)}
       confirmLabel="Save"
       description="Its length never changes: it was sold for that many months."
       done="Cycle changed"
       input={(textOf) => ({
         cycle_id: cycle.cycleId,
         provider_cycle: owner.providerCycles ? textOf("provider_cycle") : stored.provider_cycle,
-        seenVersion: cycle.version,
       })}
       onClose={onClose}
       stored={stored}

@@ -37,7 +37,7 @@ export function FormFrame<Input>({ form, input, onInput, children, ...rest }: Fo
         method="dialog"
         noValidate
         onInput={({ target }) => {
-          form.clearProblemOf(target as Node);
+          form.noteInput(target as Node);
           onInput?.();
         }}
         onSubmit={submit}

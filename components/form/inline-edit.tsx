@@ -72,11 +72,16 @@ export function InlineEdit<Input extends { readonly seenVersion: string }>(props
     setLeft(true);
     setOpenEdit((current) => (current?.name === name ? null : current));
   };
-  const form = useForm(action, (saved) => {
-    close();
-    const input = { ...stored, seenVersion: saved.seenVersion };
-    toastWithUndo(`${title} saved`, { subject: "values", action, input, title: `${title} restored`, exact: true });
-  });
+  const { seenVersion, ...texts } = stored;
+  const form = useForm(
+    (input: Input, key?: string) => action({ ...input, seenVersion }, key),
+    (saved) => {
+      close();
+      const input = { ...stored, seenVersion: saved.seenVersion };
+      toastWithUndo(`${title} saved`, { subject: "values", action, input, title: `${title} restored`, exact: true });
+    },
+    texts as Record<string, string>,
+  );
   const open = () => {
     form.reset();
     setLeft(false);
@@ -115,12 +120,13 @@ export function InlineEdit<Input extends { readonly seenVersion: string }>(props
     <FormFrame
       className="flex min-w-0 flex-1 flex-col gap-2 py-1"
       form={form}
-      input={{ seenVersion: stored.seenVersion } as Partial<Input>}
       onInput={() => setOpenEdit({ name, touched: true })}
       onKeyDown={onKeyDown}
     >
       {children}
-      {form.refusal && <SubmissionError failure={form.refusal} refusalNote="Nothing was changed." />}
+      {form.refusal && (
+        <SubmissionError failure={form.refusal} refusalNote="Nothing was changed." serverChanges={form.serverChanges} />
+      )}
       <div className="flex flex-wrap items-center gap-2">
         <Button loading={form.pending} size="sm" type="submit" variant="primary">
           Save {name}

@@ -80,7 +80,7 @@ export function SubmissionError({ failure, refusalNote, serverChanges = [], ownW
 function ServerChanges({ changes }: { readonly changes: readonly ServerChange[] }) {
   return (
     <>
-      <p>Nothing was done. What you have typed is still there; save again to set it all the same.</p>
+      <p>Nothing was done, and the form is as you left it. Press again to go ahead all the same.</p>
       <dl className="mt-2 flex flex-col gap-1">
         {changes.map(({ label, value }) => (
           <div className="flex flex-wrap gap-x-2" key={label}>

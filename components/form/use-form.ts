@@ -21,7 +21,8 @@ export interface FormState<Input> extends Submission<Input> {
   readonly refusal: SubmissionFailure | null;
   /** With `changed_meanwhile`. */
   readonly serverChanges: readonly ServerChange[];
-  readonly clearProblemOf: (control: Node) => void;
+  /** Something was typed or chosen: the control's problem goes. */
+  readonly noteInput: (control: Node) => void;
   /** A field's text as it was last sent, without spaces around it; empty before. */
   readonly sentText: (field: string) => string;
 }
@@ -42,22 +43,36 @@ const nothingFound: {
   readonly problems: readonly FieldProblem[];
 } = { labels: new Map(), found: [], problems: [] };
 
+type Texts = Readonly<Record<string, string>>;
+
 /**
+ * @param action with the version that the page was read at, where other users change the record, too. The form sends the
+ *   one that its user saw: a colleague's change that a refresh of the page brings under a form does not pass for seen.
  * @param onSuccess returns true when the page is about to be left: the form then stays busy until it is gone
- * @param stored what is stored now, field name → text, where other users change it, too
+ * @param stored what the form shows of that record, field name or label → text; another version of the same is seen, too
  */
 export function useForm<Input, Value>(
   action: OnceAction<Input, Value>,
   // biome-ignore lint/suspicious/noConfusingVoidType: most callers return nothing
   onSuccess: (value: Value, form: HTMLFormElement | null) => boolean | void,
-  stored: Readonly<Record<string, string>> = {},
+  stored?: Texts,
 ): FormState<Input> {
   const ref = useRef<HTMLFormElement>(null);
-  const [seen, setSeen] = useState(stored);
+  const present = { action, stored };
+  /** Null: after it was saved or refused, until something is typed. */
+  const [first, setFirst] = useState<typeof present | null>(present);
+  const seen = first === null || isSame(first.stored, stored) ? present : first;
+  /** As they were when the form was last sent. */
+  const [sentOver, setSentOver] = useState(stored);
   const [sent, setSent] = useState<Readonly<Record<string, unknown>>>({});
   const [{ labels, found, problems }, setFound] = useState(nothingFound);
-  const { failure, send, ...submission } = useSubmission(action, (value) => onSuccess(value, ref.current), {
+  function succeed(value: Value) {
+    setFirst(null);
+    return onSuccess(value, ref.current);
+  }
+  const { failure, send, reset, ...submission } = useSubmission(seen.action, succeed, {
     onFailure(failed) {
+      if (failed.code === "changed_meanwhile") setFirst(null);
       const labels = readLabels(ref.current);
       const found = findProblems(failed, labels);
       setFound({ labels, found, problems: found });
@@ -70,13 +85,18 @@ export function useForm<Input, Value>(
     problems: failure === null ? nothingFound.problems : problems,
     hasSummary: labels.size > 1,
     refusal: found.length === 0 ? failure : null,
-    serverChanges: failure?.code === "changed_meanwhile" ? findChanges(seen, stored, labels) : [],
+    serverChanges: failure?.code === "changed_meanwhile" ? findChanges(sentOver, stored, labels) : [],
     send: (input) => {
-      setSeen(stored);
+      setSentOver(seen.stored);
       setSent({ ...(input as object) });
       return send(input);
     },
-    clearProblemOf(control) {
+    reset() {
+      setFirst(null);
+      reset();
+    },
+    noteInput(control) {
+      setFirst((known) => known ?? present);
       const left = problems.filter(({ field }) => !elementOf(ref.current, field)?.contains(control));
       if (left.length < problems.length) setFound({ labels, found, problems: left });
     },
@@ -112,11 +132,12 @@ function sentence(label: string, message: string): string {
   return /^[a-z]/.test(message) ? `${label} ${message}.` : message;
 }
 
-function findChanges(
-  seen: Readonly<Record<string, string>>,
-  stored: Readonly<Record<string, string>>,
-  labels: Labels,
-): readonly ServerChange[] {
+/** A form that shows nothing that others change follows the page. */
+function isSame(seen: Texts | undefined, stored: Texts | undefined): boolean {
+  return JSON.stringify(seen) === JSON.stringify(stored);
+}
+
+function findChanges(seen: Texts = {}, stored: Texts = {}, labels: Labels): readonly ServerChange[] {
   return Object.entries(stored).flatMap(([field, value]) =>
     value === seen[field] ? [] : [{ label: labels.get(field)?.text ?? field, value }],
   );

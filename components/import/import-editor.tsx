@@ -34,7 +34,7 @@ export function ImportEditor({ text, form }: ImportEditorProps) {
         : read.includes("\0")
           ? "This is not a text file. Save the table as CSV (UTF-8)."
           : null;
-    form.clearProblemOf(textRef.current);
+    form.noteInput(textRef.current);
     setFileProblem(refused);
     setFileName(refused === null ? file.name : null);
     if (refused !== null || read === null) return;

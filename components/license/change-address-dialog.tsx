@@ -43,6 +43,7 @@ export function ChangeAddressDialog(props: ChangeAddressDialogProps) {
       }
       onClose={onClose}
       refusalNote="Nothing was moved."
+      stored={{ "IP address": ipAddress }}
       title="Change the IP?"
     >
       <TextField

@@ -50,19 +50,23 @@ function ChangeCoresDialog({ license, balance, action, readQuote, onClose }: Cha
   const wanted = cores === present ? null : cores;
   const { quote, waiting, unavailable, refresh } = useCoreQuote(readQuote, license.licenseId, present, wanted);
   const actAndRequote = (input: CoresInput, key?: string) => action(input, key).finally(() => void refresh());
-  const form = useForm(actAndRequote, (changed) => {
-    refreshBalance();
-    onClose();
-    toast(
-      changed.pending
-        ? unconfirmed
-        : {
-            title: `Now ${coresText(changed.cores)}`,
-            description: `Available balance: ${moneyText(changed.balanceAfter, changed.currency)}.`,
-            tone: "positive",
-          },
-    );
-  });
+  const form = useForm(
+    actAndRequote,
+    (changed) => {
+      refreshBalance();
+      onClose();
+      toast(
+        changed.pending
+          ? unconfirmed
+          : {
+              title: `Now ${coresText(changed.cores)}`,
+              description: `Available balance: ${moneyText(changed.balanceAfter, changed.currency)}.`,
+              tone: "positive",
+            },
+      );
+    },
+    { cores: String(present) },
+  );
   const charge = quote === null ? undefined : { cost: BigInt(quote.price), balance };
   const short = charge === undefined ? null : shortfallOf(charge);
   return (

@@ -8,7 +8,9 @@ import { useViewedReseller } from "#components/shell/viewed-reseller.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { DropdownMenu } from "#components/ui/dropdown-menu.tsx";
 import { TextField } from "#components/ui/field.tsx";
+import { formatTime } from "#components/ui/format-time.ts";
 import { MenuItem, MenuLink } from "#components/ui/menu-item.tsx";
+import { useTimeZone } from "#components/ui/time-zone.tsx";
 import { Timestamp } from "#components/ui/timestamp.tsx";
 import type { WalletBalance } from "#components/wallet/use-balance.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
@@ -119,6 +121,7 @@ interface TerminateDialogProps {
 
 /** Asks to type the license's id before it is ended for good, and says that nothing is paid back. */
 function TerminateDialog({ license, action, onClose }: TerminateDialogProps) {
+  const zone = useTimeZone();
   return (
     <ConfirmChange
       action={action}
@@ -130,6 +133,7 @@ function TerminateDialog({ license, action, onClose }: TerminateDialogProps) {
       description={`${license.product} stops verifying at ${license.ipAddress} at once and cannot be restored. To stop it for a while, suspend it instead.`}
       done={(changed) => (changed.pending ? unconfirmed : { title: `${license.id} is terminated` })}
       onClose={onClose}
+      stored={{ "IP address": license.ipAddress, "Paid until": formatTime(license.expiresAt, "date", zone) }}
       title={`Terminate ${license.id}?`}
       tone="critical"
     >

@@ -29,6 +29,7 @@ export function Rebind({ id, product, boundIp, seenIp, action }: RebindProps) {
       description={`${product} (${id}) will verify only at ${seenIp} and stop at ${boundIp} at once. Do this only if that server is yours.`}
       done={(changed) => (changed.pending ? unconfirmed : { title: `Bound to ${seenIp}`, tone: "positive" })}
       input={{ new_ip: seenIp, meant_address: seenIp }}
+      stored={{ "Bound to": boundIp }}
       title="Rebind the license?"
       label="Rebind"
       button={{ "aria-label": `Rebind to ${seenIp}`, size: "sm" }}

@@ -36,22 +36,26 @@ export function RenewDialog(props: RenewDialogProps) {
   const [chosen, setChosen] = useState("");
   // What was chosen may not be offered any more.
   const quote = quotes.find(({ cycleId }) => String(cycleId) === chosen) ?? quotes.find((q) => q.current) ?? quotes[0];
-  const form = useForm(action, (renewed) => {
-    refreshBalance();
-    onClose();
-    toast(
-      renewed.pending
-        ? {
-            title: "Renewal not confirmed yet",
-            description: "The provider has not answered. The price stays held until it does.",
-          }
-        : {
-            title: `Renewed until ${formatTime(new Date(renewed.newExpiry), "date", zone)}`,
-            description: `Available balance: ${moneyText(renewed.balanceAfter, renewed.currency)}.`,
-            tone: "positive",
-          },
-    );
-  });
+  const form = useForm(
+    action,
+    (renewed) => {
+      refreshBalance();
+      onClose();
+      toast(
+        renewed.pending
+          ? {
+              title: "Renewal not confirmed yet",
+              description: "The provider has not answered. The price stays held until it does.",
+            }
+          : {
+              title: `Renewed until ${formatTime(new Date(renewed.newExpiry), "date", zone)}`,
+              description: `Available balance: ${moneyText(renewed.balanceAfter, renewed.currency)}.`,
+              tone: "positive",
+            },
+      );
+    },
+    { "Current expiry": formatTime(expiresAt, "date", zone) },
+  );
   if (quote === undefined) return null;
   const { currency } = quote;
   const charge = { cost: quote.price, balance };

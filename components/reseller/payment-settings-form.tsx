@@ -29,6 +29,7 @@ export function PaymentSettingsForm({ currency, open, values, action }: PaymentS
         action={action}
         done={`Payment settings of ${currency} saved`}
         id={`payment-${currency}`}
+        stored={{ ...values }}
         to="money:move"
       >
         <TextField

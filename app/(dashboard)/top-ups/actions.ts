@@ -29,7 +29,7 @@ export const setSettings = defineAction({
   name: "top-ups.setSettings",
   bound: z.object({ currency: z.string(), seenVersion }),
   input: z.object({ confirm_above: z.string(), instructions: z.string(), issuer: z.string() }),
-  revalidateOnSuccess: ["/top-ups", "/wallet"],
+  revalidate: ["/top-ups", "/wallet"],
   asksProof: true,
   run: (ctx, { confirm_above: confirmAbove, ...texts }, { currency }) =>
     setCurrencyPaymentSettings(ctx, { currency, confirmAbove, ...texts }),

@@ -18,12 +18,10 @@ export interface BundleActionsProps {
   readonly renew: OnceAction<RenewInput, Renewed>;
   /** Moves to this address. */
   readonly changeAddress: OnceAction<AddressInput, LicenseChanged>;
-  /** What the page's address asks for, as a link from a member does. */
-  readonly opened: "address" | null;
 }
 
 /** What can be done with a bundle now; why something cannot is said by its notice. */
-export function BundleActions({ bundle, quotes, balance, renew, changeAddress, opened }: BundleActionsProps) {
+export function BundleActions({ bundle, quotes, balance, renew, changeAddress }: BundleActionsProps) {
   const mayMove = usePermission("bundles:write");
   const movable = mayMove && (bundle.status === "active" || bundle.status === "expired");
   if (bundle.busy) return null;
@@ -31,7 +29,7 @@ export function BundleActions({ bundle, quotes, balance, renew, changeAddress, o
   return (
     <>
       {movable && (
-        <DialogButton asked={opened} icon={<ArrowRightLeft />} label="Change IP">
+        <DialogButton askedBy="change" icon={<ArrowRightLeft />} label="Change IP">
           {(onClose) => (
             <ChangeAddressDialog
               action={changeAddress}

@@ -20,8 +20,8 @@ export interface ActAsProps {
  */
 export function ActAs({ path, ...props }: ActAsProps & { readonly path: string | null }) {
   return (
-    <DialogButton icon={<Eye />} label="Act as" asked={path}>
-      {(onClose) => <ActAsDialog {...props} href={path ?? "/"} onClose={onClose} />}
+    <DialogButton icon={<Eye />} label="Act as" askedBy={path && "open"}>
+      {(onClose, asked) => <ActAsDialog {...props} href={(asked && path) ?? "/"} onClose={onClose} />}
     </DialogButton>
   );
 }

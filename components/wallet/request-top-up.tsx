@@ -12,7 +12,7 @@ import { paymentMethodNames, type TopUpRequestInput } from "./top-up-request.ts"
 
 export interface RequestTopUpProps
   extends RequestedTopUp,
-    Pick<DialogButtonProps, "asked" | "variant" | "size" | "icon"> {
+    Pick<DialogButtonProps, "askedBy" | "variant" | "size" | "icon"> {
   readonly children: string;
 }
 
@@ -43,10 +43,10 @@ export function RequestTopUp({
   children,
   ...button
 }: RequestTopUpProps) {
-  const form = { currency, spendable, action, amount, guide };
+  const form = { currency, spendable, action, guide };
   return (
     <DialogButton {...button} label={children}>
-      {(onClose) => <RequestForm {...form} onClose={onClose} />}
+      {(onClose, asked) => <RequestForm {...form} amount={asked ?? amount} onClose={onClose} />}
     </DialogButton>
   );
 }

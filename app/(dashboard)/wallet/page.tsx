@@ -74,13 +74,7 @@ export default async function WalletPage({ searchParams }: PageProps) {
             </Allowed>
           ) : (
             <Allowed to="wallet:write">
-              <RequestTopUp
-                {...form}
-                amount={amount ?? ""}
-                asked={amount}
-                icon={<Plus className="size-4" />}
-                variant="primary"
-              >
+              <RequestTopUp {...form} askedBy="top-up" icon={<Plus className="size-4" />} variant="primary">
                 Request top-up
               </RequestTopUp>
             </Allowed>

@@ -1,4 +1,3 @@
-import { createLoader, parseAsStringLiteral } from "nuqs/server";
 import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
 import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
 import { idIn, orNone, orNotFound } from "#app/(dashboard)/or-not-found.ts";
@@ -24,14 +23,8 @@ import { getReseller } from "#lib/services/reseller/get.ts";
 import { getBalance } from "#lib/services/wallet/balance.ts";
 import { changeAddress, renew, setAutoRenew } from "./actions.ts";
 
-const loadChange = createLoader({ change: parseAsStringLiteral(["address"]) });
-
-export default async function BundlePage({ params, searchParams }: PageProps<"id">) {
-  const [user, { id }, { change }] = await Promise.all([
-    requireResellerUser("bundles:read"),
-    params,
-    loadChange(searchParams),
-  ]);
+export default async function BundlePage({ params }: PageProps<"id">) {
+  const [user, { id }] = await Promise.all([requireResellerUser("bundles:read"), params]);
   const ctx = contextOf(user);
   const instance = await orNotFound(getBundleInstance(ctx, { bundleInstanceId: idIn(id) }));
   const bundleInstanceId = instance.id;
@@ -55,7 +48,6 @@ export default async function BundlePage({ params, searchParams }: PageProps<"id
             balance={balance}
             bundle={bundle}
             changeAddress={changeAddress.bind(null, seen)}
-            opened={change}
             quotes={quotes}
             renew={renew.bind(null, seen)}
           />

@@ -1,6 +1,5 @@
 "use client";
 import { Form } from "#components/form/form.tsx";
-import { unrepeated } from "#components/form/send-signed-in.ts";
 import { useForm } from "#components/form/use-form.ts";
 import { TextField } from "#components/ui/field.tsx";
 import { toast } from "#components/ui/toast-store.ts";
@@ -15,7 +14,7 @@ export interface PasswordFormProps {
 }
 
 export function PasswordForm({ action, oneTime = false }: PasswordFormProps) {
-  const form = useForm(unrepeated(action), (_, element) => {
+  const form = useForm(action, (_, element) => {
     if (oneTime) {
       // A page load: nothing of before stays in memory.
       window.location.assign("/");

@@ -1,5 +1,6 @@
 import { findPassword, updateOwnPassword } from "#lib/db/user/password.ts";
 import { DomainError, requireWellFormed } from "#lib/domain/errors.ts";
+import type { UserId } from "#lib/domain/ids.ts";
 import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { choosePassword, rejectSharedPassword } from "./choose-password.ts";
@@ -10,7 +11,8 @@ import { isOwnPassword } from "./prove-identity.ts";
 /**
  * Changes the actor's own password, given the old one, and ends their other sessions. Guesses are delayed as at
  * sign-in, and so are the choices of one user (`choose-password.ts`). A one-time password was given at sign-in, which its
- * session can do nothing else after; or a passkey was, which lets its user in after the password's end, too.
+ * session can do nothing else after; or a passkey was, which lets its user in after the password's end, too. Repeating a
+ * change whose answer was lost succeeds: the new password is then the current one, and checked as a guess of it.
  * @throws DomainError `parameters_invalid`, `unavailable` (too many guesses at once), `conflict` (changed meanwhile).
  */
 export async function changeOwnPassword(
@@ -32,6 +34,7 @@ export async function changeOwnPassword(
     currentPassword === null
       ? oneTimePasswordUntil !== null
       : await isOwnPassword(ctx, userId, { passwordHash, password: currentPassword });
+  if (!isRight && (await isOwnPassword(ctx, userId, { passwordHash, password: newPassword }))) return;
   const problem = await findPasswordProblem(newPassword, user.email);
   const isSame = isRight && (await passwordMatches(passwordHash, newPassword));
   requireWellFormed({
@@ -44,6 +47,12 @@ export async function changeOwnPassword(
     const change = { oldHash, newHash, sessionId, by: changedBy(ctx) };
     return updateOwnPassword(ctx.db, userId, change).catch(rejectSharedPassword);
   });
-  if (isChanged) return;
+  if (isChanged || (await isChangedTo(ctx, userId, newPassword))) return;
   throw new DomainError("conflict", "Your password was changed meanwhile. Sign in again.");
+}
+
+/** By the same change, sent again while the first was running. */
+async function isChangedTo({ db }: ServiceContext, userId: UserId, newPassword: string): Promise<boolean> {
+  const user = await findPassword(db, userId);
+  return user !== null && passwordMatches(user.passwordHash, newPassword);
 }

@@ -99,9 +99,9 @@ describe("a one-time password", () => {
     expect(await sessionOf(sessionId)).toMatchObject({ mustChangePassword: false });
     expect(await sessionOf(elsewhere)).toBeNull();
     await expect(enter(email, oneTimePassword)).rejects.toThrow("refused");
-    expect(await codeOf(changeOwnPassword(ctx, input))).toBe("parameters_invalid");
-
-    expect(await codeOf(changeOwnPassword(ctx, { ...input, currentPassword: null }))).toBe("parameters_invalid");
+    const another = { ...input, newPassword: "another horse battery" };
+    expect(await codeOf(changeOwnPassword(ctx, another))).toBe("parameters_invalid");
+    expect(await codeOf(changeOwnPassword(ctx, { ...another, currentPassword: null }))).toBe("parameters_invalid");
 
     const late = await newPerson(resellerId);
     await change(
@@ -121,6 +121,25 @@ describe("a one-time password", () => {
     await choose("correct horse battery");
     expect(await sessionOf(sessionId)).toMatchObject({ mustChangePassword: false });
     expect(await codeOf(choose("another horse battery"))).toBe("parameters_invalid");
+  });
+
+  test("is changed once by a form that is sent again or twice at once, because its answer was lost", async () => {
+    const { id: resellerId } = await world.reseller();
+    const { email, userId, oneTimePassword } = await newPerson(resellerId);
+    const sessionId = await enter(email, oneTimePassword);
+    const ctx = world.context({ kind: "reseller_user", userId, resellerId, role: "owner" });
+    const first = { currentPassword: null, newPassword: "correct horse battery", sessionId };
+    await Promise.all([changeOwnPassword(ctx, first), changeOwnPassword(ctx, first)]);
+    const input = { ...first, currentPassword: first.newPassword, newPassword: "another horse battery" };
+    await changeOwnPassword(ctx, input);
+    await changeOwnPassword(ctx, input);
+    await expect(enter(email, first.newPassword)).rejects.toThrow("refused");
+    await enter(email, input.newPassword);
+    const where = { subject: `user:${userId}`, action: "user.change_password" };
+    expect(await world.db.prisma.auditEntry.count({ where })).toBe(2);
+    expect(await codeOf(changeOwnPassword(ctx, { ...input, newPassword: "a third horse battery" }))).toBe(
+      "parameters_invalid",
+    );
   });
 
   test("is replaced after its end by a user whom a passkey has let in", async () => {

@@ -111,7 +111,7 @@ export function SelectionBar({ noun, paged, count, quote, start, addresses }: Se
         ) : (
           <>
             {may["wallet:spend"] && (
-              <Button icon={icon("renew")} onClick={() => setOpen("renew")} size="sm" variant="primary">
+              <Button icon={icon("renew")} onClick={() => setOpen("renew")} size="sm">
                 Renew
               </Button>
             )}

@@ -71,6 +71,7 @@ test("a selection is made by keys and ranges, stays on other pages, and grows to
   await focusFirstRow(page);
   await page.keyboard.press("x");
   await expect(selected).toHaveText("1 selected");
+  await expect(page.getByRole("main").locator(":is(a, button).bg-accent:visible"), "main buttons").toHaveCount(1);
   await boxes.nth(3).click({ modifiers: ["Shift"] });
   await expect(selected).toHaveText("4 selected");
   await boxes.nth(1).click();

@@ -86,15 +86,7 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnCho
   );
   const isAboutCells = failure?.code === "parameters_invalid" || failure?.code === "changed_meanwhile";
   return (
-    <form
-      className="flex flex-col"
-      method="dialog"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const allowed = new FormData(event.currentTarget).has("allow_below_cost");
-        if (changes.length > 0) void send({ changes, allow_below_cost: allowed });
-      }}
-    >
+    <div className="price-editor flex flex-col">
       {!readOnly && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 pt-1 pb-3">
           <PercentTool drafts={drafts} key={saveCount} {...percentScope} />
@@ -123,7 +115,16 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnCho
         rows={rows}
         selection={selection}
       />
-      <div className="flex flex-col gap-3 px-4 has-[>:nth-child(2)]:py-4 has-[[role=alert]>*]:py-4">
+      {/* Below the grid, not around it: browsers lose what a form within a form sends, as a dialog of a row does. */}
+      <form
+        className="flex flex-col gap-3 px-4 has-[>:nth-child(2)]:py-4 has-[[role=alert]>*]:py-4"
+        method="dialog"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const allowed = new FormData(event.currentTarget).has("allow_below_cost");
+          if (changes.length > 0) void send({ changes, allow_below_cost: allowed });
+        }}
+      >
         {drafts.changedMeanwhile.length > 0 && (
           <Banner title="Another administrator has changed prices meanwhile" tone="caution">
             <ul>
@@ -169,8 +170,8 @@ export function PriceEditor({ rowsOf, toChanges, action, reach, tools, columnCho
             </Button>
           </div>
         )}
-      </div>
-    </form>
+      </form>
+    </div>
   );
 }
 

@@ -98,12 +98,10 @@ export interface KeyCreated extends KeyShown {
 export interface AgentKeysCreated {
   /** Null: the first answer was lost, and the keys with it. */
   readonly line: string | null;
-  /** Live keys that agents of the same licenses had before. */
-  readonly earlier: readonly { readonly apiKeyId: number; readonly hint: string }[];
 }
 
 /** What installs the agents on the servers of a job. */
-export interface CommandsCreated extends Pick<AgentKeysCreated, "earlier"> {
+export interface CommandsCreated {
   /** Null: the first answer was lost, and the keys with it. */
   readonly commands: readonly ServerCommand[] | null;
 }

@@ -45,7 +45,7 @@ export interface BulkJobPageProps {
   readonly retry: OnceAction<RetryInput>;
   readonly stopReverts: OnceAction<CancelInput>;
   /** For what is installed on servers that this job registers; null: of another kind, or an admin's page. */
-  readonly commands: Pick<JobCommandsProps, "create" | "revoke"> | null;
+  readonly commands: Pick<JobCommandsProps, "create" | "earlierKeys"> | null;
   /** Null: the reader does not see the wallet. */
   readonly balance: WalletBalance | null;
   /** A server action. */

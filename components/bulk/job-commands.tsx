@@ -1,8 +1,7 @@
 "use client";
 import { Download, KeyRound } from "lucide-react";
-import { useState } from "react";
-import type { CommandsCreated, KeyRef, ServerCommand } from "#components/api-key/api-key.ts";
-import { EarlierKeys } from "#components/diagnostics/earlier-keys.tsx";
+import { type ReactNode, useState } from "react";
+import type { CommandsCreated, ServerCommand } from "#components/api-key/api-key.ts";
 import { installMessage } from "#components/diagnostics/install-line.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
@@ -20,11 +19,12 @@ import type { OnceAction } from "#lib/domain/action-result.ts";
 export interface JobCommandsProps {
   readonly jobId: number;
   readonly create: OnceAction<Record<string, never>, CommandsCreated>;
-  readonly revoke: OnceAction<KeyRef>;
+  /** Says which keys are to be revoked. */
+  readonly earlierKeys: ReactNode;
 }
 
 /** Makes the install command of each server that a job has registered, with the message that hands it over. */
-export function JobCommands({ jobId, create, revoke }: JobCommandsProps) {
+export function JobCommands({ jobId, create, earlierKeys }: JobCommandsProps) {
   const [made, setMade] = useState<CommandsCreated | null>(null);
   const { send, pending, failure } = useSubmission(create, (created) => {
     setMade(created);
@@ -54,7 +54,7 @@ export function JobCommands({ jobId, create, revoke }: JobCommandsProps) {
             </Banner>
           )}
           {made?.commands && <Commands commands={made.commands} jobId={jobId} />}
-          {made !== null && <EarlierKeys earlier={made.earlier} revoke={revoke} />}
+          {earlierKeys}
         </div>
       </Card>
     </Allowed>

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import type { AgentKeysCreated, KeyRef } from "#components/api-key/api-key.ts";
+import type { KeyRef } from "#components/api-key/api-key.ts";
 import { newIdempotencyKey } from "#components/form/idempotency-key.ts";
 import { sendSignedIn } from "#components/form/send-signed-in.ts";
 import { Banner } from "#components/ui/banner.tsx";
@@ -8,52 +8,48 @@ import { Button } from "#components/ui/button.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
 
-export interface EarlierKeysProps extends Pick<AgentKeysCreated, "earlier"> {
+export interface EarlierKeysProps {
+  readonly earlier: readonly { readonly apiKeyId: number; readonly hint: string }[];
   readonly revoke: OnceAction<KeyRef>;
 }
 
 /** Hints of more would not be read. */
 const MAX_HINTS = 4;
 
-/** Keys made before, of which the server may still use one. */
+/** Keys made before the newest one, of which the server may still use one. */
 export function EarlierKeys({ earlier, revoke }: EarlierKeysProps) {
-  // Another key adds to those made before, whatever of them was revoked here.
-  const [revoked, setRevoked] = useState<readonly number[]>([]);
-  const left = earlier.filter(({ apiKeyId }) => !revoked.includes(apiKeyId));
   const [pending, setPending] = useState(false);
   async function revokeAll() {
     setPending(true);
-    const done: number[] = [];
-    for (const { apiKeyId } of left) {
+    let failures = 0;
+    for (const { apiKeyId } of earlier) {
       const result = await sendSignedIn(revoke, { api_key_id: apiKeyId }, newIdempotencyKey());
-      if (result?.ok) done.push(apiKeyId);
+      if (!result?.ok) failures += 1;
     }
-    setRevoked([...revoked, ...done]);
     setPending(false);
     toast(
-      done.length === left.length
+      failures === 0
         ? { title: "Earlier keys revoked", tone: "positive" }
         : { title: "Not every key could be revoked", description: "Try again, or use API keys.", tone: "critical" },
     );
   }
-  if (left.length === 0) return null;
+  const isOne = earlier.length === 1;
   return (
     <Banner
       action={
         <Button loading={pending} onClick={() => void revokeAll()} size="sm">
-          {left.length === 1 ? "Revoke earlier key" : `Revoke ${left.length} earlier keys`}
+          {isOne ? "Revoke earlier key" : `Revoke ${earlier.length} earlier keys`}
         </Button>
       }
-      title={left.length === 1 ? "An earlier key still works" : `${left.length} earlier keys still work`}
+      title={isOne ? "An earlier key still works" : `${earlier.length} earlier keys still work`}
       tone="caution"
     >
-      {left.length <= MAX_HINTS && (
+      {earlier.length <= MAX_HINTS && (
         <>
-          <span className="font-mono text-xs">{left.map(({ hint }) => hint).join(", ")}</span>.{" "}
+          <span className="font-mono text-xs">{earlier.map(({ hint }) => hint).join(", ")}</span>.{" "}
         </>
       )}
-      Revoke after the new {left.length === 1 ? "line has" : "lines have"} run: an agent with an earlier key stops
-      verifying.
+      Revoke after the new {isOne ? "line has" : "lines have"} run: an agent with an earlier key stops verifying.
     </Banner>
   );
 }

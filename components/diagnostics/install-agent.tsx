@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Mail } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import type { AgentKeysCreated, KeyRef } from "#components/api-key/api-key.ts";
+import type { AgentKeysCreated } from "#components/api-key/api-key.ts";
 import { SubmissionError } from "#components/form/submission-error.tsx";
 import { useSubmission } from "#components/form/use-submission.ts";
 import { Allowed } from "#components/shell/permissions.tsx";
@@ -16,7 +16,6 @@ import { fetchJson } from "#components/ui/fetch-json.ts";
 import { Spinner } from "#components/ui/spinner.tsx";
 import { toast } from "#components/ui/toast-store.ts";
 import type { OnceAction } from "#lib/domain/action-result.ts";
-import { EarlierKeys } from "./earlier-keys.tsx";
 import { installMessage, mailtoOf } from "./install-line.ts";
 import { type NewestReport, serverHref } from "./server.ts";
 
@@ -27,11 +26,10 @@ export interface InstallAgentProps extends AwaitReportProps {
   readonly leading?: boolean;
   /** Its licenses are those that the line is for. */
   readonly create: OnceAction<Record<string, never>, AgentKeysCreated>;
-  readonly revoke: OnceAction<KeyRef>;
 }
 
 /** Makes the line that installs the agent, by a press, and shows when it has worked. */
-export function InstallAgent({ create, revoke, product, leading = false, ...server }: InstallAgentProps) {
+export function InstallAgent({ create, product, leading = false, ...server }: InstallAgentProps) {
   const [made, setMade] = useState<AgentKeysCreated | null>(null);
   const { send, pending, failure } = useSubmission(create, (created) => {
     setMade(created);
@@ -62,7 +60,6 @@ export function InstallAgent({ create, revoke, product, leading = false, ...serv
           ) : (
             <LineShown address={server.address} line={made.line} product={product} />
           ))}
-        {made !== null && <EarlierKeys earlier={made.earlier} revoke={revoke} />}
         {made !== null && <AwaitReport {...server} />}
       </div>
     </Allowed>

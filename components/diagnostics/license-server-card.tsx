@@ -17,10 +17,12 @@ export interface LicenseServerCardProps {
   } | null;
   /** Makes the line that installs the agent; null: not now. */
   readonly install: ReactNode;
+  /** Says which keys of agents are to be revoked. */
+  readonly earlierKeys: ReactNode;
 }
 
 /** On the page of a license or bundle: how the server is that it is bound to. */
-export function LicenseServerCard({ address, server, install }: LicenseServerCardProps) {
+export function LicenseServerCard({ address, server, install, earlierKeys }: LicenseServerCardProps) {
   const problems = failedChecks(server?.checks ?? []);
   return (
     <Card
@@ -58,7 +60,8 @@ export function LicenseServerCard({ address, server, install }: LicenseServerCar
         </div>
       )}
       {install && (
-        <div className="mt-3">
+        <div className="mt-3 flex flex-col gap-3">
+          {earlierKeys}
           {server === null ? (
             install
           ) : (

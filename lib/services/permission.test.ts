@@ -32,6 +32,7 @@ type Rule =
 const permissions: Record<string, Rule | readonly Scope[]> = {
   "api-key/create-agent-keys.createAgentKeys": "user keys:write",
   "api-key/create-job-agent-keys.createJobAgentKeys": "user keys:write",
+  "api-key/list-earlier-agent-keys.listEarlierAgentKeys": "user keys:write",
   "api-key/create.createResellerApiKey": "key manager keys:write",
   "api-key/get.getApiKey": "key manager keys:read",
   "api-key/list.listApiKeys": "key manager keys:read",

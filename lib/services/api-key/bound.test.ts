@@ -17,6 +17,8 @@ import { createAgentKeys } from "./create-agent-keys.ts";
 import { getApiKey } from "./get.ts";
 import { createKeyring } from "./keyring.ts";
 import { listApiKeys } from "./list.ts";
+import { listEarlierAgentKeys } from "./list-earlier-agent-keys.ts";
+import { revokeApiKey } from "./revoke.ts";
 import { rotateApiKey } from "./rotate.ts";
 
 let world: World;
@@ -122,14 +124,15 @@ test("verifying with a bound key takes the statements of any other key", async (
   expect(asked.free).toEqual(asked.bound);
 });
 
-test("keys for agents are bound, named after their licenses, and returned once with the live ones of before, and listed apart", async () => {
+test("keys for agents are bound, named after their licenses, and returned once and listed apart; those of before are found until they are revoked", async () => {
   const [{ licenseId, licenseKey }, second] = [await owner.register(), await owner.register()];
   const user = world.context(actors.user(owner.id));
-  const first = await createAgentKeys(user, { licenseIds: [licenseId] });
-  expect(first.earlier).toEqual([]);
-  const { created, earlier } = await createAgentKeys(user, { licenseIds: [licenseId, second.licenseId] });
+  const [first] = await createAgentKeys(user, { licenseIds: [licenseId] });
+  const listEarlier = () => listEarlierAgentKeys(user, { licenseIds: [licenseId, second.licenseId] });
+  expect(await listEarlier()).toEqual([]);
+  const created = await createAgentKeys(user, { licenseIds: [licenseId, second.licenseId] });
   expect(created.map(({ licenseKey }) => licenseKey)).toEqual([licenseKey, second.licenseKey]);
-  expect(earlier.map(({ apiKeyId }) => apiKeyId)).toEqual([first.created[0]?.apiKeyId]);
+  expect(await listEarlier()).toEqual([{ apiKeyId: first?.apiKeyId, hint: expect.any(String) }]);
   expect(await authenticate(String(created[1]?.apiKey))).toMatchObject({
     licenseId: second.licenseId,
     scopes: new Set(agentScopes),
@@ -140,6 +143,8 @@ test("keys for agents are bound, named after their licenses, and returned once w
   const listed = async (bound: boolean) => (await listApiKeys(user, { bound })).rows.map(({ apiKeyId }) => apiKeyId);
   expect(await listed(true)).toEqual(expect.arrayContaining(created.map(({ apiKeyId }) => apiKeyId)));
   expect(await listed(false)).not.toContain(created[0]?.apiKeyId);
+  await revokeApiKey(user, { apiKeyId: first?.apiKeyId as ApiKeyId });
+  expect(await listEarlier()).toEqual([]);
   const foreign = await stranger.register();
   expect(await codeOf(createAgentKeys(user, { licenseIds: [foreign.licenseId] }))).toBe("license_not_found");
 });

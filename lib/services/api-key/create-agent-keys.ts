@@ -1,4 +1,3 @@
-import { type BoundKeyRow, listBoundKeyRows } from "#lib/db/api-key/bound-keys.ts";
 import { type ApiKeyId, formatLicenseId, type LicenseId } from "#lib/domain/ids.ts";
 import type { LicenseKey } from "#lib/domain/license-key.ts";
 import { agentScopes } from "#lib/domain/scopes.ts";
@@ -14,16 +13,16 @@ export interface AgentKeyCreated {
 }
 
 /**
- * Creates a key for the agent of each license, bound to it and named after it. `earlier`: live keys bound to them before.
+ * Creates a key for the agent of each license, bound to it and named after it. Earlier ones stay valid until they are
+ * revoked (`list-earlier-agent-keys.ts`).
  * @throws DomainError those of `createResellerApiKey`; keys created until then remain.
  */
 export async function createAgentKeys(
   ctx: ServiceContext,
   { licenseIds }: { readonly licenseIds: readonly LicenseId[] },
-): Promise<{ readonly created: readonly AgentKeyCreated[]; readonly earlier: readonly BoundKeyRow[] }> {
+): Promise<readonly AgentKeyCreated[]> {
   const resellerId = requireResellerUser(ctx, "keys:write");
   const licenses = await Promise.all(licenseIds.map((licenseId) => getOwnLicense(ctx, resellerId, licenseId)));
-  const earlier = await listBoundKeyRows(ctx.db, resellerId, licenseIds, ctx.now());
   const created: AgentKeyCreated[] = [];
   for (const { id: licenseId, key: licenseKey } of licenses) {
     const { apiKeyId, apiKey } = await createResellerApiKey(ctx, {
@@ -33,5 +32,5 @@ export async function createAgentKeys(
     });
     created.push({ apiKeyId, apiKey, licenseKey: licenseKey as LicenseKey });
   }
-  return { created, earlier };
+  return created;
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { BulkJobId } from "#lib/domain/ids.ts";
 import { runBulkJob } from "#lib/services/bulk/run.ts";
 import { planLicenseImport } from "#lib/services/license/plan-import.ts";
 import { startLicenseImport } from "#lib/services/license/start-import.ts";
@@ -7,6 +8,7 @@ import { codeOf } from "#tests/support/faults.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
 import { createJobAgentKeys } from "./create-job-agent-keys.ts";
+import { listEarlierAgentKeys } from "./list-earlier-agent-keys.ts";
 
 let world: World;
 let reseller: ResellerWorld;
@@ -37,13 +39,15 @@ test("each server of a job gets one line's keys, of its registered licenses alon
   ]);
   expect(await codeOf(createJobAgentKeys(person(), { jobId }))).toBe("state_invalid");
   await runBulkJob(world.operator, { jobId, turnMs: 60_000 });
-  const { servers, earlier } = await createJobAgentKeys(person(), { jobId });
+  const servers = await createJobAgentKeys(person(), { jobId });
   expect(servers.map(({ address, products, keys }) => [address, products, keys.length])).toEqual([
     [one, ["Server Control Panel", "Malware Scanner"], 2],
     [other, ["Server Control Panel"], 1],
   ]);
-  expect(earlier).toEqual([]);
-  expect((await createJobAgentKeys(person(), { jobId })).earlier).toHaveLength(3);
+  const listEarlier = () => listEarlierAgentKeys(person(), { jobId: jobId as BulkJobId });
+  expect(await listEarlier()).toEqual([]);
+  await createJobAgentKeys(person(), { jobId });
+  expect(await listEarlier()).toHaveLength(3);
 });
 
 test("another reseller's job is not found", async () => {

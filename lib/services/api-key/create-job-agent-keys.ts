@@ -1,4 +1,3 @@
-import type { BoundKeyRow } from "#lib/db/api-key/bound-keys.ts";
 import { listBulkItems } from "#lib/db/bulk/item.ts";
 import { DomainError } from "#lib/domain/errors.ts";
 import type { LicenseId } from "#lib/domain/ids.ts";
@@ -17,14 +16,13 @@ export interface ServerKeys {
 }
 
 /**
- * Creates agent keys for the licenses that a job registered, by server in the job's order. `earlier`: live keys bound to
- * them before.
+ * Creates agent keys for the licenses that a job registered, by server in the job's order.
  * @throws DomainError `not_found`, `state_invalid` (none, or more than 500 licenses), and those of `createAgentKeys`
  */
 export async function createJobAgentKeys(
   ctx: ServiceContext,
   input: { readonly jobId: number },
-): Promise<{ readonly servers: readonly ServerKeys[]; readonly earlier: readonly BoundKeyRow[] }> {
+): Promise<readonly ServerKeys[]> {
   const resellerId = requireResellerUser(ctx, "keys:write");
   const { id, kind } = await getOwnBulkJob(ctx, resellerId, input.jobId);
   const page = { states: ["succeeded"], after: 0, limit: MAX_LICENSES + 1 } as const;
@@ -39,12 +37,11 @@ export async function createJobAgentKeys(
       ? []
       : { licenseId: licenseId as LicenseId, address: ipAddress ?? "", product: productName ?? "" },
   );
-  const { created, earlier } = await createAgentKeys(ctx, { licenseIds: licenses.map(({ licenseId }) => licenseId) });
+  const created = await createAgentKeys(ctx, { licenseIds: licenses.map(({ licenseId }) => licenseId) });
   const keyed = licenses.map((license, at) => ({ ...license, key: created[at] }));
-  const servers = [...Map.groupBy(keyed, ({ address }) => address)].map(([address, on]) => ({
+  return [...Map.groupBy(keyed, ({ address }) => address)].map(([address, on]) => ({
     address,
     products: on.map(({ product }) => product),
     keys: on.flatMap(({ key }) => key ?? []),
   }));
-  return { servers, earlier };
 }

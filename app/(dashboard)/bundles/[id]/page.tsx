@@ -1,4 +1,4 @@
-import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
+import { EarlierAgentKeys } from "#app/(dashboard)/api-keys/earlier-agent-keys.tsx";
 import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
 import { idIn, orNone, orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import type { PageProps } from "#app/page-props.ts";
@@ -73,6 +73,7 @@ export default async function BundlePage({ params }: PageProps<"id">) {
             )}
             <LicenseServerCard
               address={bundle.ipAddress}
+              earlierKeys={<EarlierAgentKeys of={{ licenseIds: installable.map(({ id }) => id) }} user={user} />}
               install={
                 installable.length > 0 && (
                   <InstallAgent
@@ -80,7 +81,6 @@ export default async function BundlePage({ params }: PageProps<"id">) {
                     create={createForAgent.bind(null, { licenseIds: installable.map(({ id }) => id) })}
                     product={bundle.name}
                     reportedAt={server?.report.reportedAt ?? null}
-                    revoke={revoke.bind(null, { resellerId: null })}
                   />
                 )
               }

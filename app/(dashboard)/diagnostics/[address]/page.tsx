@@ -1,5 +1,5 @@
 import { notFound } from "next/navigation";
-import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
+import { EarlierAgentKeys } from "#app/(dashboard)/api-keys/earlier-agent-keys.tsx";
 import { createForAgent } from "#app/(dashboard)/licenses/[id]/actions.ts";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import type { PageProps } from "#app/page-props.ts";
@@ -36,15 +36,18 @@ export default async function ServerPage({ params }: PageProps<"address">) {
   const installable = licenses.filter(
     ({ provisionedAt, terminatedAt }) => provisionedAt !== null && terminatedAt === null,
   );
+  const licenseIds = installable.map(({ id }) => id);
   const install = installable.length > 0 && (
-    <InstallAgent
-      address={address}
-      create={createForAgent.bind(null, { licenseIds: installable.map(({ id }) => id) })}
-      leading={found === null}
-      product={[...new Set(installable.map(({ productName }) => productName))].join(", ")}
-      reportedAt={found?.report.reportedAt ?? null}
-      revoke={revoke.bind(null, { resellerId: null })}
-    />
+    <div className="flex flex-col gap-3">
+      <EarlierAgentKeys of={{ licenseIds }} user={user} />
+      <InstallAgent
+        address={address}
+        create={createForAgent.bind(null, { licenseIds })}
+        leading={found === null}
+        product={[...new Set(installable.map(({ productName }) => productName))].join(", ")}
+        reportedAt={found?.report.reportedAt ?? null}
+      />
+    </div>
   );
   const title = `Server ${address}`;
   const allHref = next && licenseListHref("/licenses", { address });

@@ -30,7 +30,7 @@ export const createCommands = defineAction({
   unstored: { commands: null },
   asksProof: true,
   run: async (ctx, _, { jobId }): Promise<CommandsCreated> => {
-    const { servers, earlier } = await createJobAgentKeys(ctx, { jobId });
+    const servers = await createJobAgentKeys(ctx, { jobId });
     const origin = publicOrigin();
     return {
       commands: servers.map(({ address, products, keys }) => ({
@@ -38,7 +38,6 @@ export const createCommands = defineAction({
         product: products.join(", "),
         line: installLine(origin, keys),
       })),
-      earlier: earlier.map(({ apiKeyId, hint }) => ({ apiKeyId: Number(apiKeyId), hint })),
     };
   },
 });

@@ -1,5 +1,5 @@
 import { readBalance } from "#app/(dashboard)/actions.ts";
-import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
+import { EarlierAgentKeys } from "#app/(dashboard)/api-keys/earlier-agent-keys.tsx";
 import { OfReseller } from "#app/(dashboard)/licenses/[id]/of-reseller.tsx";
 import { orNotFound } from "#app/(dashboard)/or-not-found.ts";
 import type { PageProps } from "#app/page-props.ts";
@@ -29,7 +29,7 @@ export default async function JobPage({ params, searchParams }: PageProps<"id">)
           user.kind === "reseller" && job.kind === "register"
             ? {
                 create: createCommands.bind(null, { jobId: Number(job.id) }),
-                revoke: revoke.bind(null, { resellerId: null }),
+                earlierKeys: <EarlierAgentKeys of={{ jobId: job.id }} user={user} />,
               }
             : null
         }

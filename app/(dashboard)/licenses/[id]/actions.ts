@@ -66,11 +66,7 @@ export const createForAgent = defineAction({
   revalidate: ["/api-keys"],
   unstored: { line: null },
   asksProof: true,
-  run: async (ctx, _, { licenseIds }): Promise<AgentKeysCreated> => {
-    const { created, earlier } = await createAgentKeys(ctx, { licenseIds });
-    return {
-      line: installLine(publicOrigin(), created),
-      earlier: earlier.map(({ apiKeyId, hint }) => ({ apiKeyId, hint })),
-    };
-  },
+  run: async (ctx, _, { licenseIds }): Promise<AgentKeysCreated> => ({
+    line: installLine(publicOrigin(), await createAgentKeys(ctx, { licenseIds })),
+  }),
 });

@@ -1,4 +1,4 @@
-import { revoke } from "#app/(dashboard)/api-keys/actions.ts";
+import { EarlierAgentKeys } from "#app/(dashboard)/api-keys/earlier-agent-keys.tsx";
 import { orNone } from "#app/(dashboard)/or-not-found.ts";
 import { advance } from "#app/(dashboard)/test-mode/actions.ts";
 import type { PageProps } from "#app/page-props.ts";
@@ -162,6 +162,7 @@ export default async function LicensePage({ params }: PageProps<"id">) {
             {details.status !== "terminated" && (
               <LicenseServerCard
                 address={details.ipAddress}
+                earlierKeys={<EarlierAgentKeys of={{ licenseIds: [licenseId] }} user={user} />}
                 install={
                   user.kind === "reseller" &&
                   details.status !== "pending" && (
@@ -170,7 +171,6 @@ export default async function LicensePage({ params }: PageProps<"id">) {
                       create={createForAgent.bind(null, { licenseIds: [licenseId] })}
                       product={details.product}
                       reportedAt={server?.report.reportedAt ?? null}
-                      revoke={revoke.bind(null, { resellerId: null })}
                     />
                   )
                 }

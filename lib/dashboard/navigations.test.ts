@@ -34,7 +34,7 @@ const reviewed: Readonly<Record<string, string>> = {
   "components/shell/acting-banner.tsx: backHref": "the layout's: a constant and a number",
   "components/shell/command-palette.tsx: item.href": "navigation.tsx, presentFound, or toLocalPath of what is stored",
   "components/shell/shortcuts.tsx: place.href": "navigation.tsx",
-  "components/ui/dialog-button.tsx: pathname, { scroll: false }": "the page's own, without its query",
+  'components/ui/dialog-button.tsx: null, "", pathname': "the page's own, without its query",
   "components/webhook/create-endpoint.tsx: result.href": "the action's: endpointHref",
   "components/webhook/edit-endpoint.tsx: endpoint.href": "the page's: endpointHref",
   "components/webhook/endpoint-dialogs.tsx: href": "the action's: eventHref",

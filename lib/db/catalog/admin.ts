@@ -31,7 +31,7 @@ export interface CatalogCycle extends Readonly<Omit<StoredCycle, "cost" | "price
   readonly prices: readonly CatalogPrice[];
 }
 
-const cyclesOf = (owner: "product" | "bundle") => `
+const cyclesColumn = (owner: "product" | "bundle") => `
   coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name, 'months', c.months, 'providerCycle', c.provider_cycle,
                      'retired', c.retired_at is not null, 'cost', ${costJson("c")}, 'version', c.xmin::text,
                      'prices', coalesce((select jsonb_agg(${pricesJson("s")} || jsonb_build_object('currency', s.currency, 'version', s.xmin::text)
@@ -73,7 +73,7 @@ export type CatalogProduct = Omit<RowOf<typeof productRow>, "cycles"> & { readon
 
 const findProduct = statement("find_catalog_product", productRow)`
       select o.id, o.slug, o.name, o.description, o.core_metered as "coreMetered", o.workers, o.provider as "providerName",
-             v.kind as "providerKind", o.provider_sku as "providerSku", o.retired_at is not null as retired, ${cyclesOf("product")},
+             v.kind as "providerKind", o.provider_sku as "providerSku", o.retired_at is not null as retired, ${cyclesColumn("product")},
              coalesce((select jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'retired', b.retired_at is not null) order by b.id)
                          from bundle_members m join bundles b on b.id = m.bundle_id where m.product_id = o.id), '[]') as bundles,
              (select count(*)::int from licenses l where l.product_id = o.id and l.terminated_at is null) as "keptLicenses",
@@ -126,7 +126,7 @@ export type CatalogBundle = Omit<RowOf<typeof bundleRow>, "cycles"> & {
 };
 
 const findBundle = statement("find_catalog_bundle", bundleRow)`
-      select o.id, o.name, o.description, o.retired_at is not null as retired, ${cyclesOf("bundle")}, o.xmin::text as version
+      select o.id, o.name, o.description, o.retired_at is not null as retired, ${cyclesColumn("bundle")}, o.xmin::text as version
         from bundles o where o.id = $1`;
 
 export async function findCatalogBundle(db: Database, id: number): Promise<CatalogBundle | null> {

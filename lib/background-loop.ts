@@ -16,6 +16,8 @@ interface LoopOptions<Key> {
   /** Begins what there is to do. True: there may be more. */
   readonly poll: (loop: BackgroundLoop<Key>) => Promise<boolean>;
   readonly everyMs: number;
+  /** Also as soon as a piece has ended, because there may be another one for its place. */
+  readonly pollsAtEnds?: boolean;
   readonly afterErrorMs: number;
   readonly logError: (error: unknown) => void;
 }
@@ -25,7 +27,13 @@ const JITTER = 0.2;
 /** Between polls, so that work for pieces that end one by one is claimed together. */
 const PAUSE_MS = 10;
 
-export function startLoop<Key>({ poll, everyMs, afterErrorMs, logError }: LoopOptions<Key>): BackgroundLoop<Key> {
+export function startLoop<Key>({
+  poll,
+  everyMs,
+  pollsAtEnds = false,
+  afterErrorMs,
+  logError,
+}: LoopOptions<Key>): BackgroundLoop<Key> {
   const underWay = new Map<Key, Promise<void>>();
   let stopped = false;
   let woken = Promise.withResolvers<void>();
@@ -53,7 +61,10 @@ export function startLoop<Key>({ poll, everyMs, afterErrorMs, logError }: LoopOp
   const loop: BackgroundLoop<Key> = {
     underWay,
     begin(key, work) {
-      const ended = work.catch(report).finally(() => underWay.delete(key));
+      const ended = work.catch(report).finally(() => {
+        underWay.delete(key);
+        if (pollsAtEnds) woken.resolve();
+      });
       underWay.set(key, ended);
     },
     wake: () => woken.resolve(),

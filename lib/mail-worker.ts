@@ -24,18 +24,20 @@ export function startMailWorker(
   { logError, slots = SLOTS, pollEveryMs = POLL_EVERY_MS }: MailWorkerOptions,
 ): Pick<BackgroundLoop<unknown>, "stop"> {
   return startLoop({
-    async poll({ underWay, begin, wake }) {
+    async poll({ underWay, begin }) {
       const free = slots - underWay.size;
       if (free <= 0) return false;
       const claimed = await claimDueMails(ctx, { slots: sender === null ? 0 : free });
       if (sender === null) return false;
-      for (const mail of claimed) {
-        const attempt = attemptMail(ctx, { mail, sender }).then(() => undefined);
-        begin(mail.id, claimed.length === free ? attempt.finally(wake) : attempt);
-      }
+      for (const mail of claimed)
+        begin(
+          mail.id,
+          attemptMail(ctx, { mail, sender }).then(() => undefined),
+        );
       return false;
     },
     everyMs: pollEveryMs,
+    pollsAtEnds: true,
     afterErrorMs: POLL_AFTER_ERROR_MS,
     logError,
   });

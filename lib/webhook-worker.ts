@@ -39,14 +39,15 @@ export function startWebhookWorker(
   }
 
   return startLoop({
-    async poll({ underWay, begin, wake }) {
+    async poll({ underWay, begin }) {
       const free = Math.min(slots - underWay.size, CLAIM_AT_MOST);
       if (free <= 0) return false;
       const claimed = await claimDueDeliveries(ctx, { slots: free, failingSlots: failingSlots - failingUnderWay });
-      for (const delivery of claimed) begin(delivery.deliveryId, attempt(delivery).finally(wake));
+      for (const delivery of claimed) begin(delivery.deliveryId, attempt(delivery));
       return claimed.length === CLAIM_AT_MOST;
     },
     everyMs: pollEveryMs,
+    pollsAtEnds: true,
     afterErrorMs: POLL_AFTER_ERROR_MS,
     logError,
   });

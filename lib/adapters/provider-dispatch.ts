@@ -21,6 +21,8 @@ export interface DispatchProviderOptions extends DispatchAccess {
 const CONNECT_SHARE = 0.6;
 /** Fewer than there are connections: the reconciler's look-ups wait for no operation. */
 const OPERATIONS_AT_ONCE = MAX_CONNECTIONS - 4;
+/** One reseller's slow operations leave a third to the others. */
+const OPERATIONS_OF_ONE = 8;
 /** Part of `timeoutMs` that an operation waits for its turn. */
 const PATIENCE_SHARE = 0.5;
 /** Of one account (contract 1.12). */
@@ -179,7 +181,11 @@ export function createDispatchProvider(options: DispatchProviderOptions): Licens
     name,
     traits: { terms: "counted", endsBySuspending: true },
     addressLookupLimit: ADDRESS_LOOKUP_LIMIT,
-    turns: new Turns({ slots: OPERATIONS_AT_ONCE, patienceMs: timeoutMs * PATIENCE_SHARE }),
+    turns: new Turns({
+      slots: OPERATIONS_AT_ONCE,
+      slotsOfOne: OPERATIONS_OF_ONE,
+      patienceMs: timeoutMs * PATIENCE_SHARE,
+    }),
     refusalOf,
     execute,
     check: createPreflight({ planWrite, send, conclude, timeoutMs }),

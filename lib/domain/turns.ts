@@ -1,5 +1,7 @@
 export interface TurnOptions {
   readonly slots: number;
+  /** An owner has at most so many at a time, so that however long its turns take, others get one. */
+  readonly slotsOfOne: number;
   /** Who has waited this long gets no turn. */
   readonly patienceMs: number;
 }
@@ -8,6 +10,7 @@ export interface TurnOptions {
 export class Turns {
   readonly #options: TurnOptions;
   #free: number;
+  readonly #held = new Map<number, number>();
   /** Who has gone without a turn for the longest time first. */
   readonly #waiting = new Map<number, Set<() => void>>();
 
@@ -18,13 +21,30 @@ export class Turns {
 
   /** Runs it in its turn. Null: no turn came, and nothing was run. */
   async take<Result>(owner: number, run: () => Promise<Result>): Promise<Result | null> {
-    if (this.#free > 0) this.#free--;
+    if (this.#mayBegin(owner)) this.#begin(owner);
     else if (!(await this.#wait(owner))) return null;
     try {
       return await run();
     } finally {
-      this.#passOn();
+      this.#end(owner);
     }
+  }
+
+  #mayBegin(owner: number): boolean {
+    return this.#free > 0 && (this.#held.get(owner) ?? 0) < this.#options.slotsOfOne;
+  }
+
+  #begin(owner: number): void {
+    this.#free--;
+    this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1);
+  }
+
+  #end(owner: number): void {
+    this.#free++;
+    const held = (this.#held.get(owner) ?? 0) - 1;
+    if (held > 0) this.#held.set(owner, held);
+    else this.#held.delete(owner);
+    this.#passOn();
   }
 
   async #wait(owner: number): Promise<boolean> {
@@ -39,16 +59,17 @@ export class Turns {
     return turn.promise.finally(() => clearTimeout(patience));
   }
 
+  /** Gives the slot that has become free to an owner who may have one more. */
   #passOn(): void {
     for (const [owner, waiting] of this.#waiting) {
-      for (const begin of waiting) {
-        waiting.delete(begin);
-        this.#waiting.delete(owner);
-        if (waiting.size > 0) this.#waiting.set(owner, waiting);
-        begin();
-        return;
-      }
+      const [begin] = waiting;
+      if (begin === undefined || !this.#mayBegin(owner)) continue;
+      waiting.delete(begin);
+      this.#waiting.delete(owner);
+      if (waiting.size > 0) this.#waiting.set(owner, waiting);
+      this.#begin(owner);
+      begin();
+      return;
     }
-    this.#free++;
   }
 }

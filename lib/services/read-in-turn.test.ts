@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Database } from "#lib/db/connection/client.ts";
+import { sql } from "#tests/sql.ts";
 import { actors } from "#tests/support/actors.ts";
 import type { ResellerWorld } from "#tests/support/reseller.ts";
 import { newWorld, type World } from "#tests/support/world.ts";
@@ -27,6 +28,8 @@ test.each(Object.entries(streams))(
   async (_, open) => {
     const [greedy, other] = [await world.reseller(), await world.reseller()];
     await Promise.all([greedy.register(), other.register()]);
+    // Opening a connection takes as long as many pages.
+    await Promise.all(Array.from({ length: 3 }, () => world.db.query(sql("select pg_sleep(0.05)"), [])));
     let inFlight = 0;
     let most = 0;
     const query: Database["query"] = async (statement, values) => {

@@ -6,7 +6,7 @@ import { Turns } from "#lib/domain/turns.ts";
  * Of this process. Other requests have the other connections; each page takes milliseconds, so whoever waits this long has
  * hundreds of streams.
  */
-const pages = new Turns({ slots: 3, patienceMs: 15_000 });
+const pages = new Turns({ slots: 3, slotsOfOne: 2, patienceMs: 15_000 });
 
 /**
  * Reads a page of a stream. Resellers take turns: streams, of which one can start any number, would otherwise keep all

@@ -28,6 +28,8 @@ export interface BulkJobView {
   readonly retry: BulkRetryView | null;
   /** Where a job that is all or nothing is begun once more; null for others. */
   readonly anewHref: string | null;
+  /** Changes whose revert failed. */
+  readonly notReverted: number;
   /** Reverts that could not be made yet; null: there are none. */
   readonly postponed: PostponedReverts | null;
   readonly currency: string;
@@ -107,14 +109,9 @@ export function progressOf(counts: BulkCounts): { readonly total: number; readon
   };
 }
 
-/** An all-or-nothing job that has ended half-way. What was rejected comes first, unless a user stopped the job. */
-export function isPartlyReverted({
-  state,
-  allOrNothing,
-  canceled,
-  counts,
-}: Pick<BulkJobView, "state" | "allOrNothing" | "canceled" | "counts">): boolean {
-  return state === "finished" && allOrNothing && counts.failed > (canceled ? 0 : 1);
+/** An all-or-nothing job that has ended half-way. */
+export function isPartlyReverted({ state, notReverted }: Pick<BulkJobView, "state" | "notReverted">): boolean {
+  return state === "finished" && notReverted > 0;
 }
 
 /** What an item of a job is. */

@@ -17,7 +17,7 @@ export function BulkItemBadge({ state }: { readonly state: BulkItemState }) {
   return <Badge tone={tone}>{text}</Badge>;
 }
 
-type JobFacts = Pick<BulkJobView, "state" | "paused" | "canceled" | "counts" | "allOrNothing">;
+type JobFacts = Pick<BulkJobView, "state" | "paused" | "canceled" | "counts" | "notReverted" | "allOrNothing">;
 
 /** How a job stands as a whole. */
 export function BulkJobBadge({ job }: { readonly job: JobFacts }) {

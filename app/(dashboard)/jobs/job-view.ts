@@ -26,6 +26,7 @@ export function toJobView(job: BulkJob, retry: BulkRetryQuote | null): BulkJobVi
     chargedTotal: job.chargedTotal.toString(),
     retry: retry && toRetryView(retry),
     anewHref: anewHrefOf(job),
+    notReverted: job.notReverted,
     postponed: postponedOf(job),
     currency: job.currency,
     startedBy: job.userName ?? "A former user",

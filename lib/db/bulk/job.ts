@@ -50,6 +50,8 @@ const storedJob = {
   finishedAt: nullable(timestamp),
   counts: partialRecord(oneOf(bulkItemStates), int),
   chargedTotal: bigint,
+  /** Changes whose revert failed: they stay. */
+  notReverted: int,
   /** Reverts that could not be made yet and are tried again. */
   postponedReverts: int,
   /** Why, of one of them. */
@@ -73,14 +75,16 @@ const query = `
          j.actor_kind = 'admin' or (u.id is not null and u.reseller_id is null) as "startedByAdmin", j.created_at as "createdAt",
          j.started_at as "startedAt", j.canceled_at as "canceledAt", j.finished_at as "finishedAt",
          coalesce(items.counts, '{}') as counts, coalesce(items.charged, 0)::bigint as "chargedTotal",
+         coalesce(items.not_reverted, 0)::int as "notReverted",
          coalesce(postponed.n, 0) as "postponedReverts", postponed.reason as "postponedReason",
          postponed.next_at as "nextRevertAt", postponed.last_at as "lastRevertAt"
     from bulk_jobs j
     join resellers r on r.id = j.reseller_id
     left join users u on u.id = j.user_id
     left join lateral (
-      select jsonb_object_agg(s.state, s.n) as counts, sum(s.charged) as charged
-        from (select i.state, count(*)::int as n, sum(i.charged_amount) as charged
+      select jsonb_object_agg(s.state, s.n) as counts, sum(s.charged) as charged, sum(s.not_reverted) as not_reverted
+        from (select i.state, count(*)::int as n, sum(i.charged_amount) as charged,
+                     count(*) filter (where i.state = 'failed' and i.revert_until is not null) as not_reverted
                 from bulk_job_items i where i.job_id = j.id and i.reseller_id = j.reseller_id group by i.state) s
     ) items on true
     left join lateral (

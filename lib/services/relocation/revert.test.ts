@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { LicenseProvider, ProviderOutcome } from "#lib/ports/license-provider.ts";
+import { cancelBulkJob } from "#lib/services/bulk/cancel.ts";
 import { getBulkJob } from "#lib/services/bulk/get.ts";
 import { runBulkJob, runBulkTurn, wakeDroppedBulkJobs } from "#lib/services/bulk/run.ts";
 import { startBulkJob } from "#lib/services/bulk/start.ts";
@@ -150,7 +151,7 @@ describe("a revert that cannot be made because the provider is away", () => {
     expect(world.now().getTime() - (startedAt?.getTime() ?? 0)).toBe(24 * HOUR_MS);
     const failed = { state: "failed", error_message: "Not reverted within a day: The provider cannot be reached." };
     expect(await items(jobId)).toMatchObject([failed, failed, { state: "failed" }]);
-    expect(await job(jobId)).toMatchObject({ state: "finished", postponedReverts: 0 });
+    expect(await job(jobId)).toMatchObject({ state: "finished", postponedReverts: 0, notReverted: 2 });
     expect(await addresses(ids)).toEqual([to, to, from]);
     expect(await moves()).toHaveLength(2);
     await startRelocation(person(), { from: to, to: from });
@@ -210,7 +211,21 @@ test("a revert whose request was lost is tried again, and ends when the provider
   expect(await run(jobId, answering({ kind: "rejected", message: "No." }))).toMatchObject({ done: 2, ended: true });
   const failed = { state: "failed", error_message: "Not reverted: No." };
   expect(await items(jobId)).toMatchObject([failed, failed, { state: "failed" }]);
+  expect(await job(jobId)).toMatchObject({ state: "finished", notReverted: 2 });
   expect((await addresses(ids)).slice(0, 2)).toEqual([to, to]);
+});
+
+test("a job that was stopped while a change was open, which is then rejected, is wholly reverted", async () => {
+  const { from, ids } = await fillServer(world, reseller);
+  const jobId = await startRelocation(person(), { from, to: world.freshIp() });
+  await runBulkJob(world.operator, { jobId, turnMs: 0 });
+  await runBulkJob(answering({ kind: "unknown", message: "" }), { jobId, turnMs: 0 });
+  await cancelBulkJob(person(), { jobId });
+  await reconcileOperations(world.operator, { early: true });
+  expect(await run(jobId)).toMatchObject({ ended: true });
+  expect(await states(jobId)).toEqual(["undone", "failed", "skipped"]);
+  expect(await job(jobId)).toMatchObject({ state: "finished", notReverted: 0 });
+  expect(await addresses(ids)).toEqual([from, from, from]);
 });
 
 describe("a user who stops the tries", () => {
@@ -221,6 +236,7 @@ describe("a user who stops the tries", () => {
     expect(await run(jobId)).toMatchObject({ done: 0, ended: true });
     const failed = { state: "failed", error_message: "Not reverted: a user stopped the tries." };
     expect(await items(jobId)).toMatchObject([failed, failed, { state: "failed" }]);
+    expect(await job(jobId)).toMatchObject({ state: "finished", notReverted: 2 });
     expect((await addresses(ids)).slice(0, 2)).toEqual([to, to]);
     const stopped = { subject: `bulk_job:${jobId}`, action: "bulk.stop_reverts" };
     expect(await world.db.prisma.auditEntry.findMany({ where: stopped })).toMatchObject([{ data: { items: 2 } }]);

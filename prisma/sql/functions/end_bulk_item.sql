@@ -20,6 +20,8 @@ begin
       operation_id = coalesce(op.id, i.operation_id),
       license_id = coalesce(i.license_id, op.license_id),
       charged_amount = i.charged_amount + case when op.state = 'succeeded' then op.price else 0 end,
+      revert_until = case when job.state = 'undoing' and op.id is null and p_state = 'failed' then coalesce(i.revert_until, p_now)
+                          else i.revert_until end,
       ended_at = p_now
    where i.id = p_item_id and i.state = 'running';
   if found and job.state = 'undoing' and op.state = 'rejected' then

@@ -1,13 +1,13 @@
 /** Files and server process of the cluster; `postgres.ts` builds on them. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chownSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { findFreePort } from "./free-port.ts";
 import { postgresProgram } from "./postgres-binaries.ts";
 import { openPostgresLog, type PostgresLog } from "./postgres-log.ts";
 import type { PostgresUser } from "./postgres-user.ts";
+import { pidFilePath, readPid } from "./postmaster-pid.ts";
 import { isPostgresOf } from "./process-identity.ts";
 import { requireNotEnding, trackProgram } from "./programs.ts";
 
@@ -16,7 +16,6 @@ export const SUPERUSER = "postgres";
 const STOP_TIMEOUT_MS = 15_000;
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 20;
-const FENCED_AFTER_MS = 125_000;
 const ROTATE_EVERY_MS = 60_000;
 
 export type Cluster = { home: string; dir: string; logFile: string; user: PostgresUser };
@@ -124,11 +123,6 @@ export async function createCluster(cluster: Cluster, password: string, durable:
   }
 }
 
-function readPostmasterPid(clusterDir: string): number | null {
-  const file = join(clusterDir, "postmaster.pid");
-  return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) || null : null;
-}
-
 async function waitUntilGone(cluster: Cluster, pid: number): Promise<boolean> {
   for (const deadline = Date.now() + STOP_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
     if (!isPostgresOf(pid, cluster.dir)) return true;
@@ -154,35 +148,15 @@ async function stopServer(cluster: Cluster, pid: number): Promise<void> {
 
 /** Stops a server that outlived its License Desk, and removes what a dead one left. */
 export async function stopOrphan(cluster: Cluster): Promise<boolean> {
-  const pid = readPostmasterPid(cluster.dir);
+  const pid = readPid(cluster.dir);
   if (pid === null) return false;
   if (isPostgresOf(pid, cluster.dir)) {
     await stopServer(cluster, pid);
     return true;
   }
   // The process id may have been reused, which PostgreSQL would take for a running server.
-  rmSync(join(cluster.dir, "postmaster.pid"), { force: true });
+  rmSync(pidFilePath(cluster.dir), { force: true });
   return false;
-}
-
-/**
- * Ends a server that may still run where this process cannot see it. PostgreSQL compares its `postmaster.pid` at least
- * every two minutes, and ends without writing anything more if that has another process id.
- */
-export async function outlastServerElsewhere(
-  { dir }: Cluster,
-  { log, waitMs = FENCED_AFTER_MS, signal }: { log: (line: string) => void; waitMs?: number; signal?: AbortSignal },
-): Promise<void> {
-  const file = join(dir, "postmaster.pid");
-  if (!existsSync(file)) return;
-  log(
-    "The database was not stopped on another machine or in another container: waiting 2 minutes, so that a server " +
-      "which still runs there ends.",
-  );
-  // Stays until the end of the wait, in case this process ends before.
-  writeFileSync(file, "0\n");
-  await sleep(waitMs, null, { signal });
-  rmSync(file, { force: true });
 }
 
 async function canConnect(url: string): Promise<boolean> {

@@ -2,12 +2,15 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { runMigrations } from "graphile-worker";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { applyMigrations } from "#lib/db/schema/migrate.ts";
 import { openDataDir } from "./data-dir.ts";
 import { findRunningPostgres, startEmbeddedPostgres } from "./postgres.ts";
+
+vi.mock("node:timers/promises", { spy: true });
 
 let dataDir: string;
 
@@ -213,4 +216,19 @@ test("a server that may still run on another machine is fenced off, and waited f
   // Which PostgreSQL takes for the end of its right to these files, within two minutes.
   expect(readFileSync(pidFile, "utf8")).toBe("0\n");
   process.kill(orphan, "SIGKILL");
+});
+
+test("a wait for a server elsewhere that was interrupted is repeated, also by the machine of that server", async () => {
+  const first = await start();
+  await first.stop();
+  writeFileSync(join(dataDir, "postgres", "postmaster.pid"), "0\n");
+  const lines: string[] = [];
+  const waiting = vi
+    .mocked(sleep)
+    .mockClear()
+    .mockImplementationOnce(async () => undefined);
+  const second = await startEmbeddedPostgres({ dataDir, log: (line) => void lines.push(line), durable: false });
+  expect(waiting.mock.calls[0]?.[0]).toBe(125_000);
+  expect(lines).toEqual([expect.stringMatching(/waiting 2 minutes/)]);
+  await second.stop();
 });

@@ -8,13 +8,13 @@ import { findPostgresHome, postgresProgram } from "./postgres-binaries.ts";
 import {
   type Cluster,
   createCluster,
-  outlastServerElsewhere,
   type RunningServer,
   SUPERUSER,
   startServer,
   stopOrphan,
 } from "./postgres-cluster.ts";
 import { choosePostgresUser } from "./postgres-user.ts";
+import { hasUnfinishedFence, outlastServerElsewhere } from "./postmaster-pid.ts";
 import { readJsonFile, writePrivateJson } from "./private-file.ts";
 import { isPostgresOf, mayRunElsewhere, PLACE } from "./process-identity.ts";
 import { ownsFiles } from "./programs.ts";
@@ -189,8 +189,8 @@ export async function startEmbeddedPostgres(options: {
   if (!existsSync(dir)) {
     log("Creating the database (once).");
     await createCluster(cluster, state.superuserPassword, durable);
-  } else if (state.place !== null && mayRunElsewhere(state.place)) {
-    await outlastServerElsewhere(cluster, { log, signal });
+  } else if (hasUnfinishedFence(dir) || (state.place !== null && mayRunElsewhere(state.place))) {
+    await outlastServerElsewhere(dir, { log, signal });
   } else if (await stopOrphan(cluster)) {
     log("Stopped a database server left over from an earlier run.");
   }

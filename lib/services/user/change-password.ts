@@ -5,6 +5,7 @@ import { changedBy } from "#lib/services/audit/record.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { choosePassword, rejectSharedPassword } from "./choose-password.ts";
 import { requireOwnUser, userNotFound } from "./manager.ts";
+import { endOtherSessions } from "./own-sessions.ts";
 import { findPasswordProblem, hashPassword, passwordMatches } from "./password.ts";
 import { isOwnPassword } from "./prove-identity.ts";
 
@@ -34,7 +35,11 @@ export async function changeOwnPassword(
     currentPassword === null
       ? oneTimePasswordUntil !== null
       : await isOwnPassword(ctx, userId, { passwordHash, password: currentPassword });
-  if (!isRight && (await isOwnPassword(ctx, userId, { passwordHash, password: newPassword }))) return;
+  if (!isRight && (await isOwnPassword(ctx, userId, { passwordHash, password: newPassword }))) {
+    // As the user is told, also if there was no earlier attempt.
+    await endOtherSessions(ctx, { sessionId });
+    return;
+  }
   const problem = await findPasswordProblem(newPassword, user.email);
   const isSame = isRight && (await passwordMatches(passwordHash, newPassword));
   requireWellFormed({

@@ -140,6 +140,9 @@ describe("a one-time password", () => {
     expect(await codeOf(changeOwnPassword(ctx, { ...input, newPassword: "a third horse battery" }))).toBe(
       "parameters_invalid",
     );
+    const elsewhere = await enter(email, input.newPassword);
+    await changeOwnPassword(ctx, { ...input, currentPassword: "a mistyped one" });
+    expect(await sessionOf(elsewhere)).toBeNull();
   });
 
   test("is replaced after its end by a user whom a passkey has let in", async () => {

@@ -127,20 +127,24 @@ test("a renewal that meets the limit of requests on a page is made by cron, by a
   expect(keys).toHaveLength(3);
 });
 
-test("cron waits for one order only while License Desk does not answer", async ({ reseller }) => {
-  const panel = await activate(reseller);
-  const proxy = await startFaultyProxy(reseller.baseUrl, ["passed on", ...Array(12).fill("request lost")]);
-  panel.configure({ url: proxy.url });
-  expect(await panel.run("renewOrder")).toContain("did not answer");
-  await panel.sql(`INSERT INTO client_order (id, service_id, service_type, status, expires_at, config)
+for (const [outage, fault] of [
+  ["did not answer", "request lost"],
+  ["with status 502", { status: 502 }],
+] as const)
+  test(`cron asks for one order only in an outage (${outage})`, async ({ reseller }) => {
+    const panel = await activate(reseller);
+    const proxy = await startFaultyProxy(reseller.baseUrl, ["passed on", ...Array(12).fill(fault)]);
+    panel.configure({ url: proxy.url });
+    expect(await panel.run("renewOrder")).toContain(outage);
+    await panel.sql(`INSERT INTO client_order (id, service_id, service_type, status, expires_at, config)
     SELECT 6, 6, service_type, status, expires_at, config FROM client_order`);
-  await panel.sql(`INSERT INTO service_licensedesk (id, sequence, ip_changes, due_term)
+    await panel.sql(`INSERT INTO service_licensedesk (id, sequence, ip_changes, due_term)
     SELECT 6, sequence, ip_changes, due_term FROM service_licensedesk`);
-  const before = proxy.requests.length;
-  await panel.cron();
-  expect(proxy.requests.length - before).toBe(4);
-  await proxy.close();
-});
+    const before = proxy.requests.length;
+    await panel.cron();
+    expect(proxy.requests.length - before).toBe(4);
+    await proxy.close();
+  });
 
 test("with a test key by mistake no live license counts as terminated, and the order stays", async ({ reseller }) => {
   const panel = await activate(reseller);

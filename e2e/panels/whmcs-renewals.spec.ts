@@ -11,6 +11,12 @@ import { newReseller, type Reseller, setLicense, systemContext } from "../suppor
 const rejection = (code: string) => JSON.stringify({ error: true, code, message: `${code}.`, details: {} });
 /** For longer than a page waits. */
 const LIMITED = { status: 429, headers: { "retry-after": "6" }, body: rejection("RATE_LIMITED") };
+const REFUSED = { status: 401, body: rejection("INVALID_API_KEY") };
+const OUTAGES = [
+  ["no answer", "did not answer", "request lost", 4],
+  ["502 of a proxy", "with status 502", { status: 502 }, 4],
+  ["INVALID_API_KEY", "INVALID_API_KEY", REFUSED, 1],
+] as const;
 
 test.beforeEach(async () => {
   const missing = await missingPhp();
@@ -78,7 +84,7 @@ test("cron waits for the end of a limit of requests, and repeats the renewal und
 
 for (const [code, fault] of [
   ["RATE_LIMITED", LIMITED],
-  ["INVALID_API_KEY", { status: 401, body: rejection("INVALID_API_KEY") }],
+  ["INVALID_API_KEY", REFUSED],
 ] as const) {
   test(`a page does not wait for the end of ${code}: cron makes the renewal, once`, async ({ reseller }) => {
     const panel = await createOne(reseller);
@@ -129,15 +135,28 @@ for (const [address, outcome] of [
   });
 }
 
-test("cron waits for one service only while License Desk does not answer", async ({ reseller }) => {
-  const panel = await createOne(reseller);
-  const proxy = await connect(panel, reseller, ["passed on", ...Array(12).fill("request lost")]);
-  expect(await panel.run("Renew")).toContain("did not answer");
-  const { tblhosting, mod_licensedesk } = panel.read();
-  panel.addRow("tblhosting", { ...tblhosting.rows[0], id: 43 });
-  panel.addRow("mod_licensedesk", { ...mod_licensedesk.rows[0], service_id: 43 });
-  const before = proxy.requests.length;
-  await panel.cron();
-  expect(proxy.requests.length - before).toBe(4);
-  await proxy.close();
-});
+for (const [outage, outcome, fault, requests] of OUTAGES) {
+  test(`cron asks a server once in an outage (${outage}), and completes the services of another server`, async ({
+    reseller,
+  }) => {
+    const panel = await createOne(reseller);
+    const proxy = await connect(panel, reseller, ["passed on", ...Array(12).fill(fault)]);
+    expect(await panel.run("Renew")).toContain(outcome);
+    const { tblhosting, tblservers, mod_licensedesk } = panel.read();
+    panel.addRow("tblservers", { ...tblservers.rows[0], id: 2, port: new URL(reseller.baseUrl).port });
+    for (const [id, server] of [
+      [43, 1],
+      [44, 2],
+    ]) {
+      panel.addRow("tblhosting", { ...tblhosting.rows[0], id, server });
+      panel.addRow("mod_licensedesk", { ...mod_licensedesk.rows[0], service_id: id });
+    }
+    const before = proxy.requests.length;
+    await panel.cron();
+    expect(proxy.requests.length - before).toBe(requests);
+    await proxy.close();
+    const due = panel.read().mod_licensedesk.rows.filter(({ due_term }) => due_term !== null);
+    expect(due.map(({ service_id }) => service_id)).toEqual([42, 43]);
+    expect(await balanceOf(reseller)).toBe(980);
+  });
+}

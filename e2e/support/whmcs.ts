@@ -127,7 +127,7 @@ export class Panel {
     writeFileSync(join(this.folder, "database.json"), JSON.stringify(database));
   }
 
-  addRow(table: "tbladdonmodules" | "tblhosting" | "mod_licensedesk", row: Row): void {
+  addRow(table: "tbladdonmodules" | "tblhosting" | "tblservers" | "mod_licensedesk", row: Row): void {
     const database = this.read();
     database[table].rows.push(row);
     writeFileSync(join(this.folder, "database.json"), JSON.stringify(database));

@@ -56,7 +56,7 @@ final class Desk
         return ($this->findOperation($operationId)['status'] ?? null) === 'pending';
     }
 
-    /** @throws ConnectionException */
+    /** @throws ConnectionException|ApiException */
     public function isAnswering(): bool
     {
         return $this->client->me()->status === 200;

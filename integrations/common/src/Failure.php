@@ -9,6 +9,16 @@ use LicenseDesk\ConnectionException;
 
 final class Failure
 {
+    /** The API key, or what it may do from here, is wrong for each request. */
+    private const REFUSED = [401, 403];
+
+    /** Whether further requests to the server would fail, too, for now. */
+    public static function isOutage(\Throwable $failure): bool
+    {
+        return $failure instanceof ConnectionException || ($failure instanceof ApiException
+            && ($failure->isTemporary() || in_array($failure->status, self::REFUSED, true)));
+    }
+
     /** Clients see some outcomes, so this does not name the server. */
     public static function describe(\Throwable $failure): string
     {

@@ -7,7 +7,6 @@ namespace Box\Mod\Servicelicensedesk;
 use Box\Mod\Product\Entity\Product;
 use FOSSBilling\InformationException;
 use FOSSBilling\InjectionAwareInterface;
-use LicenseDesk\ConnectionException;
 use LicenseDesk\Panel\Desk;
 use LicenseDesk\Panel\Failure;
 
@@ -179,7 +178,7 @@ class Service implements InjectionAwareInterface
      * renewed, again until that succeeds, and suspended only if its license is.
      *
      * @param string|null $command null if only a renewal is due
-     * @return bool false if License Desk does not answer: cron would wait as long for each further order
+     * @return bool false if License Desk cannot be asked now: cron would wait as long for each further order
      */
     public function complete(int $orderId, ?string $command): bool
     {
@@ -203,7 +202,7 @@ class Service implements InjectionAwareInterface
             }
         } catch (\Exception $failure) {
             $this->log($command ?? 'renew', $orderId, Failure::describe($failure));
-            return !$failure instanceof ConnectionException;
+            return !Failure::isOutage($failure);
         }
         return true;
     }

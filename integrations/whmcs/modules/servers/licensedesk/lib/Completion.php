@@ -4,7 +4,7 @@ declare(strict_types=1);
 
 namespace WHMCS\Module\Server\Licensedesk;
 
-use LicenseDesk\ConnectionException;
+use LicenseDesk\Panel\Failure;
 use LicenseDesk\Panel\Suspension;
 use WHMCS\Database\Capsule;
 
@@ -25,14 +25,19 @@ final class Completion
 
     public static function all(): void
     {
+        $outages = [];
         foreach (Store::pending() as $row) {
+            $serverId = (int) Capsule::table('tblhosting')->where('id', $row->service_id)->value('server');
+            if (isset($outages[$serverId])) {
+                continue;
+            }
             try {
                 self::one($row);
             } catch (\Exception $failure) {
                 logActivity("License Desk: service $row->service_id: " . $failure->getMessage());
-                // Cron would wait as long for each further service.
-                if ($failure instanceof ConnectionException) {
-                    return;
+                // Cron would wait as long for each further service of this server.
+                if (Failure::isOutage($failure)) {
+                    $outages[$serverId] = true;
                 }
             }
         }

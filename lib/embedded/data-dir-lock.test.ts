@@ -6,10 +6,11 @@ import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openDataDir } from "./data-dir.ts";
 import { DataDirInUseError, lockDataDir } from "./data-dir-lock.ts";
-import { mayRunElsewhere, PLACE, readProcessIdentity } from "./process-identity.ts";
+import { listChildren, mayRunElsewhere, PLACE, readProcessIdentity } from "./process-identity.ts";
 
 vi.mock("node:fs/promises", { spy: true });
 vi.setConfig({ testTimeout: 60_000 });
@@ -147,13 +148,36 @@ async function end(child: ChildProcess): Promise<void> {
 test("a holder that stood still while another took the lock kills its database, and keeps the other's lock", async () => {
   const first = start([], "database");
   await vi.waitFor(() => expect(first.output()).toContain("locked"), { timeout: 30_000 });
-  writeLock();
   const state = readFileSync(join(dataDir, "postgres.json"), "utf8");
+  const { url, pid } = JSON.parse(state);
+  const working = new pg.Client({ connectionString: url });
+  working.on("error", () => undefined);
+  await working.connect();
+  const work = expect(working.query("select count(*) from generate_series(1, 1e12)")).rejects.toThrow();
+  const processes = [pid, ...listChildren(pid)];
+  expect(processes.length).toBeGreaterThan(2);
+  const pidFile = join(dataDir, "postgres", "postmaster.pid");
+  writeFileSync(pidFile, "1\n");
+  writeLock();
   await vi.waitFor(() => expect(first.output()).toMatch(/database ended.*stopped/s), { timeout: 10_000 });
   expect(readFileSync(join(dataDir, "postgres.json"), "utf8")).toBe(state);
   expect(first.output()).toMatch(/Another License Desk \(db2, process \d+\) has taken this DATA_DIR: this one ends\./);
-  expect(readFileSync(join(dataDir, "postgres.log"), "utf8")).toContain("received immediate shutdown request");
+  await work;
+  await vi.waitFor(() => expect(processes.map(readProcessIdentity)).toEqual(processes.map(() => null)));
+  expect(readFileSync(pidFile, "utf8")).toBe("1\n");
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ host: "db2" });
+  await end(first.child);
+});
+
+test("a holder writes the file of its PostgreSQL again if another that ends has deleted it", async () => {
+  const first = start([], "database");
+  await vi.waitFor(() => expect(first.output()).toContain("locked"), { timeout: 30_000 });
+  const pidFile = join(dataDir, "postgres", "postmaster.pid");
+  const written = readFileSync(pidFile, "utf8");
+  rmSync(pidFile);
+  await vi.waitFor(() => expect(readFileSync(pidFile, "utf8")).toBe(written), { timeout: 5_000 });
+  process.kill(Number.parseInt(written, 10), "SIGINT");
+  await vi.waitFor(() => expect(first.output()).toContain("database ended"), { timeout: 10_000 });
   await end(first.child);
 });
 

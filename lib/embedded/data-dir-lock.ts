@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { createPrivateJson, writePrivateJson } from "./private-file.ts";
 import { isProcessAlive, PLACE, readProcessIdentity } from "./process-identity.ts";
-import { killPrograms } from "./programs.ts";
+import { keepFilesOfPrograms, killPrograms } from "./programs.ts";
 
 const BEAT_MS = 2_000;
 /** A holder that lives has renewed its lock by then. */
@@ -158,7 +158,8 @@ function holdLock(file: string, taken: Holder): DataDirLock {
   const lost = Promise.withResolvers<Error>();
   const beat = async () => {
     const taker = await renew(file, mine);
-    if (taker === null || released) return;
+    if (released) return;
+    if (taker === null) return keepFilesOfPrograms();
     if (taker === "nobody") return void createPrivateJson(file, mine);
     clearInterval(timer);
     killPrograms();

@@ -7,8 +7,8 @@ import { findFreePort } from "./free-port.ts";
 import { postgresProgram } from "./postgres-binaries.ts";
 import { openPostgresLog, type PostgresLog } from "./postgres-log.ts";
 import type { PostgresUser } from "./postgres-user.ts";
-import { pidFilePath, readPid } from "./postmaster-pid.ts";
-import { isPostgresOf } from "./process-identity.ts";
+import { keepPidFile, pidFilePath, readPid } from "./postmaster-pid.ts";
+import { isPostgresOf, listChildren } from "./process-identity.ts";
 import { requireNotEnding, trackProgram } from "./programs.ts";
 
 /** Owns the cluster and creates the application's role and database; used for nothing else. */
@@ -146,6 +146,22 @@ async function stopServer(cluster: Cluster, pid: number): Promise<void> {
   throw new Error(`The database server (process ${pid}) does not stop.`);
 }
 
+/**
+ * Ends the server without a trace: one that ends by itself deletes `postmaster.pid`, whoever's it is by then. Its
+ * processes are killed as well, or they would finish their statements first.
+ */
+function killServer(server: ChildProcess): void {
+  const children = server.pid === undefined ? [] : listChildren(server.pid);
+  server.kill("SIGKILL");
+  for (const pid of children) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
 /** Stops a server that outlived its License Desk, and removes what a dead one left. */
 export async function stopOrphan(cluster: Cluster): Promise<boolean> {
   const pid = readPid(cluster.dir);
@@ -203,14 +219,19 @@ export async function startServer(
     (code) => (exitCode = code),
     () => (exitCode = null),
   );
+  let keepFiles = async (): Promise<void> => undefined;
   const stop = async (): Promise<void> => {
+    keepFiles = async () => undefined;
     if (exitCode === undefined && child.pid !== undefined) await stopServer(cluster, child.pid);
     await exited.catch(() => undefined);
   };
-  trackProgram(exited, { stop, kill: () => void child.kill("SIGQUIT") });
+  trackProgram(exited, { stop, kill: () => killServer(child), keepFiles: () => keepFiles() });
   for (const deadline = Date.now() + READY_TIMEOUT_MS; exitCode === undefined; await sleep(POLL_MS)) {
     try {
-      if (await canConnect(urlFor(port))) return { pid: child.pid ?? 0, port, exited, stop };
+      if (await canConnect(urlFor(port))) {
+        keepFiles = keepPidFile(cluster.dir);
+        return { pid: child.pid ?? 0, port, exited, stop };
+      }
     } catch (error) {
       await stop();
       throw error;

@@ -1,5 +1,6 @@
 /** The `postmaster.pid` of a cluster: PostgreSQL looks into it once a minute, and ends if it has another process id. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -11,6 +12,16 @@ export const pidFilePath = (clusterDir: string) => join(clusterDir, "postmaster.
 export function readPid(clusterDir: string): number | null {
   const file = pidFilePath(clusterDir);
   return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) || null : null;
+}
+
+/** Returns what writes the file again if it is missing: a server elsewhere that ends deletes it, whoever's it is. */
+export function keepPidFile(clusterDir: string): () => Promise<void> {
+  const file = pidFilePath(clusterDir);
+  const content = readFileSync(file);
+  return () =>
+    writeFile(file, content, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+    });
 }
 
 /** Whether a process ended before `outlastServerElsewhere` did, wherever that was. */

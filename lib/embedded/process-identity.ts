@@ -33,6 +33,14 @@ export function mayRunElsewhere(place: string): boolean {
   return !(isSameMachine && namespace === HOST_NAMESPACE && otherNamespace === HOST_NAMESPACE);
 }
 
+/** Known on Linux alone. */
+export function listChildren(pid: number): number[] {
+  return readLinuxFile(() => readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8"))
+    .split(" ")
+    .filter(Boolean)
+    .map(Number);
+}
+
 /** True while a process with this id exists, whoever owns it. */
 export function isProcessAlive(pid: number): boolean {
   try {

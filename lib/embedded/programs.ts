@@ -4,6 +4,8 @@ interface Program {
   stop(): Promise<void>;
   /** At once, without writing anything more. */
   kill(): void;
+  /** Writes again what another process has deleted of its files. */
+  keepFiles?(): Promise<void>;
 }
 
 const programs = new Set<Program>();
@@ -27,6 +29,10 @@ export async function stopPrograms(): Promise<boolean> {
   isEnding = true;
   const stopped = await Promise.allSettled([...programs].map((program) => program.stop()));
   return stopped.length > 0;
+}
+
+export async function keepFilesOfPrograms(): Promise<void> {
+  for (const program of programs) await program.keepFiles?.();
 }
 
 /** Their files belong to another process now. No other can be started. */

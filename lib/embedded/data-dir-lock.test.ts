@@ -74,6 +74,15 @@ describe("a lock of another machine or container", () => {
     lock.release();
   });
 
+  test("that could not be renewed while the disk hung is respected", async () => {
+    writeLock();
+    setTimeout(() => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_500);
+      setTimeout(() => utimesSync(file, 1, 1), 1_000);
+    }, 500);
+    await expect(lockDataDir(dataDir)).rejects.toThrow(DataDirInUseError);
+  });
+
   test("that is released meanwhile is free", async () => {
     writeLock();
     setTimeout(() => rmSync(file), 500);

@@ -81,6 +81,15 @@ test("concurrent commands run one at a time and see each other's writes", async 
   expect(JSON.parse((await admin("reseller", "list")).stdout)).toHaveLength(2);
 });
 
+test("a command says what it waits for", async () => {
+  const lock = await lockDataDir(dataDir);
+  setTimeout(() => lock.release(), 6_000);
+  expect(await admin("reseller", "list")).toMatchObject({
+    code: 0,
+    stderr: "Waiting up to 3 minutes for a License Desk that is starting on this DATA_DIR, or for another command.\n",
+  });
+});
+
 describe("ended by a signal, a command leaves no database running", () => {
   const isRunning = (dir: string) => existsSync(join(dir, "postgres", "postmaster.pid"));
   const checkIn = backupCheckFolder(dataDir);

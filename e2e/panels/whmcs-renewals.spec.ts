@@ -135,6 +135,29 @@ for (const [address, outcome] of [
   });
 }
 
+for (const [address, outcome] of [
+  ["192.0.2.10", "PROVIDER_REJECTED"],
+  ["192.0.2.21", "completePending is pending"],
+] as const) {
+  test(`cron repeats a renewal after a limit of requests, but not once the provider rejects it (${outcome})`, async ({
+    reseller,
+  }) => {
+    const panel = await createOne(reseller);
+    const { license_id } = await infoOf(reseller, panel);
+    await setLicense(license_id, { movedTo: address });
+    const proxy = await connect(panel, reseller, ["passed on", LIMITED]);
+    expect(await panel.runOnPage("Renew")).toContain("RATE_LIMITED");
+    await panel.cron();
+    expect(panel.read().log.join()).toContain(outcome);
+    await settlePending(reseller);
+    for (const _ of ["settled", "once", "again"]) await panel.cron();
+    await proxy.close();
+    expect(proxy.requests.filter(({ key }) => key !== undefined)).toHaveLength(2);
+    expect(await balanceOf(reseller)).toBe(990);
+    expect(panel.read().mod_licensedesk.rows[0]?.due_term).toBeNull();
+  });
+}
+
 for (const [outage, outcome, fault, requests] of OUTAGES) {
   test(`cron asks a server once in an outage (${outage}), and completes the services of another server`, async ({
     reseller,

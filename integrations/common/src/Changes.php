@@ -53,7 +53,7 @@ final class Changes
         }
         if ($result->isPending()) {
             $this->memory->save(['operation_id' => $result->operationId, 'command' => $this->command] + $ifPending);
-            throw new \RuntimeException(self::describePending($this->command));
+            throw new PendingException($this->command);
         }
         return $result;
     }
@@ -75,7 +75,7 @@ final class Changes
             return;
         }
         if ($operation['status'] === 'pending') {
-            throw new \RuntimeException(self::describePending($row->command));
+            throw new PendingException($row->command);
         }
         $effects = match ("$operation[operation] $operation[status]") {
             'license.register succeeded' => ['license_id' => $operation['license_id']],
@@ -127,10 +127,5 @@ final class Changes
     public function idempotencyKey(object $row, string $operation, string $attempt): string
     {
         return 'panel-' . hash('sha256', implode('|', [$this->name, $operation, $attempt, $row->sequence]));
-    }
-
-    private static function describePending(string $command): string
-    {
-        return "$command is pending: the provider has not confirmed it yet. It completes automatically.";
     }
 }

@@ -11,7 +11,7 @@ use LicenseDesk\Result;
 /** The renewal of a service's license for the current term. */
 final class Renewal
 {
-    /** It was due before this command, so it stays due until it succeeds. */
+    /** It was due before this command, so it stays due until it can be requested. */
     private bool $hasWaited = false;
 
     public function __construct(
@@ -48,7 +48,8 @@ final class Renewal
     }
 
     /**
-     * A failure that a repetition cannot mend is reported once; otherwise the renewal stays due.
+     * A failure that a repetition cannot mend is reported once; otherwise the renewal stays due. If it is pending, its
+     * outcome decides.
      *
      * @param callable(): Result $find returns the license
      */
@@ -77,8 +78,9 @@ final class Renewal
             }
         }
         $this->memory->save(['renewing_term' => $this->term, 'renewing_from' => $license['expires_at']]);
-        $this->changes->request(fn (object $row): Result
-            => $this->desk->client->licenses->renew($parameters, $this->changes->idempotencyKey($row, 'renew', $attempt)));
+        $renew = fn (object $row): Result
+            => $this->desk->client->licenses->renew($parameters, $this->changes->idempotencyKey($row, 'renew', $attempt));
+        $this->changes->request($renew, ['due_term' => null]);
     }
 
     /** @param callable(): Result $find */
@@ -89,6 +91,8 @@ final class Renewal
             return;
         }
         $license = $find();
+        // From here on, a failure is the renewal's own.
+        $this->hasWaited = false;
         // An answer that was lost: an idempotency key is forgotten after a day, the license's end is not.
         $isRenewed = $row->renewing_term === $this->term && $license['expires_at'] > $row->renewing_from;
         if (!$isRenewed) {
@@ -98,7 +102,8 @@ final class Renewal
 
     private static function mayPass(\Throwable $failure): bool
     {
-        return $failure instanceof ConnectionException || ($failure instanceof ApiException
-            && (!Changes::isRejection($failure) || $failure->errorCode === 'INSUFFICIENT_BALANCE'));
+        return $failure instanceof PendingException || $failure instanceof ConnectionException
+            || ($failure instanceof ApiException
+                && (!Changes::isRejection($failure) || $failure->errorCode === 'INSUFFICIENT_BALANCE'));
     }
 }

@@ -155,6 +155,9 @@ test("an archive that stands still is a problem of the installation until it mov
     });
     renameSync(`${wal}.away`, wal);
     await eventually(async () => expect(await readArchiveCheck(url)).toBe("ok: The archive has every change"));
+    // As if its begin could not be stored.
+    await runSql(url, "delete from archive_states");
+    await eventually(async () => expect(await readArchiveCheck(url)).toBe("ok: The archive has every change"));
   });
   await run({ DATA_DIR }, async (url) => expect(await readArchiveCheck(url)).toBe("none"));
 });

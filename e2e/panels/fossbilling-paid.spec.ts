@@ -146,6 +146,14 @@ for (const [outage, fault] of [
     await proxy.close();
   });
 
+test("a renewal that is due is reported when that of another expiry date takes its place", async ({ reseller }) => {
+  const panel = await activate(reseller);
+  await panel.sql("UPDATE service_licensedesk SET due_term = '2027-01-31 00:00:00'");
+  expect(await panel.run("renewOrder")).toBe("success");
+  expect(panel.log().split("The renewal paid for 2027-01-31 00:00:00 was not made")).toHaveLength(2);
+  expect(await balanceOf(reseller)).toBe(980);
+});
+
 test("with a test key by mistake no live license counts as terminated, and the order stays", async ({ reseller }) => {
   const panel = await activate(reseller);
   panel.configure({ api_key: (await reseller.newKey({ mode: "test" })).apiKey });

@@ -116,6 +116,21 @@ test("a renewal that the wallet does not cover is made by cron after a top-up, u
   expect(await balanceOf(reseller)).toBe(5);
 });
 
+test("a renewal that is due is reported once when that of another due date takes its place", async ({
+  reseller: { baseUrl },
+}) => {
+  const reseller = await newReseller(baseUrl, { funds: "15" });
+  const panel = await createOne(reseller);
+  for (const _ of ["due", "repeated"]) expect(await panel.run("Renew")).toContain("INSUFFICIENT_BALANCE");
+  panel.change("tblhosting", { nextduedate: "2027-02-28" });
+  expect(await panel.run("Renew")).toContain("INSUFFICIENT_BALANCE");
+  await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "10", note: "" });
+  await panel.cron();
+  expect(await balanceOf(reseller)).toBe(5);
+  const reports = panel.read().log.filter((entry) => entry.includes("The renewal paid for 2027-01-31 was not made"));
+  expect(reports).toHaveLength(1);
+});
+
 for (const [address, outcome] of [
   ["192.0.2.10", "PROVIDER_REJECTED"],
   ["192.0.2.21", "Renew is pending"],

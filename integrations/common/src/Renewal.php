@@ -28,10 +28,17 @@ final class Renewal
         return $this->memory->row()->due_term === $this->term;
     }
 
-    /** Completes the earlier change. Unless that is this renewal, the renewal is due from now on. */
-    public function prepare(): void
+    /**
+     * Completes the earlier change. Unless that is this renewal, the renewal is due from now on, instead of another one.
+     *
+     * @param callable(string): void $report tells staff of the other one
+     */
+    public function prepare(callable $report): void
     {
         $row = $this->memory->row();
+        if (!in_array($row->due_term, [null, $this->term], true)) {
+            $report("The renewal paid for $row->due_term was not made and is no longer repeated. Make it in License Desk.");
+        }
         $isPending = $row->operation_id !== null;
         $isRepeated = $isPending && $row->command === $this->command && $row->renewing_term === $this->term;
         $this->hasWaited = $row->due_term === $this->term || ($isPending && !$isRepeated);

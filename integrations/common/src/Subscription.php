@@ -114,10 +114,12 @@ final class Subscription
      * Once per term. Another billing cycle takes effect here; without a product, the license keeps its cycle. If
      * another change is pending, or it fails for a reason that may pass, the renewal is due until it succeeds. It lifts
      * a suspension for non-payment that was pending.
+     *
+     * @param (callable(string): void)|null $report tells staff of a renewal for another term that was due and is no longer
      */
-    public function renew(?int $productId = null, int $months = 0, string $billingCycle = ''): void
+    public function renew(?int $productId = null, int $months = 0, string $billingCycle = '', ?callable $report = null): void
     {
-        $this->renewal->prepare();
+        $this->renewal->prepare($report ?? static fn () => null);
         if ($this->renewal->liftsSuspension()) {
             $this->unsuspend();
         }

@@ -43,9 +43,10 @@ final class Order
         }
     }
 
-    public function renew(): void
+    /** @param callable(string): void $report */
+    public function renew(callable $report): void
     {
-        $this->subscription->renew(...$this->product());
+        $this->subscription->renew(...$this->product(), report: $report);
     }
 
     /** FOSSBilling does not tell the reason: it suspends only orders that have expired, staff suspends any. */

@@ -91,7 +91,8 @@ class Service implements InjectionAwareInterface
 
     public function renew(object $order, mixed $service): bool
     {
-        return $this->run('renew', $order, static fn (Order $one) => $one->renew());
+        $report = fn (string $notice) => $this->log('renew', (int) $order->id, $notice);
+        return $this->run('renew', $order, static fn (Order $one) => $one->renew($report));
     }
 
     public function suspend(object $order, mixed $service): bool

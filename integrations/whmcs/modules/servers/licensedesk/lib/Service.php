@@ -40,7 +40,8 @@ final class Service
 
     public function renew(): void
     {
-        $this->subscription->renew(...$this->product());
+        $report = fn (string $notice) => logActivity("License Desk: service {$this->params['serviceid']}: $notice");
+        $this->subscription->renew(...$this->product(), report: $report);
     }
 
     public function suspend(): void

@@ -170,7 +170,17 @@ function holdLock(file: string, taken: Holder): DataDirLock {
     lost.resolve(new Error(`Another License Desk (${describe(taker)}) has taken this DATA_DIR: this one ends.`));
   };
   let released = false;
-  const timer = setInterval(() => void beat().catch(() => undefined), BEAT_MS).unref();
+  let isBeating = false;
+  // One at a time: while a network disk hangs, they would take all threads of the file system.
+  const timer = setInterval(() => {
+    if (isBeating) return;
+    isBeating = true;
+    void beat()
+      .catch(() => undefined)
+      .finally(() => {
+        isBeating = false;
+      });
+  }, BEAT_MS).unref();
   return {
     lost: lost.promise,
     publishUrl(url) {

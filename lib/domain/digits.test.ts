@@ -33,7 +33,7 @@ const converting = [
   "lib/domain/diagnostics.ts: const amount = Number.parseInt(text, 10);",
   "lib/embedded/archive/line.ts: at: z.coerce.date(),",
   "lib/embedded/archive/line.ts: const lineSchema = ownerSchema.extend({ startedAt: z.coerce.date() });",
-  'lib/embedded/postgres-cluster.ts: return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) || null : null;',
+  'lib/embedded/postmaster-pid.ts: return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) || null : null;',
   'lib/jobs/queue.ts: const place = z.object({ kind: z.enum(["license", "bundle"]), id: z.int(), dueAt: z.coerce.date(), price });',
   "lib/services/bulk/kinds.ts: const pricedTerm = z.strictObject({ termEndsAt: z.coerce.date(), price: z.coerce.bigint() });",
   "lib/services/bulk/kinds.ts: price: z.coerce.bigint(),",

@@ -150,7 +150,7 @@ test("a renewal that is due is reported when that of another expiry date takes i
   const panel = await activate(reseller);
   await panel.sql("UPDATE service_licensedesk SET due_term = '2027-01-31 00:00:00'");
   expect(await panel.run("renewOrder")).toBe("success");
-  expect(panel.log().split("The renewal paid for 2027-01-31 00:00:00 was not made")).toHaveLength(2);
+  expect(panel.log().split("The renewal paid for 2027-01-31 00:00:00 is no longer repeated")).toHaveLength(2);
   expect(await balanceOf(reseller)).toBe(980);
 });
 

@@ -127,8 +127,28 @@ test("a renewal that is due is reported once when that of another due date takes
   await topUpWallet(systemContext(), { resellerId: reseller.resellerId, amount: "10", note: "" });
   await panel.cron();
   expect(await balanceOf(reseller)).toBe(5);
-  const reports = panel.read().log.filter((entry) => entry.includes("The renewal paid for 2027-01-31 was not made"));
+  const reports = panel
+    .read()
+    .log.filter((entry) => entry.includes("The renewal paid for 2027-01-31 is no longer repeated"));
   expect(reports).toHaveLength(1);
+});
+
+test("a renewal that was pending when the next term was paid is reported once the provider rejects it", async ({
+  reseller,
+}) => {
+  const panel = await createOne(reseller);
+  const { license_id } = await infoOf(reseller, panel);
+  await setLicense(license_id, { movedTo: "192.0.2.21" });
+  for (const term of ["2027-01-31", "2027-02-28"]) {
+    panel.change("tblhosting", { nextduedate: term });
+    expect(await panel.run("Renew")).toContain("Renew is pending");
+  }
+  await settlePending(reseller);
+  await setLicense(license_id, { movedTo: reseller.newAddress() });
+  for (const _ of ["once", "again"]) await panel.cron();
+  expect(await balanceOf(reseller)).toBe(980);
+  const rejected = "The provider rejected the renewal paid for 2027-01-31";
+  expect(panel.read().log.filter((entry) => entry.includes(rejected))).toHaveLength(1);
 });
 
 for (const [address, outcome] of [

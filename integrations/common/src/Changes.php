@@ -19,12 +19,14 @@ final class Changes
     /**
      * @param string $name unique among all panels of the reseller
      * @param string $command what the panel runs; the same command fails if what it left pending is rejected
+     * @param \Closure(string): void $report tells staff
      */
     public function __construct(
         private readonly Desk $desk,
         private readonly Memory $memory,
         private readonly string $name,
         private readonly string $command,
+        private readonly \Closure $report,
     ) {
     }
 
@@ -59,8 +61,8 @@ final class Changes
     }
 
     /**
-     * Completes the earlier change. If it was rejected, its own command fails and another one continues. One of test
-     * mode that the API key cannot see is forgotten.
+     * Completes the earlier change. If it was rejected, its own command fails and another one continues; a paid renewal is
+     * reported. One of test mode that the API key cannot see is forgotten.
      */
     public function complete(bool $reportsAnyRejection = false): void
     {
@@ -91,6 +93,9 @@ final class Changes
             $this->memory->advance($row);
             if ($reportsAnyRejection || $row->command === $this->command) {
                 throw new \RuntimeException("The provider rejected $row->command: $operation[message]");
+            }
+            if ($operation['operation'] === 'license.renew') {
+                ($this->report)("The provider rejected the renewal paid for $row->renewing_term: $operation[message]");
             }
         }
     }

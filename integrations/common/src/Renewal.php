@@ -20,6 +20,7 @@ final class Renewal
         private readonly Changes $changes,
         private readonly string $term,
         private readonly string $command,
+        private readonly \Closure $report,
     ) {
     }
 
@@ -29,15 +30,17 @@ final class Renewal
     }
 
     /**
-     * Completes the earlier change. Unless that is this renewal, the renewal is due from now on, instead of another one.
-     *
-     * @param callable(string): void $report tells staff of the other one
+     * Completes the earlier change. Unless that is this renewal, the renewal is due from now on, instead of another one,
+     * which is reported.
      */
-    public function prepare(callable $report): void
+    public function prepare(): void
     {
         $row = $this->memory->row();
         if (!in_array($row->due_term, [null, $this->term], true)) {
-            $report("The renewal paid for $row->due_term was not made and is no longer repeated. Make it in License Desk.");
+            ($this->report)(
+                "The renewal paid for $row->due_term is no longer repeated. "
+                . 'If the end of the license shows that it was not made, make it in License Desk.',
+            );
         }
         $isPending = $row->operation_id !== null;
         $isRepeated = $isPending && $row->command === $this->command && $row->renewing_term === $this->term;

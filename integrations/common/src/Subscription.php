@@ -17,6 +17,7 @@ final class Subscription
      * @param string $name unique among all panels of the reseller, such as `https://billing.example/ service 42`
      * @param string $term the service's current term, such as its due date
      * @param string $command what the panel runs; the same command fails if what it left pending is rejected
+     * @param (\Closure(string): void)|null $report tells staff of paid renewals that are not made
      */
     public function __construct(
         public readonly Desk $desk,
@@ -24,9 +25,11 @@ final class Subscription
         private readonly string $name,
         private readonly string $term,
         private readonly string $command,
+        ?\Closure $report = null,
     ) {
-        $this->changes = new Changes($desk, $memory, $name, $command);
-        $this->renewal = new Renewal($desk, $memory, $this->changes, $term, $command);
+        $report ??= static fn () => null;
+        $this->changes = new Changes($desk, $memory, $name, $command, $report);
+        $this->renewal = new Renewal($desk, $memory, $this->changes, $term, $command, $report);
     }
 
     /**
@@ -114,12 +117,10 @@ final class Subscription
      * Once per term. Another billing cycle takes effect here; without a product, the license keeps its cycle. If
      * another change is pending, or it fails for a reason that may pass, the renewal is due until it succeeds. It lifts
      * a suspension for non-payment that was pending.
-     *
-     * @param (callable(string): void)|null $report tells staff of a renewal for another term that was due and is no longer
      */
-    public function renew(?int $productId = null, int $months = 0, string $billingCycle = '', ?callable $report = null): void
+    public function renew(?int $productId = null, int $months = 0, string $billingCycle = ''): void
     {
-        $this->renewal->prepare($report ?? static fn () => null);
+        $this->renewal->prepare();
         if ($this->renewal->liftsSuspension()) {
             $this->unsuspend();
         }

@@ -22,8 +22,11 @@ final class Order
     /** @var array<string, mixed> */
     private readonly array $config;
 
-    /** @param object $order row of `client_order` */
-    public function __construct(Connection $database, Desk $desk, private readonly object $order, string $command)
+    /**
+     * @param object $order row of `client_order`
+     * @param \Closure(string): void $report tells staff
+     */
+    public function __construct(Connection $database, Desk $desk, private readonly object $order, string $command, \Closure $report)
     {
         $this->config = json_decode((string) $order->config, true) ?? [];
         $this->subscription = new Subscription(
@@ -32,6 +35,7 @@ final class Order
             self::EXTERNAL_ID . $order->id,
             (string) $order->expires_at,
             $command,
+            $report,
         );
     }
 
@@ -43,10 +47,9 @@ final class Order
         }
     }
 
-    /** @param callable(string): void $report */
-    public function renew(callable $report): void
+    public function renew(): void
     {
-        $this->subscription->renew(...$this->product(), report: $report);
+        $this->subscription->renew(...$this->product());
     }
 
     /** FOSSBilling does not tell the reason: it suspends only orders that have expired, staff suspends any. */

@@ -91,8 +91,7 @@ class Service implements InjectionAwareInterface
 
     public function renew(object $order, mixed $service): bool
     {
-        $report = fn (string $notice) => $this->log('renew', (int) $order->id, $notice);
-        return $this->run('renew', $order, static fn (Order $one) => $one->renew($report));
+        return $this->run('renew', $order, static fn (Order $one) => $one->renew());
     }
 
     public function suspend(object $order, mixed $service): bool
@@ -226,7 +225,8 @@ class Service implements InjectionAwareInterface
 
     private function open(object $order, string $command): Order
     {
-        return new Order($this->di['dbal'], $this->desk(), $order, $command);
+        $report = fn (string $notice) => $this->log($command, (int) $order->id, $notice);
+        return new Order($this->di['dbal'], $this->desk(), $order, $command, $report);
     }
 
     /** @param callable(Order): void $change */

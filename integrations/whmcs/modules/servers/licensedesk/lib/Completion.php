@@ -58,10 +58,19 @@ final class Completion
         $isSuspension = $action === 'ModuleSuspend';
         if ($action !== null && !($isPaid && $isSuspension && Suspension::isForNonPayment($row->suspend_reason))) {
             $reason = $isSuspension ? ['suspendreason' => $row->suspend_reason] : [];
-            localAPI($action, ['serviceid' => $row->service_id] + $reason);
+            self::run($action, $row, $reason);
         }
         if ($action === null || ($isPaid && $action !== 'ModuleTerminate')) {
-            localAPI('ModuleCustom', ['serviceid' => $row->service_id, 'func_name' => 'completePending']);
+            self::run('ModuleCustom', $row, ['func_name' => 'completePending']);
+        }
+    }
+
+    /** The module log may be switched off, and nobody sees what cron runs. */
+    private static function run(string $action, object $row, array $fields): void
+    {
+        $answer = localAPI($action, ['serviceid' => $row->service_id] + $fields);
+        if ($answer['result'] !== 'success') {
+            logActivity("License Desk: service $row->service_id: " . ($answer['message'] ?? "$action failed"));
         }
     }
 }

@@ -28,7 +28,8 @@ final class Service
         $id = (int) $params['serviceid'];
         $dueDate = (string) Capsule::table('tblhosting')->where('id', $id)->value('nextduedate');
         $name = Setting::getValue('SystemURL') . " service $id";
-        $this->subscription = new Subscription(Server::desk($params), new Store($id), $name, $dueDate, $command);
+        $report = static fn (string $notice) => logActivity("License Desk: service $id: $notice");
+        $this->subscription = new Subscription(Server::desk($params), new Store($id), $name, $dueDate, $command, $report);
     }
 
     public function create(): void
@@ -40,8 +41,7 @@ final class Service
 
     public function renew(): void
     {
-        $report = fn (string $notice) => logActivity("License Desk: service {$this->params['serviceid']}: $notice");
-        $this->subscription->renew(...$this->product(), report: $report);
+        $this->subscription->renew(...$this->product());
     }
 
     public function suspend(): void

@@ -1,6 +1,7 @@
 /** The `postmaster.pid` of a cluster: PostgreSQL looks into it once a minute, and ends if it has another process id. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chown, link, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -14,14 +15,27 @@ export function readPid(clusterDir: string): number | null {
   return existsSync(file) ? Number.parseInt(readFileSync(file, "utf8"), 10) || null : null;
 }
 
-/** Returns what writes the file again if it is missing: a server elsewhere that ends deletes it, whoever's it is. */
+/**
+ * Returns what makes the file again if it is missing: a server elsewhere that ends deletes it, whoever's it is. Whole and
+ * with its owner, because PostgreSQL ends if it reads another process id, and ignores a file that it cannot open.
+ */
 export function keepPidFile(clusterDir: string): () => Promise<void> {
   const file = pidFilePath(clusterDir);
   const content = readFileSync(file);
-  return () =>
-    writeFile(file, content, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "EEXIST") throw error;
-    });
+  const { uid, gid, mode } = statSync(file);
+  return async () => {
+    if (existsSync(file)) return;
+    const draft = `${file}.${randomUUID()}`;
+    try {
+      await writeFile(draft, content, { mode });
+      await chown(draft, uid, gid);
+      await link(draft, file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    } finally {
+      await rm(draft, { force: true });
+    }
+  };
 }
 
 /** Whether a process ended before `outlastServerElsewhere` did, wherever that was. */

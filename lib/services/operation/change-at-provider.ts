@@ -74,8 +74,9 @@ export interface OperationResult {
  * idempotency key started the operation and it was not rejected; that outcome is returned.
  *
  * @throws DomainError of `plan`; `changed_meanwhile`; `insufficient_balance`; `reseller_suspended`; `state_invalid`;
- *   `rate_limited` (contract 1.12, or a provider's own limit); `idempotency_in_progress` if another request has claimed the idempotency key; the
- *   kind's rejection code; `provider_unavailable` if the provider is unreachable (nothing is sent or held).
+ *   `rate_limited` (contract 1.12, or a provider's own limit); `idempotency_in_progress` if another request has claimed
+ *   the idempotency key; the kind's rejection code; `provider_unavailable` if the provider is unreachable (nothing is sent
+ *   or held).
  */
 export async function changeAtProvider<Planned extends FreeOperation | null>(
   ctx: ServiceContext,

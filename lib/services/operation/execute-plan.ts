@@ -25,9 +25,10 @@ const crowded: PlanOutcome = { kind: "not_sent", message: "Too many requests wai
 const REVERTED = "The provider carried out only a part of it, which was reverted.";
 
 /**
- * Sends a plan's steps in order when it is the reseller's turn, unless one of them cannot be carried out. If one is not, reverts the steps already done
- * and returns a rejection (contract 3.10): the provider refunds no purchase, so it is asked about all of them first. Stops
- * at an unclear answer, which the reconciler resolves. `withheld`: another process has claimed the operation.
+ * Sends a plan's steps in order when it is the reseller's turn, unless one of them cannot be carried out. If one is not,
+ * reverts the steps already done and returns a rejection (contract 3.10): the provider refunds no purchase, so it is asked
+ * about all of them first. Stops at an unclear answer, which the reconciler resolves. `withheld`: another process has
+ * claimed the operation.
  */
 export async function executePlan(
   ctx: ServiceContext,

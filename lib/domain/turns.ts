@@ -6,7 +6,7 @@ export interface TurnOptions {
   readonly patienceMs: number;
 }
 
-/** What several owners want to do with few slots: whoever waits, owners get free slots in turn, however much each wants. */
+/** Shares a few slots among owners. Waiting owners get free slots in turn, however many requests each has. */
 export class Turns {
   readonly #options: TurnOptions;
   #free: number;

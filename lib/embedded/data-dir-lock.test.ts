@@ -26,7 +26,7 @@ afterEach(() => rmSync(join(dataDir, ".."), { recursive: true }));
 const holder = { id: randomUUID(), pid: process.pid, birth: null, host: "db2", place: "elsewhere", url: null };
 const writeLock = (change: object = {}) => writeFileSync(file, JSON.stringify({ ...holder, ...change }));
 
-test("a second process is told which process holds the lock, and its URL", async () => {
+test("the error of a second process names the holder of the lock and its URL", async () => {
   const lock = await lockDataDir(dataDir);
   lock.publishUrl("http://127.0.0.1:3000");
   await expect(lockDataDir(dataDir)).rejects.toThrow(DataDirInUseError);

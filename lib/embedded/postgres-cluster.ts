@@ -147,8 +147,8 @@ async function stopServer(cluster: Cluster, pid: number): Promise<void> {
 }
 
 /**
- * Ends the server without a trace: one that ends by itself deletes `postmaster.pid`, whoever's it is by then. Its
- * processes are killed as well, or they would finish their statements first.
+ * Kills the server, so that it cannot delete `postmaster.pid`, which may belong to another one by now. Its child processes
+ * are killed as well, or they would finish their statements first.
  */
 function killServer(server: ChildProcess): void {
   const children = server.pid === undefined ? [] : listChildren(server.pid);

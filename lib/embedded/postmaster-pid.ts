@@ -16,8 +16,9 @@ export function readPid(clusterDir: string): number | null {
 }
 
 /**
- * Returns what makes the file again if it is missing: a server elsewhere that ends deletes it, whoever's it is. Whole and
- * with its owner, because PostgreSQL ends if it reads another process id, and ignores a file that it cannot open.
+ * Returns a function that restores the file if it is missing: a PostgreSQL elsewhere deletes it when it ends, without
+ * checking its process id. It is linked whole and keeps its owner, because PostgreSQL ends if it reads another process
+ * id, and ignores a file that it cannot open.
  */
 export function keepPidFile(clusterDir: string): () => Promise<void> {
   const file = pidFilePath(clusterDir);

@@ -7,7 +7,7 @@ import { requireResellerUser, type ServiceContext } from "#lib/services/context.
 const MAX_LICENSES = 500;
 
 /**
- * Live keys that a newer one of the same license is to replace: until they are revoked, whoever has one verifies with it.
+ * Live keys that a newer one of the same license is to replace: until they are revoked, they still verify.
  * `jobId`: of the licenses that the job registered.
  */
 export async function listEarlierAgentKeys(

@@ -11,15 +11,15 @@ import { revealsAddress } from "#lib/domain/provider-request.ts";
 import type { ServiceContext } from "#lib/services/context.ts";
 import { isActorLimited } from "./address-lookup.ts";
 
-/** From this part of a provider's limit on, the operator is told of each answer. */
+/** Share of a provider's limit from which each further lookup is reported to the operator. */
 const NEARLY_USED_UP = 0.75;
 const RETRY_AFTER_SECONDS = 5;
 
 const nothing = async () => undefined;
 
 /**
- * A provider can limit the answers that reveal who has an address, for our whole account. So that no reseller uses them up
- * for all, each has a share (docs/providers.md). Takes one place of it before a hold; the result gives the place back.
+ * A provider can limit the answers that reveal who has an address, for our whole account. Each reseller has a share, so
+ * that none uses them up for all (docs/providers.md). Takes one place of it before a hold; the result gives it back.
  * @throws DomainError `rate_limited` if there is none, whether the address is free or not
  */
 export async function beginProviderLookup(
@@ -46,7 +46,7 @@ export async function beginProviderLookup(
   throw new DomainError("rate_limited", message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }
 
-/** Counts an answer of a provider that reveals who has an address, whoever asked. */
+/** Counts a provider's answer that reveals that an address is taken, also for actors without a limit. */
 export async function recordProviderLookup(ctx: ServiceContext, resellerId: ResellerId, name: string): Promise<void> {
   const provider = await ctx.providers.get(name);
   const limit = provider?.addressLookupLimit;

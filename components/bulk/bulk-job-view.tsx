@@ -137,9 +137,9 @@ function StateNotice({ job, viewed }: { readonly job: BulkJobView; readonly view
         <p className="font-medium text-lg" role="status">
           {ended ? endText(job) : progressText(job)}
         </p>
-        <p className="text-sm text-text-muted">{ended || job.paused ? null : timeLeftText(job)}</p>
+        <p className="text-sm text-text-muted">{job.state === "running" && !job.paused ? timeLeftText(job) : null}</p>
       </div>
-      <BulkProgressBar counts={job.counts} />
+      <BulkProgressBar job={job} />
       <dl className="grid grid-cols-2 gap-x-8 gap-y-2 text-sm sm:flex sm:flex-wrap">
         {viewed && (
           <div>
@@ -162,7 +162,11 @@ function StateNotice({ job, viewed }: { readonly job: BulkJobView; readonly view
 
 /** On the way back, what counts is what is still to be reverted. */
 function progressText({ state, kind, counts }: BulkJobView): string {
-  if (state === "undoing") return `${numberText(counts.succeeded + counts.running)} to revert`;
+  if (state === "undoing") {
+    const left = counts.succeeded + counts.running;
+    const parts = countsText(counts, ["pending", "undone", "failed"]);
+    return (left === 0 ? parts : [`${numberText(left)} to revert`, ...parts]).join(", ");
+  }
   const total = numberText(countOf(counts, "all"));
   const done = `${numberText(counts.succeeded)} of ${total} ${kind === "relocate" ? "moved" : "done"}`;
   return [done, ...countsText(counts, ["failed", "pending", "skipped"])].join(", ");

@@ -101,11 +101,18 @@ export function countOf(counts: BulkCounts, outcome: BulkOutcome): number {
   return states.reduce((sum, state) => sum + counts[state], 0);
 }
 
-/** How many are to be done, and how many of those have ended by their own doing: not what still waits for an answer. */
-export function progressOf(counts: BulkCounts): { readonly total: number; readonly ended: number } {
+/**
+ * How many are to be done, and how many of those have ended by their own doing: not what still waits for an answer, or is
+ * still to be reverted.
+ */
+export function progressOf({ counts, state }: Pick<BulkJobView, "counts" | "state">): {
+  readonly total: number;
+  readonly ended: number;
+} {
+  const done = state === "undoing" ? 0 : countOf(counts, "done");
   return {
     total: countOf(counts, "all") - countOf(counts, "skipped"),
-    ended: countOf(counts, "done") + countOf(counts, "failed") + countOf(counts, "undone"),
+    ended: done + countOf(counts, "failed") + countOf(counts, "undone"),
   };
 }
 

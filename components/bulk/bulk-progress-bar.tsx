@@ -1,6 +1,5 @@
-import type { BulkCounts } from "#lib/domain/bulk.ts";
 import { numberText } from "#lib/domain/count-text.ts";
-import { type BulkOutcome, bulkOutcomes, countOf, progressOf } from "./bulk-job.ts";
+import { type BulkJobView, type BulkOutcome, bulkOutcomes, countOf, progressOf } from "./bulk-job.ts";
 
 const segments = [
   ["done", "bg-positive"],
@@ -8,9 +7,12 @@ const segments = [
   ["undone", "bg-caution"],
 ] as const satisfies readonly (readonly [BulkOutcome, string])[];
 
+type Progress = Pick<BulkJobView, "counts" | "state">;
+
 /** How far a job is, and how what it has done has ended; the figures are beside it. */
-export function BulkProgressBar({ counts }: { readonly counts: BulkCounts }) {
-  const { total, ended } = progressOf(counts);
+export function BulkProgressBar({ job }: { readonly job: Progress }) {
+  const { counts } = job;
+  const { total, ended } = progressOf(job);
   // Everything was left out.
   if (total === 0) return null;
   return (
@@ -24,7 +26,7 @@ export function BulkProgressBar({ counts }: { readonly counts: BulkCounts }) {
       role="progressbar"
     >
       {segments.map(([outcome, className]) => {
-        const count = countOf(counts, outcome);
+        const count = outcome === "done" && job.state === "undoing" ? 0 : countOf(counts, outcome);
         return (
           count > 0 && (
             <span
